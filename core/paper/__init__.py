@@ -1,0 +1,15 @@
+"""Papers: one shape for every file format, with sentences that point back into the text."""
+
+from core.paper.model import Format, Kind, Paper, PaperWarning, Section, SectionKind, Sentence
+from core.paper.reading import read_paper
+
+__all__ = [
+    "Format",
+    "Kind",
+    "Paper",
+    "PaperWarning",
+    "Section",
+    "SectionKind",
+    "Sentence",
+    "read_paper",
+]

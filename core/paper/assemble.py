@@ -1,0 +1,131 @@
+"""From a reader's draft to a finished paper: text, sections and sentences with exact offsets."""
+
+from __future__ import annotations
+
+import hashlib
+
+from core.errors import NoText
+from core.paper.draft import Block, Draft
+from core.paper.model import Format, Kind, Paper, Section, SectionKind, Sentence
+from core.paper.sections import kind_of_title
+from core.paper.sentences import split_sentences
+
+# Kinds that are one sentence however many full stops they hold.
+_WHOLE = frozenset({Kind.TITLE, Kind.HEADING, Kind.TABLE})
+
+
+def assemble(draft: Draft, *, data: bytes, name: str, format: Format) -> Paper:
+    """Join the blocks into `Paper.text` and split them into sentences.
+
+    Raises `NoText` if no block holds any text.
+    """
+    writer = _Writer()
+    for block in draft.blocks:
+        writer.add(block)
+    if not writer.sentences:
+        raise NoText(f"“{name}” holds no text that could be read. Check that it is the full paper, and try another copy.")
+    return Paper(
+        id=hashlib.sha256(data).hexdigest(),
+        name=name,
+        format=format,
+        title=draft.title,
+        doi=draft.doi,
+        text="".join(writer.pieces),
+        sections=writer.finished_sections(),
+        sentences=tuple(writer.sentences),
+        left_out=tuple(draft.left_out),
+        warnings=tuple(draft.warnings),
+    )
+
+
+class _Writer:
+    """Writes blocks one after another, and keeps count of where everything stands."""
+
+    def __init__(self) -> None:
+        self.pieces: list[str] = []
+        self.length = 0
+        self.sentences: list[Sentence] = []
+        self.sections: list[Section] = []
+        self.heading_path: list[tuple[int, SectionKind]] = []  # (level, kind) of the headings we are under
+
+    def add(self, block: Block) -> None:
+        text = " ".join(block.sentences) if block.sentences else block.text
+        if not text.strip():
+            return
+        self._open_section_for(block)
+        self._write("\n" if self._continues_table(block) else "\n\n" if self.pieces else "")
+        base = self.length
+        self._write(text)
+        for start, end in _spans(block, text):
+            self.sentences.append(
+                Sentence(
+                    index=len(self.sentences),
+                    text=text[start:end],
+                    start=base + start,
+                    end=base + end,
+                    kind=block.kind,
+                    section=len(self.sections) - 1,
+                    page=_page_at(block, start),
+                )
+            )
+
+    def finished_sections(self) -> tuple[Section, ...]:
+        """The sections, each closed where the next one begins."""
+        firsts = [section.first for section in self.sections[1:]] + [len(self.sentences)]
+        return tuple(
+            Section(s.index, s.title, s.kind, s.level, s.first, next_first - 1)
+            for s, next_first in zip(self.sections, firsts, strict=True)
+        )
+
+    def _write(self, piece: str) -> None:
+        self.pieces.append(piece)
+        self.length += len(piece)
+
+    def _continues_table(self, block: Block) -> bool:
+        return block.kind is Kind.TABLE and bool(self.sentences) and self.sentences[-1].kind is Kind.TABLE
+
+    def _open_section_for(self, block: Block) -> None:
+        """Open a section where a heading, or a block that cannot stand in the present section, asks for one."""
+        current = self.sections[-1] if self.sections else None
+        if block.kind is Kind.TITLE:
+            if current is None:
+                self._open("Title", SectionKind.OTHER, level=1)
+        elif block.kind is Kind.HEADING and block.level > 0:
+            self._open(block.text, self._kind_of_heading(block), block.level)
+        elif block.kind is Kind.ABSTRACT or (block.kind is Kind.HEADING and block.section_kind is SectionKind.ABSTRACT):
+            if current is None or current.kind is not SectionKind.ABSTRACT:
+                self._open("Abstract", SectionKind.ABSTRACT, level=1)
+        elif current is None or current.title == "Title" or current.kind is SectionKind.ABSTRACT:
+            # Papers often begin without a heading: what stands there is the introduction.
+            self._open("Introduction", SectionKind.INTRODUCTION, level=1)
+
+    def _kind_of_heading(self, block: Block) -> SectionKind:
+        while self.heading_path and self.heading_path[-1][0] >= block.level:
+            self.heading_path.pop()
+        parent = self.heading_path[-1][1] if self.heading_path else SectionKind.OTHER
+        kind = block.section_kind or (parent if parent is not SectionKind.OTHER else kind_of_title(block.text))
+        self.heading_path.append((block.level, kind))
+        return kind
+
+    def _open(self, title: str, kind: SectionKind, level: int) -> None:
+        self.sections.append(Section(len(self.sections), title, kind, level, len(self.sentences), len(self.sentences)))
+
+
+def _spans(block: Block, text: str) -> list[tuple[int, int]]:
+    if block.sentences:
+        spans, start = [], 0
+        for sentence in block.sentences:
+            spans.append((start, start + len(sentence)))
+            start += len(sentence) + 1
+        return spans
+    if block.kind in _WHOLE:
+        return [(0, len(text))]
+    return split_sentences(text)
+
+
+def _page_at(block: Block, offset: int) -> int | None:
+    page = block.page
+    for start, new_page in block.breaks:
+        if offset >= start:
+            page = new_page
+    return page

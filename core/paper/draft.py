@@ -1,0 +1,36 @@
+"""What a reader hands over: blocks of text in reading order, before they are split into sentences."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from core.paper.model import Kind, PaperWarning, SectionKind
+
+
+@dataclass(frozen=True, slots=True)
+class Block:
+    """A title, heading, paragraph, caption or table row.
+
+    A heading opens a section of the given level. A heading inside an abstract (level 0) opens none.
+    `sentences` holds the text already split, where the file says so; otherwise the text is split here.
+    `breaks` gives, for a block that runs over a page break, the offsets in `text` at which a new page starts.
+    """
+
+    kind: Kind
+    text: str
+    level: int = 0
+    section_kind: SectionKind | None = None  # for a heading whose format names its kind
+    page: int | None = None
+    breaks: tuple[tuple[int, int], ...] = ()  # (offset in text, page), ascending
+    sentences: tuple[str, ...] = ()
+
+
+@dataclass(slots=True)
+class Draft:
+    """A paper in the making: filled by one reader, then assembled."""
+
+    title: str | None = None
+    doi: str | None = None
+    blocks: list[Block] = field(default_factory=list)
+    left_out: list[str] = field(default_factory=list)
+    warnings: list[PaperWarning] = field(default_factory=list)

@@ -1,0 +1,231 @@
+"""Read JATS and its NLM forerunners, the XML of PubMed Central."""
+
+from __future__ import annotations
+
+from core.paper.draft import Block, Draft
+from core.paper.inline import InlineRules, inline_text
+from core.paper.model import Kind, SectionKind
+from core.paper.sections import is_left_out, main_kind, normalise_title
+from core.paper.tables import table_rows
+from core.paper.xml import Element, children, descendants, first_child, local_name, squeeze
+
+_RULES = InlineRules(
+    skipped=frozenset({"tex-math", "fn", "label-alternatives", "graphic", "inline-graphic", "object-id", "alt-text"}),
+    raised=lambda element: local_name(element) == "sup",
+    citation=lambda element: local_name(element) == "xref" and element.get("ref-type") == "bibr",
+    broken=frozenset({"break", "td", "th", "p", "list-item", "title", "def", "term", "disp-formula", "tr"}),
+)
+_FLOATS = frozenset({"fig", "table-wrap", "fig-group", "table-wrap-group", "boxed-text"})
+_BLOCKS_INSIDE_PARAGRAPHS = _FLOATS | {"list", "def-list", "disp-quote", "supplementary-material"}
+_SECTION_TYPES = {
+    "intro": SectionKind.INTRODUCTION,
+    "introduction": SectionKind.INTRODUCTION,
+    "background": SectionKind.INTRODUCTION,
+    "methods": SectionKind.METHODS,
+    "method": SectionKind.METHODS,
+    "materials": SectionKind.METHODS,
+    "subjects": SectionKind.METHODS,
+    "results": SectionKind.RESULTS,
+    "discussion": SectionKind.DISCUSSION,
+    "conclusions": SectionKind.DISCUSSION,
+    "conclusion": SectionKind.DISCUSSION,
+}
+_LEFT_OUT_TYPES = frozenset({"supplementary-material", "COI-statement", "conflict", "ref-list", "data-availability"})
+
+
+def read_jats(root: Element) -> Draft:
+    """A draft of the article under `root`, in reading order."""
+    article = root if local_name(root) == "article" else next(descendants(root, "article"), root)
+    return _JatsReader(article).read()
+
+
+class _JatsReader:
+    def __init__(self, article: Element) -> None:
+        self.article = article
+        self.draft = Draft()
+        self.floats = {
+            float_id: float_element
+            for group in children(article, "floats-group", "floats-wrap")
+            for float_element in children(group)
+            if (float_id := float_element.get("id") or f"float-{id(float_element)}")
+        }
+
+    def read(self) -> Draft:
+        meta = first_child(self.article, "front", "article-meta")
+        if meta is None:
+            meta = first_child(self.article, "front-stub")
+        if meta is not None:
+            self._read_front(meta)
+        body = first_child(self.article, "body")
+        if body is not None:
+            self._read_container(body, level=0)
+        back = first_child(self.article, "back")
+        if back is not None:
+            self._read_back(back)
+        self._read_remaining_floats()
+        return self.draft
+
+    def _read_front(self, meta: Element) -> None:
+        titles = first_child(meta, "title-group")
+        title = first_child(titles, "article-title")
+        if titles is not None and title is not None:
+            text = inline_text(title, _RULES)
+            subtitle = first_child(titles, "subtitle")
+            if subtitle is not None:
+                text = f"{text.rstrip(':')}: {inline_text(subtitle, _RULES)}"
+            if text:
+                self.draft.title = text
+                self._add(Kind.TITLE, text)
+        for identifier in children(meta, "article-id"):
+            if identifier.get("pub-id-type") == "doi" and identifier.text:
+                self.draft.doi = identifier.text.strip()
+        for abstract in children(meta, "abstract"):
+            if abstract.get("abstract-type") not in {"graphical", "teaser", "toc", "precis", "web-summary"}:
+                self._read_abstract(abstract)
+
+    def _read_abstract(self, abstract: Element) -> None:
+        for child in children(abstract):
+            name = local_name(child)
+            if name == "title":
+                text = inline_text(child, _RULES)
+                first = not any(block.section_kind is SectionKind.ABSTRACT for block in self.draft.blocks)
+                if text and first and main_kind(text) is SectionKind.ABSTRACT:
+                    self._add(Kind.HEADING, text, level=1, section_kind=SectionKind.ABSTRACT)
+                elif text:
+                    self._add(Kind.HEADING, text, section_kind=SectionKind.ABSTRACT)
+            elif name == "sec":
+                self._read_abstract(child)
+            elif name not in {"label", "object-id"}:
+                self._read_flow(child, Kind.ABSTRACT)
+
+    def _read_container(self, container: Element, level: int) -> None:
+        """A body or section: its paragraphs, floats and subsections in order."""
+        for child in children(container):
+            name = local_name(child)
+            if name == "sec":
+                self._read_section(child, level + 1)
+            elif name not in {"title", "label", "sec-meta", "object-id"}:
+                self._read_flow(child, Kind.BODY)
+
+    def _read_section(self, section: Element, level: int) -> None:
+        title_element = first_child(section, "title")
+        title = inline_text(title_element, _RULES) if title_element is not None else ""
+        section_type = section.get("sec-type") or ""
+        if section_type in _LEFT_OUT_TYPES or is_left_out(title):
+            self._leave_out(title or section_type)
+            return
+        if title:
+            kind = _SECTION_TYPES.get(section_type.lower().split("|")[0]) if level == 1 else None
+            self._add(Kind.HEADING, title, level=level, section_kind=kind)
+        self._read_container(section, level)
+
+    def _read_back(self, back: Element) -> None:
+        for child in children(back):
+            name = local_name(child)
+            if name == "sec":
+                self._read_section(child, level=1)
+            elif name == "app-group":
+                for appendix in children(child, "app"):
+                    self._read_section(appendix, level=1)
+            elif name in {"notes", "bio", "glossary", "ack", "fn-group", "ref-list"}:
+                title = first_child(child, "title")
+                text = inline_text(title, _RULES) if title is not None else ""
+                if name == "notes" and text and not is_left_out(text):
+                    self._read_section(child, level=1)
+                else:
+                    self._leave_out(text or {"ack": "Acknowledgements", "ref-list": "References"}.get(name, ""))
+
+    def _read_flow(self, element: Element, kind: Kind) -> None:
+        """One child of a section: a paragraph, list, quotation, box, figure or table."""
+        name = local_name(element)
+        if name in {"fig", "table-wrap"}:
+            self._read_float(element)
+        elif name in {"fig-group", "table-wrap-group"}:
+            self._read_caption(element)
+            for child in children(element, "fig", "table-wrap"):
+                self._read_float(child)
+        elif name in {"list", "def-list"}:
+            for item in children(element, "list-item", "def-item"):
+                self._read_item(item, kind)
+        elif name in {"boxed-text", "disp-quote", "list-item", "statement", "disp-formula-group"}:
+            for child in children(element):
+                if local_name(child) == "sec":
+                    self._read_section(child, level=2)
+                elif local_name(child) == "title":
+                    self._add(Kind.HEADING, inline_text(child, _RULES), level=0)
+                else:
+                    self._read_flow(child, kind)
+        elif name == "caption":
+            self._add(Kind.CAPTION, inline_text(element, _RULES))
+        elif name in {"supplementary-material", "label", "title", "ref-list", "fn-group", "media", "graphic"}:
+            return
+        else:
+            self._read_paragraph(element, kind)
+
+    def _read_item(self, item: Element, kind: Kind) -> None:
+        label = first_child(item, "label")
+        blocks = [child for child in children(item) if local_name(child) != "label"]
+        if local_name(item) == "def-item":
+            self._add(kind, ": ".join(filter(None, (inline_text(child, _RULES) for child in blocks))))
+            return
+        for index, child in enumerate(blocks):
+            before = len(self.draft.blocks)
+            self._read_flow(child, kind)
+            if index == 0 and label is not None and len(self.draft.blocks) > before:
+                block = self.draft.blocks[before]
+                text = f"{inline_text(label, _RULES)} {block.text}".strip()
+                self.draft.blocks[before] = Block(block.kind, text, block.level, block.section_kind)
+
+    def _read_paragraph(self, element: Element, kind: Kind) -> None:
+        """A paragraph; lists, figures and tables that stand inside it come where they stand."""
+        inside = [child for child in element.iterdescendants() if local_name(child) in _BLOCKS_INSIDE_PARAGRAPHS]
+        outermost = [child for child in inside if not any(parent in inside for parent in child.iterancestors())]
+        text = inline_text(element, _RULES, without=outermost)
+        self._add(kind, text)
+        for child in outermost:
+            self._read_flow(child, kind)
+        for reference in descendants(element, "xref"):
+            for float_id in (reference.get("rid") or "").split():
+                if (detached := self.floats.pop(float_id, None)) is not None:
+                    self._read_flow(detached, kind)
+
+    def _read_float(self, element: Element) -> None:
+        self._read_caption(element)
+        for table in descendants(element, "table"):
+            for row in table_rows(table, lambda cell: inline_text(cell, _RULES)):
+                self._add(Kind.TABLE, row)
+        for foot in children(element, "table-wrap-foot"):
+            notes = [e for e in descendants(foot, "p", "attrib") if not any(True for _ in descendants(e, "p"))]
+            for note in notes or [foot]:
+                self._add(Kind.TABLE, inline_text(note, _RULES))
+
+    def _read_caption(self, element: Element) -> None:
+        label = first_child(element, "label")
+        caption = first_child(element, "caption")
+        parts = [inline_text(label, _RULES)] if label is not None else []
+        if caption is not None:
+            parts += [inline_text(child, _RULES) for child in children(caption)] or [squeeze(caption.text or "")]
+        text = " ".join(_ended(part) for part in parts[:-1] if part) + (" " if len(parts) > 1 else "")
+        self._add(Kind.CAPTION, squeeze(text + (parts[-1] if parts else "")))
+
+    def _read_remaining_floats(self) -> None:
+        """Figures and tables that no paragraph mentions, at the end."""
+        if not self.floats:
+            return
+        self._add(Kind.HEADING, "", level=1)
+        for element in self.floats.values():
+            self._read_flow(element, Kind.BODY)
+
+    def _leave_out(self, title: str) -> None:
+        if title and normalise_title(title) not in map(normalise_title, self.draft.left_out):
+            self.draft.left_out.append(title)
+
+    def _add(self, kind: Kind, text: str, *, level: int = 0, section_kind: SectionKind | None = None) -> None:
+        if text:
+            self.draft.blocks.append(Block(kind, text, level, section_kind))
+
+
+def _ended(text: str) -> str:
+    return text if text.endswith((".", ":", "?", "!")) else f"{text}."
+
+

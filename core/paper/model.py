@@ -1,0 +1,116 @@
+"""What a paper is once it has been read, whatever its format was."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from enum import StrEnum
+
+
+class Kind(StrEnum):
+    """What a sentence is part of."""
+
+    TITLE = "title"
+    HEADING = "heading"
+    ABSTRACT = "abstract"
+    BODY = "body"
+    CAPTION = "caption"
+    TABLE = "table"  # one row of a table, or a note below it
+
+
+class SectionKind(StrEnum):
+    """The part a section plays in a paper, inherited by its subsections."""
+
+    ABSTRACT = "abstract"
+    INTRODUCTION = "introduction"
+    METHODS = "methods"
+    RESULTS = "results"
+    DISCUSSION = "discussion"
+    OTHER = "other"
+
+
+class Format(StrEnum):
+    """The file formats that can be read."""
+
+    JATS = "jats"
+    TEI = "tei"
+    BIOC_XML = "bioc-xml"
+    BIOC_JSON = "bioc-json"
+    PDF = "pdf"
+    MARKDOWN = "markdown"
+    TEXT = "text"
+    EVIDENCEBENCH = "evidencebench"
+
+
+@dataclass(frozen=True, slots=True)
+class Sentence:
+    """One member of the candidate pool. `paper.text[start:end] == text`, always."""
+
+    index: int
+    text: str
+    start: int
+    end: int
+    kind: Kind
+    section: int  # index into `Paper.sections`
+    page: int | None  # counted from 1; None where the format has no pages
+
+
+@dataclass(frozen=True, slots=True)
+class Section:
+    """A run of sentences under one heading. `first` and `last` are sentence indices, both inclusive."""
+
+    index: int
+    title: str
+    kind: SectionKind
+    level: int  # 1 for a top-level section, 2 for its subsections, ...
+    first: int
+    last: int
+
+
+@dataclass(frozen=True, slots=True)
+class PaperWarning:
+    """Something a reviewer should know about how the file was read."""
+
+    kind: str  # a stable word for programs, such as "page-unreadable"
+    message: str  # one sentence for people
+    page: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Paper:
+    """A paper as text, and as the ordered sentences that make up its candidate pool.
+
+    The pool holds headings, captions and table rows, each marked with its kind, and leaves out
+    references, funding and the like, whose section titles are kept in `left_out`
+    (EvidenceBench, section 2.1: a candidate pool is the ordered list of a paper's sentences).
+    """
+
+    id: str  # SHA-256 of the bytes that were read, in hexadecimal
+    name: str  # the file's name, as it was given
+    format: Format
+    title: str | None
+    doi: str | None
+    text: str
+    sections: tuple[Section, ...]
+    sentences: tuple[Sentence, ...]
+    left_out: tuple[str, ...] = ()
+    warnings: tuple[PaperWarning, ...] = ()
+
+    def section_of(self, sentence: Sentence) -> Section:
+        """The section that a sentence stands in."""
+        return self.sections[sentence.section]
+
+    def sentences_of(self, section: Section) -> tuple[Sentence, ...]:
+        """The sentences of a section, its heading first where it has one."""
+        return self.sentences[section.first : section.last + 1]
+
+    def paragraphs_of(self, section: Section) -> Iterator[tuple[Sentence, ...]]:
+        """The sentences of a section, paragraph by paragraph: paragraphs are set apart by a line break."""
+        paragraph: list[Sentence] = []
+        for sentence in self.sentences_of(section):
+            if paragraph and "\n" in self.text[paragraph[-1].end : sentence.start]:
+                yield tuple(paragraph)
+                paragraph = []
+            paragraph.append(sentence)
+        if paragraph:
+            yield tuple(paragraph)

@@ -1,0 +1,33 @@
+"""Settings from the environment, read once and passed on as a frozen value."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+from platformdirs import user_data_path
+
+
+@dataclass(frozen=True, slots=True)
+class Settings:
+    """Where Vouch keeps its own files (`home`) and finds real data for measurements (`data`)."""
+
+    home: Path
+    data: Path | None
+
+    @property
+    def cache(self) -> Path:
+        """Everything below this folder can be deleted at any time; it is computed again."""
+        return self.home / "cache"
+
+
+def load_settings(environment: Mapping[str, str] = os.environ) -> Settings:
+    """Read `VOUCH_HOME` and `VOUCH_DATA`; the home defaults to the user's data folder."""
+    home = environment.get("VOUCH_HOME")
+    data = environment.get("VOUCH_DATA")
+    return Settings(
+        home=Path(home).expanduser() if home else user_data_path("vouch", appauthor=False),
+        data=Path(data).expanduser() if data else None,
+    )
