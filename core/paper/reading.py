@@ -2,10 +2,47 @@
 
 from __future__ import annotations
 
+import re
+from collections.abc import Callable
+
+from core.errors import DamagedFile, NoText, UnknownFormat
 from core.paper.assemble import assemble
+from core.paper.decoding import decode
+from core.paper.draft import Draft
 from core.paper.jats import read_jats
-from core.paper.model import Format, Paper
-from core.paper.xml import parse_xml
+from core.paper.model import Format, Paper, PaperWarning
+from core.paper.plain import looks_like_markdown, read_markdown, read_text
+from core.paper.tei import read_tei
+from core.paper.xml import Element, descendants, local_name, parse_xml
+
+_WANTED = "Upload the paper as PDF, JATS or TEI XML, BioC, Markdown or plain text."
+_XML_DECLARATION = re.compile(r"^\s*<\?xml[^>]*\?>")
+# Files that people take for papers, by their first bytes.
+_OTHER_FILES = (
+    (b"PK\x03\x04", "a ZIP archive or an Office document", "Unpack it, or save the document as PDF."),
+    (b"\xd0\xcf\x11\xe0", "an old Office document", "Save it as PDF."),
+    (b"{\\rtf", "an RTF document", "Save it as PDF."),
+    (b"\x89PNG", "an image", _WANTED),
+    (b"\xff\xd8\xff", "an image", _WANTED),
+    (b"GIF8", "an image", _WANTED),
+    (b"\x1f\x8b", "a compressed archive", "Unpack it first."),
+    (b"%!PS", "PostScript", "Convert it to PDF."),
+)
+
+
+def _read_bioc_xml(root: Element) -> Draft:
+    from core.paper.bioc import read_bioc_xml  # readers of rarer formats load when they are needed  # noqa: PLC0415
+
+    return read_bioc_xml(root)
+
+
+_XML_READERS: dict[str, tuple[Format, Callable[[Element], Draft]]] = {
+    "article": (Format.JATS, read_jats),
+    "pmc-articleset": (Format.JATS, read_jats),
+    "TEI": (Format.TEI, read_tei),
+    "teiCorpus": (Format.TEI, read_tei),
+    "collection": (Format.BIOC_XML, _read_bioc_xml),
+}
 
 
 def read_paper(data: bytes, *, name: str) -> Paper:
@@ -13,4 +50,70 @@ def read_paper(data: bytes, *, name: str) -> Paper:
 
     Raises a `PaperError` that says in one sentence what is wrong with the file and what to do.
     """
-    return assemble(read_jats(parse_xml(data, name=name)), data=data, name=name, format=Format.JATS)
+    draft, format = _read_draft(data, name)
+    return assemble(draft, data=data, name=name, format=format)
+
+
+def _read_draft(data: bytes, name: str) -> tuple[Draft, Format]:
+    if not data.strip(b"\0 \t\r\n"):
+        raise NoText(f"“{name}” is empty. Download or export the file again.")
+    if b"%PDF-" in data[:1024]:
+        from core.paper.pdf import read_pdf  # noqa: PLC0415
+
+        return read_pdf(data, name=name), Format.PDF
+    for start, what, cure in _OTHER_FILES:
+        if data.startswith(start):
+            raise UnknownFormat(f"“{name}” is {what}, not a paper that Vouch can read. {cure}")
+    text, guessed = decode(data, name=name)
+    draft, format = _read_decoded(data, text, name)
+    if guessed is not None and format in {Format.TEXT, Format.MARKDOWN}:
+        message = f"The file is not UTF-8; it was read as {guessed}. Look for wrong accents and symbols."
+        draft.warnings.append(PaperWarning("encoding-guessed", message))
+    return draft, format
+
+
+def _read_decoded(data: bytes, text: str, name: str) -> tuple[Draft, Format]:
+    start = text.lstrip("\ufeff \t\r\n")
+    if start.startswith("<"):
+        if start[:1000].lower().startswith(("<!doctype html", "<html")) and "<article" not in start[:3000]:
+            raise UnknownFormat(
+                f"“{name}” is a web page. Download the paper's PDF or XML from that page and upload it instead."
+            )
+        if _is_xml(start):
+            return _read_xml(data, text, name)
+    if start.startswith(("{", "[")) and _is_bioc_json(start):
+        from core.paper.bioc import read_bioc_json  # noqa: PLC0415
+
+        return read_bioc_json(start, name=name), Format.BIOC_JSON
+    if looks_like_markdown(text):
+        return read_markdown(text), Format.MARKDOWN
+    return read_text(text), Format.TEXT
+
+
+def _is_bioc_json(start: str) -> bool:
+    return '"passages"' in start[:200_000] and any(key in start[:5000] for key in ('"documents"', '"infons"', '"passages"'))
+
+
+def _is_xml(start: str) -> bool:
+    return start.startswith(("<?xml", "<!DOCTYPE", "<!--")) or any(
+        start.startswith((f"<{tag}>", f"<{tag} ", f"<{tag}\n")) for tag in _XML_READERS
+    )
+
+
+def _read_xml(data: bytes, text: str, name: str) -> tuple[Draft, Format]:
+    try:
+        root = parse_xml(data, name=name)
+    except DamagedFile:
+        # The declaration may name the wrong encoding; the text itself is known to be readable.
+        root = parse_xml(_XML_DECLARATION.sub("", text.lstrip("\ufeff"), count=1).encode(), name=name)
+    tag = local_name(root)
+    if tag in _XML_READERS:
+        format, read = _XML_READERS[tag]
+        return read(root), format
+    wrapped = next(descendants(root, "article", "TEI"), None)  # as OAI services deliver articles
+    if wrapped is None:
+        raise UnknownFormat(f"“{name}” is XML, but not a paper in JATS, TEI or BioC (its root is <{tag[:40]}>). {_WANTED}")
+    format, read = _XML_READERS[local_name(wrapped)]
+    return read(wrapped), format
+
+

@@ -23,7 +23,7 @@ _MAIN: tuple[tuple[SectionKind, re.Pattern[str]], ...] = (
             r"(the )?(research |study |trial )?methods?|methodology|experimental( (section|procedures?|design))?"
             r"|(methods?|(study |trial )?design|subjects?|patients?|participants?|materials?|animals?|population|settings?)"
             r"((,| &| and| ,) ?(methods?|materials?|design|subjects?|patients?|participants?|settings?|procedures?|analysis|population))+"
-            r"|(online |star )methods?|methods? summary|procedures?"
+            r"|(online |star )methods?|methods? summary"
         ),
     ),
     (SectionKind.RESULTS, re.compile(r"(main |study )?(results?|findings)( (and|&) (discussion|analysis|comments?))?")),
@@ -32,7 +32,7 @@ _MAIN: tuple[tuple[SectionKind, re.Pattern[str]], ...] = (
         re.compile(
             r"(general )?(discussion|comments?|commentary|conclusions?|interpretation)"
             r"((,| and| &) (discussion|conclusions?|limitations|recommendations|implications|future .*|perspectives?))*"
-            r"|concluding remarks|(strengths and )?limitations( of .*)?"
+            r"|concluding remarks"
         ),
     ),
 )

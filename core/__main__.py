@@ -1,0 +1,50 @@
+"""`python -m core COMMAND`: the core without a browser, for batches and scripts."""
+
+from __future__ import annotations
+
+import argparse
+import os
+import sys
+from importlib import import_module
+
+from core import __version__
+from core.errors import VouchError
+
+# A command is imported only when it is called, so that each one starts as fast as it can.
+COMMANDS = {
+    "read": "show a paper's sections and sentences",
+    "evidence": "find the sentences that bear on a hypothesis",
+    "engines": "list the engines and whether they can run here",
+}
+
+
+def main(argv: list[str] | None = None) -> int:
+    """Run one command. A user's mistake is one line on standard error and exit status 2."""
+    words = sys.argv[1:] if argv is None else argv
+    parser = argparse.ArgumentParser(prog="python -m core", description="Find, judge and verify evidence in papers.")
+    parser.add_argument("--version", action="version", version=f"vouch {__version__}")
+    commands = parser.add_subparsers(dest="command", required=True, metavar="COMMAND")
+    for name, summary in COMMANDS.items():
+        command_parser = commands.add_parser(name, help=summary, description=summary)
+        if words and words[0] == name:
+            command = import_module(f"core.commands.{name}")
+            command.add_arguments(command_parser)
+            command_parser.set_defaults(run=command.run)
+    arguments = parser.parse_args(words)
+    try:
+        status: int = arguments.run(arguments)
+        sys.stdout.flush()
+    except VouchError as error:
+        print(f"vouch: {error}", file=sys.stderr)
+        return 2
+    except BrokenPipeError:  # the reader of our output has seen enough, as in `| head`
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return 0
+    except KeyboardInterrupt:
+        print("vouch: stopped", file=sys.stderr)
+        return 130
+    return status
+
+
+if __name__ == "__main__":
+    raise SystemExit(main())

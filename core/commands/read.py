@@ -1,0 +1,80 @@
+"""`read FILE`: what Vouch understands of a paper."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+from pathlib import Path
+
+from core.errors import PaperError
+from core.paper import Paper, read_paper
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Declare the command's arguments."""
+    parser.add_argument("file", type=Path, help="a paper: JATS, TEI, BioC, PDF, Markdown or plain text")
+    parser.add_argument("--json", action="store_true", help="print one JSON document")
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Print the paper's sections and sentences."""
+    paper = read_file(arguments.file)
+    for warning in paper.warnings:
+        print(f"warning: {warning.message}", file=sys.stderr)
+    if arguments.json:
+        json.dump(as_document(paper), sys.stdout, ensure_ascii=False, indent=1)
+        print()
+    else:
+        _print_outline(paper)
+    return 0
+
+
+def read_file(path: Path) -> Paper:
+    """The paper at `path`. Raises `PaperError` also where there is no readable file."""
+    try:
+        data = path.read_bytes()
+    except OSError as error:
+        raise PaperError(f"“{path}” cannot be opened ({error.strerror}). Check the path and its permissions.") from error
+    return read_paper(data, name=path.name)
+
+
+def as_document(paper: Paper) -> dict[str, object]:
+    """The paper as the JSON document of `read --json`."""
+    return {
+        "id": paper.id,
+        "title": paper.title,
+        "doi": paper.doi,
+        "format": paper.format.value,
+        "sections": [
+            {"title": s.title, "kind": s.kind.value, "level": s.level, "first": s.first, "last": s.last}
+            for s in paper.sections
+        ],
+        "sentences": [
+            {
+                "index": s.index,
+                "text": s.text,
+                "kind": s.kind.value,
+                "section": s.section,
+                "start": s.start,
+                "end": s.end,
+                "page": s.page,
+            }
+            for s in paper.sentences
+        ],
+        "left_out": list(paper.left_out),
+        "warnings": [{"kind": w.kind, "message": w.message, "page": w.page} for w in paper.warnings],
+    }
+
+
+def _print_outline(paper: Paper) -> None:
+    print(paper.title or "(no title)")
+    if paper.doi:
+        print(f"doi:{paper.doi}")
+    print(f"{paper.format.value}, {len(paper.sentences)} sentences\n")
+    for section in paper.sections:
+        indent = "  " * section.level
+        size = section.last - section.first + 1
+        print(f"{indent}{section.title}  [{section.kind.value}, {size} sentence{'s' * (size != 1)}]")
+    if paper.left_out:
+        print(f"\nLeft out of the candidate pool: {', '.join(paper.left_out)}")

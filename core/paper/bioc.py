@@ -1,0 +1,165 @@
+"""Read BioC, the passage format of PubMed Central's text-mining services, as XML and as JSON."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+from pydantic import BaseModel, ValidationError
+
+from core.errors import DamagedFile
+from core.paper.draft import Block, Draft
+from core.paper.model import Kind, SectionKind
+from core.paper.sections import is_left_out, main_kind, normalise_title
+from core.paper.tables import CELL_SEPARATOR
+from core.paper.xml import Element, children, descendants, first_child, squeeze
+
+_SECTION_KINDS = {
+    "ABSTRACT": SectionKind.ABSTRACT,
+    "INTRO": SectionKind.INTRODUCTION,
+    "METHODS": SectionKind.METHODS,
+    "RESULTS": SectionKind.RESULTS,
+    "DISCUSS": SectionKind.DISCUSSION,
+    "CONCL": SectionKind.DISCUSSION,
+}
+_LEFT_OUT = {
+    "REF": "References",
+    "ACK_FUND": "Acknowledgements and funding",
+    "COMP_INT": "Competing interests",
+    "AUTH_CONT": "Author contributions",
+    "SUPPL": "Supplementary material",
+    "ABBR": "Abbreviations",
+    "KEYWORD": "Keywords",
+    "REVIEW_INFO": "Review information",
+}
+
+
+class _Passage(BaseModel):
+    infons: dict[str, Any] = {}
+    text: str | None = None
+    sentences: list[dict[str, Any]] = []
+
+
+class _Document(BaseModel):
+    passages: list[_Passage]
+
+
+class _Collection(BaseModel):
+    documents: list[_Document]
+
+
+def read_bioc_json(text: str, *, name: str) -> Draft:
+    """A draft of the first document.
+
+    Raises `DamagedFile` if the JSON is cut off or does not have BioC's layout.
+    """
+    try:
+        content = json.loads(text)
+        if isinstance(content, list):  # as PubMed Central's service delivers it
+            content = content[0] if content else {}
+        if isinstance(content, Mapping) and "passages" in content:
+            content = {"documents": [content]}
+        documents = _Collection.model_validate(content).documents
+    except (json.JSONDecodeError, ValidationError) as error:
+        raise DamagedFile(f"“{name}” is damaged BioC JSON: it may be cut off. Download the file again.") from error
+    passages = documents[0].passages if documents else []
+    return _read_passages(
+        (
+            {str(key): str(value) for key, value in passage.infons.items()},
+            passage.text or " ".join(str(sentence.get("text", "")) for sentence in passage.sentences),
+        )
+        for passage in passages
+    )
+
+
+def read_bioc_xml(root: Element) -> Draft:
+    """A draft of the first document under `root`."""
+    document = next(descendants(root, "document"), root)
+    return _read_passages(
+        (
+            {infon.get("key", ""): infon.text or "" for infon in children(passage, "infon")},
+            _passage_text(passage),
+        )
+        for passage in children(document, "passage")
+    )
+
+
+def _passage_text(passage: Element) -> str:
+    text = first_child(passage, "text")
+    if text is not None and text.text:
+        return text.text
+    return " ".join(
+        part.text
+        for sentence in children(passage, "sentence")
+        if (part := first_child(sentence, "text")) is not None and part.text
+    )
+
+
+def _read_passages(passages: Iterable[tuple[Mapping[str, str], str]]) -> Draft:
+    draft = Draft()
+    left_out_level = 0
+    for infons, raw in passages:
+        kind = infons.get("type", "").lower()
+        section = infons.get("section_type", "").upper() or _section_from_type(kind)
+        text = squeeze(raw)
+        if infons.get("article-id_doi"):
+            draft.doi = infons["article-id_doi"].strip()
+        if not text:
+            continue
+        if section in _LEFT_OUT:
+            _leave_out(draft, _LEFT_OUT[section])
+        elif (section == "TITLE" or (kind == "title" and not draft.blocks)) and draft.title is None:
+            draft.title = text
+            draft.blocks.append(Block(Kind.TITLE, text))
+        elif kind.startswith(("title", "abstract_title")):
+            level = int(kind.rpartition("_")[2]) if kind.rpartition("_")[2].isdigit() else 1
+            left_out_level = _read_heading(draft, text, section, level, left_out_level)
+        elif left_out_level == 0:
+            draft.blocks.extend(_blocks(text, raw, section, kind))
+    return draft
+
+
+def _section_from_type(kind: str) -> str:
+    """The section of older files, which name it in the passage's type alone."""
+    if kind == "ref":
+        return "REF"
+    if kind in {"front", "article-title"}:
+        return "TITLE"
+    return "ABSTRACT" if kind.startswith("abstract") else ""
+
+
+def _read_heading(draft: Draft, text: str, section: str, level: int, left_out_level: int) -> int:
+    """Add a heading; the result is the level of the left-out section we are now in, or 0."""
+    if left_out_level and level > left_out_level:
+        return left_out_level
+    if is_left_out(text):
+        _leave_out(draft, text)
+        return level
+    if section == "ABSTRACT":
+        opens = main_kind(text) is SectionKind.ABSTRACT
+        draft.blocks.append(Block(Kind.HEADING, text, 1 if opens else 0, SectionKind.ABSTRACT))
+    else:
+        draft.blocks.append(Block(Kind.HEADING, text, level, _SECTION_KINDS.get(section)))
+    return 0
+
+
+def _blocks(text: str, raw: str, section: str, kind: str) -> list[Block]:
+    if kind in {"table", "table_footnote", "table_foot"}:
+        return [Block(Kind.TABLE, row) for row in _rows(raw)]
+    if section in {"FIG", "TABLE"} or "caption" in kind:
+        return [Block(Kind.CAPTION, text)]
+    if section == "ABSTRACT":
+        return [Block(Kind.ABSTRACT, text)]
+    return [Block(Kind.BODY, text)]
+
+
+def _rows(raw: str) -> list[str]:
+    """A table's rows: BioC sets cells apart by tabs and rows by line ends, or by runs of spaces."""
+    rows = [CELL_SEPARATOR.join(squeeze(cell) for cell in line.split("\t")).strip(" ") for line in raw.splitlines()]
+    return [row for row in rows if row.replace("|", "").strip()]
+
+
+def _leave_out(draft: Draft, title: str) -> None:
+    if normalise_title(title) not in map(normalise_title, draft.left_out):
+        draft.left_out.append(title)

@@ -1,0 +1,50 @@
+"""From bytes to text when nobody says which encoding they are in."""
+
+from __future__ import annotations
+
+import codecs
+
+from charset_normalizer import from_bytes
+
+from core.errors import UnknownFormat
+
+_MARKS = (
+    (codecs.BOM_UTF8, "utf-8-sig"),
+    (codecs.BOM_UTF32_LE, "utf-32"),
+    (codecs.BOM_UTF32_BE, "utf-32"),
+    (codecs.BOM_UTF16_LE, "utf-16"),
+    (codecs.BOM_UTF16_BE, "utf-16"),
+)
+
+
+def decode(data: bytes, *, name: str) -> tuple[str, str | None]:
+    """The text, and the encoding that had to be guessed (None for UTF-8 or a marked encoding).
+
+    Raises `UnknownFormat` if the bytes are no text in any encoding.
+    """
+    for mark, encoding in _MARKS:
+        if data.startswith(mark):
+            try:
+                return data.decode(encoding), None
+            except UnicodeDecodeError:
+                break
+    try:
+        text = data.decode("utf-8")
+    except UnicodeDecodeError:
+        best = from_bytes(data[:200_000]).best()
+        if best is None or _looks_binary(data):
+            raise UnknownFormat(
+                f"“{name}” is not text that Vouch can read. Upload the paper as PDF, JATS or TEI XML, BioC, Markdown or text."
+            ) from None
+        return data.decode(best.encoding, errors="replace"), best.encoding
+    if _looks_binary(data):
+        raise UnknownFormat(
+            f"“{name}” holds binary data, not a paper. Upload the paper as PDF, JATS or TEI XML, BioC, Markdown or text."
+        )
+    return text, None
+
+
+def _looks_binary(data: bytes) -> bool:
+    head = data[:4096]
+    control = sum(byte < 32 and byte not in b"\t\n\r\f\x1b" for byte in head)
+    return control > len(head) // 100

@@ -1,0 +1,167 @@
+"""Read TEI as GROBID writes it: a PDF that has been turned into XML."""
+
+from __future__ import annotations
+
+import re
+
+from core.paper.draft import Block, Draft
+from core.paper.inline import InlineRules, inline_text
+from core.paper.model import Kind, SectionKind
+from core.paper.sections import is_left_out, main_kind, normalise_title
+from core.paper.symbols import restore_symbols
+from core.paper.tables import table_rows
+from core.paper.xml import Element, children, descendants, first_child, local_name, squeeze
+
+_XML_ID = "{http://www.w3.org/XML/1998/namespace}id"
+_RULES = InlineRules(
+    skipped=frozenset({"graphic", "note"}),
+    raised=lambda element: element.get("rend") in {"superscript", "sup"},
+    citation=lambda element: local_name(element) == "ref" and element.get("type") == "bibr",
+    broken=frozenset({"lb", "pb", "cb", "p", "item", "cell"}),
+)
+_BACK_TITLES = {
+    "acknowledgement": "Acknowledgements",
+    "references": "References",
+    "funding": "Funding",
+    "availability": "Data availability",
+    "conflict": "Conflict of interest",
+    "contribution": "Author contributions",
+}
+# GROBID writes out a range of citations, "2-4", as three: [2][3][4].
+_CITATION_RUN = re.compile(r"(?:\[\d+\]){3,}")
+_SPLIT_LIGATURE = re.compile(r"\b(\w*(?:ffi|ffl|fi|fl|ff)) (?=[a-z]{2,})")
+
+
+def read_tei(root: Element) -> Draft:
+    """A draft of the first paper under `root`, in reading order."""
+    tei = root if local_name(root) == "TEI" else next(descendants(root, "TEI"), root)
+    return _TeiReader(tei).read()
+
+
+class _TeiReader:
+    def __init__(self, tei: Element) -> None:
+        self.tei = tei
+        self.draft = Draft()
+        self.seen_main_heading = False
+        body = first_child(tei, "text", "body")
+        self.floats = {
+            figure.get(_XML_ID) or f"float-{number}": figure
+            for number, figure in enumerate(descendants(body, "figure") if body is not None else ())
+        }
+
+    def read(self) -> Draft:
+        self._read_header()
+        body = first_child(self.tei, "text", "body")
+        if body is not None:
+            self._read_division(body)
+        for figure in self._take_floats(list(self.floats)):
+            self._read_figure(figure)
+        back = first_child(self.tei, "text", "back")
+        if back is not None:
+            self._read_back(back)
+        return self.draft
+
+    def _read_header(self) -> None:
+        header = first_child(self.tei, "teiHeader")
+        if header is None:
+            return
+        title = first_child(header, "fileDesc", "titleStmt", "title")
+        if title is not None and (text := _text(title)):
+            self.draft.title = text
+            self._add(Kind.TITLE, text)
+        for identifier in descendants(header, "idno"):
+            if (identifier.get("type") or "").upper() == "DOI" and identifier.text:
+                self.draft.doi = identifier.text.strip()
+        abstract = first_child(header, "profileDesc", "abstract")
+        if abstract is not None:
+            for element in descendants(abstract, "head", "p", "ab"):
+                if local_name(element) == "head":
+                    self._add(Kind.HEADING, _text(element), section_kind=SectionKind.ABSTRACT)
+                else:
+                    self._add(Kind.ABSTRACT, _text(element))
+
+    def _read_division(self, division: Element) -> None:
+        for child in children(division):
+            name = local_name(child)
+            if name == "div":
+                head = first_child(child, "head")
+                title = _text(head) if head is not None else ""
+                if is_left_out(title):
+                    self._leave_out(title)
+                else:
+                    self._read_division(child)
+            elif name == "head":
+                self._read_head(child)
+            elif name == "list":
+                for item in children(child, "item"):
+                    self._add(Kind.BODY, _text(item))
+            elif name in {"p", "formula", "quote", "ab"}:
+                self._add(Kind.BODY, _text(child))
+                self._read_floats_of(child)
+
+    def _read_floats_of(self, paragraph: Element) -> None:
+        """Figures and tables come after the paragraph that first mentions them, since their place is not kept."""
+        targets = [(reference.get("target") or "").lstrip("#") for reference in descendants(paragraph, "ref")]
+        for figure in self._take_floats(targets):
+            self._read_figure(figure)
+
+    def _take_floats(self, identifiers: list[str]) -> list[Element]:
+        return [self.floats.pop(identifier) for identifier in identifiers if identifier in self.floats]
+
+    def _read_head(self, head: Element) -> None:
+        title = _text(head)
+        if not title:
+            return
+        main = main_kind(title) is not None
+        number = (head.get("n") or "").strip(". ")
+        level = number.count(".") + 1 if number else 1 if main or not self.seen_main_heading else 2
+        self.seen_main_heading |= main
+        self._add(Kind.HEADING, title, level=level)
+
+    def _read_figure(self, figure: Element) -> None:
+        head = first_child(figure, "head")
+        description = first_child(figure, "figDesc")
+        parts = [_text(part) for part in (head, description) if part is not None]
+        parts = [part for part in parts if part]
+        if len(parts) == 2 and parts[1].startswith(parts[0]):
+            parts = parts[1:]
+        self._add(Kind.CAPTION, " ".join(part if part.endswith((".", ":")) else f"{part}." for part in parts[:-1]) + (
+            f" {parts[-1]}" if len(parts) > 1 else "".join(parts)
+        ))
+        for table in children(figure, "table"):
+            for row in table_rows(table, _text):
+                self._add(Kind.TABLE, row)
+        for note in children(figure, "note"):
+            self._add(Kind.TABLE, squeeze(restore_symbols("".join(note.itertext()))))
+
+    def _read_back(self, back: Element) -> None:
+        for division in children(back, "div"):
+            kind = division.get("type") or ""
+            for part in list(children(division, "div")) or [division]:
+                head = first_child(part, "head")
+                title = _text(head) if head is not None else ""
+                if kind == "annex" and title and not is_left_out(title):
+                    self._read_division(part)
+                else:
+                    self._leave_out(title or _BACK_TITLES.get(kind, ""))
+        if any(True for _ in descendants(back, "listBibl")):
+            self._leave_out("References")
+
+    def _leave_out(self, title: str) -> None:
+        if title and normalise_title(title) not in map(normalise_title, self.draft.left_out):
+            self.draft.left_out.append(title)
+
+    def _add(self, kind: Kind, text: str, *, level: int = 0, section_kind: SectionKind | None = None) -> None:
+        if text:
+            self.draft.blocks.append(Block(kind, text, level, section_kind))
+
+
+def _text(element: Element) -> str:
+    text = _SPLIT_LIGATURE.sub(r"\1", restore_symbols(inline_text(element, _RULES)))
+    return _CITATION_RUN.sub(_as_range, text)
+
+
+def _as_range(run: re.Match[str]) -> str:
+    numbers = [int(number) for number in re.findall(r"\d+", run[0])]
+    consecutive = numbers == list(range(numbers[0], numbers[0] + len(numbers)))
+    return f"[{numbers[0]}–{numbers[-1]}]" if consecutive else run[0]
