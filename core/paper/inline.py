@@ -8,7 +8,9 @@ from dataclasses import dataclass
 
 from core.paper.xml import Element, local_name, squeeze
 
-_JOINED_CITATIONS = re.compile(r"\](?P<between>\s?[,–—‒-]\s?|)\[(?=\d)")
+# "[3],[4]" and "[3,][4]" are one citation, set apart by markup: "[3,4]".
+_JOINED_CITATIONS = re.compile(r"(?:([,;–—‒-])\s?\]\s?|\]\s?([,;–—‒-])\s?)\[(?=\d)")
+_BARE_CITATION = re.compile(r"[\d\s,;–—‒*-]+[a-z]?")
 _SPACE_BEFORE_POINT = re.compile(r"\s+([.,;:!?])(?=\s|$)")
 
 
@@ -31,7 +33,7 @@ def inline_text(element: Element, rules: InlineRules, *, without: Collection[Ele
     pieces: list[str] = []
     _collect(element, rules, pieces, frozenset(without), in_citation=False)
     text = squeeze("".join(pieces))
-    text = _JOINED_CITATIONS.sub(lambda m: m["between"].strip() or ",", text)
+    text = _JOINED_CITATIONS.sub(lambda match: match[1] or match[2], text)
     return _SPACE_BEFORE_POINT.sub(r"\1", text)
 
 
@@ -59,16 +61,14 @@ def _collect(
 
 
 def _is_bare_citation(element: Element, rules: InlineRules, pieces: list[str]) -> bool:
-    """A raised element that holds only citations, or a citation that is or holds only a raised number."""
-    text = squeeze("".join(element.itertext()))
-    if not text or not re.fullmatch(r"[\d\s,;–—‒*-]+[a-z]?", text):
+    """A raised element that holds only citations, or a citation that stands outside brackets as a number."""
+    if not rules.raised(element) and not rules.citation(element):
+        return False
+    if not _BARE_CITATION.fullmatch(squeeze("".join(element.itertext()))):
         return False
     if rules.raised(element):
         return any(rules.citation(child) for child in element.iterdescendants())
-    if not rules.citation(element):
-        return False
-    before = "".join(pieces[-3:]).rstrip()
-    return any(rules.raised(child) for child in element.iterdescendants()) or (
-        not before.endswith(("[", "(", ",", "–", "-", ";")) and bool(re.search(r"[^\W\d][.,;]?$|[\]).]$", before))
-        and not re.search(r"\bref(s|erences?)?\.?$", before, re.IGNORECASE)
-    )
+    before = "".join(pieces[-20:])[-80:].rstrip()
+    if max(before.rfind("("), before.rfind("[")) > max(before.rfind(")"), before.rfind("]")):
+        return False  # already set in brackets
+    return not re.search(r"\bref(s|erences?)?\.?$", before, re.IGNORECASE)

@@ -111,7 +111,7 @@ class _JatsReader:
         title_element = first_child(section, "title")
         title = inline_text(title_element, _RULES) if title_element is not None else ""
         section_type = section.get("sec-type") or ""
-        if section_type in _LEFT_OUT_TYPES or is_left_out(title):
+        if section_type in _LEFT_OUT_TYPES or is_left_out(title, inside=level > 1):
             self._leave_out(title or section_type)
             return
         if title:
@@ -210,9 +210,6 @@ class _JatsReader:
 
     def _read_remaining_floats(self) -> None:
         """Figures and tables that no paragraph mentions, at the end."""
-        if not self.floats:
-            return
-        self._add(Kind.HEADING, "", level=1)
         for element in self.floats.values():
             self._read_flow(element, Kind.BODY)
 

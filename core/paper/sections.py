@@ -60,10 +60,14 @@ _LEFT_OUT = re.compile(
     r"|additional (files?|material|information|information and declarations)( \d+)?"
     r"|(multimedia|web|online|electronic) (appendi(x|ces)|supplements?|supplementary material)( \d+)?|web extra.*|extended data.*"
     r"|pre-?publication history|publisher'?s'? note|peer review.*|transparency.*|provenance.*|open access"
-    r"|consent (for|to) publi(cation|sh)|ethics approval( and consent to participate)?|ethic(al|s)( approval)?( statement| standards| committee.*| considerations| declarations?)?"
-    r"|compliance with ethical (standards|guidelines)|(human|animal)( and animal)? (rights|ethics)( .*)?"
     r"|key ?words?|copyright.*|licen[cs]e|rights and permissions|cite this article|article information"
     r"|author(s'?|'s)? original submitted files for images"
+)
+# Declarations at the end of a paper; within the methods, these are part of how the study was done.
+_LEFT_OUT_AT_END = re.compile(
+    r"consent (for|to) publi(cation|sh)|notes|ethics approval( and consent to participate)?"
+    r"|ethic(al|s)( approval)?( statement| standards| committee.*| considerations| declarations?)?"
+    r"|compliance with ethical (standards|guidelines)|(human|animal)( and animal)? (rights|ethics)( .*)?"
 )
 
 
@@ -88,6 +92,10 @@ def kind_of_title(title: str) -> SectionKind:
     return next((kind for kind, pattern in _HINTS if pattern.search(name)), SectionKind.OTHER)
 
 
-def is_left_out(title: str) -> bool:
-    """Whether a section stays out of the candidate pool: references, funding, contributions and the like."""
-    return _LEFT_OUT.fullmatch(normalise_title(title)) is not None
+def is_left_out(title: str, *, inside: bool = False) -> bool:
+    """Whether a section stays out of the candidate pool: references, funding, contributions and the like.
+
+    `inside` says that it stands inside another section, where a statement on ethics belongs to the methods.
+    """
+    name = normalise_title(title)
+    return bool(_LEFT_OUT.fullmatch(name) or (not inside and _LEFT_OUT_AT_END.fullmatch(name)))

@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
-# Symbol fonts whose glyphs were filed under Coptic letters and control pictures, which no
-# biomedical paper uses: "P Ͻ 0.05" was printed as "P < 0.05".
+import re
+
+# Symbol fonts whose glyphs were filed under Armenian and Coptic letters and control pictures,
+# which no biomedical paper uses: "P Ͻ 0.05" was printed as "P < 0.05".
 _MISFILED = str.maketrans(
     {
+        "Յ": "≤",
+        "Ն": "≥",
         "Ͻ": "<",
         "Ͼ": ">",
         "ϭ": "=",
@@ -25,6 +29,13 @@ _MISFILED = str.maketrans(
 )
 _LIGATURES = str.maketrans({"ﬀ": "ff", "ﬁ": "fi", "ﬂ": "fl", "ﬃ": "ffi", "ﬄ": "ffl", "ﬅ": "st", "ﬆ": "st"})
 
+# Fonts that file "<", "=" and "±" under letters and digits, where the place leaves no doubt.
+_MISFILED_IN_PLACE = (
+    (re.compile(r"(?<![A-Za-z0-9])([Pp]?)\s?o\s?(?=\d?\.?\d)"), r"\1<"),
+    (re.compile(r"\b([Pp]) 5 (?=0?\.\d)"), r"\1 = "),
+    (re.compile(r"(?<=[\w%]) AE (?=(?:SDs?|SEM?|standard|\d)\b)"), " ± "),
+)
+
 
 def restore_symbols(text: str) -> str:
     """The text with misfiled symbols put right and ligatures spelt out.
@@ -32,4 +43,7 @@ def restore_symbols(text: str) -> str:
     >>> restore_symbols("signiﬁcant (P Ͻ 0.05)")
     'significant (P < 0.05)'
     """
-    return text.translate(_MISFILED).translate(_LIGATURES)
+    text = text.translate(_MISFILED).translate(_LIGATURES)
+    for pattern, replacement in _MISFILED_IN_PLACE:
+        text = pattern.sub(replacement, text)
+    return text

@@ -27,9 +27,10 @@ _BACK_TITLES = {
     "conflict": "Conflict of interest",
     "contribution": "Author contributions",
 }
-# GROBID writes out a range of citations, "2-4", as three: [2][3][4].
-_CITATION_RUN = re.compile(r"(?:\[\d+\]){3,}")
-_SPLIT_LIGATURE = re.compile(r"\b(\w*(?:ffi|ffl|fi|fl|ff)) (?=[a-z]{2,})")
+# GROBID writes out a range of citations, "2-4", one by one: [2][3][4], or (2)(3)(4).
+_CITATION_RUN = re.compile(r"\[\d+\](?:\[\d+\])+|\(\d+\)(?:\(\d+\))+")
+# GROBID often leaves a space after a ligature: "effi cacy".
+_SPLIT_LIGATURE = re.compile(r"\b(\w*(?:ffi|ffl|fi|fl)) (?=[a-z]{2,})")
 
 
 def read_tei(root: Element) -> Draft:
@@ -158,10 +159,15 @@ class _TeiReader:
 
 def _text(element: Element) -> str:
     text = _SPLIT_LIGATURE.sub(r"\1", restore_symbols(inline_text(element, _RULES)))
-    return _CITATION_RUN.sub(_as_range, text)
+    return _CITATION_RUN.sub(_as_ranges, text)
 
 
-def _as_range(run: re.Match[str]) -> str:
-    numbers = [int(number) for number in re.findall(r"\d+", run[0])]
-    consecutive = numbers == list(range(numbers[0], numbers[0] + len(numbers)))
-    return f"[{numbers[0]}–{numbers[-1]}]" if consecutive else run[0]
+def _as_ranges(run: re.Match[str]) -> str:
+    ranges: list[list[int]] = []
+    for number in map(int, re.findall(r"\d+", run[0])):
+        if ranges and number == ranges[-1][-1] + 1:
+            ranges[-1].append(number)
+        else:
+            ranges.append([number])
+    numbers = ",".join(str(r[0]) if len(r) == 1 else f"{r[0]}–{r[-1]}" for r in ranges)
+    return f"{run[0][0]}{numbers}{run[0][-1]}"
