@@ -1,0 +1,123 @@
+"""`evidence FILE ...`: the sentences that bear on a hypothesis."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+import textwrap
+from collections.abc import Iterator
+from pathlib import Path
+
+from core.commands.read import read_file
+from core.errors import VouchError
+from core.evidence import DEFAULT_ENGINE, Evidence, EvidenceEngine, EvidenceQuery, engine_named
+from core.paper import Paper
+from core.progress import silent
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Declare the command's arguments."""
+    parser.add_argument("files", type=Path, nargs="+", metavar="FILE", help="one paper or several, in any format")
+    parser.add_argument("--hypothesis", required=True, help="one claim that the papers may support or refute")
+    parser.add_argument("--engine", default=DEFAULT_ENGINE, help="see the command “engines” (default: %(default)s)")
+    parser.add_argument("-k", type=int, default=10, help="how many sentences (default: %(default)s)")
+    parser.add_argument("--results-only", action="store_true", help="prefer results and analyses")
+    parser.add_argument("--no-tables", action="store_true", help="choose no captions and table rows")
+    parser.add_argument("--json", action="store_true", help="print one JSON document; an array for several files")
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Print each paper's evidence. One bad file among several is reported and the rest go on (status 2)."""
+    query = EvidenceQuery(
+        arguments.hypothesis, k=arguments.k, results_only=arguments.results_only, tables=not arguments.no_tables
+    )
+    engine = engine_named(arguments.engine)
+    several = len(arguments.files) > 1
+    documents: list[dict[str, object]] = []
+    failed = 0
+    for path in arguments.files:
+        try:
+            paper, evidence = _find(engine, path, query)
+        except VouchError as error:
+            if not several:
+                raise
+            failed += 1
+            print(f"{path}: {error}", file=sys.stderr)
+            documents.append({"file": str(path), "error": str(error)})
+            continue
+        if arguments.json:
+            documents.append(as_document(path, paper, evidence))
+        else:
+            print("\n".join(_lines(path, paper, evidence)), flush=True)
+    if arguments.json:
+        json.dump(documents if several else documents[0], sys.stdout, ensure_ascii=False, indent=1)
+        print()
+    return 2 if failed else 0
+
+
+def as_document(path: Path, paper: Paper, evidence: Evidence) -> dict[str, object]:
+    """One answer as the JSON document of `evidence --json`."""
+    query = evidence.query
+    chosen = [(found, paper.sentences[found.index]) for found in evidence.sentences]
+    return {
+        "file": str(path),
+        "title": paper.title,
+        "format": paper.format.value,
+        "engine": evidence.engine,
+        "hypothesis": query.hypothesis,
+        "k": query.k,
+        "results_only": query.results_only,
+        "tables": query.tables,
+        "sentences": [
+            {
+                "index": sentence.index,
+                "text": sentence.text,
+                "section": paper.section_of(sentence).title,
+                "kind": sentence.kind.value,
+                "page": sentence.page,
+                "score": found.score,
+                "stance": found.stance.value if found.stance else None,
+                "rationale": found.rationale,
+            }
+            for found, sentence in chosen
+        ],
+        "notes": list(evidence.notes),
+        "seconds": round(evidence.seconds, 4),
+        "cost_usd": evidence.cost_usd,
+    }
+
+
+def _find(engine: EvidenceEngine, path: Path, query: EvidenceQuery) -> tuple[Paper, Evidence]:
+    paper = read_file(path)
+    for warning in paper.warnings:
+        print(f"{path}: warning: {warning.message}", file=sys.stderr)
+    interactive = sys.stderr.isatty()
+    evidence = engine.find(paper, query, progress=_show if interactive else silent)
+    if interactive:
+        print("\r\x1b[K", end="", file=sys.stderr)
+    return paper, evidence
+
+
+def _show(done: float, step: str) -> None:
+    print(f"\r\x1b[K{done:4.0%}  {step}", end="", file=sys.stderr, flush=True)
+
+
+def _lines(path: Path, paper: Paper, evidence: Evidence) -> Iterator[str]:
+    yield f"{path}: {_printable(paper.title or 'no title')}"
+    yield f"engine {evidence.engine}, {evidence.seconds:.2f} s"
+    yield from (f"note: {note}" for note in evidence.notes)
+    for rank, found in enumerate(evidence.sentences, 1):
+        sentence = paper.sentences[found.index]
+        place = _printable(paper.section_of(sentence).title)
+        page = f", page {sentence.page}" if sentence.page else ""
+        yield f"\n{rank:3}. [{sentence.index}] {place}{page} ({sentence.kind.value})  {found.score:.3f}"
+        yield from textwrap.wrap(
+            _printable(sentence.text), width=100, initial_indent="     ", subsequent_indent="     "
+        )
+    yield ""
+
+
+def _printable(text: str) -> str:
+    """Text that cannot steer a terminal: control characters become spaces."""
+    return "".join(character if character.isprintable() else " " for character in text)

@@ -1,0 +1,51 @@
+"""`bm25`: sentences that share the hypothesis' rarer words (Robertson and Zaragoza 2009, by rank_bm25)."""
+
+from __future__ import annotations
+
+import math
+import time
+from collections.abc import Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+from rank_bm25 import BM25Okapi
+
+from core.evidence.answer import answer
+from core.evidence.model import Evidence, EvidenceQuery
+from core.evidence.words import content_words
+from core.paper import Paper
+from core.progress import Progress, silent
+
+Scores = NDArray[np.float64]
+
+
+class Bm25Engine:
+    """Rank the candidates by BM25 against the hypothesis."""
+
+    name = "bm25"
+
+    def find(self, paper: Paper, query: EvidenceQuery, *, progress: Progress = silent) -> Evidence:
+        started = time.perf_counter()
+        progress(0.0, "Matching words")
+        candidates = query.candidates(paper)
+        scores = bm25_scores([sentence.text for sentence in candidates], query.hypothesis)
+        notes = (
+            () if scores.any() else ("No sentence shares a word with the hypothesis: the order is the paper's own.",)
+        )
+        return answer(self.name, query, candidates, scores, started=started, notes=notes, progress=progress)
+
+
+def bm25_scores(texts: Sequence[str], hypothesis: str) -> Scores:
+    """The BM25 score of each text, 0 where it shares no word with the hypothesis. Shape: (len(texts),)."""
+    documents = [content_words(text) for text in texts]
+    query = content_words(hypothesis)
+    if not query or not any(documents):  # rank_bm25 divides by the corpus' length
+        return np.zeros(len(texts))
+    return np.asarray(_Bm25(documents).get_scores(query), dtype=np.float64)
+
+
+class _Bm25(BM25Okapi):  # type: ignore[misc]  # rank_bm25 has no types
+    """Okapi BM25 with the never negative IDF of Lucene: in one paper the topic's own words are in most sentences."""
+
+    def _calc_idf(self, nd: dict[str, int]) -> None:
+        self.idf = {word: math.log(1 + (self.corpus_size - n + 0.5) / (n + 0.5)) for word, n in nd.items()}
