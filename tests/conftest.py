@@ -1,0 +1,144 @@
+"""What every test gets: no network, a home and an environment of its own, and the real data where it is."""
+
+from __future__ import annotations
+
+import ipaddress
+import os
+import socket
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+ROOT = Path(__file__).resolve().parent.parent
+BROWSER_TESTS = ROOT / "tests" / "browser"
+NO_DATA = "no real data: put the data folder at ../shared/data beside the repository, or name it in VOUCH_DATA"
+# Settings of the person who runs the tests must neither reach a test nor be changed by one.
+PRIVATE = ("OPENAI_", "ANTHROPIC_", "VOUCH_COMPATIBLE_", "VOUCH_DATABASE_URL")
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Mark tests by what they need, and run those that drive a browser last.
+
+    Last, because Playwright keeps an event loop running in the thread that other tests may want for theirs.
+    """
+    for item in items:
+        if "shared_data" in getattr(item, "fixturenames", ()):
+            item.add_marker("data")
+        if item.path.is_relative_to(BROWSER_TESTS):
+            item.add_marker("browser")
+            item.add_marker(pytest.mark.xdist_group("browser"))
+    items.sort(key=lambda item: item.get_closest_marker("browser") is not None)
+
+
+@pytest.hookimpl(trylast=True)
+def pytest_sessionfinish(session: pytest.Session) -> None:
+    """Under VOUCH_REQUIRE_BROWSER a run without every browser test is a failed run."""
+    if complaint := _missing_browser_tests(session.config):
+        session.exitstatus = pytest.ExitCode.TESTS_FAILED
+        session.config.stash[COMPLAINT] = complaint
+
+
+def pytest_terminal_summary(terminalreporter: Any, config: pytest.Config) -> None:
+    """Say why a run without failed tests has failed."""
+    if complaint := config.stash.get(COMPLAINT, None):
+        terminalreporter.section("Browser tests", red=True)
+        terminalreporter.line(complaint, red=True)
+
+
+COMPLAINT = pytest.StashKey[str]()
+
+
+def _missing_browser_tests(config: pytest.Config) -> str | None:
+    reporter = config.pluginmanager.get_plugin("terminalreporter")
+    if not os.environ.get("VOUCH_REQUIRE_BROWSER") or reporter is None or hasattr(config, "workerinput"):
+        return None
+    counts = {
+        outcome: sum("browser" in getattr(report, "keywords", {}) for report in reporter.stats.get(outcome, ()))
+        for outcome in ("passed", "skipped")
+    }
+    if counts["skipped"]:
+        return f"{counts['skipped']} browser tests were skipped, and VOUCH_REQUIRE_BROWSER asks for all of them."
+    if not counts["passed"]:
+        return "No browser test passed, and VOUCH_REQUIRE_BROWSER asks for all of them."
+    return None
+
+
+@pytest.fixture(scope="session")
+def shared_data() -> Path:
+    """The folder of real papers and benchmarks, which is never part of the repository."""
+    named = os.environ.get("VOUCH_DATA")
+    if named:
+        folder = Path(named).expanduser()
+        if not folder.is_dir():
+            pytest.fail(f"VOUCH_DATA names “{named}”, which is not a folder")
+        return folder
+    folder = ROOT.parent / "shared" / "data"
+    if not folder.is_dir():
+        pytest.skip(NO_DATA)
+    return folder
+
+
+@pytest.fixture(scope="session", autouse=True)
+def own_environment(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
+    """A home that is thrown away (one for the session, so that models encode a text once) and no API keys."""
+    with pytest.MonkeyPatch.context() as patch:
+        for name in list(os.environ):
+            if name.startswith(PRIVATE):
+                patch.delenv(name)
+        patch.setenv("VOUCH_HOME", str(tmp_path_factory.mktemp("vouch-home")))
+        yield
+
+
+class NetworkBlockedError(RuntimeError):
+    """A test tried to leave this machine."""
+
+
+@pytest.fixture(autouse=True)
+def no_network(monkeypatch: pytest.MonkeyPatch) -> Iterator[list[str]]:
+    """Block connections and look-ups other than loopback, and fail a test that tried, even if its code caught it.
+
+    Gives the list of blocked attempts; the guard's own tests empty it.
+    """
+    attempts: list[str] = []
+
+    def check(host: object) -> None:
+        if not _is_loopback(host):
+            attempts.append(str(host))
+            raise NetworkBlockedError(f"tests have no network, and something wanted to reach {host}")
+
+    def guard_address(name: str) -> None:
+        allowed = getattr(socket.socket, name)
+
+        def guarded(self: socket.socket, *arguments: Any) -> Any:
+            # The address comes last in connect(address) and in sendto(data[, flags], address).
+            if self.family in (socket.AF_INET, socket.AF_INET6):
+                check(arguments[-1][0])
+            return allowed(self, *arguments)
+
+        monkeypatch.setattr(socket.socket, name, guarded)
+
+    look_up = socket.getaddrinfo
+
+    def guarded_look_up(host: Any, *arguments: Any, **options: Any) -> Any:
+        check(host)
+        return look_up(host, *arguments, **options)
+
+    for name in ("connect", "connect_ex", "sendto"):
+        guard_address(name)
+    monkeypatch.setattr(socket, "getaddrinfo", guarded_look_up)
+    yield attempts
+    if attempts:
+        pytest.fail(f"the test tried to reach {', '.join(sorted(set(attempts)))}; tests have no network")
+
+
+def _is_loopback(host: object) -> bool:
+    if isinstance(host, bytes):
+        host = host.decode("ascii", "replace")
+    if host in (None, "", "localhost"):
+        return True
+    try:
+        return ipaddress.ip_address(str(host).split("%")[0]).is_loopback
+    except ValueError:
+        return False
