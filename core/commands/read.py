@@ -35,7 +35,9 @@ def read_file(path: Path) -> Paper:
     try:
         data = path.read_bytes()
     except OSError as error:
-        raise PaperError(f"“{path}” cannot be opened ({error.strerror}). Check the path and its permissions.") from error
+        raise PaperError(
+            f"“{path}” cannot be opened ({error.strerror}). Check the path and its permissions."
+        ) from error
     return read_paper(data, name=path.name)
 
 

@@ -8,6 +8,7 @@ from charset_normalizer import from_bytes
 
 from core.errors import UnknownFormat
 
+_READABLE = "Upload the paper as PDF, JATS or TEI XML, BioC, Markdown or text."
 _MARKS = (
     (codecs.BOM_UTF8, "utf-8-sig"),
     (codecs.BOM_UTF32_LE, "utf-32"),
@@ -33,14 +34,10 @@ def decode(data: bytes, *, name: str) -> tuple[str, str | None]:
     except UnicodeDecodeError:
         best = from_bytes(data[:200_000]).best()
         if best is None or _looks_binary(data):
-            raise UnknownFormat(
-                f"“{name}” is not text that Vouch can read. Upload the paper as PDF, JATS or TEI XML, BioC, Markdown or text."
-            ) from None
+            raise UnknownFormat(f"“{name}” is not text that Vouch can read. {_READABLE}") from None
         return data.decode(best.encoding, errors="replace"), best.encoding
     if _looks_binary(data):
-        raise UnknownFormat(
-            f"“{name}” holds binary data, not a paper. Upload the paper as PDF, JATS or TEI XML, BioC, Markdown or text."
-        )
+        raise UnknownFormat(f"“{name}” holds binary data, not a paper. {_READABLE}")
     return text, None
 
 

@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable, Collection
 from dataclasses import dataclass
 
-from core.paper.xml import Element, local_name, squeeze
+from core.paper.xml import Element, all_text, local_name, squeeze
 
 # "[3],[4]" and "[3,][4]" are one citation, set apart by markup: "[3,4]".
 _JOINED_CITATIONS = re.compile(r"(?:([,;–—‒-])\s?\]\s?|\]\s?([,;–—‒-])\s?)\[(?=\d)")
@@ -64,7 +64,7 @@ def _is_bare_citation(element: Element, rules: InlineRules, pieces: list[str]) -
     """A raised element that holds only citations, or a citation that stands outside brackets as a number."""
     if not rules.raised(element) and not rules.citation(element):
         return False
-    if not _BARE_CITATION.fullmatch(squeeze("".join(element.itertext()))):
+    if not _BARE_CITATION.fullmatch(all_text(element)):
         return False
     if rules.raised(element):
         return any(rules.citation(child) for child in element.iterdescendants())

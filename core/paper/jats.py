@@ -224,5 +224,3 @@ class _JatsReader:
 
 def _ended(text: str) -> str:
     return text if text.endswith((".", ":", "?", "!")) else f"{text}."
-
-

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from itertools import pairwise
 
 from core.paper.draft import Block, Draft
 from core.paper.model import Kind, SectionKind
@@ -17,7 +18,9 @@ _SETEXT = re.compile(r"^ {0,3}(=+|-+)\s*$")
 _FENCE = re.compile(r"^ {0,3}(```|~~~)")
 _TABLE_RULE = re.compile(r"^\s*\|?\s*:?-{2,}:?\s*(\|\s*:?-{2,}:?\s*)*\|?\s*$")
 _LIST_ITEM = re.compile(r"^\s*(?:[-*+]|\d{1,3}[.)])\s+(?=\S)")
-_CAPTION = re.compile(r"^(?:supplementary )?(?:figure|fig\.?|table|box|scheme)\s+[A-Z]?\d+[a-z]?\s*[.:|–—-]", re.IGNORECASE)
+_CAPTION = re.compile(
+    r"^(?:supplementary )?(?:figure|fig\.?|table|box|scheme)\s+[A-Z]?\d+[a-z]?\s*[.:|–—-]", re.IGNORECASE
+)
 # Inline marks that are set around words; what stands inside them is the text.
 _MARKS = (
     (re.compile(r"!\[([^\]]*)\]\([^)\s]*(?:\s\"[^\"]*\")?\)"), r"\1"),
@@ -38,7 +41,7 @@ def looks_like_markdown(text: str) -> bool:
         return True
     return any(
         _SETEXT.match(below) and len(below.strip()) >= 3 and line.strip() and not line.lstrip().startswith(("|", "-"))
-        for line, below in zip(lines, lines[1:], strict=False)
+        for line, below in pairwise(lines)
     )
 
 

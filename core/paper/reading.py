@@ -50,8 +50,8 @@ def read_paper(data: bytes, *, name: str) -> Paper:
 
     Raises a `PaperError` that says in one sentence what is wrong with the file and what to do.
     """
-    draft, format = _read_draft(data, name)
-    return assemble(draft, data=data, name=name, format=format)
+    draft, file_format = _read_draft(data, name)
+    return assemble(draft, data=data, name=name, format=file_format)
 
 
 def _read_draft(data: bytes, name: str) -> tuple[Draft, Format]:
@@ -65,11 +65,11 @@ def _read_draft(data: bytes, name: str) -> tuple[Draft, Format]:
         if data.startswith(start):
             raise UnknownFormat(f"“{name}” is {what}, not a paper that Vouch can read. {cure}")
     text, guessed = decode(data, name=name)
-    draft, format = _read_decoded(data, text, name)
-    if guessed is not None and format in {Format.TEXT, Format.MARKDOWN}:
+    draft, file_format = _read_decoded(data, text, name)
+    if guessed is not None and file_format in {Format.TEXT, Format.MARKDOWN}:
         message = f"The file is not UTF-8; it was read as {guessed}. Look for wrong accents and symbols."
         draft.warnings.append(PaperWarning("encoding-guessed", message))
-    return draft, format
+    return draft, file_format
 
 
 def _read_decoded(data: bytes, text: str, name: str) -> tuple[Draft, Format]:
@@ -91,7 +91,9 @@ def _read_decoded(data: bytes, text: str, name: str) -> tuple[Draft, Format]:
 
 
 def _is_bioc_json(start: str) -> bool:
-    return '"passages"' in start[:200_000] and any(key in start[:5000] for key in ('"documents"', '"infons"', '"passages"'))
+    return '"passages"' in start[:200_000] and any(
+        key in start[:5000] for key in ('"documents"', '"infons"', '"passages"')
+    )
 
 
 def _is_xml(start: str) -> bool:
@@ -108,12 +110,12 @@ def _read_xml(data: bytes, text: str, name: str) -> tuple[Draft, Format]:
         root = parse_xml(_XML_DECLARATION.sub("", text.lstrip("\ufeff"), count=1).encode(), name=name)
     tag = local_name(root)
     if tag in _XML_READERS:
-        format, read = _XML_READERS[tag]
-        return read(root), format
+        file_format, read = _XML_READERS[tag]
+        return read(root), file_format
     wrapped = next(descendants(root, "article", "TEI"), None)  # as OAI services deliver articles
     if wrapped is None:
-        raise UnknownFormat(f"“{name}” is XML, but not a paper in JATS, TEI or BioC (its root is <{tag[:40]}>). {_WANTED}")
-    format, read = _XML_READERS[local_name(wrapped)]
-    return read(wrapped), format
-
-
+        raise UnknownFormat(
+            f"“{name}” is XML, but not a paper in JATS, TEI or BioC (its root is <{tag[:40]}>). {_WANTED}"
+        )
+    file_format, read = _XML_READERS[local_name(wrapped)]
+    return read(wrapped), file_format

@@ -6,75 +6,102 @@ import re
 
 from core.paper.model import SectionKind
 
+
+def _any_of(*patterns: str) -> re.Pattern[str]:
+    return re.compile("|".join(patterns))
+
+
 # "2", "2.1.", "II.", "A)" before a title.
 _NUMBERING = re.compile(r"^\s*(?:\d+(?:\.\d+)*\.?|[IVX]+\.|[A-Z][.)])\s+")
-_NOT_WORDS = re.compile(r"[^a-z0-9&' -]+")
+_NOT_WORDS = re.compile(r"[^a-z0-9&,' -]+")
 
-# Titles that name one of the main parts of a paper; each pattern must match the whole title.
+_OF_METHODS = (
+    r"(methods?|materials?|(study |trial )?design|subjects?|patients?|participants?|settings?|animals?|population)"
+)
+# The usual names of a paper's main parts; a pattern must match the whole title.
 _MAIN: tuple[tuple[SectionKind, re.Pattern[str]], ...] = (
-    (SectionKind.ABSTRACT, re.compile(r"(structured )?(abstract|summary|synopsis)")),
+    (SectionKind.ABSTRACT, _any_of(r"(structured )?(abstract|summary|synopsis)")),
     (
         SectionKind.INTRODUCTION,
-        re.compile(r"introduction|background|(introduction|background) and .*|(study )?(aims?|objectives?|rationale)"),
+        _any_of(r"(introduction|background)( and .*)?", r"(study )?(aims?|objectives?|rationale)"),
     ),
     (
         SectionKind.METHODS,
-        re.compile(
-            r"(the )?(research |study |trial )?methods?|methodology|experimental( (section|procedures?|design))?"
-            r"|(methods?|(study |trial )?design|subjects?|patients?|participants?|materials?|animals?|population|settings?)"
-            r"((,| &| and| ,) ?(methods?|materials?|design|subjects?|patients?|participants?|settings?|procedures?|analysis|population))+"
-            r"|(online |star )methods?|methods? summary"
+        _any_of(
+            r"((the|research|study|trial|online|star|patients?) )?methods?( summary)?",
+            r"methodology",
+            r"experimental( (section|procedures?|design))?",
+            rf"{_OF_METHODS}((,| &| and) ?({_OF_METHODS}|procedures?|analysis))+",
         ),
     ),
-    (SectionKind.RESULTS, re.compile(r"(main |study )?(results?|findings)( (and|&) (discussion|analysis|comments?))?")),
+    (
+        SectionKind.RESULTS,
+        _any_of(r"((main|study) )?(results?|findings)( (and|&) (discussion|analysis|comments?))?"),
+    ),
     (
         SectionKind.DISCUSSION,
-        re.compile(
+        _any_of(
             r"(general )?(discussion|comments?|commentary|conclusions?|interpretation)"
-            r"((,| and| &) (discussion|conclusions?|limitations|recommendations|implications|future .*|perspectives?))*"
-            r"|concluding remarks"
+            r"((,| and| &) (discussion|conclusions?|limitations|recommendations|implications|future .*|perspectives?))*",
+            r"concluding remarks",
         ),
     ),
 )
 
 # Words that settle the kind of a section whose title is not one of the above.
 _HINTS: tuple[tuple[SectionKind, re.Pattern[str]], ...] = (
-    (SectionKind.METHODS, re.compile(r"\b(methods?|methodology|statistical (analys[ie]s|methods)|procedures?)\b")),
-    (SectionKind.RESULTS, re.compile(r"\b(results?|findings)\b")),
+    (SectionKind.METHODS, re.compile(r"\b(methods?|methodology|stati?stical|procedures?|(in|ex)clusion criteria)\b")),
+    (SectionKind.RESULTS, re.compile(r"\b(results?|findings|outcomes)\b")),
     (SectionKind.DISCUSSION, re.compile(r"\b(discussion|conclusions?|limitations)\b")),
     (SectionKind.INTRODUCTION, re.compile(r"\b(introduction|background|objectives?)\b")),
 )
 
-_LEFT_OUT = re.compile(
-    r"references?( and notes| list)?|bibliography|literature( cited)?|works cited|notes and references|further reading"
-    r"|acknowledge?ments?|funding|financial (support|disclosures?)|grant support|sources? of (funding|support)"
-    r"|(funding|support)( sources?| statement| information| and .*)?|role of (the )?(funding|sponsor|funder).*"
-    r"|(declarations? of |statements? of |potential |disclosures? of )?(potential )?(conflicts?|competing|duality)( of)?( financial)? "
-    r"?interests?( statements?| disclosures?| declarations?)?"
-    r"|declarations? of (interests?|funding|financial.*|helsinki|competing interests?)|declarations?|(author |financial )?disclosures?( statement)?"
-    r"|(individual )?(authors?'?s?'?|authorship) ?'?(contributions?|roles?|information|details|affiliations?|notes|statement|disclosures?)"
-    r"|contributors?( statement)?|contributions?( of authors| to authorship)?|credit authorship.*"
-    r"|(list of )?abbreviations?( used| and .*)?|glossary|nomenclature"
-    r"|(availability of (supporting )?data.*|data (availability|sharing|access|accessibility)( statement)?|code availability|reporting summary)"
-    r"|(supplement(al|ary)?|supporting) (materials?|information|data|files?|appendi(x|ces)|tables?|figures?|digital content)( .*)?"
-    r"|additional (files?|material|information|information and declarations)( \d+)?"
-    r"|(multimedia|web|online|electronic) (appendi(x|ces)|supplements?|supplementary material)( \d+)?|web extra.*|extended data.*"
-    r"|pre-?publication history|publisher'?s'? note|peer review.*|transparency.*|provenance.*|open access"
-    r"|key ?words?|copyright.*|licen[cs]e|rights and permissions|cite this article|article information"
-    r"|author(s'?|'s)? original submitted files for images"
+_INTERESTS = r"(conflicts?|competing|duality)( of)?( financial)? ?interests?"
+_LEFT_OUT = _any_of(
+    # the literature
+    r"references?( and notes| list)?",
+    r"(bibliography|literature( cited)?|works cited|notes and references|further reading)",
+    # who helped, who paid, who gains
+    r"acknowledge?ments?",
+    r"(grant|financial) (support|disclosures?)|sources? of (funding|support)",
+    r"(funding|support)( sources?| statement| information| and .*)?",
+    r"role of (the )?(funding|sponsor|funder).*",
+    rf"((declarations?|statements?|disclosures?) of )?(potential )?{_INTERESTS}",
+    rf"{_INTERESTS} (statements?|disclosures?|declarations?)",
+    r"declarations?( of (interests?|funding|financial.*|helsinki))?",
+    r"((author|financial) )?disclosures?( statement)?",
+    # who did what
+    r"(authors?'?s?'?|authorship) (contributions?|roles?|information|details|notes?|statements?|disclosures?)",
+    r"(participating|study|trial) (investigators|cent(re|er)s|groups?)",
+    r"(contributors?|contributorship)( statement)?|contributions?( of authors| to authorship)?|credit authorship.*",
+    # what lies elsewhere
+    r"(list of )?abbreviations?( list| used| and .*)?|glossary|nomenclature",
+    r"(data|code|materials?)( and (data|code|materials?))? (availability|sharing|access|accessibility)( statement)?",
+    r"availability of .*|reporting summary",
+    r"(supplement(al|ary)?|supporting) (materials?|information|data|files?|appendi.*|tables?|figures?|digital)( .*)?",
+    r"additional (files?|material|information|information and declarations)( \d+)?",
+    r"(multimedia|web|online|electronic) (appendi(x|ces)|supplements?|supplementary material)( \d+)?",
+    r"web extra.*|extended data.*|electronic supplementary.*",
+    # the publisher's own
+    r"pre-?publication history|publisher'?s'? note|peer review.*|transparency.*|provenance.*|open access",
+    r"key ?words?|copyright.*|licen[cs]e|rights and permissions|cite this article|article information",
+    r"author(s'?|'s)? original submitted files.*",
 )
 # Declarations at the end of a paper; within the methods, these are part of how the study was done.
-_LEFT_OUT_AT_END = re.compile(
-    r"consent (for|to) publi(cation|sh)|notes|ethics approval( and consent to participate)?"
-    r"|ethic(al|s)( approval)?( statement| standards| committee.*| considerations| declarations?)?"
-    r"|compliance with ethical (standards|guidelines)|(human|animal)( and animal)? (rights|ethics)( .*)?"
+_LEFT_OUT_AT_END = _any_of(
+    r"notes|endnotes",
+    r"consent (for|to) publi(cation|sh)",
+    r"ethic(al|s)( approval)?( and consent to participate)?",
+    r"ethic(al|s) (statement|standards|committee.*|considerations|declarations?)",
+    r"compliance with ethical (standards|guidelines)",
+    r"(human|animal)( and animal)? (rights|ethics)( .*)?",
 )
 
 
 def normalise_title(title: str) -> str:
     """A title without numbering, capitals and punctuation, for comparison only."""
     text = _NUMBERING.sub("", title).lower().replace("’", "'")
-    return " ".join(_NOT_WORDS.sub(" ", text).split()).strip(" '-")
+    return " ".join(_NOT_WORDS.sub(" ", text).split()).strip(" ',-")
 
 
 def main_kind(title: str) -> SectionKind | None:

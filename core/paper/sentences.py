@@ -95,5 +95,9 @@ def _goes_on(before: str, following: str) -> bool:
     if word in _GO_ON_BEFORE_NUMBER:
         return any(character.isdigit() for character in following)
     if word in _GO_ON_BEFORE_BRACKET:
-        return following[0] in "([" or following.startswith(("Ltd", "KG", "Inc")) or (word == "al" and following[0].isdigit())
+        return (
+            following[0] in "(["
+            or following.startswith(("Ltd", "KG", "Inc"))
+            or (word == "al" and following[0].isdigit())
+        )
     return False

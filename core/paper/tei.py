@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 
 from core.paper.draft import Block, Draft
 from core.paper.inline import InlineRules, inline_text
@@ -10,7 +11,7 @@ from core.paper.model import Kind, SectionKind
 from core.paper.sections import is_left_out, main_kind, normalise_title
 from core.paper.symbols import restore_symbols
 from core.paper.tables import table_rows
-from core.paper.xml import Element, children, descendants, first_child, local_name, squeeze
+from core.paper.xml import Element, all_text, children, descendants, first_child, local_name
 
 _XML_ID = "{http://www.w3.org/XML/1998/namespace}id"
 _RULES = InlineRules(
@@ -29,6 +30,7 @@ _BACK_TITLES = {
 }
 # GROBID writes out a range of citations, "2-4", one by one: [2][3][4], or (2)(3)(4).
 _CITATION_RUN = re.compile(r"\[\d+\](?:\[\d+\])+|\(\d+\)(?:\(\d+\))+")
+_CAPTION_IN_SENTENCE = re.compile(r"(?<=[a-z,;-]) (?:Figure|Fig\.|Table) (?:\d+|[IVX]+)\.? (?=[A-Z])")
 # GROBID often leaves a space after a ligature: "effi cacy".
 _SPLIT_LIGATURE = re.compile(r"\b(\w*(?:ffi|ffl|fi|fl)) (?=[a-z]{2,})")
 
@@ -60,6 +62,7 @@ class _TeiReader:
         back = first_child(self.tei, "text", "back")
         if back is not None:
             self._read_back(back)
+        self.draft.blocks = _with_captions_apart(self.draft.blocks)
         return self.draft
 
     def _read_header(self) -> None:
@@ -126,14 +129,16 @@ class _TeiReader:
         parts = [part for part in parts if part]
         if len(parts) == 2 and parts[1].startswith(parts[0]):
             parts = parts[1:]
-        self._add(Kind.CAPTION, " ".join(part if part.endswith((".", ":")) else f"{part}." for part in parts[:-1]) + (
-            f" {parts[-1]}" if len(parts) > 1 else "".join(parts)
-        ))
+        self._add(
+            Kind.CAPTION,
+            " ".join(part if part.endswith((".", ":")) else f"{part}." for part in parts[:-1])
+            + (f" {parts[-1]}" if len(parts) > 1 else "".join(parts)),
+        )
         for table in children(figure, "table"):
             for row in table_rows(table, _text):
                 self._add(Kind.TABLE, row)
         for note in children(figure, "note"):
-            self._add(Kind.TABLE, squeeze(restore_symbols("".join(note.itertext()))))
+            self._add(Kind.TABLE, restore_symbols(all_text(note)))
 
     def _read_back(self, back: Element) -> None:
         for division in children(back, "div"):
@@ -155,6 +160,26 @@ class _TeiReader:
     def _add(self, kind: Kind, text: str, *, level: int = 0, section_kind: SectionKind | None = None) -> None:
         if text:
             self.draft.blocks.append(Block(kind, text, level, section_kind))
+
+
+def _with_captions_apart(blocks: list[Block]) -> list[Block]:
+    """Undo a caption that GROBID left in the middle of a sentence, where it breaks one paragraph into two.
+
+    The sign is a paragraph that stops in mid-sentence at "Figure 2. The ..." and goes on, in lower case, in the next.
+    """
+    repaired: list[Block] = []
+    for block in blocks:
+        before = repaired[-1] if repaired else None
+        caption = None
+        if before and before.kind is block.kind is Kind.BODY and block.text[:1].islower():
+            caption = _CAPTION_IN_SENTENCE.search(before.text)
+        if before is None or caption is None:
+            repaired.append(block)
+            continue
+        start = before.text[: caption.start()].rstrip()
+        joined = start[:-1] + block.text if start.endswith("-") else f"{start} {block.text}"
+        repaired[-1:] = [replace(before, text=joined), Block(Kind.CAPTION, before.text[caption.start() :].strip())]
+    return repaired
 
 
 def _text(element: Element) -> str:

@@ -72,3 +72,8 @@ def descendants(element: Element, *names: str) -> Iterator[Element]:
 def squeeze(text: str) -> str:
     """One line: runs of white space become one space, and none is left at the ends."""
     return " ".join(text.split())
+
+
+def all_text(element: Element) -> str:
+    """Everything written inside `element`, markup removed, on one line."""
+    return squeeze("".join(str(piece) for piece in element.itertext()))
