@@ -1,0 +1,341 @@
+#!/usr/bin/env python3
+"""Sets Vouch up in .venv and starts it. Needs Python 3.11 or newer and nothing else.
+
+    python3 run.py [--port PORT] [--no-browser]     open the app on this machine
+    python3 run.py test [PYTEST ARGUMENTS]          check formatting, lint and types, and run the tests
+
+The first run installs the packages that requirements.txt names; later ones start in seconds.
+"""
+
+# The syntax of this file stays that of Python 3.6, so that an older Python can read it and say what is needed.
+import argparse
+import errno
+import hashlib
+import os
+import shutil
+import signal
+import socket
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager, suppress
+from pathlib import Path
+
+OLDEST_PYTHON = (3, 11)
+if sys.version_info < OLDEST_PYTHON:
+    sys.exit(
+        "Vouch needs Python 3.11 or newer, and this is Python {}.{}. "
+        "Install a newer one (python.org) and start run.py with it, as in: python3.12 run.py".format(*sys.version_info)
+    )
+
+ROOT = Path(__file__).resolve().parent
+VENV = ROOT / ".venv"
+FIRST_PORT = 8501
+
+NO_BROWSER = (
+    "no browser for the browser tests: install Chromium or Chrome (on Debian: apt-get install chromium), "
+    "or name one in VOUCH_BROWSER, or let Playwright fetch its own: python -m playwright install chromium"
+)
+BROWSER_NAMES = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable", "chrome", "microsoft-edge")
+# Where installers put browsers without adding them to PATH, below the folders of `_browser_folders`.
+BROWSER_PATHS = {
+    "linux": ("google/chrome/chrome", "chromium.org/chromium/chromium", "bin/chromium"),
+    "darwin": (
+        "Google Chrome.app/Contents/MacOS/Google Chrome",
+        "Chromium.app/Contents/MacOS/Chromium",
+        "Microsoft Edge.app/Contents/MacOS/Microsoft Edge",
+    ),
+    "win32": (
+        "Google/Chrome/Application/chrome.exe",
+        "Chromium/Application/chrome.exe",
+        "Microsoft/Edge/Application/msedge.exe",
+    ),
+}
+
+
+class SetupError(Exception):
+    """Something that the person at the keyboard can cure. The message is one clear sentence."""
+
+
+def main(arguments: Sequence[str]) -> int:
+    """Start the app, or the tests where the first word is `test`; the exit status is zero if all went well."""
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))
+    try:
+        if arguments and arguments[0] == "test":
+            return run_tests(arguments[1:])
+        return run_app(parse_app_arguments(arguments))
+    except SetupError as error:
+        say(f"Vouch: {error}")
+        return 1
+    except KeyboardInterrupt:
+        say("\nStopped.")
+        return 130
+
+
+def parse_app_arguments(arguments: Sequence[str]) -> argparse.Namespace:
+    """The options of `python3 run.py`."""
+    parser = argparse.ArgumentParser(
+        prog="run.py",
+        description="Open Vouch on this machine; the first run installs what it needs into .venv.",
+        epilog="`run.py test [PYTEST ARGUMENTS]` checks formatting, lint and types, and runs the tests.",
+    )
+    parser.add_argument("--port", type=int, help=f"serve on this port (otherwise {FIRST_PORT}, or the next free one)")
+    parser.add_argument("--no-browser", action="store_true", help="do not open the browser")
+    return parser.parse_args(arguments)
+
+
+def run_app(options: argparse.Namespace) -> int:
+    """Serve the app on localhost until Ctrl-C, which is the usual way to end it."""
+    if options.port is not None and not is_free(options.port):
+        raise SetupError(f"port {options.port} is in use or not allowed; choose another one, or leave --port out.")
+    python = prepare(ROOT / "requirements.txt")
+    port = options.port or free_port()
+    say(f"Vouch opens at http://localhost:{port} (Ctrl-C ends it).")
+    command = [python, "-m", "streamlit", "run", "app.py", f"--server.port={port}"]
+    try:
+        return call([*command, f"--server.headless={str(options.no_browser).lower()}"])
+    except KeyboardInterrupt:
+        say("\nStopped.")
+        return 0
+
+
+def run_tests(arguments: Sequence[str]) -> int:
+    """Run every check, then pytest. Without arguments the browser tests must run too."""
+    python = prepare(ROOT / "requirements-dev.txt")
+    checks = {
+        "formatting": ["ruff", "format", "--check", "--quiet", "."],
+        "lint": ["ruff", "check", "--quiet", "."],
+        "types": ["mypy", "--no-error-summary"],
+    }
+    failed = []
+    for name, command in checks.items():
+        say(f"Checking {name}")
+        if call([python, "-m", *command]):
+            failed.append(name)
+    environment = dict(os.environ)
+    if not arguments:
+        environment["VOUCH_REQUIRE_BROWSER"] = "1"
+        fetch_browser_where_none_is(python)
+    if call([python, "-m", "pytest", *arguments], environment):
+        failed.append("tests")
+    if failed:
+        say(f"Failed: {', '.join(failed)}.")
+    return 1 if failed else 0
+
+
+# Packages
+
+
+def prepare(requirements: Path) -> str:
+    """Make `.venv` and install `requirements` where that is not done yet; gives the path of its Python."""
+    python = str(venv_python(VENV))
+    if not works(python):
+        make_venv()
+    stamp, wanted = VENV / f"installed-{requirements.stem}", requirements_key(requirements)
+    if not stamp.is_file() or stamp.read_text(encoding="ascii") != wanted:
+        # An installation that breaks off leaves packages of two kinds, so no stamp is true until the end.
+        for old in VENV.glob("installed-*"):
+            old.unlink()
+        install(python, requirements)
+        for done in files_of(requirements):
+            (VENV / f"installed-{done.stem}").write_text(requirements_key(done), encoding="ascii")
+    return python
+
+
+def venv_python(venv: Path, platform: str = sys.platform) -> Path:
+    """Where a virtual environment keeps its Python."""
+    return venv / "Scripts" / "python.exe" if platform == "win32" else venv / "bin" / "python"
+
+
+def works(python: str) -> bool:
+    """Whether this Python starts, has pip, and is of the same version as the one that runs this file."""
+    try:
+        check = subprocess.run(
+            [python, "-c", "import sys, pip; print(*sys.version_info[:2])"],
+            capture_output=True,
+            text=True,
+            timeout=60,
+            check=False,
+        )
+    except (OSError, subprocess.TimeoutExpired):
+        return False
+    return check.returncode == 0 and check.stdout.split() == [str(number) for number in sys.version_info[:2]]
+
+
+def make_venv() -> None:
+    """Make `.venv` anew. Raises `SetupError` where this Python cannot."""
+    say("Making .venv, which holds everything that Vouch installs.")
+    result = subprocess.run(
+        [sys.executable, "-m", "venv", "--clear", str(VENV)],
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    if result.returncode:
+        raise SetupError(
+            "Python could not make a virtual environment (on Debian and Ubuntu: apt-get install python3-venv).\n"
+            + last_lines(f"{result.stdout}\n{result.stderr}")
+        )
+
+
+def files_of(requirements: Path) -> list[Path]:
+    """The requirements file and those that it includes with `-r`."""
+    files = [requirements]
+    for line in requirements.read_text(encoding="utf-8").splitlines():
+        if line.startswith("-r "):
+            files += files_of(requirements.parent / line[3:].strip())
+    return files
+
+
+def requirements_key(requirements: Path) -> str:
+    """A hash that changes with what is to be installed and with the Python that it is installed for."""
+    key = hashlib.sha256(repr(sys.version_info[:2]).encode())
+    for file in files_of(requirements):
+        key.update(file.read_bytes())
+    return key.hexdigest()
+
+
+def install(python: str, requirements: Path) -> None:
+    """Install with pip, under the user's own pip settings. Raises `SetupError` with pip's last words."""
+    say(f"Installing {requirements.name}: one to ten minutes the first time, by the speed of the network.")
+    began, lines = time.monotonic(), []
+    command = [python, "-m", "pip", "install", "--no-input", "--disable-pip-version-check", "-r", str(requirements)]
+    with started(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, errors="replace") as pip:
+        assert pip.stdout  # noqa: S101 - it was asked for
+        for line in pip.stdout:
+            lines.append(line)
+            show_step(line.strip())
+        status = pip.wait()
+    show_step("")
+    if status:
+        raise SetupError(
+            "pip could not install the packages. Check the network, the free disk space and pip's last words below, "
+            "then run the same command again.\n" + last_lines("".join(lines))
+        )
+    say(f"Installed in {time.monotonic() - began:.0f} s.")
+
+
+def show_step(line: str) -> None:
+    """On a terminal, show pip's present step in one line that the next one replaces."""
+    if sys.stdout.isatty():
+        width = shutil.get_terminal_size().columns - 1
+        print(line[:width].ljust(width), end="\r", flush=True)
+
+
+def last_lines(output: str, count: int = 15) -> str:
+    """The end of a program's output, indented, without empty lines."""
+    return "\n".join(f"    {line.rstrip()}" for line in [line for line in output.splitlines() if line.strip()][-count:])
+
+
+# Browsers
+
+
+def find_browser(
+    environment: Mapping[str, str] = os.environ,
+    platform: str = sys.platform,
+    which: Callable[[str], str | None] = shutil.which,
+) -> str | None:
+    """The Chromium or Chrome of this machine: VOUCH_BROWSER, then PATH, then where installers put it.
+
+    Raises `SetupError` where VOUCH_BROWSER names nothing that can be started.
+    """
+    named = environment.get("VOUCH_BROWSER")
+    if named:
+        found = which(named)
+        if not found:
+            raise SetupError(f"VOUCH_BROWSER names “{named}”, which is not a program on this machine.")
+        return found
+    for name in BROWSER_NAMES:
+        found = which(name)
+        if found:
+            return found
+    for path in BROWSER_PATHS.get(platform, ()):
+        for folder in _browser_folders(environment, platform):
+            found = which(str(Path(folder) / path))
+            if found:
+                return found
+    return None
+
+
+def _browser_folders(environment: Mapping[str, str], platform: str) -> list[str]:
+    if platform == "win32":
+        names = ("ProgramFiles", "ProgramFiles(x86)", "LocalAppData")
+        return [environment[name] for name in names if environment.get(name)]
+    if platform == "darwin":
+        return ["/Applications", str(Path(environment.get("HOME", "/")) / "Applications")]
+    return ["/opt", "/usr/lib", "/snap", "/var/lib/flatpak/exports"]
+
+
+def fetch_browser_where_none_is(python: str) -> None:
+    """Without a system browser, use Playwright's own and fetch it if need be; the tests say if that was in vain."""
+    start = "from playwright.sync_api import sync_playwright as p\nwith p() as w: w.chromium.launch().close()"
+    if find_browser() or subprocess.run([python, "-c", start], capture_output=True, check=False).returncode == 0:
+        return
+    say("No Chromium or Chrome on this machine: Playwright tries to fetch its own.")
+    call([python, "-m", "playwright", "install", "chromium"])
+
+
+# Ports and programs
+
+
+def is_free(port: int) -> bool:
+    """Whether this machine can serve on `port` of its loopback addresses."""
+    for family, host in ((socket.AF_INET, "127.0.0.1"), (socket.AF_INET6, "::1")):
+        try:
+            with socket.socket(family, socket.SOCK_STREAM) as probe:
+                if (
+                    os.name == "posix"
+                ):  # a port of an app that has just ended is free; on Windows this means another thing
+                    probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+                probe.bind((host, port))
+        except OverflowError:
+            return False
+        except OSError as error:
+            if error.errno not in (errno.EADDRNOTAVAIL, errno.EAFNOSUPPORT):  # a machine without IPv6
+                return False
+    return True
+
+
+def free_port() -> int:
+    """The first free port from 8501 on."""
+    for port in range(FIRST_PORT, FIRST_PORT + 100):
+        if is_free(port):
+            return port
+    raise SetupError(f"ports {FIRST_PORT} to {FIRST_PORT + 99} are all in use; choose another one with --port.")
+
+
+@contextmanager
+def started(command: Sequence[str], **options: object) -> Iterator[subprocess.Popen[str]]:
+    """A program in the repository's folder that never outlives the block."""
+    process = subprocess.Popen(command, cwd=ROOT, **options)  # type: ignore[call-overload]
+    try:
+        yield process
+    except KeyboardInterrupt:  # Ctrl-C has reached the program too: let it end in its own way
+        _wait(process, seconds=10)
+        raise
+    finally:
+        if process.poll() is None:
+            process.terminate()
+            _wait(process, seconds=5)
+            process.kill()
+
+
+def _wait(process: subprocess.Popen[str], seconds: float) -> None:
+    with suppress(subprocess.TimeoutExpired):
+        process.wait(seconds)
+
+
+def call(command: Sequence[str], environment: Mapping[str, str] | None = None) -> int:
+    """Run a program to its end; gives its exit status."""
+    with started(command, env=environment) as process:
+        return process.wait()
+
+
+def say(text: str) -> None:
+    """One line to the person at the keyboard, in order with what the started programs print."""
+    print(text, flush=True)
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))
