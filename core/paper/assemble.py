@@ -23,7 +23,9 @@ def assemble(draft: Draft, *, data: bytes, name: str, format: Format) -> Paper:
     for block in draft.blocks:
         writer.add(block)
     if not writer.sentences:
-        raise NoText(f"“{name}” holds no text that could be read. Check that it is the full paper, and try another copy.")
+        raise NoText(
+            f"“{name}” holds no text that could be read. Check that it is the full paper, and try another copy."
+        )
     return Paper(
         id=hashlib.sha256(data).hexdigest(),
         name=name,
@@ -50,7 +52,7 @@ class _Writer:
 
     def add(self, block: Block) -> None:
         text = " ".join(block.sentences) if block.sentences else block.text
-        if not text.strip():
+        if not text.strip() and not block.sentences:  # a file's own sentences keep their number, blank ones too
             return
         self._open_section_for(block)
         self._write("\n" if self._continues_table(block) else "\n\n" if self.pieces else "")

@@ -32,13 +32,22 @@ def decode(data: bytes, *, name: str) -> tuple[str, str | None]:
     try:
         text = data.decode("utf-8")
     except UnicodeDecodeError:
-        best = from_bytes(data[:200_000]).best()
-        if best is None or _looks_binary(data):
+        guess = None if _looks_binary(data) else _guess(data)
+        if guess is None:
             raise UnknownFormat(f"“{name}” is not text that Vouch can read. {_READABLE}") from None
-        return data.decode(best.encoding, errors="replace"), best.encoding
+        return data.decode(guess, errors="replace"), guess
     if _looks_binary(data):
         raise UnknownFormat(f"“{name}” holds binary data, not a paper. {_READABLE}")
     return text, None
+
+
+def _guess(data: bytes) -> str | None:
+    """Mostly ASCII is English or another western language, as Windows wrote it; for the rest, ask a detector."""
+    sample = data[:200_000]
+    if sum(byte > 127 for byte in sample) < len(sample) // 5:
+        return "cp1252"
+    best = from_bytes(sample).best()
+    return best.encoding if best is not None else None
 
 
 def _looks_binary(data: bytes) -> bool:

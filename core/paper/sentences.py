@@ -44,6 +44,7 @@ _STARTS_SENTENCE = re.compile(
 )
 _LAST_WORD = re.compile(r"([A-Za-z][A-Za-z.]*)$")
 _INITIAL = re.compile(r"(?:^|[\s(\[,.–-])[A-Z]$")
+_INITIAL_AGAIN = re.compile(r"[A-Z]\.")
 # "group B. The", "hepatitis C. Patients": a letter that is a name, not the initial of one.
 _LETTER_NAME = re.compile(
     r"\b(?:groups?|types?|vitamins?|hepatitis|arms?|grades?|class|stages?|phases?|factors?|panels?|and|or|periods?|sequence"
@@ -52,6 +53,11 @@ _LETTER_NAME = re.compile(
     re.IGNORECASE,
 )
 _LIST_MARK = re.compile(r"\(?(?:\d{1,2}|[a-zA-Z]|[ivx]{1,4})$")
+# "Table 2. Baseline characteristics": the label belongs to its caption.
+_CAPTION_LABEL = re.compile(
+    r"(?:(?:supplementa(?:l|ry)|additional|online) )?(?:figure|fig\.?|table|box|scheme|chart|panel) (?:[A-Z]?\d+[A-Za-z]?|[IVX]+)",
+    re.IGNORECASE,
+)
 
 
 def split_sentences(text: str) -> list[tuple[int, int]]:
@@ -83,11 +89,11 @@ def _ends_sentence(before: str, match: re.Match[str]) -> bool:
 
 
 def _goes_on(before: str, following: str) -> bool:
-    """Whether the full stop after `before` is part of an abbreviation, an initial or the number of a list."""
-    if _LIST_MARK.fullmatch(before):
+    """Whether the full stop after `before` is part of an abbreviation, an initial, or the label of a list or caption."""
+    if _LIST_MARK.fullmatch(before) or _CAPTION_LABEL.fullmatch(before):
         return True
     if _INITIAL.search(before):
-        return not _LETTER_NAME.search(before[-30:])
+        return bool(_INITIAL_AGAIN.match(following)) or not _LETTER_NAME.search(before[-30:])
     last = _LAST_WORD.search(before[-30:])
     word = last.group(1).lower() if last else ""
     if word in _GO_ON or word in _FIGURES:

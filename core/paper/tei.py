@@ -147,6 +147,7 @@ class _TeiReader:
                 head = first_child(part, "head")
                 title = _text(head) if head is not None else ""
                 if kind == "annex" and title and not is_left_out(title):
+                    self.seen_main_heading = False  # what follows stands on its own, not below the last main part
                     self._read_division(part)
                 else:
                     self._leave_out(title or _BACK_TITLES.get(kind, ""))

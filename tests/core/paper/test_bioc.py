@@ -1,0 +1,69 @@
+"""BioC, as XML and as JSON."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from core.errors import DamagedFile
+from core.paper import Format, Kind, Paper, SectionKind, read_paper
+
+PASSAGES = [
+    ({"section_type": "TITLE", "type": "front", "article-id_doi": "10.1000/made.up"}, "Naps in bees"),
+    ({"section_type": "ABSTRACT", "type": "abstract_title_1"}, "Aim"),
+    ({"section_type": "ABSTRACT", "type": "abstract"}, "To see bees nap. They do."),
+    ({"section_type": "METHODS", "type": "title_1"}, "What we did"),
+    ({"section_type": "METHODS", "type": "title_2"}, "Hives"),
+    ({"section_type": "METHODS", "type": "paragraph"}, "Two hives."),
+    ({"section_type": "TABLE", "type": "table_caption"}, "Naps by hive."),
+    ({"section_type": "TABLE", "type": "table"}, "Hive\tNaps\nA\t3"),
+    ({"section_type": "RESULTS", "type": "title_1"}, "Results"),
+    ({"section_type": "RESULTS", "type": "paragraph"}, "They nap."),
+    ({"section_type": "DISCUSS", "type": "title_1"}, "Funding"),
+    ({"section_type": "DISCUSS", "type": "paragraph"}, "Honey."),
+    ({"section_type": "REF", "type": "ref"}, "Bee A. 2001."),
+]
+
+
+def as_json() -> str:
+    passages = [{"offset": 0, "infons": infons, "text": text} for infons, text in PASSAGES]
+    return json.dumps([{"source": "PMC", "documents": [{"id": "1", "passages": passages}]}])
+
+
+def as_xml() -> str:
+    passages = "".join(
+        "<passage>"
+        + "".join(f'<infon key="{k}">{v}</infon>' for k, v in infons.items())
+        + f"<text>{text}</text></passage>"
+        for infons, text in PASSAGES
+    )
+    return (
+        f"<?xml version='1.0'?><collection><source>PMC</source><document><id>1</id>{passages}</document></collection>"
+    )
+
+
+@pytest.mark.parametrize(("data", "format_"), [(as_json(), Format.BIOC_JSON), (as_xml(), Format.BIOC_XML)])
+def test_both_forms_give_the_same_paper(data: str, format_: Format) -> None:
+    paper = read_paper(data.encode(), name="bees")
+    assert paper.format is format_
+    check(paper)
+
+
+def check(paper: Paper) -> None:
+    assert (paper.title, paper.doi) == ("Naps in bees", "10.1000/made.up")
+    assert [(s.title, s.kind, s.level) for s in paper.sections] == [
+        ("Title", SectionKind.OTHER, 1),
+        ("Abstract", SectionKind.ABSTRACT, 1),
+        ("What we did", SectionKind.METHODS, 1),
+        ("Hives", SectionKind.METHODS, 2),
+        ("Results", SectionKind.RESULTS, 1),
+    ]
+    assert [s.text for s in paper.sentences if s.kind is Kind.TABLE] == ["Hive | Naps", "A | 3"]
+    assert paper.left_out == ("Funding", "References")
+    assert "Honey" not in paper.text
+
+
+def test_cut_off_json_is_damaged() -> None:
+    with pytest.raises(DamagedFile, match="cut off"):
+        read_paper(as_json()[:-40].encode(), name="bees.json")

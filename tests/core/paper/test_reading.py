@@ -1,0 +1,135 @@
+"""Which reader a file gets, and what happens with files that are no papers."""
+
+from __future__ import annotations
+
+import contextlib
+import gzip
+import io
+import time
+import zipfile
+from itertools import pairwise
+from pathlib import Path
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from core.errors import DamagedFile, NoText, PaperError, UnknownFormat
+from core.paper import Kind, read_paper
+
+JATS = (
+    "<article><front><article-meta><title-group><article-title>Café</article-title></title-group></article-meta></front>"
+    "<body><p>Naïve bees nap.</p></body></article>"
+)
+
+
+def zipped() -> bytes:
+    buffer = io.BytesIO()
+    with zipfile.ZipFile(buffer, "w") as archive:
+        archive.writestr("paper.txt", "Bees nap.")
+    return buffer.getvalue()
+
+
+@pytest.mark.parametrize(
+    ("data", "error", "message"),
+    [
+        (b"", NoText, "empty"),
+        (b" \n\t\0", NoText, "empty"),
+        (zipped(), UnknownFormat, "ZIP"),
+        (gzip.compress(b"Bees nap."), UnknownFormat, "Unpack"),
+        (b"\x89PNG\r\n\x1a\n" + bytes(100), UnknownFormat, "image"),
+        (bytes(range(256)) * 20, UnknownFormat, "Upload the paper"),
+        (b"<!DOCTYPE html><html><body>Sign in</body></html>", UnknownFormat, "web page"),
+        (b"<?xml version='1.0'?><rss><channel/></rss>", UnknownFormat, "not a paper"),
+        (JATS.encode()[:150], DamagedFile, "cut off"),
+        (b"<?xml version='1.0'?><article/>", NoText, "no text"),
+        (
+            b"<?xml version='1.0'?><!DOCTYPE a [<!ENTITY x SYSTEM 'file:///etc/passwd'>]><article>&x;</article>",
+            DamagedFile,
+            "entities",
+        ),
+        (
+            b"<?xml version='1.0'?><!DOCTYPE a [<!ENTITY a 'aaaa'><!ENTITY b '&a;&a;&a;'>]><article>&b;</article>",
+            DamagedFile,
+            "entities",
+        ),
+    ],
+)
+def test_files_that_are_no_papers_say_what_to_do(data: bytes, error: type[PaperError], message: str) -> None:
+    with pytest.raises(error, match=message) as caught:
+        read_paper(data, name="paper.pdf")
+    text = str(caught.value)
+    assert "paper.pdf" in text
+    assert "\n" not in text
+    assert text.endswith(".")
+
+
+@pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig", "utf-16", "utf-16-le"])
+def test_marked_and_declared_encodings(encoding: str) -> None:
+    mark = b"\xff\xfe" if encoding == "utf-16-le" else b""
+    paper = read_paper(mark + JATS.encode(encoding), name="bees.xml")
+    assert paper.title == "Café"
+
+
+def test_a_wrong_declaration_is_put_right() -> None:
+    paper = read_paper(f"<?xml version='1.0' encoding='UTF-8'?>{JATS}".encode("cp1252"), name="bees.xml")
+    assert paper.sentences[-1].text == "Naïve bees nap."
+
+
+def test_a_guessed_encoding_is_said() -> None:
+    text = "Les abeilles dorment à côté de la ruche. L'été, elles préfèrent être éveillées. " * 10
+    paper = read_paper(text.encode("cp1252"), name="abeilles.txt")
+    assert "préfèrent être éveillées" in paper.text
+    assert [warning.kind for warning in paper.warnings] == ["encoding-guessed"]
+
+
+def test_the_name_decides_nothing() -> None:
+    assert read_paper(JATS.encode(), name="bees.pdf") == read_paper(JATS.encode(), name="bees.pdf")
+    assert read_paper(JATS.encode(), name="bees.pdf").text == read_paper(JATS.encode(), name="bees.md").text
+
+
+def test_markup_in_text_stays_text() -> None:
+    hostile = "<script>alert(1)</script> costs $5 and $6, :red[loud] and [here](javascript:alert(1))."
+    paper = read_paper(f"Bees nap.\n\n{hostile}".encode(), name="note.txt")
+    assert hostile in paper.text
+
+
+@settings(max_examples=150, deadline=None)
+@given(
+    st.one_of(
+        st.binary(max_size=300),
+        st.text(max_size=300).map(str.encode),
+        st.text("<>/ap &;![]\"'", max_size=80).map(str.encode),
+    )
+)
+def test_any_bytes_give_a_paper_or_a_paper_error(data: bytes) -> None:
+    with contextlib.suppress(PaperError):
+        paper = read_paper(data, name="fuzz")
+        assert all(paper.text[s.start : s.end] == s.text and s.text for s in paper.sentences)
+
+
+def test_twenty_thousand_sentences_take_seconds() -> None:
+    data = ("The bees of hive 7 napped for 3.5 h (P < 0.05). " * 20 + "\n\n").encode() * 1000
+    start = time.perf_counter()
+    paper = read_paper(data, name="long.txt")
+    assert len(paper.sentences) == 20_000
+    assert time.perf_counter() - start < 10
+
+
+def test_every_real_paper_keeps_its_offsets(shared_data: Path) -> None:
+    files = sorted((shared_data / "evidence_inference" / "xml").iterdir()) + sorted((shared_data / "formats").iterdir())
+    assert len(files) >= 330
+    for file in files:
+        paper = read_paper(file.read_bytes(), name=file.name)
+        assert len(paper.sentences) >= 20, file.name
+        last = 0
+        for index, sentence in enumerate(paper.sentences):
+            assert paper.text[sentence.start : sentence.end] == sentence.text, file.name
+            assert sentence.index == index
+            assert sentence.start >= last
+            last = sentence.end
+        assert [s.index for s in paper.sections] == list(range(len(paper.sections)))
+        assert paper.sections[0].first == 0
+        assert paper.sections[-1].last == len(paper.sentences) - 1
+        assert all(a.last + 1 == b.first for a, b in pairwise(paper.sections))
+        assert any(sentence.kind is Kind.BODY for sentence in paper.sentences)
