@@ -1,0 +1,174 @@
+"""The app in a process of its own, and a real Chromium that looks at it.
+
+`page` and `small_page` are fresh browser windows (a laptop, a telephone) at the app's first screen. A test that
+uses one fails on any JavaScript error and on any request that leaves this machine. Where a test fails, its window is
+saved in tests/artifacts/ and the app's log is part of the report.
+"""
+
+from __future__ import annotations
+
+import re
+import socket
+import subprocess
+import sys
+import time
+import urllib.request
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from urllib.parse import urlsplit
+
+import pytest
+from playwright.sync_api import Browser, Error, Page, Request, ViewportSize, sync_playwright
+
+from run import NO_BROWSER, ROOT, find_browser
+
+ARTIFACTS = ROOT / "tests" / "artifacts"
+LAPTOP: ViewportSize = {"width": 1440, "height": 1000}
+TELEPHONE: ViewportSize = {"width": 390, "height": 844}
+CHROMIUM_FLAGS = [
+    "--no-sandbox",  # it would not start as root, as in a container; it sees nothing but our own app
+    "--disable-gpu",
+    "--no-first-run",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+    "--disable-dev-shm-usage",
+]
+START_SECONDS = 60
+LOG_LINES = 40
+
+
+@dataclass(frozen=True, slots=True)
+class App:
+    """A running app: where it is served and where it writes its log."""
+
+    url: str
+    log: Path
+
+
+WATCHED = pytest.StashKey[tuple[Page, App]]()
+
+
+@pytest.fixture(scope="package")
+def app(tmp_path_factory: pytest.TempPathFactory, own_environment: None) -> Iterator[App]:
+    """The app, served on a free loopback port until the last browser test."""
+    with socket.create_server(("127.0.0.1", 0)) as probe:
+        port = probe.getsockname()[1]
+    running = App(f"http://localhost:{port}", tmp_path_factory.mktemp("app") / "app.log")
+    options = [f"--server.port={port}", "--server.headless=true", "--server.fileWatcherType=none"]
+    command = [sys.executable, "-m", "streamlit", "run", "app.py", *options]
+    with running.log.open("wb") as log:
+        process = subprocess.Popen(command, cwd=ROOT, stdout=log, stderr=subprocess.STDOUT)
+    try:
+        _wait_until_healthy(running, process)
+        yield running
+    finally:
+        process.terminate()
+        try:
+            process.wait(10)
+        except subprocess.TimeoutExpired:
+            process.kill()
+            process.wait()
+
+
+@pytest.fixture(scope="package")
+def app_url(app: App) -> str:
+    """The address of the app's first screen."""
+    return app.url
+
+
+@pytest.fixture(scope="package")
+def chromium() -> Iterator[Browser]:
+    """A system Chromium or Chrome, else Playwright's own; skips, saying what to install, where there is none."""
+    with sync_playwright() as playwright:
+        try:
+            browser = playwright.chromium.launch(executable_path=find_browser(), args=CHROMIUM_FLAGS)
+        except Error as error:
+            if find_browser() is None:
+                pytest.skip(NO_BROWSER)
+            raise error
+        yield browser
+        browser.close()
+
+
+@pytest.fixture
+def page(chromium: Browser, app: App, request: pytest.FixtureRequest) -> Iterator[Page]:
+    """The app's first screen in a window of a laptop's size."""
+    with _window(chromium, app, LAPTOP) as window:
+        request.node.stash[WATCHED] = window, app
+        yield window
+
+
+@pytest.fixture
+def small_page(chromium: Browser, app: App, request: pytest.FixtureRequest) -> Iterator[Page]:
+    """The app's first screen in a window of a telephone's size."""
+    with _window(chromium, app, TELEPHONE) as window:
+        request.node.stash[WATCHED] = window, app
+        yield window
+
+
+@pytest.fixture
+def screenshot() -> Callable[[Page, str], Path]:
+    """`screenshot(page, "evidence")` saves the window as tests/artifacts/evidence.png."""
+    return _save_screenshot
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_makereport(item: pytest.Item, call: pytest.CallInfo[None]) -> Iterator[None]:
+    """Keep what a failed test looked at, and what the app said meanwhile."""
+    report = yield
+    if report.failed and WATCHED in item.stash:
+        window, app = item.stash[WATCHED]
+        if not window.is_closed():
+            path = _save_screenshot(window, f"failed-{item.name}")
+            report.sections.append(("window", str(path.relative_to(ROOT))))
+        report.sections.append(("the app's log", _end_of(app.log)))
+    return report
+
+
+@contextmanager
+def _window(browser: Browser, app: App, size: ViewportSize) -> Iterator[Page]:
+    """A fresh window (nothing kept from another test) at the app's first screen, which fails on stray errors."""
+    errors: list[str] = []
+    strays: list[str] = []
+
+    def note_request(request: Request) -> None:
+        if urlsplit(request.url).hostname not in ("localhost", "127.0.0.1", None):
+            strays.append(request.url)
+
+    context = browser.new_context(viewport=size, accept_downloads=True, service_workers="block")
+    window = context.new_page()
+    window.on("pageerror", lambda error: errors.append(str(error)))
+    window.on("request", note_request)
+    try:
+        window.goto(app.url)
+        yield window
+    finally:
+        context.close()
+    assert not errors, f"JavaScript errors in the page: {errors}"
+    assert not strays, f"the page asked other machines for {strays}"
+
+
+def _wait_until_healthy(app: App, process: subprocess.Popen[bytes]) -> None:
+    last = time.monotonic() + START_SECONDS
+    while time.monotonic() < last and process.poll() is None:
+        try:
+            with urllib.request.urlopen(f"{app.url}/_stcore/health", timeout=2) as answer:
+                if answer.status == 200:
+                    return
+        except OSError:
+            time.sleep(0.1)
+    pytest.fail(f"the app did not start within {START_SECONDS} s:\n{_end_of(app.log)}", pytrace=False)
+
+
+def _save_screenshot(window: Page, name: str) -> Path:
+    ARTIFACTS.mkdir(exist_ok=True)
+    path = ARTIFACTS / (re.sub(r"[^\w.-]+", "-", name).strip("-") + ".png")
+    window.screenshot(path=path)
+    return path
+
+
+def _end_of(log: Path) -> str:
+    return "\n".join(log.read_text(encoding="utf-8", errors="replace").splitlines()[-LOG_LINES:])
