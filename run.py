@@ -60,7 +60,6 @@ class SetupError(Exception):
 
 def main(arguments: Sequence[str]) -> int:
     """Start the app, or the tests where the first word is `test`; the exit status is zero if all went well."""
-    signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))
     try:
         if arguments and arguments[0] == "test":
             return run_tests(arguments[1:])
@@ -338,4 +337,5 @@ def say(text: str) -> None:
 
 
 if __name__ == "__main__":
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))  # and with it the end of what was started
     sys.exit(main(sys.argv[1:]))
