@@ -51,6 +51,7 @@ def test_best_cover_by_hand() -> None:
     assert best_cover(FIGURE_1, 50).sentences == best_cover(FIGURE_1, 3).sentences
     assert optimal(FIGURE_1) == 3
     assert optimal({}) == 0
+    assert optimal({str(aspect): frozenset({aspect}) for aspect in range(500)}) == 500
     assert optimal({"never": frozenset(), "once": frozenset({4})}) == 1
 
 
@@ -88,7 +89,7 @@ def test_a_search_that_is_cut_off_gives_the_greedy_answer_and_says_so(monkeypatc
     circle = {str(aspect): frozenset((aspect - step) % 36 for step in (0, 1, 5)) for aspect in range(36)}
     whole = best_cover(circle, 12)
     assert (len(whole.aspects), whole.proven) == (36, True)
-    monkeypatch.setattr(max_coverage, "_MAX_STEPS", 13)
+    monkeypatch.setattr(max_coverage, "_MAX_WORK", 1)
     cut_off = best_cover(circle, 12)
     assert (len(cut_off.aspects), cut_off.proven) == (32, False)
     assert covered(cut_off.sentences, circle) == cut_off.aspects

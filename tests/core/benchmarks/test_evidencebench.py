@@ -97,6 +97,7 @@ def _without(key: str) -> dict[str, Any]:
         ),
         (record(aspect_list_ids=[], aspect2sentence_indices={}), "aspect_list_ids", "lists no aspect"),
         (record(aspect_list_ids=["a", "b", "c", "c"]), "aspect_list_ids", "listed twice"),
+        (record(aspect_list_ids=["a"] * 501), "aspect_list_ids", "at most 500"),
         (record(aspect_list_ids=["a", "b", "d"]), "aspect2sentence_indices", "not those of aspect_list_ids"),
         (
             record(aspect2sentence_indices={"a": [6, 3], "b": [len(POOL)], "c": [8]}),
