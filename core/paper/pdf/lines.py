@@ -1,0 +1,240 @@
+"""From a page's characters to its lines: text with the place, size and font that the layout is read from."""
+
+from __future__ import annotations
+
+import ctypes
+import itertools
+import math
+import re
+import statistics
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from functools import lru_cache
+
+import pypdfium2
+import pypdfium2.raw as pdfium
+
+from core.paper.pdf.raised import mark_raised
+
+# PDFium writes a hyphen that ends a line as U+FFFE or U+0002, and sometimes leaves out the line break after it.
+_LINE = re.compile(r"(.*?)(?:([\ufffe\x02])(?:\r\n)?|\r\n|$)", re.DOTALL)
+_WORD = re.compile(r"\S+")
+_BOLD = re.compile(r"bold|black|heavy|demi|[-.,_]b[di]?$|[-.](?:bx|medi)|semib", re.IGNORECASE)
+_ITALIC = re.compile(r"ital|obli|[-.,_]b?i$", re.IGNORECASE)
+_FORCE_BOLD, _ITALIC_FLAG = 1 << 18, 1 << 6
+# What may stand before a wide gap without being a cell of a table: numbering and bullets.
+_MARK = re.compile(r"(?:\d{1,2}(?:\.\d{1,2})*[.)]?|[•▪■●◆►–—*·|○§-]|\(?[a-zA-Z0-9]{1,3}[.)]|[IVX]+\.)(?:\s\|)?")
+# A ligature after which PDFium sees a gap where there is none: "defi ned".
+_SPLIT_LIGATURE = re.compile(r"f[fil]{1,2}$|ﬀ$|ﬁ$|ﬂ$|ﬃ$|ﬄ$")
+
+
+@dataclass(frozen=True, slots=True)
+class Font:
+    """A font as headings are told by it. `name` is without the prefix of a subset."""
+
+    name: str
+    bold: bool
+    italic: bool
+
+
+@dataclass(slots=True)
+class Line:
+    """A line of one column, or one cell of a table row. Points, the origin at the bottom left; y is the baseline."""
+
+    text: str
+    page: int  # counted from 1
+    x0: float
+    x1: float
+    y: float
+    size: float
+    font: Font
+    hyphenated: bool  # ends in a hyphen that only the line break asked for
+    words: int
+    lead: str = ""  # the bold or italic words that the line begins with, where the rest is set otherwise
+    angle: int = 0  # quarter turns anticlockwise
+
+    @property
+    def style(self) -> tuple[str, float]:
+        """What tells one kind of text from another: font and size."""
+        return self.font.name, self.size
+
+    @property
+    def width(self) -> float:
+        return self.x1 - self.x0
+
+
+@dataclass(frozen=True, slots=True)
+class PageLines:
+    """The lines of one page in the order in which the file draws them."""
+
+    number: int
+    width: float
+    height: float
+    lines: list[Line]
+
+
+def page_lines(page: pypdfium2.PdfPage, number: int) -> PageLines:
+    """Read one page. Call under the lock. Raises `pypdfium2.PdfiumError` if PDFium cannot."""
+    width, height = page.get_size()
+    textpage = page.get_textpage()
+    try:
+        lines = _Reader(textpage.raw, number).lines()
+    finally:
+        textpage.close()
+    turned = sum(len(line.text) for line in lines if line.angle)
+    if turned * 2 > sum(len(line.text) for line in lines):  # a table set sideways: read it as the reader would turn it
+        width, height = height, width
+        lines = [line for line in lines if line.angle]
+        floor = min(line.y for line in lines)
+        left = min(line.x0 for line in lines)
+        if floor < 0 or left < 0:
+            lines = [
+                replace(line, y=line.y - min(floor, 0) + 36, x0=line.x0 - min(left, 0), x1=line.x1 - min(left, 0))
+                for line in lines
+            ]
+    else:
+        lines = [line for line in lines if not line.angle and -5 < line.x0 < width + 5 and -5 < line.y < height + 5]
+    return PageLines(number, width, height, lines)
+
+
+@lru_cache(maxsize=2000)
+def _font(name: str, flags: int) -> Font:
+    name = re.sub(r"^[A-Z]{6}\+", "", name)
+    return Font(
+        name, bool(flags & _FORCE_BOLD or _BOLD.search(name)), bool(flags & _ITALIC_FLAG or _ITALIC.search(name))
+    )
+
+
+class _Reader:
+    """Asks PDFium for the place of words, and for single characters only where something hangs on them."""
+
+    def __init__(self, raw: pdfium.FPDF_TEXTPAGE, number: int) -> None:
+        self.raw = raw
+        self.number = number
+        self.text = _text_of(raw)
+        self.box = pdfium.FS_RECTF()
+        self.matrix = pdfium.FS_MATRIX()
+        self.name = ctypes.create_string_buffer(128)
+        self.flags = ctypes.c_int()
+        self.x, self.y = ctypes.c_double(), ctypes.c_double()
+
+    def lines(self) -> list[Line]:
+        lines: list[Line] = []
+        for match in _LINE.finditer(self.text):
+            if match.end(1) > match.start(1):
+                lines += self._cells(match.start(1), match.end(1), hyphenated=match[2] is not None)
+        return lines
+
+    def _cells(self, start: int, end: int, *, hyphenated: bool) -> list[Line]:
+        words = [match.span() for match in _WORD.finditer(self.text, start, end)]
+        if not words:
+            return []
+        reference = max(words, key=lambda span: span[1] - span[0])[0]
+        angle = round(pdfium.FPDFText_GetCharAngle(self.raw, reference) / (math.pi / 2)) % 4
+        spans = [self._extent(first, last - 1, angle) for first, last in words]
+        size = self._size(reference)
+        cuts = self._cuts(words, spans, size)
+        lines = []
+        for first, last in zip([0, *cuts], [*cuts, len(words)], strict=True):
+            lines.append(self._line(words[first:last], spans[first:last], angle))
+        lines[-1].hyphenated = hyphenated and self.text[end - 1].isalnum()
+        return lines
+
+    def _cuts(self, words: list[tuple[int, int]], spans: list[tuple[float, float]], size: float) -> list[int]:
+        """Where a gap is too wide to be a space of this line."""
+        gaps = [after[0] - before[1] for before, after in itertools.pairwise(spans)]
+        if not gaps or max(gaps, key=abs) < 1.2 * size:
+            return []
+        usual = statistics.median(gaps) if len(gaps) > 3 else 0.3 * size
+        cuts: list[int] = []
+        for index, gap in enumerate(gaps, 1):
+            if gap > max(1.2 * size, 2.2 * usual) or gap < -2 * size:
+                start = words[cuts[-1] if cuts else 0][0]
+                if not _MARK.fullmatch(self.text[start : words[index - 1][1]]) or gap > 4 * size:
+                    cuts.append(index)
+        return cuts
+
+    def _line(self, words: list[tuple[int, int]], spans: list[tuple[float, float]], angle: int) -> Line:
+        reference = max(words, key=lambda span: span[1] - span[0])[0]
+        size = self._size(reference)
+        font = self._whole_font(words, reference)
+        baseline = self._baseline(reference, angle)
+        pieces: list[str] = []
+        for index, (start, end) in enumerate(words):
+            word = self.text[start:end]
+            if pieces:
+                joined = _SPLIT_LIGATURE.search(pieces[-1]) and spans[index][0] - spans[index - 1][1] < 0.1 * size
+                pieces.append("" if joined else " ")
+            pieces.append(mark_raised(word, pieces, self._rise(start, baseline, angle), size))
+        first, last = words[0][0], words[-1][1] - 1
+        return Line(
+            text="".join(pieces),
+            page=self.number,
+            x0=spans[0][0],
+            x1=max(span[1] for span in spans),
+            y=baseline,
+            size=size,
+            font=font,
+            hyphenated=False,
+            words=len(words),
+            lead=self._lead(words) if last > first else "",
+            angle=angle,
+        )
+
+    def _rise(self, start: int, baseline: float, angle: int) -> Callable[[int], float]:
+        """How far a character of the word at `start` stands above the baseline."""
+        return lambda at: self._baseline(start + at, angle) - baseline
+
+    def _whole_font(self, words: list[tuple[int, int]], reference: int) -> Font:
+        """The font of the longest word; but bold or italic only if the line begins and ends so."""
+        font = self._font(reference)
+        if font.bold or font.italic:
+            first, last = self._font(words[0][0]), self._font(words[-1][0])
+            return next(
+                (other for other in (last, first) if (other.bold, other.italic) != (font.bold, font.italic)), font
+            )
+        return font
+
+    def _lead(self, words: list[tuple[int, int]]) -> str:
+        """The bold or italic words at the start of a line that goes on in another font."""
+        font = self._font(words[0][0])
+        if not (font.bold or font.italic) or self._font(words[-1][1] - 1) == font:
+            return ""
+        count = next((n for n, (start, _) in enumerate(words) if self._font(start) != font), len(words))
+        return self.text[words[0][0] : words[count - 1][1]]
+
+    def _extent(self, first: int, last: int, angle: int) -> tuple[float, float]:
+        """Where a run of characters begins and ends along its line."""
+        box = self.box
+        pdfium.FPDFText_GetLooseCharBox(self.raw, first, box)
+        start = (box.left, box.bottom, -box.right, -box.top)[angle]
+        if last != first:
+            pdfium.FPDFText_GetLooseCharBox(self.raw, last, box)
+        return start, (box.right, box.top, -box.left, -box.bottom)[angle]
+
+    def _baseline(self, index: int, angle: int) -> float:
+        pdfium.FPDFText_GetCharOrigin(self.raw, index, self.x, self.y)
+        return float((self.y.value, -self.x.value, -self.y.value, self.x.value)[angle])
+
+    def _size(self, index: int) -> float:
+        pdfium.FPDFText_GetMatrix(self.raw, index, self.matrix)
+        scale = math.hypot(self.matrix.c, self.matrix.d)
+        return round(float(pdfium.FPDFText_GetFontSize(self.raw, index)) * scale, 1)
+
+    def _font(self, index: int) -> Font:
+        pdfium.FPDFText_GetFontInfo(self.raw, index, self.name, len(self.name), self.flags)
+        return _font(self.name.value.decode("latin-1"), self.flags.value)
+
+
+def _text_of(raw: pdfium.FPDF_TEXTPAGE) -> str:
+    """The page's text, one element for each of PDFium's characters, so that indices agree."""
+    count = pdfium.FPDFText_CountChars(raw)
+    if count <= 0:
+        return ""
+    buffer = (ctypes.c_ushort * (count * 2 + 1))()
+    written = pdfium.FPDFText_GetText(raw, 0, count, buffer)
+    text = bytes(buffer)[: max(written - 1, 0) * 2].decode("utf-16-le", "replace")
+    if len(text) == count:
+        return text
+    points = (pdfium.FPDFText_GetUnicode(raw, index) for index in range(count))
+    return "".join(chr(point) if 0 < point < 0x110000 and not 0xD800 <= point < 0xE000 else " " for point in points)
