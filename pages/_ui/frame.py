@@ -50,6 +50,7 @@ def _papers(page: str) -> None:
             chosen |= _paper(now, paper_id, opened)
     with st.popover("Open another", width="stretch", icon=":material/add:"):
         chosen |= upload_field("sidebar-upload", label="Drop a paper here")
+        st.caption("Sample papers")
         for sample in samples():
             chosen |= st.button(
                 plain(sample.title, limit=80),

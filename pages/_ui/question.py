@@ -120,7 +120,6 @@ def ask(now: Session, opened: OpenPaper) -> None:
             shortcut="Mod+Enter",
             on_click=_search,
             args=(now, opened),
-            disabled=now.pending is not None,
         )
     slot = st.container()
     if reason := statuses[now.engine].reason:
