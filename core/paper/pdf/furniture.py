@@ -9,6 +9,8 @@ from collections import Counter, defaultdict
 from core.paper.pdf.lines import Line, PageLines
 
 _ZONE = 0.13  # the share of a page's height, at top and bottom, in which running heads and feet stand
+_SAME_HEIGHT = 3  # points
+_SAME_ROW = 4
 _NUMBERS = re.compile(r"\d+")
 _PAGE_NUMBER = re.compile(
     r"(?:page\s*)?\W?[se]?\d{1,6}\W?(?:\s*(?:of|/)\s*\d+)?(?:\s*\|\s*page)?|[ivxl]{1,6}", re.IGNORECASE
@@ -26,42 +28,55 @@ _ENOUGH_NUMBERS = 8
 
 def without_furniture(pages: list[PageLines]) -> list[PageLines]:
     """The pages without what repeats on them or is known not to be text."""
-    bands = _bands(pages)
+    repeated = _repeated(pages)
     kept = []
     for page in pages:
-        low, high = bands[page.number % 2]
+        low, high = (_edge(page, repeated, top=top) for top in (False, True))
         lines = [line for line in page.lines if low < line.y < high and not _is_note(line, page)]
         kept.append(PageLines(page.number, page.width, page.height, _without_line_numbers(lines)))
     return kept
 
 
-def _bands(pages: list[PageLines]) -> dict[int, tuple[float, float]]:
-    """For odd and even pages, the lowest and highest baseline between which the text stands."""
-    seen: dict[tuple[bool, str], list[tuple[int, float, float]]] = defaultdict(list)
+def _key(line: Line) -> str:
+    return _NUMBERS.sub("#", line.text.casefold()).strip()
+
+
+def _repeated(pages: list[PageLines]) -> dict[tuple[bool, int, str], int]:
+    """(whether at the top, page parity, text without its numbers) -> the height at which it stands on several pages."""
+    seen: dict[tuple[bool, int, str], list[int]] = defaultdict(list)
     for page in pages:
         for line in page.lines:
             top = line.y > page.height * (1 - _ZONE)
             if (top or line.y < page.height * _ZONE) and not _FLOAT_NAME.match(line.text):
-                seen[top, _NUMBERS.sub("#", line.text.casefold()).strip()].append((page.number, line.y, line.size))
-    needed = 2 if len(pages) < 8 else 3
-    lowest, highest = -1e9, 1e9
-    bands = {0: (lowest, highest), 1: (lowest, highest)}
-    for (top, _), places in seen.items():
-        for parity in (0, 1):
-            heights = Counter(round(y / 3) for number, y, _ in places if number % 2 == parity)
-            pages_with = len({number for number, _, _ in places})
-            if pages_with < needed or not heights:
-                continue
-            usual = heights.most_common(1)[0][0]
-            low, high = bands[parity]
-            for number, y, size in places:
-                if number % 2 == parity and abs(round(y / 3) - usual) <= 1:
-                    if top:
-                        high = min(high, y - 0.1 * size)
-                    else:
-                        low = max(low, y + 0.1 * size)
-            bands[parity] = (low, high)
-    return bands
+                seen[top, page.number % 2, _key(line)].append(round(line.y))
+    result = {}
+    for (top, parity, key), heights in seen.items():
+        near = heights + seen.get((top, 1 - parity, key), [])
+        usual, _ = Counter(heights).most_common(1)[0]
+        count = sum(abs(height - usual) <= _SAME_HEIGHT for height in near)
+        if count >= max(2, 0.2 * len(pages)):
+            result[top, parity, key] = usual
+    return result
+
+
+def _edge(page: PageLines, repeated: dict[tuple[bool, int, str], int], *, top: bool) -> float:
+    """The height beyond which a page's running head (or foot) stands: row by row inwards, as long as rows repeat.
+
+    One row further out that does not repeat belongs to it too: a section's name, the authors of this page's paper.
+    """
+    sign = 1 if top else -1
+    edge = sign * float("inf")
+    height = sign * float("inf")
+    strange_rows = 0
+    for line in sorted(page.lines, key=lambda line: -sign * line.y):
+        known = repeated.get((top, page.number % 2, _key(line)))
+        if known is not None and abs(line.y - known) <= _SAME_HEIGHT:
+            height, edge = line.y, line.y - sign * _SAME_ROW
+        elif abs(line.y - height) >= _SAME_ROW:
+            if abs(edge) != float("inf") or strange_rows:
+                break
+            height, strange_rows = line.y, 1
+    return edge
 
 
 def _is_note(line: Line, page: PageLines) -> bool:

@@ -14,14 +14,10 @@ from core.paper.sections import is_left_out, main_kind
 from core.paper.symbols import restore_symbols
 
 _ENDS = re.compile(r"[.?!:;]['\"”’)\]]*(?:\[[\d,–-]+\])?$")
+_HARD_HYPHEN = re.compile(r"[^\s-]-$")
+_SUSPENDED = re.compile(r"(?:and|or|to|versus|vs)\b")  # "high- and low-dose"
 _BULLET = re.compile(r"(?:[•▪■●◆►‣∙○]|[–—-]\s|\(?(?:\d{1,2}|[a-z]|[ivx]{1,4})\)\s)")
 _NUMBERED = re.compile(r"\d{1,2}(?:\.\d{1,2})*\.?\s+(?:\|\s*)?[A-Z]")
-# The first part of a compound, which keeps its hyphen at the end of a line.
-_KEEPS_HYPHEN = re.compile(
-    r"(?:^|[\s(/-])(?:self|non|well|double|single|triple|open|long|short|high|low|cross|follow|half|full|post|pre|all|one|two|three"
-    r"|four|five|six|once|twice|health|evidence|placebo|dose|age|sex|time|risk|end|large|small|early|late|multi|meta|ex|intention"
-    r"|intent|quality|patient|community|population|disease|drug|blood|heart|body|first|second|third|best|worst|[A-Za-z]*\d+|[A-Z]+)$"
-)
 
 
 @dataclass(slots=True)
@@ -64,7 +60,8 @@ def joined(lines: list[Line]) -> tuple[str, tuple[tuple[int, int], ...]]:
         if before is None:
             text = line.text
             continue
-        text = _without_hyphen(text, line.text) if before.hyphenated or text.endswith("-") else f"{text} "
+        glued = before.hyphenated or (_HARD_HYPHEN.search(text) and not _SUSPENDED.match(line.text))
+        text += "" if glued else " "
         if line.page != page:
             page = line.page
             breaks.append((len(text), page))
@@ -73,16 +70,6 @@ def joined(lines: list[Line]) -> tuple[str, tuple[tuple[int, int], ...]]:
     if len(restored) != len(text) and breaks:
         breaks = [(len(restore_symbols(text[:at])), new_page) for at, new_page in breaks]
     return restored, tuple(breaks)
-
-
-def _without_hyphen(text: str, following: str) -> str:
-    """The text with the hyphen at its end kept, or undone where only the line break asked for it."""
-    stem = text.removesuffix("-")
-    if not stem[-1:].isalpha() or not following[:1].islower() or _KEEPS_HYPHEN.search(stem):
-        return f"{stem}-" if stem[-1:].isalnum() else f"{text} "
-    if "-" in stem.rsplit(" ", 1)[-1] and stem.rsplit("-", 1)[-1].isupper():
-        return f"{stem}-"
-    return stem
 
 
 def paragraphs_of(column: list[Line], typography: Typography) -> list[Paragraph]:

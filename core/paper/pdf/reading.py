@@ -13,6 +13,7 @@ from core.paper.pdf.building import Item, build
 from core.paper.pdf.columns import in_columns
 from core.paper.pdf.dropcaps import join_drop_caps
 from core.paper.pdf.furniture import without_furniture
+from core.paper.pdf.hyphens import settle_hyphens
 from core.paper.pdf.identity import find_doi, find_title
 from core.paper.pdf.lines import Line, PageLines, page_lines
 from core.paper.pdf.lock import PDFIUM
@@ -47,6 +48,7 @@ def read_pdf(data: bytes, *, name: str) -> Draft:
     if sum(len(line.text) for page in pages for line in page.lines) < _LIGHT_TEXT * len(pages):
         raise _scan(name)
     pages = without_furniture(pages)
+    settle_hyphens(pages)
     typography = measure(pages)
     if typography is None:
         raise _scan(name)
