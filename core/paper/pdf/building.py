@@ -70,6 +70,8 @@ class _Builder:
         self.skips_part = False  # inside a part of the abstract that is left out
         self.left_rank = 0.0
         self.after_references = False
+        self.main: SectionKind | None = None  # of the section of the first level that we are in
+        self.main_rank = 0.0
         self.ranks: list[float] = []  # of the headings that we are under, below the first level
         self.later = [main_kind(heading_title(p.text)) for p in paragraphs if p.heading]
         self.later_names = [normalise_title(heading_title(p.text)) for p in paragraphs if p.heading]
@@ -84,6 +86,8 @@ class _Builder:
             self.open.lines += paragraph.lines
             return
         self._close()
+        if paragraph.lines[0].initial and self.place is not _Place.OUT:
+            self.place = _Place.BODY  # a large initial begins a paper's own text
         if paragraph.heading:
             self._read_heading(paragraph)
         else:
@@ -98,7 +102,7 @@ class _Builder:
 
     def _continues(self, paragraph: Paragraph) -> bool:
         """Whether a paragraph is the rest of the one before: over a column or page break, or after an equation."""
-        if self.open is None or paragraph.heading or self.open.ends():
+        if self.open is None or paragraph.heading or paragraph.lines[0].initial or self.open.ends():
             return False
         last, first = self.open.lines[-1], paragraph.lines[0]
         if abs(last.size - first.size) > 0.6 and self.open_kind is not Kind.ABSTRACT:
@@ -205,6 +209,8 @@ class _Builder:
     def _read_heading(self, paragraph: Paragraph) -> None:
         title = heading_title(paragraph.text)
         kind = main_kind(title)
+        if kind is not None and kind is self.main and rank(paragraph) < self.main_rank - 0.05:
+            kind = None  # "Patients and design" below "Methods"
         if self.place is _Place.FRONT and paragraph.page > _FRONT_PAGES:
             self.place = _Place.BETWEEN
         if kind is SectionKind.ABSTRACT or after_abstract_label(title) == "":
@@ -244,7 +250,8 @@ class _Builder:
         upto = _ORDER[: _ORDER.index(kind) + 1]
         again = [later for later in self.later if later in upto]
         if kind is SectionKind.INTRODUCTION and not again:
-            return self.later.count(SectionKind.METHODS) > 1
+            methods = [name for name in self.later_names if main_kind(name) is SectionKind.METHODS]
+            return len(methods) > len(set(methods))
         return bool(again)
 
     def _read_abstract_part(self, title: str, paragraph: Paragraph) -> None:
@@ -268,6 +275,7 @@ class _Builder:
         number = _NUMBERING.match(paragraph.text)
         if kind is not None:
             level, self.ranks = 1, []
+            self.main, self.main_rank = kind, rank(paragraph)
         elif number is not None:
             level = number["number"].count(".") + 1
         else:

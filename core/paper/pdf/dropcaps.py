@@ -24,6 +24,7 @@ def join_drop_caps(page: PageLines, typography: Typography) -> None:
             continue
         first = max(beside, key=lambda line: line.y)
         first.text = cap.text + first.text
+        first.initial = True
         for line in beside:
             line.x0 = min(line.x0, cap.x0)
         page.lines.remove(cap)

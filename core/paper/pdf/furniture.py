@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import itertools
 import re
 from collections import Counter, defaultdict
+from itertools import pairwise
 
 from core.paper.pdf.lines import Line, PageLines
 
@@ -90,7 +90,7 @@ def _without_line_numbers(lines: list[Line]) -> list[Line]:
     if len(numbered) < _ENOUGH_NUMBERS:
         return lines
     numbered.sort(key=lambda item: -item[0].y)
-    steps = Counter(after[1] - before[1] for before, after in itertools.pairwise(numbered))
+    steps = Counter(after[1] - before[1] for before, after in pairwise(numbered))
     step, count = steps.most_common(1)[0]
     if step not in {1, 5} or count < max(_ENOUGH_NUMBERS - 1, 0.7 * (len(numbered) - 1)):
         return lines

@@ -37,6 +37,14 @@ def find_doi(data: bytes, document: pypdfium2.PdfDocument, pages: list[PageLines
     return None
 
 
+def title_text(lines: list[Line]) -> str:
+    """The title as one line, the subtitle after a colon."""
+    title = [line for line in lines if abs(line.size - lines[0].size) < 0.6]
+    subtitle = [line for line in lines if abs(line.size - lines[0].size) >= 0.6]
+    text = joined(title)[0]
+    return f"{text.rstrip(':')}: {joined(subtitle)[0]}" if subtitle else text
+
+
 def find_title(page: PageLines, body_size: float, stated: str) -> list[Line]:
     """The lines of the title: the largest type in the upper part of the first page, or what the metadata states."""
     groups = _large_groups(page, body_size)

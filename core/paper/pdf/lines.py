@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import ctypes
-import itertools
 import math
 import re
 import statistics
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from functools import lru_cache
+from itertools import pairwise
 
 import pypdfium2
 import pypdfium2.raw as pdfium
@@ -21,10 +21,12 @@ _LINE = re.compile(r"(.*?)(?:([\ufffe\x02])(?:\r\n)?|\r\n|$)", re.DOTALL)
 _WORD = re.compile(r"\S+")
 _BOLD = re.compile(r"bold|black|heavy|demi|[-.,_]b[di]?$|[-.](?:bx|medi)|semib", re.IGNORECASE)
 _ITALIC = re.compile(r"ital|obli|[-.,_]b?i$", re.IGNORECASE)
+_ENOUGH_OVERLAPS = 3  # lines that lie across another line: fewer can be accidents of typesetting
 _FORCE_BOLD, _ITALIC_FLAG = 1 << 18, 1 << 6
 # What may stand before a wide gap without being a cell of a table: numbering and bullets.
 _MARK = re.compile(r"(?:\d{1,2}(?:\.\d{1,2})*[.)]?|[•▪■●◆►–—*·|○§-]|\(?[a-zA-Z0-9]{1,3}[.)]|[IVX]+\.)(?:\s\|)?")
-# A ligature after which PDFium sees a gap where there is none: "defi ned".
+# A ligature after which PDFium sees a gap where there is none: "defi ned". Other words are torn by a space of no
+# width, where the typesetter allowed a line to break.
 _SPLIT_LIGATURE = re.compile(r"f[fil]{1,2}$|ﬀ$|ﬁ$|ﬂ$|ﬃ$|ﬄ$")
 
 
@@ -52,6 +54,8 @@ class Line:
     words: int
     lead: str = ""  # the bold or italic words that the line begins with, where the rest is set otherwise
     angle: int = 0  # quarter turns anticlockwise
+    initial: bool = False  # begins with a large initial
+    at: int = 0  # the index of its first character on the page, as PDFium counts
 
     @property
     def style(self) -> tuple[str, float]:
@@ -78,7 +82,7 @@ def page_lines(page: pypdfium2.PdfPage, number: int) -> PageLines:
     width, height = page.get_size()
     textpage = page.get_textpage()
     try:
-        lines = _Reader(textpage.raw, number).lines()
+        lines = _without_clipped(_Reader(textpage.raw, number).lines(), textpage.raw)
     finally:
         textpage.close()
     turned = sum(len(line.text) for line in lines if line.angle)
@@ -95,6 +99,29 @@ def page_lines(page: pypdfium2.PdfPage, number: int) -> PageLines:
     else:
         lines = [line for line in lines if not line.angle and -5 < line.x0 < width + 5 and -5 < line.y < height + 5]
     return PageLines(number, width, height, lines)
+
+
+def _without_clipped(lines: list[Line], raw: pdfium.FPDF_TEXTPAGE) -> list[Line]:
+    """Without the text of a page that was placed as a picture and cut to size: it lies, unseen, across the real text."""
+    ordered = sorted((line for line in lines if line.words > 3 and not line.angle), key=lambda line: -line.y)
+    pairs = [
+        (upper, lower)
+        for upper, lower in pairwise(ordered)
+        if upper.y - lower.y < 0.7 * lower.size
+        and min(upper.x1, lower.x1) - max(upper.x0, lower.x0) > 0.5 * lower.width
+    ]
+    if len(pairs) < _ENOUGH_OVERLAPS:
+        return lines
+    clipped = {id(line) for line in lines if _is_clipped(raw, line.at)}
+    if sum((id(upper) in clipped) != (id(lower) in clipped) for upper, lower in pairs) < 0.5 * len(pairs):
+        return lines
+    return [line for line in lines if id(line) not in clipped]
+
+
+def _is_clipped(raw: pdfium.FPDF_TEXTPAGE, index: int) -> bool:
+    text_object = pdfium.FPDFText_GetTextObject(raw, index)
+    path = pdfium.FPDFPageObj_GetClipPath(text_object) if text_object else None
+    return bool(path) and pdfium.FPDFClipPath_CountPaths(path) > 0
 
 
 @lru_cache(maxsize=2000)
@@ -142,7 +169,7 @@ class _Reader:
 
     def _cuts(self, words: list[tuple[int, int]], spans: list[tuple[float, float]], size: float) -> list[int]:
         """Where a gap is too wide to be a space of this line."""
-        gaps = [after[0] - before[1] for before, after in itertools.pairwise(spans)]
+        gaps = [after[0] - before[1] for before, after in pairwise(spans)]
         if not gaps or max(gaps, key=abs) < 1.2 * size:
             return []
         usual = statistics.median(gaps) if len(gaps) > 3 else 0.3 * size
@@ -163,8 +190,9 @@ class _Reader:
         for index, (start, end) in enumerate(words):
             word = self.text[start:end]
             if pieces:
-                joined = _SPLIT_LIGATURE.search(pieces[-1]) and spans[index][0] - spans[index - 1][1] < 0.1 * size
-                pieces.append("" if joined else " ")
+                gap = (spans[index][0] - spans[index - 1][1]) / size
+                torn = word[0].islower() and (gap < 0.04 or (gap < 0.1 and bool(_SPLIT_LIGATURE.search(pieces[-1]))))
+                pieces.append("" if torn and pieces[-1][-1:].isalpha() else " ")
             pieces.append(mark_raised(word, pieces, self._rise(start, baseline, angle), size))
         first, last = words[0][0], words[-1][1] - 1
         return Line(
@@ -179,6 +207,7 @@ class _Reader:
             words=len(words),
             lead=self._lead(words) if last > first else "",
             angle=angle,
+            at=first,
         )
 
     def _rise(self, start: int, baseline: float, angle: int) -> Callable[[int], float]:

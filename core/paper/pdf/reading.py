@@ -14,7 +14,7 @@ from core.paper.pdf.columns import in_columns
 from core.paper.pdf.dropcaps import join_drop_caps
 from core.paper.pdf.furniture import without_furniture
 from core.paper.pdf.hyphens import settle_hyphens
-from core.paper.pdf.identity import find_doi, find_title
+from core.paper.pdf.identity import find_doi, find_title, title_text
 from core.paper.pdf.lines import Line, PageLines, page_lines
 from core.paper.pdf.lock import PDFIUM
 from core.paper.pdf.opening import open_document
@@ -54,7 +54,7 @@ def read_pdf(data: bytes, *, name: str) -> Draft:
         raise _scan(name)
     title = find_title(pages[0], typography.size, stated) if pages else []
     if title:
-        draft.title = joined(title)[0]
+        draft.title = title_text(title)
         draft.blocks.append(Block(Kind.TITLE, draft.title, page=1))
     build(draft, list(_items(pages, title, typography)), typography)
     return draft
@@ -93,13 +93,32 @@ def _items(pages: list[PageLines], title: list[Line], typography: Typography) ->
 
 def _float_blocks(parts: PageParts) -> Iterator[Block]:
     for item in parts.floats:
-        yield Block(Kind.CAPTION, joined(item.caption)[0], page=parts.number)
+        yield Block(Kind.CAPTION, _caption_text(item.caption), page=parts.number)
         yield from _table_blocks(item, parts.number)
 
 
+def _caption_text(lines: list[Line]) -> str:
+    """A caption on one line; its bold title ends in a full stop where only the type tells it from the rest."""
+    bold = next((index for index, line in enumerate(lines) if not line.font.bold), len(lines))
+    title = joined(lines[:bold])[0] if bold else ""
+    if not title or bold == len(lines):
+        return joined(lines)[0]
+    return f"{title}{'' if title.endswith(('.', ':', '?')) else '.'} {joined(lines[bold:])[0]}"
+
+
 def _table_blocks(item: Float, number: int) -> Iterator[Block]:
+    notes: list[Line] = []
+    width = max((row[-1].x1 - row[0].x0 for row in item.rows), default=0.0)
     for row in item.rows:
-        yield Block(Kind.TABLE, CELL_SEPARATOR.join(line.text for line in row), page=number)
+        if notes and (len(row) > 1 or notes[-1].style != row[0].style or notes[-1].width < 0.7 * width):
+            yield Block(Kind.TABLE, joined(notes)[0], page=number)
+            notes = []
+        if len(row) == 1 and row[0].words >= (1 if notes else 6):
+            notes.append(row[0])
+        else:
+            yield Block(Kind.TABLE, CELL_SEPARATOR.join(line.text for line in row), page=number)
+    if notes:
+        yield Block(Kind.TABLE, joined(notes)[0], page=number)
 
 
 def _box_blocks(parts: PageParts, typography: Typography) -> Iterator[Block]:

@@ -7,6 +7,7 @@ and boxes (prose in a style of its own). Everything else is lettering of figures
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 
@@ -15,6 +16,8 @@ from core.paper.pdf.lines import Line, PageLines
 from core.paper.pdf.typography import Typography
 from core.paper.sections import is_left_out, main_kind
 
+# "2015;386:2059", "N Engl J Med. 2014", "et al.": what entries of a bibliography have in them.
+_ENTRY = re.compile(r"\b(?:19|20)\d\d\s?;|\bet al[.,]|\(\d{4}\)\.|\b\d+\s?:\s?e?\d+[-–]\d+|doi[.:]")
 _MARGIN = 3.0  # points that a line may stick out and still belong to a column
 
 
@@ -80,6 +83,11 @@ def take_apart(page: PageLines, typography: Typography, *, front: bool) -> PageP
     boxes: list[Region] = []
     headings: list[Line] = []
     for region in _together(line for line in others if id(line) not in in_tables):
+        if not front and (ending := _left_out_at(region)) is not None:
+            headings.append(region.lines[ending])
+            del region.lines[ending:]
+        if not region.lines or _is_references(region):
+            continue
         if _is_heading(region, flow, typography):
             headings += region.lines
         elif _is_prose(region, typography, front=front):
@@ -162,7 +170,7 @@ def _continues_caption(line: Line, caption: list[Line], typography: Typography) 
         return False
     if line.font.bold and not last.font.bold:
         return False
-    if names_table(start.text) and line.words < 4 and line.font != last.font:
+    if names_table(start.text) and line.words < 4 and line.font.bold != last.font.bold:
         return False
     like_body = typography.is_body(line) and typography.is_body(start)
     return not (like_body and last.y - line.y > 1.15 * typography.leading)
@@ -231,7 +239,7 @@ def _together(lines: Iterable[Line]) -> list[Region]:
             if distance > 2 * upper.size:
                 break
             gap = max(lower.x0 - upper.x1, upper.x0 - lower.x1)
-            if gap < 0 or (distance < 0.4 * upper.size and gap < 1.5 * upper.size):
+            if gap < 0 or (distance < 0.4 * upper.size and gap < 0.7 * upper.size):
                 parent[root(below)] = root(index)
     regions: dict[int, Region] = {}
     for index, line in enumerate(ordered):
@@ -254,6 +262,26 @@ def _is_heading(region: Region, flow: list[Line], typography: Typography) -> boo
     first = max(below, key=lambda line: line.y)
     centred = abs((region.x0 + region.x1) - (first.x0 + first.x1)) < 8
     return centred or -2.5 * typography.size < region.x0 - first.x0 < 2.5 * typography.size
+
+
+def _left_out_at(region: Region) -> int | None:
+    """Where the name of a left-out section stands in small print: what follows it is small print too."""
+    for index, line in enumerate(region.lines):
+        if (
+            line.words <= 6
+            and line.text[:1].isupper()
+            and (line.font.bold or line.text.isupper())
+            and is_left_out(line.text)
+        ):
+            return index
+    return None
+
+
+def _is_references(region: Region) -> bool:
+    """Whether lines are entries of a bibliography."""
+    return len(region.lines) > 3 and sum(bool(_ENTRY.search(line.text)) for line in region.lines) > 0.2 * len(
+        region.lines
+    )
 
 
 def _named(region: Region, flow: list[Line], typography: Typography) -> list[Line]:
