@@ -101,9 +101,8 @@ def _labels(question: data.Question, *, results_only: bool) -> NDArray[np.bool_]
 
 
 def _score(question: data.Question, table: Table, embedder: Embedder | None) -> dict[str, float]:
-    engine = OfflineEngine(embedder)
     with patch.object(offline, "WEIGHTS", table):
-        return question.score(lambda query: engine.find(question.paper, query).indices)
+        return question.score(OfflineEngine(embedder))
 
 
 def _write(table: Table) -> None:
