@@ -153,9 +153,7 @@ class _Builder:
             self.place = _Place.BETWEEN
             return
         style = paragraph.style
-        if self.abstract_style is None and len(text) > 60:
-            self.abstract_style = style
-        elif self.abstract_style is not None and abs(style[1] - self.abstract_style[1]) > 0.6:
+        if self.abstract_style is not None and abs(style[1] - self.abstract_style[1]) > 0.6:
             self.place = _Place.BETWEEN
             self._read_front(paragraph, text)
             return
@@ -181,6 +179,8 @@ class _Builder:
 
     def _open(self, paragraph: Paragraph, kind: Kind) -> None:
         self.open, self.open_kind = paragraph, kind
+        if kind is Kind.ABSTRACT and self.abstract_style is None:
+            self.abstract_style = paragraph.style
 
     def _close(self) -> None:
         """Write the open paragraph, its run-in heading first, and what waited for its end."""

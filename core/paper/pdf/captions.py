@@ -28,6 +28,12 @@ def starts_caption(line: Line) -> bool:
     return bool(line.lead) or line.font.bold
 
 
+def is_label(text: str) -> bool:
+    """Whether a text is nothing but a label: “TABLE 1”."""
+    match = _START.match(text)
+    return match is not None and not match["rest"].strip(" .:|–—-")
+
+
 def names_table(text: str) -> bool:
     """Whether a caption belongs to a table."""
     return bool(_TABLE.match(text))

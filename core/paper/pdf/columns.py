@@ -66,24 +66,26 @@ def _clean_gutter(lines: list[Line]) -> float | None:
 
 
 def _crossing_lines(lines: list[Line]) -> set[int]:
-    """The fewest lines that stand in the way of a gutter, if what is left on both sides makes columns."""
-    left, right = min(line.x0 for line in lines), max(line.x1 for line in lines)
+    """The lines that stand in the way of a gutter: of all places where a line begins, the one with most text on both sides."""
     best: set[int] = set()
-    best_weight = 0.45 * len(lines)
-    starts = {round(line.x0, 0) for line in lines if left + 0.15 * (right - left) < line.x0 < right}
-    for start in starts:
+    best_score = (0, 0)
+    for start in {round(line.x0) for line in lines}:
         x = start - 2.5
-        crossing = {id(line) for line in lines if line.x0 < x - 1 and line.x1 > x + 1}
-        after = sum(line.x0 >= x - 1 for line in lines)
-        before = len(lines) - after - len(crossing)
-        if len(crossing) < best_weight and min(after, before) >= 1 and _side_by_side(lines, x, crossing):
-            best, best_weight = crossing, len(crossing)
+        after = [line for line in lines if line.x0 >= x]
+        before = [line for line in lines if line.x1 <= x + 1]
+        crossing = len(lines) - len(after) - len(before)
+        if not after or not before or not crossing:
+            continue
+        score = (_side_by_side(before, after), -crossing)
+        if score > best_score:
+            best_score = score
+            sides = {id(line) for line in (*before, *after)}
+            best = {id(line) for line in lines if id(line) not in sides}
     return best
 
 
-def _side_by_side(lines: list[Line], x: float, crossing: set[int]) -> bool:
-    """Whether lines left and right of `x` stand at the same height."""
-    rest = [line for line in lines if id(line) not in crossing]
-    after = [line.y for line in rest if line.x0 >= x - 1]
-    before = [line.y for line in rest if line.x0 < x - 1]
-    return min(max(after), max(before)) > max(min(after), min(before))
+def _side_by_side(before: list[Line], after: list[Line]) -> int:
+    """How many lines stand beside lines of the other side, on the side that has fewer of them."""
+    low = max(min(line.y for line in before), min(line.y for line in after)) - 1
+    high = min(max(line.y for line in before), max(line.y for line in after)) + 1
+    return min(sum(low <= line.y <= high for line in side) for side in (before, after))

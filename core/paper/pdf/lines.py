@@ -21,6 +21,8 @@ _LINE = re.compile(r"(.*?)(?:([\ufffe\x02])(?:\r\n)?|\r\n|$)", re.DOTALL)
 _WORD = re.compile(r"\S+")
 _BOLD = re.compile(r"bold|black|heavy|demi|[-.,_]b[di]?$|[-.](?:bx|medi)|semib", re.IGNORECASE)
 _ITALIC = re.compile(r"ital|obli|[-.,_]b?i$", re.IGNORECASE)
+_SPACE_BEFORE_POINT = re.compile(r"(?<=[\]\d)]) ([.,;:)])(?=\s|$)")  # after raised text: "slept[3] ."
+_POINT = re.compile(r"[.,;:)](?=\s|$)")
 _ENOUGH_OVERLAPS = 3  # lines that lie across another line: fewer can be accidents of typesetting
 _FORCE_BOLD, _ITALIC_FLAG = 1 << 18, 1 << 6
 # What may stand before a wide gap without being a cell of a table: numbering and bullets.
@@ -124,6 +126,19 @@ def _is_clipped(raw: pdfium.FPDF_TEXTPAGE, index: int) -> bool:
     return bool(path) and pdfium.FPDFClipPath_CountPaths(path) > 0
 
 
+def _joins(line: Line, rest: Line) -> bool:
+    """Join to a line what PDFium split from it, after raised text as a rule; False where `rest` is a line of its own."""
+    gap = rest.x0 - line.x1
+    if abs(line.y - rest.y) > 0.1 * line.size or line.size != rest.size or not -0.5 * line.size < gap < 0.7 * line.size:
+        return False
+    near = gap < 0.12 * line.size or _POINT.match(rest.text)
+    line.text += rest.text if near else f" {rest.text}"
+    line.x1, line.words, line.hyphenated = rest.x1, line.words + rest.words, rest.hyphenated
+    if line.font != rest.font and (line.font.bold or line.font.italic):
+        line.lead, line.font = line.lead or line.text[: len(line.text) - len(rest.text)].strip(), rest.font
+    return True
+
+
 @lru_cache(maxsize=2000)
 def _font(name: str, flags: int) -> Font:
     name = re.sub(r"^[A-Z]{6}\+", "", name)
@@ -149,7 +164,9 @@ class _Reader:
         lines: list[Line] = []
         for match in _LINE.finditer(self.text):
             if match.end(1) > match.start(1):
-                lines += self._cells(match.start(1), match.end(1), hyphenated=match[2] is not None)
+                for line in self._cells(match.start(1), match.end(1), hyphenated=match[2] is not None):
+                    if not (lines and _joins(lines[-1], line)):
+                        lines.append(line)
         return lines
 
     def _cells(self, start: int, end: int, *, hyphenated: bool) -> list[Line]:
@@ -191,12 +208,12 @@ class _Reader:
             word = self.text[start:end]
             if pieces:
                 gap = (spans[index][0] - spans[index - 1][1]) / size
-                torn = word[0].islower() and (gap < 0.04 or (gap < 0.1 and bool(_SPLIT_LIGATURE.search(pieces[-1]))))
-                pieces.append("" if torn and pieces[-1][-1:].isalpha() else " ")
+                torn = gap < 0.1 and word[0].islower() and pieces[-1][-1:].isalpha()
+                pieces.append("" if torn and self._is_torn(pieces[-1], gap * size, spans) else " ")
             pieces.append(mark_raised(word, pieces, self._rise(start, baseline, angle), size))
         first, last = words[0][0], words[-1][1] - 1
         return Line(
-            text="".join(pieces),
+            text=_SPACE_BEFORE_POINT.sub(r"\1", "".join(pieces)),
             page=self.number,
             x0=spans[0][0],
             x1=max(span[1] for span in spans),
@@ -207,8 +224,16 @@ class _Reader:
             words=len(words),
             lead=self._lead(words) if last > first else "",
             angle=angle,
+            initial=self.text[first].isupper() and self._size(first) > 1.8 * size,
             at=first,
         )
+
+    @staticmethod
+    def _is_torn(piece: str, gap: float, spans: list[tuple[float, float]]) -> bool:
+        """Whether a gap as narrow as this one stands inside a word."""
+        gaps = [after[0] - before[1] for before, after in pairwise(spans)]
+        usual = statistics.median(gaps) if len(gaps) > 2 else 2.0
+        return gap < (0.5 * usual if _SPLIT_LIGATURE.search(piece) else 0)
 
     def _rise(self, start: int, baseline: float, angle: int) -> Callable[[int], float]:
         """How far a character of the word at `start` stands above the baseline."""

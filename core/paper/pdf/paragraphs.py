@@ -135,7 +135,7 @@ class _Shape:
         if heading or paragraph.heading:
             together = heading and paragraph.heading and before.style == line.style and self._gap(before, line) < 1.35
             return not together or main_kind(paragraph.text) is not None or bool(_NUMBERED.match(line.text))
-        if abs(line.y - before.y) < 0.4 * line.size:
+        if abs(line.y - before.y) < 0.4 * line.size or before.initial:
             return False
         if self._gap(before, line) > 1.35 or before.y < line.y or _BULLET.match(line.text):
             return True

@@ -8,7 +8,7 @@ from collections.abc import Callable, Sequence
 # A run of numbers that could be raised: at the end of a word, or between it and closing punctuation.
 _NUMBERS = re.compile(r"\d{1,3}(?:[,;–—‒-]\d{1,3})*[,;]?(?=[.,;:)\]]*$)")
 # "m²", "kg/m2", "R2", "χ2": powers, not citations.
-_POWER = re.compile(r"(?:^|[^A-Za-z])(?:[kcmdµμn]?m|s|min|h|[A-Za-zχηρωτ])$")
+_POWER = re.compile(r"(?:^|[\s(/·.])(?:[kcmdµμn]?m|s|min|h|[A-Za-zχηρωτ])$")
 _BASE = re.compile(r"\d$")
 
 
@@ -26,6 +26,8 @@ def mark_raised(word: str, before: Sequence[str], rise: Callable[[int], float], 
     if not head and not before:
         return word
     previous = head or before[-1]
+    if previous[-1:] in "−–-+":
+        return word  # "min−1"
     if _BASE.search(previous):
         return f"{head}^{numbers}{tail}" if head else word
     if numbers.isdigit() and len(numbers) == 1 and numbers in "23" and _POWER.search(previous):

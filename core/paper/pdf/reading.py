@@ -12,6 +12,7 @@ from core.paper.model import Kind, PaperWarning
 from core.paper.pdf.building import Item, build
 from core.paper.pdf.columns import in_columns
 from core.paper.pdf.dropcaps import join_drop_caps
+from core.paper.pdf.floats import Float
 from core.paper.pdf.furniture import without_furniture
 from core.paper.pdf.hyphens import settle_hyphens
 from core.paper.pdf.identity import find_doi, find_title, title_text
@@ -19,7 +20,7 @@ from core.paper.pdf.lines import Line, PageLines, page_lines
 from core.paper.pdf.lock import PDFIUM
 from core.paper.pdf.opening import open_document
 from core.paper.pdf.paragraphs import joined, paragraphs_of
-from core.paper.pdf.regions import Float, PageParts, take_apart
+from core.paper.pdf.regions import PageParts, take_apart
 from core.paper.pdf.second_reader import page_text, page_texts
 from core.paper.pdf.typography import Typography, measure
 from core.paper.plain import read_text
@@ -103,7 +104,8 @@ def _caption_text(lines: list[Line]) -> str:
     title = joined(lines[:bold])[0] if bold else ""
     if not title or bold == len(lines):
         return joined(lines)[0]
-    return f"{title}{'' if title.endswith(('.', ':', '?')) else '.'} {joined(lines[bold:])[0]}"
+    rest = joined(lines[bold:])[0]
+    return f"{title}{'.' if title[-1:].isalnum() and rest[:1].isupper() else ''} {rest}"
 
 
 def _table_blocks(item: Float, number: int) -> Iterator[Block]:

@@ -9,36 +9,15 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
-from core.paper.pdf.captions import names_table, starts_caption
+from core.paper.pdf.floats import Float, fill_tables, find_captions, rows_of
 from core.paper.pdf.lines import Line, PageLines
 from core.paper.pdf.typography import Typography
 from core.paper.sections import is_left_out, main_kind
 
 # "2015;386:2059", "N Engl J Med. 2014", "et al.": what entries of a bibliography have in them.
 _ENTRY = re.compile(r"\b(?:19|20)\d\d\s?;|\bet al[.,]|\(\d{4}\)\.|\b\d+\s?:\s?e?\d+[-–]\d+|doi[.:]")
-_MARGIN = 3.0  # points that a line may stick out and still belong to a column
-
-
-@dataclass(slots=True)
-class Float:
-    """A caption, with the rows of its table where it has one. Each row is a list of cells from left to right."""
-
-    caption: list[Line]
-    rows: list[list[Line]] = field(default_factory=list)
-
-    @property
-    def is_table(self) -> bool:
-        return names_table(self.caption[0].text)
-
-    @property
-    def top(self) -> float:
-        return self.caption[0].y
-
-    @property
-    def bottom(self) -> float:
-        return self.caption[-1].y
 
 
 @dataclass(slots=True)
@@ -72,14 +51,14 @@ def take_apart(page: PageLines, typography: Typography, *, front: bool) -> PageP
     On the pages at the front, prose in any style belongs to the flow: abstracts have a style of their own.
     """
     tabular = _tabular(page.lines, typography)
-    floats, captions = _captions(page.lines, typography)
+    floats, captions = find_captions(page.lines, typography)
     flow: list[Line] = []
     others: list[Line] = []
     for line in page.lines:
         if id(line) in captions:
             continue
         (flow if id(line) not in tabular and typography.is_body(line) else others).append(line)
-    in_tables = _fill_tables(floats, others, flow, typography)
+    in_tables = fill_tables(floats, others, flow, typography)
     boxes: list[Region] = []
     headings: list[Line] = []
     for region in _together(line for line in others if id(line) not in in_tables):
@@ -100,23 +79,12 @@ def take_apart(page: PageLines, typography: Typography, *, front: bool) -> PageP
     return PageParts(page.number, flow + headings, boxes, sorted(floats, key=lambda item: -item.top))
 
 
-def _rows(lines: Iterable[Line]) -> list[list[Line]]:
-    """Lines that share a baseline, from top to bottom, each row from left to right."""
-    rows: list[list[Line]] = []
-    for line in sorted(lines, key=lambda line: -line.y):
-        if rows and rows[-1][0].y - line.y < 0.4 * line.size:
-            rows[-1].append(line)
-        else:
-            rows.append([line])
-    return [sorted(row, key=lambda line: line.x0) for row in rows]
-
-
 def _tabular(lines: list[Line], typography: Typography) -> set[int]:
     """Lines in body type that are cells of a table: rows of short pieces, several below each other."""
     short = 0.6 * typography.width
     found: set[int] = set()
     run: list[list[Line]] = []
-    for row in _rows(line for line in lines if typography.is_body(line)):
+    for row in rows_of(line for line in lines if typography.is_body(line)):
         cells = [line for line in row if line.width < short]
         if len(cells) >= 3 or (
             len(cells) == 2 and len(row) == 2 and cells[1].x0 - cells[0].x1 < 0.5 * typography.width
@@ -129,96 +97,6 @@ def _tabular(lines: list[Line], typography: Typography) -> set[int]:
         elif any(line.width >= short for line in row):
             run = []
     return found
-
-
-def _captions(lines: list[Line], typography: Typography) -> tuple[list[Float], set[int]]:
-    """The captions of a page, and the lines they take up."""
-    taken: set[int] = set()
-    floats = []
-    starts = [line for line in lines if starts_caption(line)]
-    if not starts:
-        return [], taken
-    ordered = sorted(lines, key=lambda line: -line.y)
-    for start in starts:
-        caption = [start]
-        taken.add(id(start))
-        for line in ordered:
-            last = caption[-1]
-            if line.y >= last.y - 0.4 * last.size or id(line) in taken:
-                if (
-                    abs(line.y - last.y) <= 0.2 * last.size
-                    and 0 < line.x0 - last.x1 < 3 * last.size
-                    and line.size == last.size
-                ):
-                    caption.append(line)
-                    taken.add(id(line))
-                continue
-            if last.y - line.y > 1.75 * max(last.size, line.size):
-                break
-            if _continues_caption(line, caption, typography):
-                caption.append(line)
-                taken.add(id(line))
-        floats.append(Float(caption))
-    return floats, taken
-
-
-def _continues_caption(line: Line, caption: list[Line], typography: Typography) -> bool:
-    start, last = caption[0], caption[-1]
-    if starts_caption(line) or abs(line.size - last.size) > 0.6 or line.x0 > start.x1 or line.x1 < start.x0:
-        return False
-    if line.x0 < start.x0 - _MARGIN and names_table(start.text):
-        return False
-    if line.font.bold and not last.font.bold:
-        return False
-    if names_table(start.text) and line.words < 4 and line.font.bold != last.font.bold:
-        return False
-    like_body = typography.is_body(line) and typography.is_body(start)
-    return not (like_body and last.y - line.y > 1.15 * typography.leading)
-
-
-def _fill_tables(floats: list[Float], others: list[Line], flow: list[Line], typography: Typography) -> set[int]:
-    """Give each table the lines between its caption and the next text, below it or else above it."""
-    taken: set[int] = set()
-    for item in floats:
-        if not item.is_table:
-            continue
-        for downwards in (True, False):
-            lines = _table_lines(item, others, flow, floats, typography, downwards=downwards)
-            lines = [line for line in lines if id(line) not in taken]
-            if len(_rows(lines)) >= 2 and any(len(row) > 1 for row in _rows(lines)):
-                taken.update(id(line) for line in lines)
-                item.rows = _rows(lines)
-                break
-    return taken
-
-
-def _table_lines(
-    item: Float, others: list[Line], flow: list[Line], floats: list[Float], typography: Typography, *, downwards: bool
-) -> list[Line]:
-    left = min(line.x0 for line in item.caption)
-    right = max(*(line.x1 for line in item.caption), left + 0.9 * typography.width)
-    edge = item.bottom if downwards else item.top
-    sign = 1 if downwards else -1
-    barriers = flow + [line for other in floats if other is not item for line in other.caption]
-    lines: list[Line] = []
-    # Rows from the caption outwards, until text stands in the way or the page is empty for too long.
-    for row in sorted(_rows(others), key=lambda row: -sign * row[0].y):
-        distance = sign * (edge - row[0].y)
-        if distance <= 0:
-            continue
-        inside = [line for line in row if line.x0 < right + 20 and line.x1 > left - 20]
-        if not inside:
-            continue
-        if distance > 5 * typography.leading:
-            break
-        left = min(left, *(line.x0 for line in inside)) if len(inside) > 1 else left
-        right = max(right, *(line.x1 for line in inside))
-        low, high = sorted((edge, row[0].y))
-        if any(low - 1 < line.y < high + 1 and line.x0 < right - 5 and line.x1 > left + 5 for line in barriers):
-            break
-        lines += inside
-        edge = row[0].y
-    return lines
 
 
 def _together(lines: Iterable[Line]) -> list[Region]:
