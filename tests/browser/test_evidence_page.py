@@ -340,7 +340,8 @@ def test_a_benchmark_file_is_searched_by_hypothesis(page: Page, shared_data: Pat
     picker.click()
     picker.fill("2. ")
     page.get_by_role("option").filter(has_text=re.compile(r"^2\.")).click()
-    expect(page.get_by_label("Hypothesis")).not_to_have_value(re.compile("stomach cancer"), timeout=30_000)
+    # The field that goes is still there for a moment after the one that comes.
+    expect(page.get_by_label("Hypothesis").first).to_have_value(re.compile("T antigen"), timeout=30_000)
     expect(page.get_by_test_id("stMain").get_by_text("Show gold")).to_be_visible()
 
 
@@ -356,6 +357,24 @@ def test_a_search_can_be_cancelled_and_the_paper_stays_readable(page: Page) -> N
     expect(page.get_by_label("Hypothesis")).to_have_value(HYPOTHESIS)
     expect(entries(page)).to_have_count(0)
     expect(page.get_by_role("button", name="Find evidence")).to_be_enabled()
+
+
+def test_a_text_of_20_000_sentences_can_be_worked_in(page: Page) -> None:
+    body = "\n\n".join(" ".join(f"Sentence {i} {j} speaks of sleep." for j in range(20)) for i in range(1000))
+    open_paper(page, text_file(f"# Long\n\n## Results\n\n{body}\n\nGreen tea reduced headache pain at last."))
+    page.get_by_role("combobox", name="Engine").click()
+    page.get_by_role("option", name="bm25").click()
+    find(page)
+    entries(page).first.locator(".jump").click()
+    settled(page)
+    current = page.locator(".paper .s.current")
+    expect(current).to_contain_text("Green tea reduced headache pain at last.")
+    assert in_view(current)
+    page.keyboard.press("a")
+    expect(entries(page, "accepted")).to_have_count(1)
+    page.wait_for_timeout(1000)
+    reopen(page)
+    expect(entries(page, "accepted")).to_have_count(1, timeout=30_000)
 
 
 def test_a_page_stands_on_its_own(page: Page, app_url: str) -> None:
