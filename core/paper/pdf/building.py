@@ -49,7 +49,8 @@ def build(draft: Draft, items: Sequence[Item], typography: Typography) -> None:
     builder = _Builder(draft, typography, [item.paragraph for item in items if item.paragraph is not None])
     for item in items:
         builder.beside += item.beside
-        builder.boxed += item.boxed
+        if not builder.after_references:
+            builder.boxed += item.boxed
         if item.paragraph is not None:
             builder.read(item.paragraph)
     builder.finish()

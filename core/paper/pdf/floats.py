@@ -144,6 +144,7 @@ def _table_lines(
             continue
         if distance > 5 * typography.leading:
             break
+        inside += [line for line in row if line not in inside and not _has_text_around(line, flow, typography)]
         left = min(left, *(line.x0 for line in inside)) if len(inside) > 1 else left
         right = max(right, *(line.x1 for line in inside))
         low, high = sorted((edge, row[0].y))
@@ -152,3 +153,9 @@ def _table_lines(
         lines += inside
         edge = row[0].y
     return lines
+
+
+def _has_text_around(line: Line, flow: list[Line], typography: Typography) -> bool:
+    """Whether a line stands in a column of text, above or below it."""
+    reach = 3 * typography.leading
+    return any(abs(other.y - line.y) < reach and other.x0 < line.x1 and other.x1 > line.x0 for other in flow)

@@ -43,7 +43,7 @@ def _is_compound(text: str, following: str, words: set[str]) -> bool:
         return True
     second = rest.group()
     last = first.rsplit("-", 1)[-1]
-    if last + second in words or first + second in words:
+    if {last + second, first + second, (last + second).removesuffix("s")} & words:
         return False
     if f"{last}-{second}" in words or f"{first}-{second}" in words:
         return True

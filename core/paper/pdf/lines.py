@@ -129,7 +129,22 @@ def _is_clipped(raw: pdfium.FPDF_TEXTPAGE, index: int) -> bool:
 def _joins(line: Line, rest: Line) -> bool:
     """Join to a line what PDFium split from it, after raised text as a rule; False where `rest` is a line of its own."""
     gap = rest.x0 - line.x1
-    if abs(line.y - rest.y) > 0.1 * line.size or line.size != rest.size or not -0.5 * line.size < gap < 0.7 * line.size:
+    if (
+        len(line.text) < 3
+        and line.size < 0.85 * rest.size
+        and 0.1 < (line.y - rest.y) / rest.size < 0.7
+        and 0 <= gap + 1 < rest.size
+    ):
+        line.text, line.size, line.font, line.y = (
+            f"{line.text} {rest.text}",
+            rest.size,
+            rest.font,
+            rest.y,
+        )  # a note's mark
+        line.x1, line.words, line.hyphenated = rest.x1, line.words + rest.words, rest.hyphenated
+        return True
+    reach = (2 if _MARK.fullmatch(line.text) else 0.7) * line.size
+    if abs(line.y - rest.y) > 0.1 * line.size or line.size != rest.size or not -0.5 * line.size < gap < reach:
         return False
     near = gap < 0.12 * line.size or _POINT.match(rest.text)
     line.text += rest.text if near else f" {rest.text}"
@@ -189,7 +204,9 @@ class _Reader:
         gaps = [after[0] - before[1] for before, after in pairwise(spans)]
         if not gaps or max(gaps, key=abs) < 1.2 * size:
             return []
-        usual = statistics.median(gaps) if len(gaps) > 3 else 0.3 * size
+        figures = sum(any(map(str.isdigit, self.text[start:end])) for start, end in words)
+        # Justified lines have wide gaps throughout; the cells of a table have narrow ones inside them, or are numbers.
+        usual = sorted(gaps)[len(gaps) // 3] if len(gaps) > 2 and 2 * figures < len(words) else 0.3 * size
         cuts: list[int] = []
         for index, gap in enumerate(gaps, 1):
             if gap > max(1.2 * size, 2.2 * usual) or gap < -2 * size:
@@ -210,7 +227,7 @@ class _Reader:
                 gap = (spans[index][0] - spans[index - 1][1]) / size
                 torn = gap < 0.1 and word[0].islower() and pieces[-1][-1:].isalpha()
                 pieces.append("" if torn and self._is_torn(pieces[-1], gap * size, spans) else " ")
-            pieces.append(mark_raised(word, pieces, self._rise(start, baseline, angle), size))
+            pieces.append(mark_raised(word, pieces, self._rise(start, baseline, angle, size), size))
         first, last = words[0][0], words[-1][1] - 1
         return Line(
             text=_SPACE_BEFORE_POINT.sub(r"\1", "".join(pieces)),
@@ -235,9 +252,14 @@ class _Reader:
         usual = statistics.median(gaps) if len(gaps) > 2 else 2.0
         return gap < (0.5 * usual if _SPLIT_LIGATURE.search(piece) else 0)
 
-    def _rise(self, start: int, baseline: float, angle: int) -> Callable[[int], float]:
-        """How far a character of the word at `start` stands above the baseline."""
-        return lambda at: self._baseline(start + at, angle) - baseline
+    def _rise(self, start: int, baseline: float, angle: int, size: float) -> Callable[[int], float]:
+        """How far a small character of the word at `start` stands above the baseline."""
+
+        def rise(at: int) -> float:
+            height = self._baseline(start + at, angle) - baseline
+            return height if height < 0.15 * size or self._size(start + at) < 0.9 * size else 0.0
+
+        return rise
 
     def _whole_font(self, words: list[tuple[int, int]], reference: int) -> Font:
         """The font of the longest word; but bold or italic only if the line begins and ends so."""

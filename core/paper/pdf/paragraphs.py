@@ -101,14 +101,16 @@ class _Shape:
 
     @staticmethod
     def of(column: list[Line], typography: Typography) -> _Shape:
-        prose = [line for line in column if line.words >= 4] or column
+        prose = [line for line in column if line.words >= 4 and not line.font.bold] or column
         gaps = [a.y - b.y for a, b in pairwise(prose) if a.style == b.style and 0 < a.y - b.y < 3 * a.size]
         return _Shape(
             typography,
             left=float(Counter(round(line.x0) for line in prose).most_common(1)[0][0]),
             right=max(line.x1 for line in prose),
             leading=statistics.median_low([round(gap, 1) for gap in gaps]) if gaps else typography.leading,
-            style=Counter(line.style for line in prose).most_common(1)[0][0],
+            style=Counter(line.style for line in prose).most_common(1)[0][0]
+            if len(prose) > 2
+            else (typography.font, typography.size),
         )
 
     def is_heading(self, line: Line, before: Line | None, after: Line | None, above: list[Paragraph]) -> bool:
@@ -149,7 +151,7 @@ class _Shape:
         return fresh and (short or (bool(line.lead) and line.lead[:1].isupper() and line.lead.endswith((".", ":"))))
 
     def _width(self) -> float:
-        return self.right - self.left
+        return max(self.right - self.left, 0.5 * self.typography.width)
 
     def _gap(self, before: Line, line: Line) -> float:
         """The distance of two lines in multiples of what is usual here."""

@@ -24,6 +24,7 @@ from core.paper.pdf.regions import PageParts, take_apart
 from core.paper.pdf.second_reader import page_text, page_texts
 from core.paper.pdf.typography import Typography, measure
 from core.paper.plain import read_text
+from core.paper.sections import is_left_out
 from core.paper.tables import CELL_SEPARATOR
 
 _LIGHT_TEXT = 25  # characters a page: less than any page of print has, more than a stamp on a scan
@@ -127,6 +128,8 @@ def _box_blocks(parts: PageParts, typography: Typography) -> Iterator[Block]:
     lines = [line for region in parts.boxes for line in region.lines]
     for column in in_columns(lines):
         for paragraph in paragraphs_of(column, typography):
+            if is_left_out(paragraph.lines[0].lead.strip(" :.")):
+                return  # statements at the end of a paper, in small print
             if paragraph.heading:
                 yield Block(Kind.HEADING, paragraph.text, 2, page=parts.number)
             else:

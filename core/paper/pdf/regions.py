@@ -17,7 +17,9 @@ from core.paper.pdf.typography import Typography
 from core.paper.sections import is_left_out, main_kind
 
 # "2015;386:2059", "N Engl J Med. 2014", "et al.": what entries of a bibliography have in them.
-_ENTRY = re.compile(r"\b(?:19|20)\d\d\s?;|\bet al[.,]|\(\d{4}\)\.|\b\d+\s?:\s?e?\d+[-–]\d+|doi[.:]")
+_ENTRY = re.compile(
+    r"\b(?:19|20)\d\d\s?;|\bet al[.,]|\(\d{4}\)\.|\b\d+\s?:\s?e?\d+[-–]\d+|doi[.:]|\b\d{4}, \d+, e?\d+|\[CrossRef"
+)
 
 
 @dataclass(slots=True)
@@ -84,18 +86,23 @@ def _tabular(lines: list[Line], typography: Typography) -> set[int]:
     short = 0.6 * typography.width
     found: set[int] = set()
     run: list[list[Line]] = []
+    waiting: list[list[Line]] = []  # short rows after the run, which belong to it if it goes on
     for row in rows_of(line for line in lines if typography.is_body(line)):
         cells = [line for line in row if line.width < short]
         if len(cells) >= 3 or (
             len(cells) == 2 and len(row) == 2 and cells[1].x0 - cells[0].x1 < 0.5 * typography.width
         ):
-            if run and run[-1][0].y - row[0].y > 3 * typography.leading:
-                run = []
-            run.append(cells)
+            last = (waiting or run or [row])[-1][0]
+            if last.y - row[0].y > 3 * typography.leading:
+                run, waiting = [], []
+            run += [*waiting, cells]
+            waiting = []
             if len(run) >= 3 or (len(run) == 2 and max(map(len, run)) >= 3):
                 found.update(id(line) for cells in run for line in cells)
         elif any(line.width >= short for line in row):
-            run = []
+            run, waiting = [], []
+        elif run:
+            waiting.append(cells)
     return found
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from dataclasses import dataclass
 
@@ -9,6 +10,7 @@ from core.paper.pdf.captions import starts_caption
 from core.paper.pdf.lines import Line, PageLines
 from core.paper.sections import is_left_out, main_kind
 
+_FAMILY_END = re.compile(r"[-.,]|Regular|Roman|Light|Medium|Book|(?<=[a-z])(?:Ital|Bold)|MT\b")
 _PROSE_WORDS = 5
 _NEAR = 0.35  # points by which sizes of one kind of text may differ
 _SHARE = 0.1  # of a paper's prose that a second size of body text (methods in small print) has at least
@@ -28,7 +30,10 @@ class Typography:
         """Whether a line is set like body text. Bold and italic words of that size count, whole bold lines do not."""
         if line.style in self.styles:
             return True
-        return abs(line.size - self.size) < _NEAR and not line.font.bold and (not line.font.italic or line.words > 3)
+        if abs(line.size - self.size) >= _NEAR or line.font.bold:
+            return False
+        full = line.words > 5 and line.width > 0.6 * self.width
+        return full or (family(line.font.name) == family(self.font) and (not line.font.italic or line.words > 3))
 
     def is_emphatic(self, line: Line) -> bool:
         """Whether a line is set to stand out, as headings are."""
@@ -71,11 +76,10 @@ def measure(pages: list[PageLines]) -> Typography | None:
         return None
     style = prose.most_common(1)[0][0]
     total = sum(prose.values())
-    family = style[0].partition("-")[0]
     styles = {
         other
         for other, count in prose.items()
-        if other[0].partition("-")[0] == family
+        if family(other[0]) == family(style[0])
         and 0.72 * style[1] <= other[1] <= 1.15 * style[1]
         and count >= _SHARE * total
     }
@@ -86,6 +90,11 @@ def measure(pages: list[PageLines]) -> Typography | None:
         width=4.0 * widths[style].most_common(1)[0][0],
         leading=gaps.most_common(1)[0][0] if gaps else 1.2 * style[1],
     )
+
+
+def family(font: str) -> str:
+    """The family of a font by its name: “Frutiger” of “Frutiger-Light”."""
+    return _FAMILY_END.split(font, maxsplit=1)[0]
 
 
 def _is_references(text: str) -> bool:
