@@ -82,6 +82,8 @@ class _Builder:
             self.later, self.later_names = self.later[1:], self.later_names[1:]
         if self.in_box and self._read_in_box(paragraph):
             return
+        if self._is_small_print(paragraph):
+            return
         if self._continues(paragraph):
             assert self.open is not None  # noqa: S101
             self.open.lines += paragraph.lines
@@ -100,6 +102,12 @@ class _Builder:
         self.draft.blocks += self.beside
 
     # --- paragraphs ---
+
+    def _is_small_print(self, paragraph: Paragraph) -> bool:
+        """Whether a paragraph is a note at the foot of the page that an abstract stands on."""
+        if self.place is not _Place.ABSTRACT or paragraph.heading or self.abstract_style is None:
+            return False
+        return paragraph.style[1] < self.abstract_style[1] - 0.6 and not self.typography.is_body(paragraph.lines[0])
 
     def _continues(self, paragraph: Paragraph) -> bool:
         """Whether a paragraph is the rest of the one before: over a column or page break, or after an equation."""

@@ -16,6 +16,7 @@ from core.paper.pdf.raised import mark_raised
 
 # PDFium writes a hyphen that ends a line as U+FFFE or U+0002, and sometimes leaves out the line break after it.
 _LINE = re.compile(r"(.*?)(?:([\ufffe\x02])(?:\r\n)?|\r\n|$)", re.DOTALL)
+_HYPHEN_AT_END = re.compile(r"[^\W\d_][-\xad]$")
 _DIGIT = re.compile(r"\d")
 _WORD = re.compile(r"\S+")
 _SPACE_BEFORE_POINT = re.compile(r"(?<=[\]\d)]) ([.,;:)])(?=\s|$)")  # after raised text: "slept[3] ."
@@ -182,7 +183,10 @@ class _Reader:
                         cell, spans[first:last], gaps[first : last - 1], angle=angle, reference=reference, size=size
                     )
                 )
-        lines[-1].hyphenated = hyphenated and self.text[end - 1].isalnum()
+        ending = lines[-1]
+        if _HYPHEN_AT_END.search(ending.text):
+            ending.text, hyphenated = ending.text[:-1], True
+        ending.hyphenated = hyphenated and ending.text[-1:].isalnum()
         return lines
 
     def _cuts(self, words: list[tuple[int, int]], gaps: list[float], size: float) -> list[int]:
@@ -212,7 +216,7 @@ class _Reader:
     ) -> Line:
         first, end = words[0][0], words[-1][1]
         baseline = self.characters.baseline(reference, angle)
-        text = " ".join(self.text[first:end].split())
+        text = " ".join(self.text[first:end].replace("\xad", "").split())
         if _DIGIT.search(text) or (gaps and min(gaps) < 0.1 * size):
             text = self._careful_text(words, gaps, baseline, angle, size)
         font, lead = self._font_and_lead(words, reference)
@@ -238,7 +242,7 @@ class _Reader:
         """The text of a line in which raised numbers are marked and torn words joined."""
         pieces: list[str] = []
         for index, (start, end) in enumerate(words):
-            word = self.text[start:end]
+            word = self.text[start:end].replace("\xad", "" if end < words[-1][1] else "\xad")
             if pieces:
                 gap = gaps[index - 1]
                 torn = gap < 0.1 * size and word[0].islower() and pieces[-1][-1:].isalpha()
