@@ -195,7 +195,7 @@ class _Reader:
             return []
         figures = sum(any(map(str.isdigit, self.text[start:end])) for start, end in words)
         # Justified lines have wide gaps throughout; the cells of a table have narrow ones inside them, or are numbers.
-        usual = sorted(gaps)[len(gaps) // 3] if len(gaps) > 2 and 2 * figures < len(words) else 0.3 * size
+        usual = sorted(gaps)[len(gaps) // 4] if len(gaps) > 2 and 2 * figures < len(words) else 0.3 * size
         cuts: list[int] = []
         for index, gap in enumerate(gaps, 1):
             if gap > max(1.2 * size, 2.2 * usual) or gap < -2 * size:
