@@ -195,13 +195,19 @@ class _Builder:
             text, breaks = paragraph.joined()
             self.draft.blocks.append(Block(self.open_kind, text, page=paragraph.page, breaks=breaks))
         if self.open_kind is Kind.BODY:
-            self.draft.blocks += [block for block in self.beside if (block.page or 0) <= last.page]
-            self.beside = [block for block in self.beside if (block.page or 0) > last.page]
+            self._flush_beside(last.page)
+
+    def _flush_beside(self, page: int) -> None:
+        """Write the captions and tables of the pages up to this one."""
+        self.draft.blocks += [block for block in self.beside if (block.page or 0) <= page]
+        self.beside = [block for block in self.beside if (block.page or 0) > page]
 
     # --- headings ---
 
     def _read_heading(self, paragraph: Paragraph) -> None:
         title = heading_title(paragraph.text)
+        if self.place is _Place.BODY:
+            self._flush_beside(paragraph.page)
         kind = main_kind(title)
         if kind is not None and kind is self.main and rank(paragraph) < self.main_rank - 0.05:
             kind = None  # "Patients and design" below "Methods"

@@ -186,6 +186,8 @@ class _Reader:
         ending = lines[-1]
         if _HYPHEN_AT_END.search(ending.text):
             ending.text, hyphenated = ending.text[:-1], True
+        for line in lines:
+            line.text = line.text.replace("\xad", "")
         ending.hyphenated = hyphenated and ending.text[-1:].isalnum()
         return lines
 
@@ -216,7 +218,7 @@ class _Reader:
     ) -> Line:
         first, end = words[0][0], words[-1][1]
         baseline = self.characters.baseline(reference, angle)
-        text = " ".join(self.text[first:end].replace("\xad", "").split())
+        text = " ".join(self.text[first:end].split())
         if _DIGIT.search(text) or (gaps and min(gaps) < 0.1 * size):
             text = self._careful_text(words, gaps, baseline, angle, size)
         font, lead = self._font_and_lead(words, reference)
@@ -242,7 +244,7 @@ class _Reader:
         """The text of a line in which raised numbers are marked and torn words joined."""
         pieces: list[str] = []
         for index, (start, end) in enumerate(words):
-            word = self.text[start:end].replace("\xad", "" if end < words[-1][1] else "\xad")
+            word = self.text[start:end]
             if pieces:
                 gap = gaps[index - 1]
                 torn = gap < 0.1 * size and word[0].islower() and pieces[-1][-1:].isalpha()
