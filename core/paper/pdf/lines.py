@@ -131,6 +131,17 @@ def _joins(line: Line, rest: Line) -> bool:
         )  # a note's mark
         line.x1, line.words, line.hyphenated = rest.x1, line.words + rest.words, rest.hyphenated
         return True
+    height = rest.y - line.y
+    if (
+        rest.size < 0.85 * line.size
+        and rest.words == 1
+        and abs(height) < 0.7 * line.size
+        and -0.1 < gap / line.size < 0.3
+    ):
+        start, _, word = line.text.rpartition(" ")
+        raised = mark_raised(word + rest.text, [], lambda at: height if at >= len(word) else 0.0, line.size)
+        line.text, line.x1 = f"{start} {raised}".strip(), rest.x1
+        return True
     reach = (2 if _MARK.fullmatch(line.text) else 0.7) * line.size
     if abs(line.y - rest.y) > 0.1 * line.size or line.size != rest.size or not -0.5 * line.size < gap < reach:
         return False
