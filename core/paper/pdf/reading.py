@@ -12,11 +12,12 @@ from core.paper.model import Kind, PaperWarning
 from core.paper.pdf.building import Item, build
 from core.paper.pdf.columns import in_columns
 from core.paper.pdf.dropcaps import join_drop_caps
+from core.paper.pdf.extraction import page_lines
 from core.paper.pdf.floats import Float
 from core.paper.pdf.furniture import without_furniture
 from core.paper.pdf.hyphens import settle_hyphens
 from core.paper.pdf.identity import find_doi, find_title, title_text
-from core.paper.pdf.lines import Line, PageLines, page_lines
+from core.paper.pdf.lines import Line, PageLines
 from core.paper.pdf.lock import PDFIUM
 from core.paper.pdf.opening import open_document
 from core.paper.pdf.paragraphs import Paragraph, joined, paragraphs_of

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import io
-import re
 from concurrent.futures import ThreadPoolExecutor
 
 import pypdf
@@ -49,7 +48,7 @@ def test_an_empty_password_opens() -> None:
 
 @pytest.mark.parametrize("page", [[], [Text(300, 20, "1", 8)], [Text(60, 18, "Scanned by a machine", 6)]])
 def test_a_scan_has_no_text_layer(page: list[Text]) -> None:
-    with pytest.raises(NoText, match="scan.*OCR"):
+    with pytest.raises(NoText, match=r"scan.*OCR"):
         read_paper(pdf(page, page), name="scan.pdf")
 
 
@@ -73,9 +72,7 @@ def test_a_page_without_text_is_reported() -> None:
 
 
 def test_the_second_reader_reads_what_the_first_cannot_open() -> None:
-    without_catalogue = PAPER.replace(b"/Type /Catalog", b"/Tipe /Kattalog").replace(b"/Pages 2 0 R", b"/Pages 2  0 R")
-    without_root = re.sub(rb"/Root 1 0 R", b"/Rood 1 0 R", without_catalogue)
-    paper = read_paper(without_root, name="trial.pdf")
+    paper = read_paper(PAPER.replace(b"/Root 1 0 R", b"/Rood 1 0 R"), name="trial.pdf")
     assert paper.warnings[0].kind == "second-reader"
     assert "Page 4 begins" in paper.text
     assert paper.sentences[-1].page == 4
