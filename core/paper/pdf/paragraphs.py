@@ -15,7 +15,7 @@ from core.paper.symbols import restore_symbols
 
 _ENDS = re.compile(r"[.?!:;]['\"”’)\]]*(?:\[[\d,–-]+\])?$")
 _HARD_HYPHEN = re.compile(r"[^\s-]-$")
-_SUSPENDED = re.compile(r"(?:and|or|to|versus|vs)\b")  # "high- and low-dose"
+_SUSPENDED = re.compile(r"(?:and|or|to|versus|vs)\b(?!-)")  # "high- and low-dose"
 _BULLET = re.compile(r"[•▪■●◆►‣∙○]|[–—]\s")
 _LISTED = re.compile(r"(?:\(?(?:\d{1,2}|[a-z]|[ivx]{1,4})\)\s)")
 _NUMBERED = re.compile(r"\d{1,2}(?:\.\d{1,2})*\.?\s+(?:\|\s*)?[A-Z]")
