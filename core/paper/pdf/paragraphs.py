@@ -18,6 +18,7 @@ _HARD_HYPHEN = re.compile(r"[^\s-]-$")
 _SUSPENDED = re.compile(r"(?:and|or|to|versus|vs)\b(?!-)")  # "high- and low-dose"
 _BULLET = re.compile(r"[•▪■●◆►‣∙○]|[–—]\s")
 _LISTED = re.compile(r"(?:\(?(?:\d{1,2}|[a-z]|[ivx]{1,4})\)\s)")
+_CAPITALS = re.compile(r"[^a-z\d.]{4,}")  # "METHODS", not "ISRCTN35476268."
 _NUMBERED = re.compile(r"\d{1,2}(?:\.\d{1,2})*\.?\s+(?:\|\s*)?[A-Z]")
 
 
@@ -144,14 +145,15 @@ class _Shape:
         if named and line.words <= 6 and (self._stands_out(line) or self._alone(line, after)):
             return True
         if not self._stands_out(line) or not (line.text[:1].isupper() or line.text[:1].isdigit()):
-            return line.font.bold and bool(above) and above[-1].heading and above[-1].lines[-1].style == line.style
+            goes_on = bool(above) and above[-1].heading and above[-1].lines[-1].style == line.style
+            return goes_on and self._stands_out(line)
         if line.text.endswith((",", ";")) or (line.text.endswith(".") and line.words > 12):
             return False
         return after is None or run <= 3 or self._gap(line, after) > 1.2 or line.width < 0.8 * self._width()
 
     def starts_paragraph(self, line: Line, before: Line, paragraph: Paragraph, *, heading: bool) -> bool:
         if heading or paragraph.heading:
-            together = heading and paragraph.heading and before.style == line.style and self._gap(before, line) < 1.35
+            together = heading and paragraph.heading and before.style == line.style and self._gap(before, line) < 1.25
             return not together or main_kind(paragraph.text) is not None or bool(_NUMBERED.match(line.text))
         if abs(line.y - before.y) < 0.4 * line.size or before.initial:
             return False
@@ -180,13 +182,13 @@ class _Shape:
     def _stands_out(self, line: Line) -> bool:
         """Whether a line differs from its column in weight, slope, size or case."""
         if line.style == self.style:
-            return line.text.isupper() and sum(character.isalpha() for character in line.text) > 3
+            return bool(_CAPITALS.fullmatch(line.text))
         font = line.font
         return (
             font.bold
             or font.italic
             or line.size > self.style[1] + 0.4
-            or line.text.isupper()
+            or bool(_CAPITALS.fullmatch(line.text))
             or line.style[0] != self.style[0]
         )
 
