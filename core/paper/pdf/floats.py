@@ -78,9 +78,12 @@ def _goes_on_from_above(line: Line, lines: list[Line], typography: Typography) -
     """Whether a line that names a figure is the rest of a sentence: "... (Extended Data" / "Fig. 1). There were"."""
     if not typography.is_body(line):
         return False
-    reach = 1.2 * typography.leading
+    reach = 3 * typography.leading
     above = [other for other in lines if 0 < other.y - line.y < reach and other.x0 < line.x1 and other.x1 > line.x0]
-    return any(typography.is_body(other) and not other.text.endswith((".", ":", ")")) for other in above)
+    if not above:  # at the head of a column: a caption in plain body type would be told by its label
+        return not line.lead
+    close = (other for other in above if other.y - line.y < 1.2 * typography.leading)
+    return any(typography.is_body(other) and not other.text.endswith((".", ":", ")")) for other in close)
 
 
 def _right_of(label: Line, line: Line) -> bool:

@@ -139,9 +139,9 @@ class _Shape:
         if line.words > 20 or not any(character.isalpha() for character in line.text) or line.lead:
             return False
         fresh = before is None or above[-1].heading or self._gap(before, line) > 1.2 or above[-1].ends()
-        if not fresh:
-            return False
         named = main_kind(line.text) is not None or (line.words <= 8 and is_left_out(line.text))
+        if not fresh and not (main_kind(line.text) is not None and line.font.bold and line.words <= 3):
+            return False
         if named and line.words <= 6 and (self._stands_out(line) or self._alone(line, after)):
             return True
         if not self._stands_out(line) or not (line.text[:1].isupper() or line.text[:1].isdigit()):
