@@ -156,7 +156,7 @@ class _Reader:
                     )
                 )
         ending = lines[-1]
-        if _HYPHEN_AT_END.search(ending.text):
+        if _HYPHEN_AT_END.search(ending.text[-2:]):
             ending.text, hyphenated = ending.text[:-1], True
         for line in lines:
             line.text = line.text.replace("\xad", "")

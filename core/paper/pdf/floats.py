@@ -93,9 +93,11 @@ def _right_of(label: Line, line: Line) -> bool:
 
 def _beside_caption(line: Line, caption: list[Line]) -> bool:
     """Whether a line belongs to the second column of a caption that is set in two."""
+    if line.style != caption[-1].style:
+        return False
     left = max(other.x1 for other in caption[:2])
     low, high = caption[-1].y - 0.5 * line.size, caption[0].y + 0.5 * line.size
-    return line.style == caption[-1].style and line.x0 > left and low <= line.y <= high and not starts_caption(line)
+    return line.x0 > left and low <= line.y <= high and not starts_caption(line)
 
 
 def _continues_caption(line: Line, caption: list[Line], typography: Typography) -> bool:

@@ -66,7 +66,7 @@ class Paragraph:
     def ends(self) -> bool:
         """Whether it ends like a sentence."""
         last = self.lines[-1]
-        return not last.hyphenated and bool(_ENDS.search(last.text))
+        return not last.hyphenated and bool(_ENDS.search(last.text[-20:]))
 
 
 def joined(lines: list[Line]) -> tuple[str, tuple[tuple[int, int], ...]]:
@@ -78,7 +78,7 @@ def joined(lines: list[Line]) -> tuple[str, tuple[tuple[int, int], ...]]:
         if before is None:
             text = line.text
             continue
-        glued = before.hyphenated or (_HARD_HYPHEN.search(text) and not _SUSPENDED.match(line.text))
+        glued = before.hyphenated or (_HARD_HYPHEN.search(text[-2:]) and not _SUSPENDED.match(line.text))
         text += "" if glued else " "
         if line.page != page:
             page = line.page
@@ -136,11 +136,13 @@ class _Shape:
         self, line: Line, before: Line | None, after: Line | None, above: list[Paragraph], *, run: int
     ) -> bool:
         """Whether a line is a heading, or part of one; `run` lines from it on have its style."""
-        if line.words > 20 or not any(character.isalpha() for character in line.text) or line.lead:
+        if line.words > 20 or line.lead or (line.words > 8 and line.style == self.style and not line.text.isupper()):
+            return False
+        if not any(map(str.isalpha, line.text)):
             return False
         fresh = before is None or above[-1].heading or self._gap(before, line) > 1.2 or above[-1].ends()
-        named = main_kind(line.text) is not None or (line.words <= 8 and is_left_out(line.text))
-        if not fresh and not (main_kind(line.text) is not None and line.font.bold and line.words <= 3):
+        named = line.words <= 8 and (main_kind(line.text) is not None or is_left_out(line.text))
+        if not fresh and not (line.words <= 3 and line.font.bold and main_kind(line.text) is not None):
             return False
         if named and line.words <= 6 and (self._stands_out(line) or self._alone(line, after)):
             return True
