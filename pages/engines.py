@@ -31,7 +31,7 @@ def show_engine(status: EngineStatus) -> None:
 
 def show_storage() -> None:
     """Where data is kept, and the button that clears it."""
-    cache = load_settings().cache
+    cache = load_settings().embeddings
     st.markdown(
         "Papers, hypotheses and decisions stay in the memory of this browser session. They are gone when the window is "
         "closed, unless you have downloaded them, and they are never sent to another machine."

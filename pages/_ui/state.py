@@ -18,7 +18,7 @@ from core.export.review import Decision
 from core.paper import Paper
 
 _KEY = "vouch"
-_MOST_OPEN = 8  # beyond these, papers without a decision are closed, those opened first to begin with
+_MOST_OPEN = 8  # beyond these, papers that nothing was done with are closed, those opened first to begin with
 
 
 @dataclass(slots=True)
@@ -69,9 +69,10 @@ class OpenPaper:
         return f"{self.opening}:{self.question}"
 
     @property
-    def has_decisions(self) -> bool:
-        """Whether closing it would lose a reviewer's work."""
-        return any(decided.decisions for decided in self.decided_on.values())
+    def has_work(self) -> bool:
+        """Whether closing it would lose something that a reviewer typed, searched for or decided."""
+        typed = bool(self.hypothesis.strip()) and one_line(self.hypothesis) not in self.golds
+        return typed or self.evidence is not None or any(decided.decisions for decided in self.decided_on.values())
 
     @property
     def gold_here(self) -> Gold | None:
@@ -121,7 +122,7 @@ class Session:
         """Open a paper, or return to it with everything that was done on it."""
         opened = self.papers.setdefault(paper.id, OpenPaper(paper))
         self.return_to(paper.id)
-        untouched = [key for key, other in self.papers.items() if key != paper.id and not other.has_decisions]
+        untouched = [key for key, other in self.papers.items() if key != paper.id and not other.has_work]
         for key in untouched[: max(0, len(self.papers) - _MOST_OPEN)]:
             del self.papers[key]
         return opened

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import shutil
+from contextlib import suppress
 from pathlib import Path
 
 from pages._ui.state import session
@@ -10,7 +11,11 @@ from pages._ui.state import session
 
 def size_of(folder: Path) -> int:
     """Bytes of all files below `folder`; 0 where there is none."""
-    return sum(path.stat().st_size for path in folder.rglob("*") if path.is_file())
+    size = 0
+    for path in folder.rglob("*"):
+        with suppress(FileNotFoundError):  # another window may be writing or clearing
+            size += path.stat().st_size if path.is_file() else 0
+    return size
 
 
 def in_words(size: int) -> str:

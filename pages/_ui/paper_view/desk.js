@@ -129,7 +129,9 @@ class Desk {
   decide(index, word) {
     if (!this.view.canDecide) return this.say(this.view.empty);
     const now = this.decisions.of(index);
-    this.decisions.set(index, word === "remove" || word === now ? null : word);
+    // A sentence that was added, and that an engine chose later, shows as accepted.
+    const again = word === now || (word === "accepted" && now === "added");
+    this.decisions.set(index, word === "remove" || again ? null : word);
     this.refresh();
     return this.say(`${STATE_WORDS[this.decisions.of(index)] ?? "no decision"}`);
   }
