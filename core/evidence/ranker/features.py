@@ -1,0 +1,54 @@
+"""The features of a sentence in its paper: one row a candidate, one named column a feature.
+
+Nothing but the paper and the hypothesis comes in: no gold, no aspect, no direction of an effect.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from core.evidence.ranker.columns import Columns, Vector
+from core.evidence.ranker.form import form
+from core.evidence.ranker.likeness import meaning_in_common, words_in_common
+from core.evidence.ranker.place import place
+from core.paper import Paper, Sentence
+
+
+@dataclass(frozen=True, slots=True)
+class Meaning:
+    """Vectors of length 1: of the paper's sentences (n, d), the hypothesis (d,) and its clauses (c, d)."""
+
+    vectors: Vector
+    hypothesis: Vector
+    clauses: Vector
+
+
+@dataclass(frozen=True, slots=True)
+class Features:
+    """`values`: (candidates, len(names))."""
+
+    names: tuple[str, ...]
+    values: Vector
+
+
+def features(paper: Paper, candidates: Sequence[Sentence], hypothesis: str, meaning: Meaning) -> Features:
+    """Every feature of every candidate; at least one candidate is needed."""
+    columns = form([sentence.text for sentence in candidates])
+    neighbours = _of_neighbours(candidates, columns, ("p_value", "own_result", "numbers", "citation"))
+    columns |= neighbours
+    columns |= place(paper, candidates)
+    columns |= words_in_common(paper, candidates, hypothesis)
+    columns |= meaning_in_common(paper, candidates, meaning.vectors, meaning.hypothesis, meaning.clauses)
+    return Features(tuple(columns), np.stack(list(columns.values()), axis=1).astype(np.float64))
+
+
+def _of_neighbours(candidates: Sequence[Sentence], columns: Columns, names: Sequence[str]) -> Columns:
+    """The sum of a column over the sentence before and the one after."""
+    found: Columns = {}
+    for name in names:
+        padded = np.pad(columns[name], 1)
+        found[f"{name}_nearby"] = padded[:-2] + padded[2:]
+    return found
