@@ -197,7 +197,7 @@ def requirements_key(requirements: Path) -> str:
 
 def install(python: str, requirements: Path) -> None:
     """Install with pip, under the user's own pip settings. Raises `SetupError` with pip's last words."""
-    say(f"Installing {requirements.name}: one to ten minutes the first time, by the speed of the network.")
+    say(f"Installing what {requirements.name} names (2 GB in .venv): one to ten minutes, by the speed of the network.")
     began, lines = time.monotonic(), []
     command = [python, "-m", "pip", "install", "--no-input", "--disable-pip-version-check", "-r", str(requirements)]
     with started(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, errors="replace") as pip:

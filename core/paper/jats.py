@@ -2,6 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from copy import deepcopy
+
+from lxml import etree
+
 from core.paper.draft import Block, Draft
 from core.paper.inline import InlineRules, inline_text
 from core.paper.model import Kind, SectionKind
@@ -43,6 +48,7 @@ class _JatsReader:
     def __init__(self, article: Element) -> None:
         self.article = article
         self.draft = Draft()
+        self.level = 0  # of the section that is being read
         self.floats = {
             float_id: float_element
             for group in children(article, "floats-group", "floats-wrap")
@@ -117,7 +123,9 @@ class _JatsReader:
         if title:
             kind = _SECTION_TYPES.get(section_type.lower().split("|")[0]) if level == 1 else None
             self._add(Kind.HEADING, title, level=level, section_kind=kind)
+        outer, self.level = self.level, level
         self._read_container(section, level)
+        self.level = outer
 
     def _read_back(self, back: Element) -> None:
         for child in children(back):
@@ -178,16 +186,28 @@ class _JatsReader:
 
     def _read_paragraph(self, element: Element, kind: Kind) -> None:
         """A paragraph; lists, figures and tables that stand inside it come where they stand."""
-        inside = [child for child in element.iterdescendants() if local_name(child) in _BLOCKS_INSIDE_PARAGRAPHS]
-        outermost = [child for child in inside if not any(parent in inside for parent in child.iterancestors())]
-        text = inline_text(element, _RULES, without=outermost)
-        self._add(kind, text)
-        for child in outermost:
-            self._read_flow(child, kind)
+        for piece in _pieces(element):
+            if local_name(piece) in _BLOCKS_INSIDE_PARAGRAPHS:
+                self._read_flow(piece, kind)
+            else:
+                self._read_text(piece, kind)
         for reference in descendants(element, "xref"):
             for float_id in (reference.get("rid") or "").split():
                 if (detached := self.floats.pop(float_id, None)) is not None:
                     self._read_flow(detached, kind)
+
+    def _read_text(self, piece: Element, kind: Kind) -> None:
+        """A run of text. A heading that is only a paragraph in bold, or its first words, is still a heading."""
+        text = inline_text(piece, _RULES)
+        heading = _heading_in(piece, text)
+        if heading:
+            if kind is Kind.ABSTRACT:
+                self._add(Kind.HEADING, heading, section_kind=SectionKind.ABSTRACT)
+            elif heading == text:
+                self._add(Kind.HEADING, heading, level=self.level + 1)
+            else:
+                self._add(Kind.HEADING, heading)
+        self._add(kind, text[len(heading) :].strip())
 
     def _read_float(self, element: Element) -> None:
         self._read_caption(element)
@@ -220,6 +240,44 @@ class _JatsReader:
     def _add(self, kind: Kind, text: str, *, level: int = 0, section_kind: SectionKind | None = None) -> None:
         if text:
             self.draft.blocks.append(Block(kind, text, level, section_kind))
+
+
+def _pieces(paragraph: Element) -> Iterator[Element]:
+    """A paragraph cut where a list, figure or table stands in it: runs of text, and those blocks, in order."""
+    if not any(local_name(child) in _BLOCKS_INSIDE_PARAGRAPHS for child in paragraph):
+        yield paragraph
+        return
+    run = etree.Element("p")
+    run.text = paragraph.text
+    for child in paragraph:
+        if local_name(child) in _BLOCKS_INSIDE_PARAGRAPHS:
+            yield run
+            yield child
+            run = etree.Element("p")
+            run.text = child.tail
+        else:
+            run.append(deepcopy(child))
+    yield run
+
+
+def _heading_in(paragraph: Element, text: str) -> str:
+    """The heading that a paragraph is, or begins with; an empty string where there is none.
+
+    Journals set minor headings as "<bold>Blinding.</bold> Assessors were ..." and some as whole paragraphs.
+    """
+    if main_kind(text) is not None:
+        return text
+    first = next(children(paragraph), None)
+    if first is None or local_name(first) not in {"bold", "italic", "underline"} or (paragraph.text or "").strip():
+        return ""
+    lead = inline_text(first, _RULES)
+    if not text.startswith(lead) or not lead[:1].isupper():
+        return ""
+    if lead == text:
+        return text if len(text.split()) <= 12 else ""
+    if not lead.endswith((".", ":")):
+        lead += text[len(lead) : len(lead) + 1]
+    return lead if lead.endswith((".", ":")) and 0 < len(lead.split()) <= 8 else ""
 
 
 def _ended(text: str) -> str:

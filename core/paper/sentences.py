@@ -32,7 +32,7 @@ _BOUNDARY = re.compile(
     r"(?P<close>[\"'”’»)\]}]*)"
     # A citation after the full stop belongs to the sentence that it ends:
     # "slept.[3,4] They", "slept. [3] They", "slept.12–14 They", "slept.1 2 They", "slept. 17,18) They".
-    r"(?P<cite>(?:(?:\s?\[\d[\d\s,;–—‒-]*\])+"
+    r"(?P<cite>(?:(?:\s?\[\d[\d\s,;–—‒-]*\])+\.?"
     r"|\s?\(?\d{1,3}(?:\s?[,–-]\s?\d{1,3})*\)(?=\s[A-Z])"
     r"|(?<=[^\W\d]\.|\)\.|\]\.|”\.|%\.)\d{1,3}(?:[ ,–-]{1,2}\d{1,3})*(?=\s+[A-Z“\"])"
     r")?)"
@@ -40,7 +40,7 @@ _BOUNDARY = re.compile(
     r"(?=(?P<next>\S+))"
 )
 _STARTS_SENTENCE = re.compile(
-    r"[\"'“‘«(\[{]*(?:[A-ZÀ-ÖØ-ÞΑ-ΩА-Я0-9αβγδμκλ±~≥≤<>=†‡*#•¶§–—-]|p[A-Z0-9]|[a-z]{1,3}[A-Z]|[a-z]-[A-Z])"
+    r"[\"'“‘«(\[{]*(?:[A-ZÀ-ÖØ-ÞΑ-ΩА-Я0-9αβγδμκλ±~≥≤<>†‡*#•¶§–—-]|p[A-Z0-9]|[a-z]{1,3}[A-Z]|[a-z]-[A-Z])"
 )
 _LAST_WORD = re.compile(r"([A-Za-z][A-Za-z.]*)$")
 _INITIAL = re.compile(r"(?:^|[\s(\[,.–-])[A-Z]$")

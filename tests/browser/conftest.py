@@ -57,7 +57,12 @@ def app(tmp_path_factory: pytest.TempPathFactory, own_environment: None) -> Iter
     with socket.create_server(("127.0.0.1", 0)) as probe:
         port = probe.getsockname()[1]
     running = App(f"http://localhost:{port}", tmp_path_factory.mktemp("app") / "app.log")
-    options = [f"--server.port={port}", "--server.headless=true", "--server.fileWatcherType=none"]
+    options = [
+        f"--server.port={port}",
+        "--server.headless=true",
+        "--server.fileWatcherType=none",
+        "--logger.enableRich=false",
+    ]
     command = [sys.executable, "-m", "streamlit", "run", "app.py", *options]
     with running.log.open("wb") as log:
         process = subprocess.Popen(command, cwd=ROOT, stdout=log, stderr=subprocess.STDOUT)

@@ -1,0 +1,9 @@
+"""Vouch's entry point for Streamlit: which pages there are. Each page draws its own frame."""
+
+import streamlit as st
+
+from pages._ui.frame import PAGES
+
+pages = [st.Page(path, title=title, default=number == 0) for number, (path, (title, _)) in enumerate(PAGES.items())]
+# The frame draws the links itself, so that a page opened by its own address looks the same.
+st.navigation(pages, position="hidden").run()

@@ -1,0 +1,105 @@
+"""A reviewer's evidence as CSV for spreadsheets and as JSON for programs."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+from collections.abc import Mapping, Sequence
+from datetime import datetime
+from typing import Any
+
+from core import __version__
+from core.export.review import Review, Row, rows_of
+from core.paper import Paper
+
+# Spreadsheets run a cell that starts like this as a formula, the full-width forms included.
+_FORMULA_STARTS = ("=", "+", "-", "@", "\t", "\r", "\n", "＝", "＋", "－", "＠")
+_BYTE_ORDER_MARK = "\ufeff"
+
+
+def evidence_csv(
+    paper: Paper, review: Review, *, date: datetime, gold: Mapping[int, Sequence[str]] | None = None
+) -> str:
+    """One line for each sentence that the engine chose or the reviewer decided on, under a line of column names.
+
+    The text starts with a byte order mark, without which Excel reads UTF-8 as Latin letters (read it back as
+    `utf-8-sig`). A text that a spreadsheet would run as a formula gets an apostrophe in front; the JSON keeps
+    every text exact. `sentence` counts from 0, as everywhere in Vouch; `gold` gives each gold sentence's aspects.
+    """
+    rows = [_columns(row, paper, review, date) for row in rows_of(paper, review, gold)]
+    buffer = io.StringIO()
+    buffer.write(_BYTE_ORDER_MARK)
+    writer = csv.writer(buffer)
+    writer.writerow(_COLUMNS)
+    writer.writerows([_safe(row[column]) for column in _COLUMNS] for row in rows)
+    return buffer.getvalue()
+
+
+def evidence_json(
+    paper: Paper, review: Review, *, date: datetime, gold: Mapping[int, Sequence[str]] | None = None
+) -> str:
+    """The same as one JSON document: the paper, the question and the run once, then the sentences."""
+    evidence = review.evidence
+    document = {
+        "vouch_version": __version__,
+        "date": date.isoformat(),
+        "paper": {"id": paper.id, "title": paper.title, "doi": paper.doi, "file": paper.name, "format": paper.format},
+        "hypothesis": evidence.query.hypothesis,
+        "k": evidence.query.k,
+        "results_only": evidence.query.results_only,
+        "engine": evidence.engine,
+        "seconds": evidence.seconds,
+        "cost_usd": evidence.cost_usd,
+        "notes": evidence.notes,
+        "sentences": [
+            _sentence(row, paper) | {"aspects": row.aspects, "start": row.sentence.start, "end": row.sentence.end}
+            for row in rows_of(paper, review, gold)
+        ],
+    }
+    return json.dumps(document, ensure_ascii=False, indent=1)
+
+
+def _sentence(row: Row, paper: Paper) -> dict[str, Any]:
+    section = paper.section_of(row.sentence)
+    return {
+        "rank": row.rank,
+        "sentence": row.sentence.index,
+        "text": row.sentence.text,
+        "section": section.title,
+        "section_kind": section.kind.value,
+        "page": row.sentence.page,
+        "kind": row.sentence.kind.value,
+        "score": row.chosen.score if row.chosen else None,
+        "stance": row.chosen.stance if row.chosen else None,
+        "rationale": row.chosen.rationale if row.chosen else None,
+        "decision": row.decision or "undecided",
+        "gold": None if row.aspects is None else bool(row.aspects),
+    }
+
+
+def _columns(row: Row, paper: Paper, review: Review, date: datetime) -> dict[str, Any]:
+    return _sentence(row, paper) | {
+        "gold": None if row.aspects is None else "yes" if row.aspects else "no",
+        "aspects": "; ".join(row.aspects or ()),
+        "engine": review.evidence.engine,
+        "hypothesis": review.evidence.query.hypothesis,
+        "paper_title": paper.title,
+        "doi": paper.doi,
+        "file": paper.name,
+        "paper_id": paper.id,
+        "date": date.isoformat(),
+        "vouch_version": __version__,
+    }
+
+
+_COLUMNS = (
+    *("rank", "sentence", "text", "section", "section_kind", "page", "kind", "score", "stance", "rationale"),
+    *("decision", "gold", "aspects", "engine", "hypothesis", "paper_title", "doi", "file", "paper_id", "date"),
+    "vouch_version",
+)
+
+
+def _safe(value: object) -> object:
+    """Numbers stay numbers, a negative score too; only text can carry somebody else's formula."""
+    return f"'{value}" if isinstance(value, str) and value.startswith(_FORMULA_STARTS) else value

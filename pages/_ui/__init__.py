@@ -1,0 +1,1 @@
+"""What the pages share: the frame, the session's state, and the components."""

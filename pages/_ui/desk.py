@@ -1,0 +1,123 @@
+"""The desk on the page: the answer in one line, gold, downloads, and the paper with its evidence."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from datetime import datetime
+from functools import partial
+
+import streamlit as st
+
+from core.export.evidence import evidence_csv, evidence_json
+from core.export.review import Review
+from core.paper import Paper
+from pages._ui import paper_view
+from pages._ui.escape import plain
+from pages._ui.paper_view import payload
+from pages._ui.paper_view.gold import gold_for_question, gold_payload
+from pages._ui.state import OpenPaper, one_line, prime, session, widget
+
+
+@st.fragment
+def show(opened: OpenPaper) -> None:
+    """Draw the desk. A decision draws this part of the page again and nothing else."""
+    with st.container(key="answer", horizontal=True, vertical_alignment="center", gap="small"):
+        _answer(opened)
+    key = f"desk-{opened.paper.id}"
+    paper_view.show(
+        key=key,
+        paper_id=opened.paper.id,
+        paper_json=_paper_json(opened.paper.id, opened.paper),
+        view=_view(opened),
+        on_decided=partial(_keep_decisions, key),
+    )
+
+
+def _answer(opened: OpenPaper) -> None:
+    evidence = opened.evidence
+    st.caption(plain(_outcome(opened)), width="stretch")
+    if opened.gold_here is not None:
+        key = f"gold-{opened.paper.id}"
+        prime(**{key: opened.show_gold})
+        opened.show_gold = st.toggle("Show gold", key=key, help="Compare with the sentences that experts marked")
+    if evidence is not None:
+        review = Review(opened.paper.id, evidence, opened.decided.decisions)
+        for label, write, mime in (("CSV", evidence_csv, "text/csv"), ("JSON", evidence_json, "application/json")):
+            st.download_button(
+                label,
+                data=partial(_file, write, opened, review),
+                file_name=f"{_stem(opened.paper)}-evidence.{label.lower()}",
+                mime=mime,
+                icon=":material/download:",
+                on_click="ignore",
+                key=f"download-{label}",
+                help=f"The sentences, scores and decisions as {label}",
+            )
+
+
+def _outcome(opened: OpenPaper) -> str:
+    """The answer in one line, and whether the hypothesis has been changed since."""
+    evidence = opened.evidence
+    if evidence is None:
+        return ""
+    count = len(evidence.sentences)
+    parts = [f"{count} sentence{'s' * (count != 1)} by {evidence.engine} in {evidence.seconds:.1f} s", *evidence.notes]
+    if one_line(opened.hypothesis) != opened.question:
+        parts.append(f"for “{opened.question}”; press Find evidence for the new hypothesis")
+    return " · ".join(parts)
+
+
+def _file(write: Callable[..., str], opened: OpenPaper, review: Review) -> bytes:
+    gold = opened.gold_here
+    aspects = None
+    if gold is not None and opened.show_gold:  # who has not looked at gold takes none away
+        measured = gold_for_question(gold, opened.evidence)
+        aspects = {i: [measured.label(aspect) for aspect in names] for i, names in measured.by_sentence.items()}
+    return write(opened.paper, review, date=datetime.now().astimezone(), gold=aspects).encode()
+
+
+def _stem(paper: Paper) -> str:
+    """A file name for downloads: letters, digits and hyphens of the paper's own name."""
+    stem = re.sub(r"[^\w-]+", "-", paper.name.rsplit(".", 1)[0]).strip("-")
+    return stem[:60] or "paper"
+
+
+@st.cache_data(scope="session", max_entries=8, show_spinner=False)
+def _paper_json(paper_id: str, _paper: Paper) -> str:
+    return payload.paper_json(_paper)
+
+
+def _view(opened: OpenPaper) -> dict[str, object]:
+    decided = opened.decided
+    gold = opened.gold_here if opened.show_gold else None
+    return {
+        "question": opened.question,
+        "number": decided.number,
+        "decisions": payload.decided(decided.decisions),
+        "ranked": payload.ranked(opened.evidence),
+        "gold": gold and gold_payload(gold, opened.evidence, decided.decisions, k=session().k),
+        "canDecide": bool(opened.question),
+        "empty": _empty(opened),
+    }
+
+
+def _empty(opened: OpenPaper) -> str:
+    if not opened.question:
+        return "Type a hypothesis above and press Find evidence."
+    if opened.evidence is None:
+        return "Press Find evidence, or click any sentence of the paper to add it yourself."
+    return "The engine found no sentence. Try other words, or click a sentence of the paper to add it yourself."
+
+
+def _keep_decisions(key: str) -> None:
+    """Store what the browser sent, if it is about the question on the desk."""
+    opened = session().open
+    sent = widget(key).get("decided")
+    if opened is None or not isinstance(sent, dict) or sent.get("question") != opened.question:
+        return
+    decisions = payload.decisions_from(sent.get("decisions"), sentences=len(opened.paper.sentences))
+    number = sent.get("number")
+    if decisions is not None and isinstance(number, int):
+        opened.decided.decisions = decisions
+        opened.decided.number = number

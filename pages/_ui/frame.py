@@ -1,0 +1,71 @@
+"""What stands around every page: its configuration and the sidebar. The first call of each page."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import streamlit as st
+
+from pages._ui.escape import plain
+from pages._ui.opening import upload_field
+from pages._ui.state import OpenPaper, session
+
+_ICON = Path(__file__).with_name("icon.svg")
+PAGES = {
+    "pages/evidence.py": ("Evidence", ":material/ink_highlighter:"),
+    "pages/engines.py": ("Engines & data", ":material/tune:"),
+}
+
+
+def draw(page: str) -> None:
+    """Draw the frame of `page`, a key of `PAGES`. A page opened by its own address has nothing else around it."""
+    title, _ = PAGES[page]
+    # An icon of our own: Streamlit fetches named ones from the network.
+    st.set_page_config(page_title=f"{title} · Vouch", page_icon=_ICON, layout="wide", initial_sidebar_state=260)
+    with st.sidebar:
+        st.markdown("### Vouch")
+        for path, (label, icon) in PAGES.items():
+            st.page_link(path, label=label, icon=icon)
+        _papers()
+
+
+def show_problem() -> None:
+    """The last mistake, in the words of the error that told it."""
+    slot = st.container()  # always there: see `run_pending`
+    if problem := session().problem:
+        slot.error(plain(problem), icon=":material/error:")
+
+
+def _papers() -> None:
+    now = session()
+    if not now.papers:
+        return
+    st.caption("Open papers")
+    with st.container(gap="xxsmall"):
+        for paper_id, opened in reversed(list(now.papers.items())):
+            name, close = st.columns([5, 1], vertical_alignment="center", gap="small")
+            here = paper_id == now.current
+            name.button(
+                plain(name_of(opened), limit=60),
+                key=f"open-{paper_id}",
+                type="secondary" if here else "tertiary",
+                width="stretch",
+                help="On the desk" if here else "Put on the desk",
+                on_click=now.return_to,
+                args=(paper_id,),
+            )
+            close.button(
+                "✕",
+                key=f"close-{paper_id}",
+                type="tertiary",
+                help="Close, and forget what was done on it",
+                on_click=now.close,
+                args=(paper_id,),
+            )
+    with st.popover("Open another", width="stretch", icon=":material/add:"):
+        upload_field("sidebar-upload", label="Drop a paper here")
+
+
+def name_of(opened: OpenPaper) -> str:
+    """The paper's title, or its file's name where it has none."""
+    return opened.paper.title or opened.paper.name

@@ -1,0 +1,59 @@
+"""From an uploaded file or a sample to a paper on the desk."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from core.benchmarks.evidencebench import is_evidencebench, read_evidencebench
+from core.benchmarks.gold import Instance
+from core.errors import DatasetError, VouchError
+from core.paper import read_paper
+from pages._ui.state import Collection, OpenPaper, Session, one_line, session
+
+
+def upload_field(key: str, *, label: str) -> None:
+    """A field that opens whatever file is dropped on it, and is empty again afterwards."""
+    now = session()
+    # No `type=`: an unknown or misnamed file is recognised by its content.
+    file = st.file_uploader(label, key=f"{key}-{now.uploads}", help="PDF, JATS or TEI XML, BioC, Markdown, plain text")
+    if file is None:
+        return
+    now.uploads += 1
+    with st.spinner(f"Reading the file ({len(file.getvalue()) / 1e6:.1f} MB)"):
+        open_file(now, file.getvalue(), name=file.name)
+    st.rerun()
+
+
+def open_file(now: Session, data: bytes, *, name: str) -> None:
+    """Open a paper, or a benchmark file with its first paper. A mistake is remembered as the session's problem."""
+    try:
+        if is_evidencebench(data):
+            _open_collection(now, data, name=name)
+        else:
+            now.put_on_desk(read_paper(data, name=name))
+    except VouchError as error:
+        now.problem = str(error)
+
+
+def _open_collection(now: Session, data: bytes, *, name: str) -> None:
+    file = read_evidencebench(data, name=name)
+    if not file.instances:
+        raise DatasetError(f"No record can be used. {file.broken[0]}")
+    now.collection = Collection(name, file.instances, len(file.broken))
+    open_record(now, 0)
+
+
+def open_record(now: Session, record: int) -> None:
+    """Open the paper of one record of the session's collection."""
+    if now.collection is not None:
+        open_instance(now, now.collection.instances[record]).record = record
+
+
+def open_instance(now: Session, instance: Instance) -> OpenPaper:
+    """Open a paper whose gold is known, with its hypothesis filled in."""
+    opened = now.put_on_desk(instance.paper)
+    opened.golds[one_line(instance.hypothesis)] = instance.gold
+    if opened.question != one_line(instance.hypothesis):
+        opened.evidence = None
+    opened.ask(instance.hypothesis)
+    return opened

@@ -1,0 +1,218 @@
+// The desk: paper, strip and list together. Jumps and marks happen here; only decisions go to Python.
+
+class Desk {
+  constructor(root) {
+    this.root = root;
+    const find = (selector) => root.querySelector(selector);
+    this.paper = new PaperText(find(".paper"));
+    this.strip = new Strip(find(".strip"), (index) => this.jump(index));
+    this.list = new EvidenceList(find(".list"), { jump: (i) => this.jump(i), decide: (i, word) => this.decide(i, word) });
+    this.tools = find(".tools");
+    this.help = find(".help");
+    this.said = find(".said");
+    this.decisions = new Decisions((value) => this.send("decided", value));
+    this.current = null; // the sentence last jumped to
+    this.items = [];
+    this.marked = []; // the elements that are marked now
+    this.beside = "evidence"; // what is listed beside the paper
+    this.showTab("paper");
+    this.listening = new AbortController();
+    this.#listen();
+  }
+
+  update(data, send) {
+    this.send = send;
+    if (data.paperId !== this.paperId) {
+      this.paperId = data.paperId;
+      const paper = JSON.parse(data.paper);
+      this.paper.show(paper);
+      this.strip.showSections(paper);
+      this.current = null;
+      this.marked = [];
+    }
+    this.view = data.view;
+    this.decisions.receive(data.view);
+    this.refresh();
+    this.#followReader();
+  }
+
+  close() {
+    this.listening.abort();
+  }
+
+  // Draw everything that depends on evidence, decisions and gold. The paper's text itself is left alone.
+  refresh() {
+    const { gold } = this.view;
+    this.items = itemsOf(this.view, this.decisions);
+    this.byIndex = new Map(this.items.map((item) => [item.index, item]));
+    this.inPaperOrder = this.items.filter((item) => item.group !== "spare").map((item) => item.index).sort((a, b) => a - b);
+    this.#markSentences();
+    this.strip.showMarks(this.items);
+    this.list.show(this.items, this.paper, this.view.empty);
+    const legend = this.root.querySelector(".legend");
+    showLegend(legend, gold);
+    showAspects(this.root.querySelector(".aspects"), gold, this.items, (index) => this.jump(index));
+    for (const tab of this.root.querySelectorAll('[data-show="aspects"]')) tab.hidden = !gold;
+    for (const tab of this.root.querySelectorAll('[data-show="evidence"]')) {
+      tab.textContent = this.items.length ? `Evidence ${this.items.filter((item) => item.rank || item.state).length}` : "Evidence";
+    }
+    if (!gold && this.beside === "aspects") this.showTab("evidence");
+    this.list.setCurrent(this.current, { reveal: false });
+    if (!this.tools.hidden) this.#showTools(this.current);
+  }
+
+  #markSentences() {
+    for (const node of this.marked) {
+      delete node.dataset.state;
+      delete node.dataset.gold;
+      node.classList.remove("marked");
+      node.removeAttribute("tabindex");
+      node.querySelector(".badge")?.remove();
+    }
+    this.marked = this.items.map((item) => {
+      const node = this.paper.elements[item.index];
+      node.classList.add("marked");
+      node.dataset.state = item.state ?? "";
+      node.dataset.gold = item.gold ?? "";
+      node.tabIndex = 0;
+      const badge = el("span", { class: "badge" }, el("span", { "aria-hidden": "true" }, item.sign), unseen(`${item.name}: `));
+      if (item.group === "spare") badge.replaceChildren(unseen("Gold, spare: "));
+      else if (item.gold) badge.append(el("span", { class: "gold-word" }, ` ${GOLD_WORDS[item.gold]}`));
+      (node.tagName === "TR" ? node.firstChild : node).prepend(badge);
+      return node;
+    });
+  }
+
+  // Show a sentence in the paper, and its entry in the list where it has one.
+  jump(index, { scroll = true, flash = true } = {}) {
+    const node = this.paper.elements[index];
+    if (!node) return;
+    if (scroll) {
+      if (this.narrow()) this.showTab("paper");
+      bringToView(node);
+    }
+    for (const old of this.root.querySelectorAll(".s.current")) old.classList.remove("current", "flash");
+    node.classList.add("current");
+    if (flash) {
+      void node.offsetWidth; // restarts the animation
+      node.classList.add("flash");
+    }
+    if (!node.hasAttribute("tabindex")) node.tabIndex = -1;
+    node.focus({ preventScroll: true });
+    this.current = index;
+    this.list.setCurrent(index, { reveal: true });
+    this.#showTools(scroll ? null : index);
+  }
+
+  // To the next (or previous) evidence sentence in the order of the paper.
+  step(direction) {
+    const order = this.inPaperOrder;
+    if (!order.length) return;
+    const from = this.current ?? Math.round(this.paper.indexAt(innerHeight / 3)) - (direction > 0 ? 1 : 0);
+    const next = direction > 0 ? order.find((i) => i > from) ?? order[0] : order.findLast((i) => i < from) ?? order.at(-1);
+    this.jump(next);
+    this.say(`${this.byIndex.get(next).name}, ${order.indexOf(next) + 1} of ${order.length}, ${this.paper.place(next)}`);
+  }
+
+  stepSentence(direction) {
+    const from = this.current ?? Math.round(this.paper.indexAt(innerHeight / 3));
+    const next = Math.min(this.paper.elements.length - 1, Math.max(0, from + direction));
+    this.jump(next, { flash: false });
+  }
+
+  // `word` as pressed: the same word again takes the decision back.
+  decide(index, word) {
+    if (!this.view.canDecide) return this.say(this.view.empty);
+    const now = this.decisions.of(index);
+    this.decisions.set(index, word === "remove" || word === now ? null : word);
+    this.refresh();
+    return this.say(`${STATE_WORDS[this.decisions.of(index)] ?? "no decision"}`);
+  }
+
+  // One key, one meaning: `a` takes a sentence in, `r` turns it down, `u` takes the decision back.
+  decideByKey(key) {
+    const index = this.current;
+    if (index === null) return;
+    const { group, state } = this.byIndex.get(index) ?? {};
+    const words = {
+      a: group === "chosen" ? "accepted" : this.paper.addable(index) ? "added" : null,
+      r: group === "chosen" ? "rejected" : state ? "remove" : null,
+      u: state ? "remove" : null,
+    };
+    if (words[key] && words[key] !== state) this.decide(index, words[key]);
+  }
+
+  say(words) {
+    this.said.textContent = words;
+  }
+
+  narrow() {
+    return getComputedStyle(this.root).getPropertyValue("--narrow").trim() === "1";
+  }
+
+  // A narrow window shows one of paper, evidence and aspects; a wide one the paper, and one of the others beside it.
+  showTab(name) {
+    this.root.dataset.tab = name;
+    if (name !== "paper") this.beside = name;
+    for (const tab of this.root.querySelectorAll("[data-show]")) {
+      const shown = tab.closest(".narrow-only") ? name : this.beside;
+      tab.setAttribute("aria-pressed", String(tab.dataset.show === shown));
+    }
+    this.root.querySelector(".list").hidden = this.beside === "aspects";
+    this.root.querySelector(".aspects").hidden = this.beside !== "aspects";
+  }
+
+  #showTools(index) {
+    this.tools.hidden = index === null || !this.view.canDecide || !(this.byIndex.has(index) || this.paper.addable(index));
+    if (this.tools.hidden) return;
+    const item = this.byIndex.get(index) ?? { index, group: "other", state: null };
+    this.tools.replaceChildren(decisionButtons(item, (i, word) => this.decide(i, word)));
+    const around = this.tools.parentElement.getBoundingClientRect();
+    const line = this.paper.elements[index].getClientRects()[0];
+    this.tools.style.top = `${line.top - around.top - this.tools.offsetHeight - 6}px`;
+    const left = Math.min(line.left - around.left, around.width - this.tools.offsetWidth - 8);
+    this.tools.style.left = `${Math.max(0, left)}px`;
+  }
+
+  #followReader() {
+    const top = this.strip.node.getBoundingClientRect().top;
+    this.strip.showReader(this.paper.indexAt(Math.max(top, 0)), this.paper.indexAt(innerHeight) + 1);
+  }
+
+  #listen() {
+    const options = { signal: this.listening.signal };
+    let waiting = false;
+    const follow = () => {
+      if (waiting) return;
+      waiting = true;
+      requestAnimationFrame(() => {
+        waiting = false;
+        this.#followReader();
+      });
+    };
+    document.addEventListener("scroll", follow, { ...options, capture: true, passive: true });
+    window.addEventListener("resize", follow, options);
+    window.addEventListener("keydown", (event) => onKey(this, event), { ...options, capture: true });
+    this.root.addEventListener("click", (event) => this.#click(event), options);
+  }
+
+  #click(event) {
+    const target = event.target;
+    const tab = target.closest("[data-show]");
+    const step = target.closest("[data-step]");
+    const sentence = target.closest(".s");
+    if (tab) this.showTab(tab.dataset.show);
+    else if (step) this.step(Number(step.dataset.step));
+    else if (target.closest("[data-help]")) this.help.showModal();
+    else if (sentence && !String(getSelection())) this.jump(Number(sentence.dataset.i), { scroll: false, flash: false });
+    else if (!target.closest(".tools")) this.tools.hidden = true;
+  }
+}
+
+// Far jumps are instant: a smooth scroll through pages that are not laid out yet would miss its target.
+function bringToView(node) {
+  const distance = Math.abs(node.getBoundingClientRect().top - innerHeight / 2);
+  const smooth = !calm() && distance < 1.5 * innerHeight;
+  node.scrollIntoView({ block: "center", behavior: smooth ? "smooth" : "instant" });
+  if (!smooth) requestAnimationFrame(() => node.scrollIntoView({ block: "center", behavior: "instant" }));
+}

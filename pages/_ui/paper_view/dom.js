@@ -1,0 +1,19 @@
+// Small helpers. Text from papers and models enters the page here only, as text and never as markup.
+
+function el(tag, properties = {}, ...children) {
+  const node = document.createElement(tag);
+  for (const [name, value] of Object.entries(properties)) {
+    if (value === null || value === undefined || value === false) continue;
+    if (name === "class") node.className = value;
+    else if (name.startsWith("on")) node.addEventListener(name.slice(2), value);
+    else node.setAttribute(name, value === true ? "" : String(value));
+  }
+  node.append(...children.filter((child) => child !== null && child !== undefined)); // strings become text nodes
+  return node;
+}
+
+const unseen = (text) => el("span", { class: "unseen" }, text); // for screen readers only
+
+const plural = (count, word) => `${count.toLocaleString("en")} ${word}${count === 1 ? "" : "s"}`;
+
+const calm = () => matchMedia("(prefers-reduced-motion: reduce)").matches;

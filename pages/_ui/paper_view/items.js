@@ -1,0 +1,38 @@
+// What is marked in the paper, in one list: the engine's choice, then what was added, then what gold adds.
+
+function itemsOf({ ranked, gold }, decisions) {
+  const chosen = new Set(ranked.map((item) => item.index));
+  const hits = new Set(gold?.hits ?? []);
+  const items = ranked.map((item) => {
+    const state = decisions.of(item.index);
+    const goldWord = gold ? (hits.has(item.index) ? "hit" : "extra") : null;
+    return { ...item, group: "chosen", state: state === "added" ? "accepted" : state, gold: goldWord };
+  });
+  const goldOf = (index) => (gold?.missed.includes(index) ? "missed" : gold?.spares.includes(index) ? "spare" : null);
+  const listed = new Set(chosen);
+  for (const [index, word] of [...decisions.words].sort((a, b) => a[0] - b[0])) {
+    if (listed.has(index) || word === "rejected") continue;
+    // Accepted in an earlier search that chose it: it stays evidence.
+    listed.add(index);
+    items.push({ index, group: "added", state: word, gold: goldOf(index) });
+  }
+  for (const index of gold?.missed ?? []) {
+    if (!listed.has(index)) items.push({ index, group: "missed", state: null, gold: "missed" });
+  }
+  for (const index of gold?.spares ?? []) {
+    if (!listed.has(index)) items.push({ index, group: "spare", state: null, gold: "spare" });
+  }
+  return items.map((item) => ({ ...item, sign: signOf(item), name: nameOf(item) }));
+}
+
+function signOf({ rank, state }) {
+  if (rank) return state ? `${rank} ${STATE_SIGNS[state]}` : String(rank);
+  return STATE_SIGNS[state] ?? "○";
+}
+
+function nameOf({ rank, state, gold }) {
+  const words = [rank ? `Evidence ${rank}` : state ? "Evidence" : "Gold"];
+  if (state) words.push(STATE_WORDS[state]);
+  if (gold) words.push(GOLD_WORDS[gold]);
+  return words.join(", ");
+}

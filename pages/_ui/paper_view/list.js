@@ -1,0 +1,109 @@
+// The ranked list beside the paper: what the engine chose, what the reviewer added, and what gold says is missing.
+
+const STATE_WORDS = { accepted: "accepted", rejected: "rejected", added: "added by you" };
+const STATE_SIGNS = { accepted: "✓", rejected: "✕", added: "+" };
+const GOLD_WORDS = { hit: "hit", extra: "extra", missed: "missed", spare: "spare" };
+
+class EvidenceList {
+  constructor(node, { jump, decide }) {
+    this.node = node;
+    this.jump = jump;
+    this.decide = decide;
+    this.entries = new Map(); // sentence index -> list entry
+  }
+
+  show(items, paper, empty) {
+    this.entries.clear();
+    const groups = [
+      ["chosen", null],
+      ["added", "Added by you"],
+      ["missed", "In gold, but not chosen"],
+    ];
+    const nodes = [];
+    for (const [group, title] of groups) {
+      const members = items.filter((item) => item.group === group);
+      if (members.length && title) nodes.push(el("li", { class: "group" }, `${title} (${members.length})`));
+      nodes.push(...members.map((item) => this.#entry(item, paper)));
+    }
+    if (!items.some((item) => item.group === "chosen")) nodes.unshift(el("li", { class: "empty" }, empty));
+    this.node.replaceChildren(...nodes);
+  }
+
+  #entry(item, paper) {
+    const { index, rank, state, gold, rationale } = item;
+    const words = [el("span", { class: "place" }, paper.place(index))];
+    if (gold) words.push(el("span", { class: "gold" }, GOLD_WORDS[gold]));
+    if (state) words.push(el("span", { class: "state" }, STATE_WORDS[state]));
+    const entry = el(
+      "li",
+      { class: "entry", "data-i": index, "data-state": state, "data-gold": gold },
+      el(
+        "button",
+        { type: "button", class: "jump", onclick: () => this.jump(index), title: "Show it in the paper" },
+        el("span", { class: "rank" }, rank ? String(rank) : (STATE_SIGNS[state] ?? "○"), scoreBar(item)),
+        el(
+          "span",
+          { class: "what" },
+          el("span", { class: "text" }, paper.data.sentences[index]),
+          rationale ? el("span", { class: "rationale" }, rationale) : null,
+          el("span", { class: "meta" }, ...words),
+        ),
+      ),
+      decisionButtons(item, this.decide),
+    );
+    this.entries.set(index, entry);
+    return entry;
+  }
+
+  setCurrent(index, { reveal }) {
+    for (const entry of this.node.querySelectorAll('[aria-current="true"]')) entry.removeAttribute("aria-current");
+    const entry = this.entries.get(index);
+    if (!entry) return;
+    entry.setAttribute("aria-current", "true");
+    if (reveal) scrollWithin(entry);
+  }
+}
+
+function scoreBar({ bar, scoreNote }) {
+  if (bar === undefined) return null;
+  const fill = el("span");
+  fill.style.width = `${Math.round(100 * bar)}%`;
+  return el("span", { class: "bar", title: scoreNote, role: "img", "aria-label": scoreNote }, fill);
+}
+
+// Accept and reject for what the engine chose, remove for what was added, add for everything else.
+function decisionButtons({ index, group, state }, decide) {
+  const button = (word, sign, label, pressed) =>
+    el(
+      "button",
+      {
+        type: "button",
+        class: `decide ${word}`,
+        "aria-pressed": pressed === null ? null : String(pressed),
+        title: label,
+        onclick: (event) => {
+          event.stopPropagation();
+          decide(index, word);
+        },
+      },
+      el("span", { "aria-hidden": "true" }, sign),
+      ` ${label}`,
+    );
+  const row = el("span", { class: "decisions" });
+  if (group === "chosen") {
+    row.append(button("accepted", "✓", "Accept", state === "accepted"), button("rejected", "✕", "Reject", state === "rejected"));
+  } else if (group === "added") row.append(button("remove", "−", "Remove", null));
+  else row.append(button("added", "+", "Add as evidence", null));
+  return row;
+}
+
+// Scrolls the list and nothing around it: `scrollIntoView` would move the paper too.
+function scrollWithin(entry) {
+  const box = entry.closest(".scroll");
+  if (!box || box.scrollHeight <= box.clientHeight) return;
+  const inside = entry.getBoundingClientRect();
+  const around = box.getBoundingClientRect();
+  if (inside.top >= around.top && inside.bottom <= around.bottom) return;
+  const target = box.scrollTop + inside.top - around.top - (around.height - inside.height) / 2;
+  box.scrollTo({ top: target, behavior: calm() ? "auto" : "smooth" });
+}

@@ -1,0 +1,123 @@
+// The paper as it reads: sections, paragraphs, captions and tables, every sentence an element of its own.
+
+const HEADING_TAGS = ["h2", "h2", "h3", "h4", "h5", "h6"];
+
+class PaperText {
+  constructor(article) {
+    this.article = article;
+    this.elements = []; // sentence index -> element
+    this.sections = []; // section index -> element
+  }
+
+  show(paper) {
+    this.data = paper;
+    this.elements = new Array(paper.sentences.length);
+    this.pageStarts = new Map(paper.pages);
+    const blocksOf = paper.sections.map(() => []);
+    for (const block of paper.blocks) blocksOf[block[3]].push(block);
+    this.sections = paper.sections.map((section, index) => this.#section(section, blocksOf[index]));
+    this.article.replaceChildren(...this.sections);
+  }
+
+  #section(section, blocks) {
+    const node = el("section", { "data-kind": section.kind });
+    // Room for what is not laid out yet, so that the scroll bar hardly moves while reading on.
+    const letters = blocks.reduce((sum, [, first, last]) => sum + this.#letters(first, last), 0);
+    node.style.containIntrinsicSize = `auto ${Math.round(60 + letters * 0.42)}px`;
+    if (blocks[0]?.[0] !== "title" && blocks[0]?.[0] !== "heading") node.append(el("div", { class: "unheaded" }, section.title));
+    let rows = null;
+    for (const [kind, first, last] of blocks) {
+      if (kind === "table") {
+        if (!rows) {
+          rows = el("tbody");
+          node.append(el("div", { class: "table", tabindex: "0", role: "region", "aria-label": "Table" }, el("table", {}, rows)));
+        }
+        for (let index = first; index <= last; index += 1) rows.append(this.#row(index));
+      } else {
+        rows = null;
+        node.append(this.#block(kind, section, first, last));
+      }
+    }
+    return node;
+  }
+
+  #letters(first, last) {
+    let sum = 0;
+    for (let index = first; index <= last; index += 1) sum += this.data.sentences[index].length;
+    return sum;
+  }
+
+  #block(kind, section, first, last) {
+    let node;
+    if (kind === "title") node = el("h1");
+    else if (kind === "heading" && first === section.first) node = el(HEADING_TAGS[Math.min(section.level, 5)]);
+    else if (kind === "heading") node = el("h4", { class: "run-in" });
+    else node = el("p", { class: kind });
+    for (let index = first; index <= last; index += 1) {
+      if (index > first) node.append(" ");
+      node.append(...this.#pageMark(index), this.#sentence("span", index, this.data.sentences[index]));
+    }
+    return node;
+  }
+
+  #row(index) {
+    // Spaces around, because the text of a row has none before its first separator or after its last.
+    const cells = ` ${this.data.sentences[index]} `.split(this.data.cellSeparator).map((cell) => cell.trim());
+    const row = this.#sentence("tr", index);
+    if (cells.length === 1) row.append(el("td", { colspan: "100", class: "note" }, cells[0]));
+    else row.append(...cells.map((cell) => el("td", {}, cell)));
+    row.firstChild.prepend(...this.#pageMark(index));
+    return row;
+  }
+
+  #sentence(tag, index, text) {
+    const node = el(tag, { class: "s", "data-i": index });
+    if (text !== undefined) node.append(text);
+    this.elements[index] = node;
+    return node;
+  }
+
+  #pageMark(index) {
+    const page = this.pageStarts.get(index);
+    return page === undefined ? [] : [el("span", { class: "page", title: `Page ${page} begins here` }, `p. ${page}`)];
+  }
+
+  // Titles and headings assert nothing: they cannot be evidence.
+  addable(index) {
+    return !this.elements[index].closest("h1, h2, h3, h4, h5, h6");
+  }
+
+  // Where a sentence stands, in words: "Results · p. 4".
+  place(index) {
+    const section = this.data.sections[lastAtMost(this.data.sections, index, ({ first }) => first)];
+    const page = this.pageOf(index);
+    return page === null ? section.title : `${section.title} · p. ${page}`;
+  }
+
+  pageOf(index) {
+    const position = lastAtMost(this.data.pages, index, ([first]) => first);
+    return position < 0 ? null : this.data.pages[position][1];
+  }
+
+  // The sentence at the height `y` of the window, to within a few: sections are measured, not sentences.
+  indexAt(y) {
+    const position = lastAtMost(this.sections, y, (section) => section.getBoundingClientRect().top);
+    if (position < 0) return 0;
+    const { top, height } = this.sections[position].getBoundingClientRect();
+    const { first, last } = this.data.sections[position];
+    const share = Math.min(1, Math.max(0, (y - top) / (height || 1)));
+    return first + share * (last - first);
+  }
+}
+
+// The position of the last item whose value is at most `limit`, in a list that ascends; -1 if there is none.
+function lastAtMost(items, limit, valueOf) {
+  let low = 0;
+  let high = items.length - 1;
+  while (low <= high) {
+    const middle = (low + high) >> 1;
+    if (valueOf(items[middle]) <= limit) low = middle + 1;
+    else high = middle - 1;
+  }
+  return high;
+}

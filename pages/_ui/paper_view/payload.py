@@ -1,0 +1,82 @@
+"""What the desk shows, as the plain data that its scripts expect."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping, Sequence
+
+from core.evidence import Evidence
+from core.export.review import Decision
+from core.paper import Paper
+from core.paper.tables import CELL_SEPARATOR
+
+
+def paper_json(paper: Paper) -> str:
+    """The paper as JSON: sentences in order, and the blocks (paragraphs, headings, table rows) they stand in."""
+    return json.dumps(
+        {
+            "sections": [
+                {"title": s.title, "kind": s.kind.value, "level": s.level, "first": s.first, "last": s.last}
+                for s in paper.sections
+            ],
+            "sentences": [sentence.text for sentence in paper.sentences],
+            "blocks": list(_blocks(paper)),  # [kind, first, last, section]
+            "pages": list(_page_starts(paper)),  # [sentence, page]
+            "cellSeparator": CELL_SEPARATOR,
+        },
+        ensure_ascii=False,
+    )
+
+
+def _blocks(paper: Paper) -> Iterator[tuple[str, int, int, int]]:
+    for section in paper.sections:
+        for paragraph in paper.paragraphs_of(section):
+            yield paragraph[0].kind.value, paragraph[0].index, paragraph[-1].index, section.index
+
+
+def _page_starts(paper: Paper) -> Iterator[tuple[int, int]]:
+    page = None
+    for sentence in paper.sentences:
+        if sentence.page is not None and sentence.page != page:
+            page = sentence.page
+            yield sentence.index, page
+
+
+def ranked(evidence: Evidence | None) -> list[dict[str, object]]:
+    """The engine's sentences, best first, each with the share of the best score that its bar shows."""
+    if evidence is None or not evidence.sentences:
+        return []
+    scores = [sentence.score for sentence in evidence.sentences]
+    floor = min(0.0, *scores)
+    span = (max(scores) - floor) or 1.0
+    return [
+        {
+            "index": sentence.index,
+            "rank": rank,
+            "bar": (sentence.score - floor) / span,
+            "scoreNote": f"Score {sentence.score:.3g}, to compare within this search only",
+            "rationale": sentence.rationale,
+        }
+        for rank, sentence in enumerate(evidence.sentences, start=1)
+    ]
+
+
+def decided(decisions: Mapping[int, Decision]) -> list[tuple[int, str]]:
+    """The decisions as the browser keeps them."""
+    return [(index, decision.value) for index, decision in decisions.items()]
+
+
+def decisions_from(words: object, *, sentences: int) -> dict[int, Decision] | None:
+    """The decisions in what the browser sent, or None if it is not a list of them."""
+    if not isinstance(words, Sequence):
+        return None
+    known = {decision.value for decision in Decision}
+    decisions: dict[int, Decision] = {}
+    for pair in words:
+        if not (isinstance(pair, Sequence) and len(pair) == 2):
+            return None
+        index, word = pair
+        if not (isinstance(index, int) and 0 <= index < sentences and word in known):
+            return None
+        decisions[index] = Decision(word)
+    return decisions

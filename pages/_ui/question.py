@@ -1,0 +1,137 @@
+"""The question put to a paper: the top bar, the hypothesis and the settings of a search."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from core.errors import VouchError
+from core.evidence import EngineStatus, EvidenceQuery, engine_statuses
+from core.paper import Format, Paper
+from pages._ui.escape import plain, short
+from pages._ui.frame import name_of
+from pages._ui.opening import open_record
+from pages._ui.state import OpenPaper, Search, Session, prime
+
+_FORMAT_NAMES = {
+    Format.JATS: "JATS XML",
+    Format.TEI: "TEI XML",
+    Format.BIOC_XML: "BioC XML",
+    Format.BIOC_JSON: "BioC JSON",
+    Format.PDF: "PDF",
+    Format.MARKDOWN: "Markdown",
+    Format.TEXT: "plain text",
+    Format.EVIDENCEBENCH: "EvidenceBench",
+}
+
+
+def pick_record(now: Session, opened: OpenPaper) -> None:
+    """Choose another record of the benchmark file that this paper comes from; typing searches the hypotheses."""
+    slot = st.container()
+    collection, record = now.collection, opened.record
+    if collection is None or record is None or record >= len(collection.instances):
+        return
+    if collection.instances[record].paper.id != opened.paper.id:  # another file has been opened since
+        return
+    st.session_state["record"] = record
+    broken = f", {collection.broken} left out because they are broken" if collection.broken else ""
+    slot.selectbox(
+        f"Record of {plain(collection.name, limit=80)}: {len(collection.instances)} records{broken}",
+        range(len(collection.instances)),
+        key="record",
+        format_func=lambda index: f"{index + 1}. {short(collection.instances[index].hypothesis, 160)}",
+        on_change=lambda: open_record(now, st.session_state["record"]),
+        help="Type some words of a hypothesis to search",
+    )
+
+
+def show_paper(opened: OpenPaper) -> None:
+    """The top bar: which paper this is, and what a reviewer should know about how it was read."""
+    paper = opened.paper
+    with st.container(key="paper-bar", gap="xxsmall"):
+        st.markdown(f"##### {plain(name_of(opened), limit=160)}")
+        st.caption(plain(_facts(paper)))
+    slot = st.container()
+    if paper.warnings or paper.left_out:
+        with slot.expander(_reading_label(paper)):
+            for warning in paper.warnings:
+                page = f" (page {warning.page})" if warning.page else ""
+                st.markdown(f":material/warning: {plain(warning.message)}{page}")
+            if paper.left_out:
+                st.markdown(f"Not searched: {plain(', '.join(paper.left_out))}")
+
+
+def _facts(paper: Paper) -> str:
+    pages = max((sentence.page or 0 for sentence in paper.sentences), default=0)
+    parts = [paper.name, _FORMAT_NAMES[paper.format], f"{len(paper.sentences):,} sentences"]
+    if pages:
+        parts.append(f"{pages} pages")
+    if paper.doi:
+        parts.append(f"doi:{paper.doi}")
+    return " · ".join(parts)
+
+
+def _reading_label(paper: Paper) -> str:
+    parts = []
+    if paper.warnings:
+        parts.append(f"{len(paper.warnings)} warning{'s' * (len(paper.warnings) > 1)} from reading")
+    if paper.left_out:
+        parts.append(f"{len(paper.left_out)} section{'s' * (len(paper.left_out) > 1)} left out")
+    return " · ".join(parts)
+
+
+def ask(now: Session, opened: OpenPaper) -> None:
+    """The hypothesis and the settings; the button asks for a search."""
+    statuses = {status.name: status for status in engine_statuses()}
+    prime(
+        **{opened.field: opened.hypothesis},
+        engine=now.engine,
+        k=now.k,
+        results_only=now.results_only,
+        tables=now.tables,
+    )
+    opened.hypothesis = st.text_area(
+        "Hypothesis",
+        key=opened.field,
+        height=68,
+        placeholder="One claim that the paper may support or refute, such as: Drug A lowers blood pressure more than placebo.",
+    )
+    with st.container(key="settings", horizontal=True, vertical_alignment="bottom", gap="medium"):
+        now.engine = st.selectbox(
+            "Engine", list(statuses), key="engine", width=220, format_func=lambda name: _engine_label(statuses[name])
+        )
+        now.k = st.number_input("Sentences (k)", min_value=1, max_value=500, key="k", width=130)
+        now.results_only = st.toggle(
+            "Results only", key="results_only", help="Prefer results and analyses over background and methods"
+        )
+        now.tables = st.toggle(
+            "Tables and captions", key="tables", help="Whether table rows and captions may be chosen"
+        )
+        st.space("stretch")
+        st.button(
+            "Find evidence",
+            key="find",
+            type="primary",
+            shortcut="Mod+Enter",
+            on_click=_search,
+            args=(now, opened),
+            disabled=now.pending is not None,
+        )
+    slot = st.container()
+    if reason := statuses[now.engine].reason:
+        slot.caption(f":material/info: {plain(reason)}")
+
+
+def _engine_label(status: EngineStatus) -> str:
+    return status.name if status.available else f"{status.name} (cannot run here)"
+
+
+def _search(now: Session, opened: OpenPaper) -> None:
+    """Ask for a search with what the fields hold now."""
+    fields = st.session_state
+    try:
+        query = EvidenceQuery(fields[opened.field], fields["k"], fields["results_only"], fields["tables"])
+    except VouchError as error:
+        now.problem = str(error)
+        return
+    now.problem = None
+    now.pending = Search(opened.paper.id, fields["engine"], query)

@@ -1,0 +1,153 @@
+"""What a session remembers, in one place: it survives reruns and a switch of the page.
+
+Streamlit forgets a widget's value when its page is left, so every choice is kept here, and widgets are primed from it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any, cast
+
+import streamlit as st
+
+from core.benchmarks.gold import Gold, Instance
+from core.evidence import DEFAULT_ENGINE, Evidence, EvidenceQuery
+from core.export.review import Decision
+from core.paper import Paper
+
+_KEY = "vouch"
+_MOST_OPEN = 8  # beyond these, papers without a decision are closed, those opened first to begin with
+
+
+@dataclass(slots=True)
+class Decided:
+    """A reviewer's decisions on one question, by sentence index; `number` counts the browser's changes stored."""
+
+    decisions: dict[int, Decision] = field(default_factory=dict)
+    number: int = 0
+
+
+@dataclass(slots=True)
+class OpenPaper:
+    """A paper on the desk: what was asked of it, what came back, and what the reviewer decided."""
+
+    paper: Paper
+    hypothesis: str = ""
+    golds: dict[str, Gold] = field(default_factory=dict)  # hypothesis -> its gold, where it is known
+    show_gold: bool = False
+    record: int | None = None  # its place in the session's collection, if it comes from there
+    evidence: Evidence | None = None
+    decided_on: dict[str, Decided] = field(default_factory=dict)
+
+    def ask(self, hypothesis: str) -> None:
+        """Fill in the hypothesis, in its field too."""
+        self.hypothesis = hypothesis
+        st.session_state[self.field] = hypothesis
+
+    @property
+    def field(self) -> str:
+        """The key of the field that the hypothesis is typed into."""
+        return f"hypothesis-{self.paper.id}"
+
+    @property
+    def question(self) -> str:
+        """The hypothesis that the desk is about: the one searched for, or else the one typed."""
+        asked = self.evidence.query.hypothesis if self.evidence else self.hypothesis
+        return one_line(asked)
+
+    @property
+    def decided(self) -> Decided:
+        """The decisions on the present question. They belong to paper and hypothesis, whatever engine or k."""
+        return self.decided_on.setdefault(self.question, Decided())
+
+    @property
+    def has_decisions(self) -> bool:
+        """Whether closing it would lose a reviewer's work."""
+        return any(decided.decisions for decided in self.decided_on.values())
+
+    @property
+    def gold_here(self) -> Gold | None:
+        """The gold of the present question, if there is any."""
+        return self.golds.get(self.question)
+
+
+@dataclass(frozen=True, slots=True)
+class Search:
+    """A search that was asked for and has not come back yet."""
+
+    paper: str  # the id of the paper it is for
+    engine: str
+    query: EvidenceQuery
+
+
+@dataclass(frozen=True, slots=True)
+class Collection:
+    """A benchmark file with many papers, of which some may be open."""
+
+    name: str
+    instances: tuple[Instance, ...]
+    broken: int  # how many of its records could not be read
+
+
+@dataclass(slots=True)
+class Session:
+    """Everything one reviewer has open."""
+
+    papers: dict[str, OpenPaper] = field(default_factory=dict)
+    current: str | None = None  # the id of the paper on the desk
+    collection: Collection | None = None
+    engine: str = DEFAULT_ENGINE
+    k: int = 10
+    results_only: bool = False
+    tables: bool = True
+    pending: Search | None = None
+    problem: str | None = None  # the last mistake, until something else succeeds
+    uploads: int = 0  # gives the upload field a new key, and so empties it
+
+    @property
+    def open(self) -> OpenPaper | None:
+        """The paper on the desk."""
+        return self.papers.get(self.current) if self.current else None
+
+    def put_on_desk(self, paper: Paper) -> OpenPaper:
+        """Open a paper, or return to it with everything that was done on it."""
+        opened = self.papers.setdefault(paper.id, OpenPaper(paper))
+        self.return_to(paper.id)
+        untouched = [key for key, other in self.papers.items() if key != paper.id and not other.has_decisions]
+        for key in untouched[: max(0, len(self.papers) - _MOST_OPEN)]:
+            del self.papers[key]
+        return opened
+
+    def return_to(self, paper_id: str) -> None:
+        """Put an open paper on the desk."""
+        self.current = paper_id
+        self.problem = None
+        self.pending = None
+
+    def close(self, paper_id: str) -> None:
+        """Take a paper off the desk and forget what was done on it."""
+        self.papers.pop(paper_id, None)
+        if self.current == paper_id:
+            self.current = next(reversed(self.papers), None)
+
+
+def session() -> Session:
+    """The present session's memory."""
+    return cast(Session, st.session_state.setdefault(_KEY, Session()))
+
+
+def one_line(text: str) -> str:
+    """`text` with its white space squeezed: two hypotheses that differ in nothing else are the same question."""
+    return " ".join(text.split())
+
+
+def prime(**widgets: Any) -> None:
+    """Give widgets, by key, their remembered value where Streamlit has forgotten it."""
+    for key, value in widgets.items():
+        st.session_state.setdefault(key, value)
+
+
+def widget(key: str) -> Mapping[str, Any]:
+    """The state of a component, by its key."""
+    return cast(Mapping[str, Any], st.session_state.get(key) or {})

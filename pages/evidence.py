@@ -1,0 +1,17 @@
+"""The evidence page: a paper, a hypothesis, and the sentences that bear on it where they stand in the paper."""
+
+from pages._ui import desk, frame, question, searching, welcome
+from pages._ui.state import session
+
+frame.draw("pages/evidence.py")
+now = session()
+frame.show_problem()
+opened = now.open
+if opened is None:
+    welcome.show(now)
+else:
+    question.pick_record(now, opened)
+    question.show_paper(opened)
+    question.ask(now, opened)
+    searching.run_pending(now)
+    desk.show(opened)

@@ -1,0 +1,301 @@
+"""The evidence page as a reviewer uses it."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import FilePayload, Locator, Page, expect
+
+PAPER = """# Tea for headache: a small randomised trial
+
+## Abstract
+
+Green tea was compared with water in 60 adults with headache. Pain fell more with tea.
+
+## Methods
+
+Adults with headache were randomly assigned to tea or water. Pain was measured after two hours.
+
+## Results
+
+Pain fell by 3.1 points with tea and by 1.2 points with water (P = 0.01). Sleep did not differ between the groups.
+
+Two people in the tea group felt restless.
+
+## Discussion
+
+Tea reduced headache pain in this small trial. Larger trials are needed.
+"""
+HYPOTHESIS = "Green tea reduces headache pain"
+
+
+def upload(page: Page, file: Path | FilePayload) -> None:
+    field = page.get_by_test_id("stFileUploader").locator("input[type=file]")
+    field.first.wait_for(state="attached", timeout=30_000)
+    field.first.set_input_files(file)
+
+
+def text_file(text: str, name: str = "tea.md") -> FilePayload:
+    return {"name": name, "mimeType": "text/plain", "buffer": text.encode()}
+
+
+def open_paper(page: Page, file: Path | FilePayload) -> None:
+    upload(page, file)
+    expect(page.locator(".paper section").first).to_be_visible(timeout=60_000)
+
+
+def find(page: Page, hypothesis: str = HYPOTHESIS) -> None:
+    page.get_by_label("Hypothesis").fill(hypothesis)
+    page.get_by_role("button", name="Find evidence").click()
+    expect(page.locator(".paper .marked").first).to_be_attached(timeout=60_000)
+
+
+def entries(page: Page, state: str | None = None) -> Locator:
+    return page.locator(".entry" + (f"[data-state={state}]" if state else ""))
+
+
+def sentence(page: Page, words: str) -> Locator:
+    return page.locator(".paper .s").filter(has_text=words)
+
+
+def in_view(locator: Locator) -> bool:
+    """Whether all of it stands within the window."""
+    box = locator.bounding_box()
+    size = locator.page.viewport_size
+    return bool(box and size and box["y"] >= 0 and box["y"] + box["height"] <= size["height"])
+
+
+def settled(page: Page) -> None:
+    page.wait_for_timeout(900)  # smooth scrolling
+
+
+def test_a_real_trial_from_pdf_to_highlights_and_back(
+    page: Page, shared_data: Path, screenshot: Callable[[Page, str], Path]
+) -> None:
+    hypothesis = "The treatment improved the primary outcome compared with the control group"
+    open_paper(page, shared_data / "pdf" / "PMC7068068.pdf")
+    find(page, hypothesis)
+    expect(entries(page)).to_have_count(10)
+    expect(page.locator(".paper .marked")).to_have_count(10)
+    assert page.locator(".strip .mark").count() == 10
+
+    fifth = entries(page).nth(4)
+    index = fifth.get_attribute("data-i")
+    fifth.locator(".jump").click()
+    settled(page)
+    current = page.locator(".paper .s.current")
+    assert current.get_attribute("data-i") == index
+    assert in_view(current)
+    screenshot(page, "evidence")
+
+    entries(page).nth(0).locator(".decide.accepted").click()
+    entries(page).nth(1).locator(".decide.rejected").click()
+    expect(page.locator(".paper .marked[data-state=accepted]")).to_have_count(1)
+
+    page.get_by_test_id("stSidebar").get_by_role("link", name="Engines").click()
+    expect(page.get_by_role("heading", name="Your data")).to_be_visible(timeout=30_000)
+    page.get_by_test_id("stSidebar").get_by_role("link", name="Evidence").click()
+    expect(entries(page)).to_have_count(10, timeout=30_000)
+    expect(page.get_by_label("Hypothesis")).to_have_value(hypothesis)
+    expect(entries(page, "accepted")).to_have_count(1)
+    expect(entries(page, "rejected")).to_have_count(1)
+    expect(entries(page).nth(0)).to_have_attribute("data-state", "accepted")
+
+
+def test_jumps_go_both_ways(page: Page) -> None:
+    open_paper(page, text_file(PAPER))
+    find(page)
+    best = entries(page).first
+    best.locator(".jump").click()
+    settled(page)
+    assert page.locator(".paper .s.current").get_attribute("data-i") == best.get_attribute("data-i")
+
+    marked = sentence(page, "Pain fell by 3.1 points")
+    marked.click()
+    entry = page.locator('.entry[aria-current="true"]')
+    assert entry.get_attribute("data-i") == marked.get_attribute("data-i")
+    assert in_view(entry)
+
+    page.locator(".strip .mark").first.click()
+    settled(page)
+    order = [int(mark.get_attribute("data-i") or -1) for mark in page.locator(".paper .marked").all()]
+    assert page.locator(".paper .s.current").get_attribute("data-i") == page.locator(
+        ".strip .mark"
+    ).first.get_attribute("data-i")
+    assert order == sorted(order)
+
+
+def test_keys_step_and_decide(page: Page) -> None:
+    open_paper(page, text_file(PAPER))
+    find(page)
+    order = [mark.get_attribute("data-i") for mark in page.locator(".paper .marked").all()]
+    current = page.locator(".paper .s.current")
+    page.locator(".paper h1").click()
+    for expected in order[:2]:
+        page.keyboard.press("n")
+        expect(current).to_have_attribute("data-i", expected or "")
+    page.keyboard.press("p")
+    expect(current).to_have_attribute("data-i", order[0] or "")
+
+    page.keyboard.press("a")
+    expect(current).to_have_attribute("data-state", "accepted")
+    page.keyboard.press("r")
+    expect(current).to_have_attribute("data-state", "rejected")
+    page.keyboard.press("u")
+    expect(current).to_have_attribute("data-state", "")
+    page.keyboard.press("?")
+    expect(page.locator("dialog.help")).to_be_visible()
+    page.keyboard.press("Escape")
+    expect(page.locator("dialog.help")).to_be_hidden()
+
+    hypothesis = page.get_by_label("Hypothesis")
+    hypothesis.fill("")
+    hypothesis.press_sequentially("parka")  # letters typed into a field are no commands
+    expect(hypothesis).to_have_value("parka")
+    expect(current).to_have_attribute("data-i", order[0] or "")
+
+
+def test_fast_decisions_all_arrive(page: Page) -> None:
+    open_paper(page, text_file(PAPER))
+    find(page)
+    count = entries(page).count()
+    page.locator(".paper h1").click()
+    for number in range(count):
+        page.keyboard.press("n")
+        page.keyboard.press("a" if number % 2 else "r")
+    expect(entries(page, "accepted")).to_have_count(count // 2)
+    page.wait_for_timeout(1500)
+    reopen(page)
+    expect(entries(page, "accepted")).to_have_count(count // 2)
+    expect(entries(page, "rejected")).to_have_count(count - count // 2)
+
+
+def reopen(page: Page) -> None:
+    """Leave the page and come back: what is there then has been in Python."""
+    page.get_by_test_id("stSidebar").get_by_role("link", name="Engines").click()
+    expect(page.get_by_role("heading", name="Your data")).to_be_visible(timeout=30_000)
+    page.get_by_test_id("stSidebar").get_by_role("link", name="Evidence").click()
+    expect(page.locator(".paper section").first).to_be_visible(timeout=30_000)
+
+
+def test_any_sentence_can_be_added_and_removed(page: Page) -> None:
+    open_paper(page, text_file(PAPER))
+    page.get_by_label("Sentences (k)").fill("2")
+    find(page)
+    other = sentence(page, "Two people in the tea group felt restless.")
+    other.click()
+    page.get_by_role("toolbar").get_by_role("button", name="Add as evidence").click()
+    expect(other).to_have_attribute("data-state", "added")
+    expect(entries(page, "added")).to_have_count(1)
+    reopen(page)
+    expect(entries(page, "added")).to_have_count(1)
+    entries(page, "added").get_by_role("button", name="Remove").click()
+    expect(entries(page, "added")).to_have_count(0)
+    reopen(page)
+    expect(entries(page, "added")).to_have_count(0)
+    expect(entries(page)).to_have_count(2)
+
+
+def test_downloads_hold_the_decisions(page: Page) -> None:
+    open_paper(page, text_file(PAPER))
+    find(page)
+    entries(page).first.locator(".decide.accepted").click()
+    expect(entries(page, "accepted")).to_have_count(1)
+    page.wait_for_timeout(1000)
+    with page.expect_download() as started:
+        page.get_by_role("button", name="JSON").click()
+    assert started.value.suggested_filename.endswith(".json")
+    document = json.loads(Path(started.value.path()).read_text(encoding="utf-8"))
+    assert [row["decision"] for row in document["sentences"]].count("accepted") == 1
+    assert document["hypothesis"] == HYPOTHESIS
+    with page.expect_download() as started:
+        page.get_by_role("button", name="CSV").click()
+    assert started.value.suggested_filename.endswith(".csv")
+    assert HYPOTHESIS in Path(started.value.path()).read_text(encoding="utf-8-sig")
+
+
+HOSTILE = (
+    "<script>window.hacked = 1</script><img src=x onerror='window.hacked = 1'> costs $5 to $10 :red[urgent] "
+    "[link](javascript:alert(1)) &lt;b&gt;"
+)
+
+
+def test_hostile_text_shows_as_text(page: Page) -> None:
+    name = "<img src=x onerror=hacked> $a$ :red[x].txt"
+    open_paper(page, text_file(f"Results\n\nTea lowered pain. {HOSTILE}\n\nTea did no harm.", name=name))
+    find(page, f"Tea lowered pain {HOSTILE}")
+    expect(page.locator(".paper")).to_contain_text(":red[urgent]")
+    expect(page.locator(".paper")).to_contain_text("costs $5 to $10")
+    expect(page.locator(".paper")).to_contain_text("<script>window.hacked = 1</script>")
+    expect(entries(page).first).to_be_visible()
+    body = page.get_by_test_id("stMain")
+    expect(body).to_contain_text(name)
+    for markup in ("img", "script", ".katex", "a[href^=javascript]"):
+        assert body.locator(markup).count() == 0, markup
+    assert page.evaluate("window.hacked") is None
+
+
+@pytest.mark.parametrize(
+    ("name", "content"),
+    [
+        ("empty.pdf", b""),
+        ("archive.pdf", b"PK\x03\x04" + b"\0" * 60),
+        ("cut.nxml", b"<?xml version='1.0'?><article><front>"),
+    ],
+)
+def test_a_bad_file_says_what_to_do_and_nothing_is_lost(page: Page, name: str, content: bytes) -> None:
+    open_paper(page, text_file(PAPER))
+    find(page)
+    entries(page).first.locator(".decide.accepted").click()
+    expect(entries(page, "accepted")).to_have_count(1)
+    count = entries(page).count()
+    page.get_by_test_id("stSidebar").get_by_role("button", name="Open another").click()
+    upload(page, {"name": name, "mimeType": "application/octet-stream", "buffer": content})
+    expect(page.get_by_test_id("stAlert")).to_contain_text(name, timeout=30_000)
+    expect(page.get_by_test_id("stException")).to_have_count(0)
+    expect(page.get_by_label("Hypothesis")).to_have_value(HYPOTHESIS)
+    expect(entries(page)).to_have_count(count)
+    expect(entries(page, "accepted")).to_have_count(1)
+
+
+@pytest.mark.parametrize("hypothesis", ["   ", "word " * 5000])
+def test_a_bad_hypothesis_says_what_to_do_and_nothing_is_lost(page: Page, hypothesis: str) -> None:
+    open_paper(page, text_file(PAPER))
+    find(page)
+    count = entries(page).count()
+    page.get_by_label("Hypothesis").fill(hypothesis)
+    page.get_by_role("button", name="Find evidence").click()
+    expect(page.get_by_test_id("stAlert")).to_contain_text("hypothesis", timeout=30_000)
+    expect(entries(page)).to_have_count(count)
+    expect(page.locator(".paper section").first).to_be_visible()
+
+
+def test_the_keyboard_alone_finds_evidence(page: Page) -> None:
+    open_paper(page, text_file(PAPER))
+    page.get_by_label("Hypothesis").fill(HYPOTHESIS)
+    page.get_by_label("Hypothesis").press("Control+Enter")
+    expect(page.locator(".paper .marked").first).to_be_attached(timeout=60_000)
+
+
+def test_a_telephone_shows_paper_or_list(small_page: Page, screenshot: Callable[[Page, str], Path]) -> None:
+    open_paper(small_page, text_file(PAPER))
+    find(small_page)
+    expect(small_page.locator(".paper")).to_be_visible()
+    expect(small_page.locator(".list")).to_be_hidden()
+    small_page.locator(".narrow-only [data-show=evidence]").click()
+    expect(small_page.locator(".paper")).to_be_hidden()
+    entries(small_page).first.locator(".jump").click()
+    settled(small_page)
+    assert in_view(small_page.locator(".paper .s.current"))
+    screenshot(small_page, "evidence-small")
+    assert small_page.evaluate("document.documentElement.scrollWidth") <= 390
+
+
+def test_a_page_stands_on_its_own(page: Page, app_url: str) -> None:
+    page.goto(f"{app_url}/engines")
+    expect(page.get_by_role("heading", name="Your data")).to_be_visible(timeout=30_000)
+    expect(page.get_by_test_id("stSidebar").get_by_role("link", name="Evidence")).to_be_visible()
+    assert page.get_by_test_id("stSidebar").get_by_role("link").count() == 2

