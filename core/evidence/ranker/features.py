@@ -37,15 +37,16 @@ class Features:
 def features(paper: Paper, candidates: Sequence[Sentence], hypothesis: str, meaning: Meaning) -> Features:
     """Every feature of every candidate; at least one candidate is needed."""
     columns = form([sentence.text for sentence in candidates])
-    neighbours = _of_neighbours(candidates, columns, ("p_value", "own_result", "numbers", "citation"))
-    columns |= neighbours
+    columns |= _of_neighbours(columns, ("p_value", "own_result", "numbers", "citation"))
     columns |= place(paper, candidates)
     columns |= words_in_common(paper, candidates, hypothesis)
+    columns["query_words"] = np.full(len(candidates), min(60, len(hypothesis.split())), dtype=np.float64)
+    columns["query_clauses"] = np.full(len(candidates), len(meaning.clauses), dtype=np.float64)
     columns |= meaning_in_common(paper, candidates, meaning.vectors, meaning.hypothesis, meaning.clauses)
     return Features(tuple(columns), np.stack(list(columns.values()), axis=1).astype(np.float64))
 
 
-def _of_neighbours(candidates: Sequence[Sentence], columns: Columns, names: Sequence[str]) -> Columns:
+def _of_neighbours(columns: Columns, names: Sequence[str]) -> Columns:
     """The sum of a column over the sentence before and the one after."""
     found: Columns = {}
     for name in names:

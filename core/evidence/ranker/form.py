@@ -29,7 +29,10 @@ _PATTERNS = {
     "hedge": r"\b(?:may|might|could|possibl\w*|likely|appears?|seems?|further (?:studies|research)|limitation\w*|unclear|unknown)\b",
     "negation": r"\b(?:no|not|neither|nor|without|failed|lack\w*|absence|negative)\b",
     "citation": r"\[\s*\d+|\(\s*\d{1,3}(?:\s*[,–-]\s*\d{1,3})*\s*\)|\bet al\b|\([A-Z][^()]*\b(?:19|20)\d\d[a-z]?\)",
-    "other_studies": r"\b(?:previous\w*|earlier|prior|other|several|recent) (?:stud\w+|reports?|work|authors|investigators|trials?)|\breported (?:that|by)\b",
+    "other_studies": (
+        r"\b(?:previous\w*|earlier|prior|other|several|recent) "
+        r"(?:stud\w+|reports?|work|authors|investigators|trials?)|\breported (?:that|by)\b"
+    ),
     "figure": r"\b(?:fig(?:ure)?s?\.?|tables?)\s*\d",
     "percentage": r"\d\s*%|per ?cent\b",
     "aim": r"\b(?:aim\w*|objectives?|purpose|investigat\w*|examin\w*|assess\w*|evaluat\w*|determin\w*|hypothesi[sz]\w*|sought)\b",

@@ -43,12 +43,14 @@ def words_in_common(paper: Paper, candidates: Sequence[Sentence], hypothesis: st
     columns: Columns = {
         "bm25": bm25 / max(1e-9, bm25.max(initial=0.0)),
         "bm25_rank": ranks(bm25),
-        "coverage": _share(words, {word: 1.0 for word in query}),
+        "coverage": _share(words, dict.fromkeys(query, 1.0)),
         "rare_coverage": _share(words, weight),
-        "title_words": _share(words, {word: 1.0 for word in title}),
-        "heading_words": _share([headings[s.section] for s in candidates], {word: 1.0 for word in query}),
+        "title_words": _share(words, dict.fromkeys(title, 1.0)),
+        "heading_words": _share([headings[s.section] for s in candidates], dict.fromkeys(query, 1.0)),
     }
-    by_clause = np.array([_share(words, {w: weight.get(w, 0.0) for w in content_words(c)}) for c in clauses_of(hypothesis)])
+    by_clause = np.array(
+        [_share(words, {w: weight.get(w, 0.0) for w in content_words(c)}) for c in clauses_of(hypothesis)]
+    )
     columns["clause_words_least"] = by_clause.min(axis=0)
     columns["clause_words_mean"] = by_clause.mean(axis=0)
     columns["clause_words_last"] = by_clause[-1]
@@ -58,7 +60,10 @@ def words_in_common(paper: Paper, candidates: Sequence[Sentence], hypothesis: st
     in_abstract = [parts[sentence.section] is SectionKind.ABSTRACT for sentence in candidates]
     abstract_numbers = frozenset(n for found, inside in zip(numbers, in_abstract, strict=True) if inside for n in found)
     columns["abstract_numbers"] = np.array(
-        [0 if inside else min(4, len(found & abstract_numbers)) for found, inside in zip(numbers, in_abstract, strict=True)],
+        [
+            0 if inside else min(4, len(found & abstract_numbers))
+            for found, inside in zip(numbers, in_abstract, strict=True)
+        ],
         dtype=np.float64,
     )
     columns["telling_numbers"] = np.array([min(8, len(found)) for found in numbers], dtype=np.float64)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 import numpy as np
 
@@ -33,9 +33,7 @@ def place(paper: Paper, candidates: Sequence[Sentence]) -> Columns:
     parts = parts_of(paper)
     part = np.array([_part_number(parts[sentence.section]) for sentence in candidates], dtype=np.float64)
     index = np.array([sentence.index for sentence in candidates], dtype=np.float64)
-    columns: Columns = {
-        f"in_{kind.value}": (part == number).astype(np.float64) for number, kind in enumerate(_PARTS)
-    }
+    columns: Columns = {f"in_{kind.value}": (part == number).astype(np.float64) for number, kind in enumerate(_PARTS)}
     columns["caption"] = _is(candidates, Kind.CAPTION)
     columns["table"] = _is(candidates, Kind.TABLE)
     columns["position"] = index / max(1, len(paper.sentences) - 1)
@@ -48,7 +46,7 @@ def place(paper: Paper, candidates: Sequence[Sentence]) -> Columns:
     columns["section_start"] = np.minimum(index - first, 10)
     columns["section_end"] = np.minimum(last - index, 10)
     columns["section_size"] = np.minimum(last - first, 60)
-    columns["concluding_section"] = _told(section.title.lower() for section in sections)
+    columns["concluding_section"] = _concludes(section.title.lower() for section in sections)
     columns["pool"] = np.full(len(candidates), np.log1p(len(candidates)))
     columns["has_abstract"] = np.full(len(candidates), float((part == 0).any()))
     return columns
@@ -62,8 +60,8 @@ def _is(candidates: Sequence[Sentence], kind: Kind) -> Vector:
     return np.array([sentence.kind is kind for sentence in candidates], dtype=np.float64)
 
 
-def _told(titles: object) -> Vector:
-    return np.array(["onclu" in title or "summary" in title for title in titles], dtype=np.float64)  # type: ignore[attr-defined]
+def _concludes(titles: Iterable[str]) -> Vector:
+    return np.array(["onclu" in title or "summary" in title for title in titles], dtype=np.float64)
 
 
 def _runs(part: Vector) -> tuple[Vector, Vector]:
