@@ -1,5 +1,7 @@
 """The evidence page: a paper, a hypothesis, and the sentences that bear on it where they stand in the paper."""
 
+import streamlit as st
+
 from pages._ui import desk, frame, question, searching, welcome
 from pages._ui.state import session
 
@@ -13,5 +15,6 @@ else:
     question.pick_record(now, opened)
     question.show_paper(opened)
     question.ask(now, opened)
-    searching.run_pending(now)
+    progress = st.container()  # always there, so that the desk keeps its place in the page and is not built anew
     desk.show(opened)
+    searching.run_pending(now, progress)

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from itertools import groupby, takewhile
 from typing import Annotated, Any, Literal
 
-from pydantic import AfterValidator, BaseModel, NonNegativeInt, ValidationError
+from pydantic import AfterValidator, BaseModel, Field, NonNegativeInt, ValidationError
 
 from core.benchmarks.gold import Gold, Instance
 from core.errors import DatasetError
@@ -23,6 +23,7 @@ from core.paper.sections import is_left_out, main_kind
 from core.paper.xml import squeeze
 
 _POOL = "paper_as_candidate_pool"
+_MAX_ASPECTS = 500  # the published files have at most 36 (Table 1)
 _START = re.compile(rb"(?:\xef\xbb\xbf)?\s*[{\[]")
 
 _SentenceType = Literal["section_name", "abstract", "normal_paragraph"]
@@ -51,7 +52,7 @@ class _Record(BaseModel):
     hypothesis: _Text
     paper_as_candidate_pool: list[_Text]
     sentence_types_in_candidate_pool: list[_SentenceType]
-    aspect_list_ids: list[_Text]
+    aspect_list_ids: Annotated[list[_Text], Field(max_length=_MAX_ASPECTS)]
     results_aspect_list_ids: list[str] | None = None  # the published file says null where there are none
     aspect2sentence_indices: dict[str, list[NonNegativeInt]]
     sentence_index2aspects: dict[NonNegativeInt, list[str]] | None = None

@@ -6,10 +6,13 @@ millisecond. Only a file made to be hard can exhaust the search, and its answer 
 
 from __future__ import annotations
 
+from bisect import bisect_left
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from itertools import accumulate, chain
 
-_MAX_STEPS = 20_000  # about half a second
+_MAX_WORK = 1_000_000  # masks looked at: about half a second
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,7 +34,7 @@ def best_cover(aspects: Mapping[str, frozenset[int]], k: int) -> Cover:
     """
     if k < 0:
         raise ValueError(f"k is {k}: a number of sentences cannot be negative")
-    sentence_of = _undominated(aspects)
+    sentence_of = _sentences_by_aspects(aspects)
     search = _Search(coverable=sum(map(bool, aspects.values())))
     search.extend((), tuple(sentence_of), covered=0, k=k)
     covered = 0
@@ -40,36 +43,38 @@ def best_cover(aspects: Mapping[str, frozenset[int]], k: int) -> Cover:
     return Cover(
         tuple(sorted(sentence_of[mask] for mask in search.best)),
         frozenset(name for bit, name in enumerate(aspects) if covered >> bit & 1),
-        proven=search.steps < _MAX_STEPS,
+        proven=search.work < _MAX_WORK,
     )
 
 
 def optimal(aspects: Mapping[str, frozenset[int]]) -> int:
     """The fewest sentences that cover every aspect which any sentence covers (EvidenceBench, Table 1).
 
-    Where a search is cut off (see `Cover.proven`), it may be one too many.
+    Where a search is cut off (see `Cover.proven`), it may be too many.
     """
-    coverable = sum(bool(covering) for covering in aspects.values())
-    k = 0
-    while len(best_cover(aspects, k).aspects) < coverable:
-        k += 1
-    return k
+    coverable = sum(map(bool, aspects.values()))
+    sizes = Counter(chain.from_iterable(aspects.values()))  # sentence -> how many aspects it covers
+    most = list(accumulate((size for _, size in sizes.most_common()), initial=0))
+    for k in range(bisect_left(most, coverable), coverable):
+        cover = best_cover(aspects, k)
+        if len(cover.aspects) == coverable:
+            return k
+        if not cover.proven:
+            break
+    return len(best_cover(aspects, coverable).sentences)
 
 
-def _undominated(aspects: Mapping[str, frozenset[int]]) -> dict[int, int]:
-    """Aspects covered, as a bit mask -> the first sentence that covers these; largest masks first.
-
-    Leaves out the sentences that cover no more than another one does.
-    """
+def _sentences_by_aspects(aspects: Mapping[str, frozenset[int]]) -> dict[int, int]:
+    """Aspects covered, as a bit mask -> the first sentence that covers exactly these; most aspects first."""
     masks: dict[int, int] = {}
     for bit, covering in enumerate(aspects.values()):
         for sentence in covering:
             masks[sentence] = masks.get(sentence, 0) | 1 << bit
-    kept: dict[int, int] = {}
-    for sentence, mask in sorted(masks.items(), key=lambda item: (-item[1].bit_count(), item[0])):
-        if not any(mask | other == other for other in kept):
-            kept[mask] = sentence
-    return kept
+    by_size = sorted(masks.items(), key=lambda item: (-item[1].bit_count(), item[0]))
+    first: dict[int, int] = {}
+    for sentence, mask in by_size:
+        first.setdefault(mask, sentence)
+    return first
 
 
 class _Search:
@@ -79,22 +84,22 @@ class _Search:
         self.coverable = coverable  # no answer can be larger
         self.best: tuple[int, ...] = ()
         self.best_size = 0
-        self.steps = 0
+        self.work = 0
 
     def extend(self, chosen: tuple[int, ...], masks: Sequence[int], *, covered: int, k: int) -> None:
         """Try every way to add `k` of `masks` to the chosen ones that could still beat the best answer."""
-        self.steps += 1
+        self.work += len(masks)
         size = covered.bit_count()
         if size > self.best_size:
             self.best, self.best_size = chosen, size
-        if k == 0 or self.steps >= _MAX_STEPS:
+        if k == 0:
             return
         by_gain = {mask & ~covered: mask for mask in reversed(masks)}  # of equal gains, keep the first mask
         gains = sorted(by_gain, key=int.bit_count, reverse=True)
         for i, gain in enumerate(gains):
             # Even if the next k gains did not overlap, they would not be enough.
             bound = size + sum(map(int.bit_count, gains[i : i + k]))
-            if min(bound, self.coverable) <= self.best_size:
+            if min(bound, self.coverable) <= self.best_size or (i and self.work >= _MAX_WORK):
                 return
             rest = [by_gain[later] for later in gains[i + 1 :]]
             self.extend((*chosen, by_gain[gain]), rest, covered=covered | gain, k=k - 1)

@@ -1,49 +1,47 @@
-"""From scored candidates to an answer: the best k, ties in the paper's order."""
+"""What the engines that rank on this machine have in common: the best k, and the answer made of them."""
 
 from __future__ import annotations
 
 import time
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 import numpy as np
 from numpy.typing import NDArray
 
 from core.evidence.model import Evidence, EvidenceQuery, EvidenceSentence
 from core.paper import Sentence
-from core.progress import Progress
 
 
-def answer(
+def best(scores: NDArray[np.float64], k: int) -> list[int]:
+    """The places of the `k` highest scores, highest first; ties go to the first."""
+    # Rounded, so that sums that differ by their last bits tie on every machine.
+    return [int(place) for place in np.argsort(-scores.round(6), kind="stable")[:k]]
+
+
+def local_evidence(
     engine: str,
     query: EvidenceQuery,
     candidates: Sequence[Sentence],
-    scores: NDArray[np.float64],
+    ranked: Iterable[tuple[int, float]],
     *,
     started: float,
-    order: Sequence[int] | None = None,
-    notes: tuple[str, ...] = (),
-    progress: Progress,
+    notes: Iterable[str] = (),
 ) -> Evidence:
-    """The answer of a free local engine. `scores`: (n,), one a candidate.
-
-    `order` holds positions in `candidates`, best first; without it the highest scores are taken.
-    """
-    if order is None:
-        order = best(scores, query.k)
+    """The answer of an engine that costs nothing. `ranked`: (place in `candidates`, score), best first."""
+    notes = tuple(notes)
     if query.k > len(candidates):
-        notes = (*notes, f"k is {query.k}, but only {len(candidates)} sentences can be chosen: all of them are listed.")
-    progress(1.0, "Done")
+        notes += (_too_many(query.k, len(candidates)),)
     return Evidence(
         engine=engine,
         query=query,
-        sentences=tuple(EvidenceSentence(candidates[i].index, round(float(scores[i]), 6)) for i in order),
+        sentences=tuple(EvidenceSentence(candidates[place].index, round(score, 6)) for place, score in ranked),
         seconds=time.perf_counter() - started,
         cost_usd=0.0,
         notes=notes,
     )
 
 
-def best(scores: NDArray[np.float64], k: int) -> list[int]:
-    """The positions of the `k` highest scores, highest first, ties by position."""
-    # Rounded, so that scores that differ by the last bits of a sum tie on every machine.
-    return [int(i) for i in np.argsort(-scores.round(6), kind="stable")[:k]]
+def _too_many(k: int, available: int) -> str:
+    if available == 0:
+        return "The paper holds no sentence that can be chosen: it is all headings, or tables that were left out."
+    return f"k is {k}, but only {available} sentences can be chosen: all of them are listed."

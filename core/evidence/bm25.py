@@ -10,13 +10,15 @@ import numpy as np
 from numpy.typing import NDArray
 from rank_bm25 import BM25Okapi
 
-from core.evidence.answer import answer
+from core.evidence.answer import best, local_evidence
 from core.evidence.model import Evidence, EvidenceQuery
 from core.evidence.words import content_words
 from core.paper import Paper
 from core.progress import Progress, silent
 
 Scores = NDArray[np.float64]
+
+NO_SHARED_WORD = "No sentence shares a word with the hypothesis: the order is the paper's own."
 
 
 class Bm25Engine:
@@ -29,10 +31,10 @@ class Bm25Engine:
         progress(0.0, "Matching words")
         candidates = query.candidates(paper)
         scores = bm25_scores([sentence.text for sentence in candidates], query.hypothesis)
-        notes = (
-            () if scores.any() else ("No sentence shares a word with the hypothesis: the order is the paper's own.",)
-        )
-        return answer(self.name, query, candidates, scores, started=started, notes=notes, progress=progress)
+        ranked = [(place, float(scores[place])) for place in best(scores, query.k)]
+        notes = () if scores.any() else (NO_SHARED_WORD,)
+        progress(1.0, "Done")
+        return local_evidence(self.name, query, candidates, ranked, started=started, notes=notes)
 
 
 def bm25_scores(texts: Sequence[str], hypothesis: str) -> Scores:

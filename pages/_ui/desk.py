@@ -36,7 +36,7 @@ def show(opened: OpenPaper) -> None:
 
 def _answer(opened: OpenPaper) -> None:
     evidence = opened.evidence
-    st.caption(plain(_outcome(opened)), width="stretch")
+    st.caption(plain(_outcome(opened), limit=400), width="stretch")
     if opened.gold_here is not None:
         key = f"gold-{opened.paper.id}"
         prime(**{key: opened.show_gold})

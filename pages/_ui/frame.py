@@ -6,13 +6,15 @@ from pathlib import Path
 
 import streamlit as st
 
+from core.benchmarks.samples import samples
 from pages._ui.escape import plain
-from pages._ui.opening import upload_field
-from pages._ui.state import OpenPaper, session
+from pages._ui.opening import open_sample, upload_field
+from pages._ui.state import OpenPaper, Session, session
 
 _ICON = Path(__file__).with_name("icon.svg")
+EVIDENCE = "pages/evidence.py"
 PAGES = {
-    "pages/evidence.py": ("Evidence", ":material/ink_highlighter:"),
+    EVIDENCE: ("Evidence", ":material/ink_highlighter:"),
     "pages/engines.py": ("Engines & data", ":material/tune:"),
 }
 
@@ -26,44 +28,66 @@ def draw(page: str) -> None:
         st.markdown("### Vouch")
         for path, (label, icon) in PAGES.items():
             st.page_link(path, label=label, icon=icon)
-        _papers()
+        _papers(page)
 
 
 def show_problem() -> None:
     """The last mistake, in the words of the error that told it."""
-    slot = st.container()  # always there: see `run_pending`
+    slot = st.container()  # always there, so that what follows is not built anew when it fills
     if problem := session().problem:
         slot.error(plain(problem), icon=":material/error:")
 
 
-def _papers() -> None:
+def _papers(page: str) -> None:
+    """The open papers; whichever is chosen goes on the desk, from any page."""
     now = session()
     if not now.papers:
         return
+    chosen = False
     st.caption("Open papers")
     with st.container(gap="xxsmall"):
         for paper_id, opened in reversed(list(now.papers.items())):
-            name, close = st.columns([5, 1], vertical_alignment="center", gap="small")
-            here = paper_id == now.current
-            name.button(
-                plain(name_of(opened), limit=60),
-                key=f"open-{paper_id}",
-                type="secondary" if here else "tertiary",
-                width="stretch",
-                help="On the desk" if here else "Put on the desk",
-                on_click=now.return_to,
-                args=(paper_id,),
-            )
-            close.button(
-                "✕",
-                key=f"close-{paper_id}",
-                type="tertiary",
-                help="Close, and forget what was done on it",
-                on_click=now.close,
-                args=(paper_id,),
-            )
+            chosen |= _paper(now, paper_id, opened)
     with st.popover("Open another", width="stretch", icon=":material/add:"):
-        upload_field("sidebar-upload", label="Drop a paper here")
+        chosen |= upload_field("sidebar-upload", label="Drop a paper here")
+        for sample in samples():
+            chosen |= st.button(
+                plain(sample.title, limit=80),
+                key=f"sidebar-{sample.id}",
+                type="tertiary",
+                icon=":material/description:",
+                help="A sample paper, invented by us",
+                on_click=open_sample,
+                args=(now, sample),
+            )
+    if chosen and page != EVIDENCE:
+        st.switch_page(EVIDENCE)
+    elif chosen:
+        st.rerun()
+
+
+def _paper(now: Session, paper_id: str, opened: OpenPaper) -> bool:
+    """One open paper; whether it was chosen."""
+    name, close = st.columns([5, 1], vertical_alignment="center", gap="small")
+    here = paper_id == now.current
+    chosen = name.button(
+        plain(name_of(opened), limit=60),
+        key=f"open-{paper_id}",
+        type="secondary" if here else "tertiary",
+        width="stretch",
+        help="On the desk" if here else "Put on the desk",
+        on_click=now.return_to,
+        args=(paper_id,),
+    )
+    close.button(
+        "✕",
+        key=f"close-{paper_id}",
+        type="tertiary",
+        help="Close, and forget what was done on it",
+        on_click=now.close,
+        args=(paper_id,),
+    )
+    return chosen
 
 
 def name_of(opened: OpenPaper) -> str:

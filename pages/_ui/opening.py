@@ -6,22 +6,23 @@ import streamlit as st
 
 from core.benchmarks.evidencebench import is_evidencebench, read_evidencebench
 from core.benchmarks.gold import Instance
+from core.benchmarks.samples import Sample
 from core.errors import DatasetError, VouchError
 from core.paper import read_paper
 from pages._ui.state import Collection, OpenPaper, Session, one_line, session
 
 
-def upload_field(key: str, *, label: str) -> None:
-    """A field that opens whatever file is dropped on it, and is empty again afterwards."""
+def upload_field(key: str, *, label: str) -> bool:
+    """A field that opens whatever file is dropped on it. True: a file was read, and the page is to be drawn again."""
     now = session()
     # No `type=`: an unknown or misnamed file is recognised by its content.
-    file = st.file_uploader(label, key=f"{key}-{now.uploads}", help="PDF, JATS or TEI XML, BioC, Markdown, plain text")
+    file = st.file_uploader(label, key=f"{key}-{now.uploads}")
     if file is None:
-        return
-    now.uploads += 1
+        return False
+    now.uploads += 1  # with a new key the field is empty again
     with st.spinner(f"Reading the file ({len(file.getvalue()) / 1e6:.1f} MB)"):
         open_file(now, file.getvalue(), name=file.name)
-    st.rerun()
+    return True
 
 
 def open_file(now: Session, data: bytes, *, name: str) -> None:
@@ -57,3 +58,18 @@ def open_instance(now: Session, instance: Instance) -> OpenPaper:
         opened.evidence = None
     opened.ask(instance.hypothesis)
     return opened
+
+
+def open_sample(now: Session, sample: Sample) -> None:
+    """Open a sample paper with its first hypothesis filled in, unless work on it has begun."""
+    try:
+        opened = now.put_on_desk(sample.read())
+    except VouchError as error:
+        now.problem = str(error)
+        return
+    for hypothesis in sample.hypotheses:
+        gold = sample.gold(opened.paper, hypothesis)
+        if gold is not None:
+            opened.golds[one_line(hypothesis)] = gold
+    if not opened.hypothesis.strip():
+        opened.ask(sample.hypotheses[0])

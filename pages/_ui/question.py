@@ -10,7 +10,7 @@ from core.paper import Format, Paper
 from pages._ui.escape import plain, short
 from pages._ui.frame import name_of
 from pages._ui.opening import open_record
-from pages._ui.state import OpenPaper, Search, Session, prime
+from pages._ui.state import OpenPaper, Search, Session, one_line, prime
 
 _FORMAT_NAMES = {
     Format.JATS: "JATS XML",
@@ -47,17 +47,22 @@ def pick_record(now: Session, opened: OpenPaper) -> None:
 def show_paper(opened: OpenPaper) -> None:
     """The top bar: which paper this is, and what a reviewer should know about how it was read."""
     paper = opened.paper
-    with st.container(key="paper-bar", gap="xxsmall"):
-        st.markdown(f"##### {plain(name_of(opened), limit=160)}")
-        st.caption(plain(_facts(paper)))
-    slot = st.container()
-    if paper.warnings or paper.left_out:
-        with slot.expander(_reading_label(paper)):
-            for warning in paper.warnings:
-                page = f" (page {warning.page})" if warning.page else ""
-                st.markdown(f":material/warning: {plain(warning.message)}{page}")
-            if paper.left_out:
-                st.markdown(f"Not searched: {plain(', '.join(paper.left_out))}")
+    with st.container(key="paper-bar", horizontal=True, vertical_alignment="center"):
+        with st.container(gap="xxsmall"):
+            st.markdown(f"##### {plain(name_of(opened), limit=160)}")
+            st.caption(plain(_facts(paper)))
+        if paper.warnings or paper.left_out:
+            with st.popover(_reading_label(paper), icon=":material/info:"):
+                _reading_notes(paper)
+
+
+def _reading_notes(paper: Paper) -> None:
+    for warning in paper.warnings:
+        page = f" (page {warning.page})" if warning.page else ""
+        st.markdown(f":material/warning: {plain(warning.message)}{page}")
+    if paper.left_out:
+        st.markdown("Sections that are left out, because they hold no evidence of their own:")
+        st.markdown("\n".join(f"- {plain(title, limit=120)}" for title in paper.left_out))
 
 
 def _facts(paper: Paper) -> str:
@@ -95,6 +100,7 @@ def ask(now: Session, opened: OpenPaper) -> None:
         height=68,
         placeholder="One claim that the paper may support or refute, such as: Drug A lowers blood pressure more than placebo.",
     )
+    _offer_hypotheses(opened)
     with st.container(key="settings", horizontal=True, vertical_alignment="bottom", gap="medium"):
         now.engine = st.selectbox(
             "Engine", list(statuses), key="engine", width=220, format_func=lambda name: _engine_label(statuses[name])
@@ -119,6 +125,18 @@ def ask(now: Session, opened: OpenPaper) -> None:
     slot = st.container()
     if reason := statuses[now.engine].reason:
         slot.caption(f":material/info: {plain(reason)}")
+
+
+def _offer_hypotheses(opened: OpenPaper) -> None:
+    """The hypotheses on this paper that have gold, to be filled in by a click, where there are several."""
+    if len(opened.golds) < 2:
+        return
+    with st.container(key="known", horizontal=True, vertical_alignment="center", gap="small"):
+        st.caption("Also with gold:", width="content")
+        for number, hypothesis in enumerate(opened.golds):
+            if hypothesis != one_line(opened.hypothesis):
+                label = plain(hypothesis, limit=160)
+                st.button(label, key=f"known-{number}", type="tertiary", on_click=opened.ask, args=(hypothesis,))
 
 
 def _engine_label(status: EngineStatus) -> str:

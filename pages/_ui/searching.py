@@ -20,12 +20,12 @@ def _engine(name: str) -> EvidenceEngine:
     return engine_named(name)
 
 
-def run_pending(now: Session) -> None:
+def run_pending(now: Session, slot: DeltaGenerator) -> None:
     """Run the search that was asked for, if there is one, and keep its evidence with the paper.
 
     It stays pending until it is done or cancelled: a rerun for another reason, which breaks it off, starts it again.
+    Progress goes to `slot`; the rest of the page has been drawn before, so that it can be read meanwhile.
     """
-    slot = st.container()  # always there, so that what follows keeps its place in the page, and is not built anew
     search = now.pending
     if search is None or (opened := now.papers.get(search.paper)) is None:
         return
@@ -64,7 +64,7 @@ class _Reporter:
 
 def time_left(elapsed: float, done: float) -> str:
     """How long the rest will take at the pace so far, in words; nothing while that is a guess."""
-    if elapsed < 1 or not 0.02 < done < 1:
+    if elapsed < 2 or not 0.002 < done < 1:
         return ""
     left = elapsed * (1 - done) / done
     return f" · about {left:.0f} s left" if left < 90 else f" · about {left / 60:.0f} min left"

@@ -4,17 +4,43 @@ from __future__ import annotations
 
 import streamlit as st
 
-from pages._ui.opening import upload_field
+from core.benchmarks.samples import Sample, samples
+from pages._ui.escape import plain
+from pages._ui.opening import open_sample, upload_field
 from pages._ui.state import Session
+
+_FORMATS = {".xml": "XML", ".pdf": "PDF", ".md": "Markdown", ".txt": "plain text", ".json": "BioC JSON"}
 
 
 def show(now: Session) -> None:
     """Draw the screen that is there while no paper is open."""
-    _, middle, _ = st.columns([1, 4, 1])
+    _, middle, _ = st.columns([1, 5, 1])
     with middle:
-        st.title("Read a paper with your question in hand")
+        st.title("See what a paper says about your hypothesis")
         st.markdown(
-            "Open a biomedical paper and type a hypothesis. Vouch finds the sentences that bear on it and shows them "
-            "where they stand. Everything happens on this computer."
+            "Vouch finds the sentences that bear on it and highlights them where they stand, word for word. "
+            "Everything happens on this computer."
         )
-        upload_field("welcome-upload", label="Drop a paper here: PDF, JATS or TEI XML, BioC, Markdown or plain text")
+        if upload_field("welcome-upload", label="Open a paper: PDF, JATS or TEI XML, BioC, Markdown or plain text"):
+            st.rerun()
+        _samples(now)
+
+
+def _samples(now: Session) -> None:
+    known = samples()
+    if not known:
+        return
+    with st.container(key="samples", gap="small"):
+        st.button("Try a sample paper", key="try-sample", type="primary", on_click=open_sample, args=(now, known[0]))
+        st.caption("Or pick one. They are short, invented by us, and come with gold to compare with.")
+        for sample in known:
+            _sample(now, sample)
+
+
+def _sample(now: Session, sample: Sample) -> None:
+    with st.container(border=True, horizontal=True, vertical_alignment="center"):
+        format = _FORMATS.get(sample.path.suffix, sample.path.suffix)
+        with st.container(gap=None):
+            st.markdown(f"**{plain(sample.title, limit=140)}**")
+            st.caption(plain(f"{format} · {sample.hypotheses[0]}", limit=160))
+        st.button("Open", key=f"sample-{sample.id}", on_click=open_sample, args=(now, sample))

@@ -1,5 +1,7 @@
 // The desk: paper, strip and list together. Jumps and marks happen here; only decisions go to Python.
 
+const readTo = new Map(); // paper -> the sentence at the top of the window; outlives a switch of the page
+
 class Desk {
   constructor(root) {
     this.root = root;
@@ -29,6 +31,8 @@ class Desk {
       this.strip.showSections(paper);
       this.current = null;
       this.marked = [];
+      const before = this.paper.elements[readTo.get(data.paperId)];
+      if (before) requestAnimationFrame(() => before.scrollIntoView({ block: "start", behavior: "instant" }));
     }
     this.view = data.view;
     this.decisions.receive(data.view);
@@ -67,6 +71,7 @@ class Desk {
       delete node.dataset.gold;
       node.classList.remove("marked");
       node.removeAttribute("tabindex");
+      node.removeAttribute("role");
       node.querySelector(".badge")?.remove();
     }
     this.marked = this.items.map((item) => {
@@ -75,6 +80,7 @@ class Desk {
       node.dataset.state = item.state ?? "";
       node.dataset.gold = item.gold ?? "";
       node.tabIndex = 0;
+      if (node.tagName === "SPAN") node.setAttribute("role", "mark");
       const badge = el("span", { class: "badge" }, el("span", { "aria-hidden": "true" }, item.sign), unseen(`${item.name}: `));
       if (item.group === "spare") badge.replaceChildren(unseen("Gold, spare: "));
       else if (item.gold) badge.append(el("span", { class: "gold-word" }, ` ${GOLD_WORDS[item.gold]}`));
@@ -176,7 +182,11 @@ class Desk {
 
   #followReader() {
     const top = this.strip.node.getBoundingClientRect().top;
-    this.strip.showReader(this.paper.indexAt(Math.max(top, 0)), this.paper.indexAt(innerHeight) + 1);
+    if (!this.root.clientHeight || !this.paper.article.clientHeight) return; // not to be seen, or about to go
+    const first = this.paper.indexAt(Math.max(top, 0));
+    this.strip.showReader(first, this.paper.indexAt(innerHeight) + 1);
+    if (this.paper.article.getBoundingClientRect().top < 0) readTo.set(this.paperId, Math.round(first));
+    else readTo.delete(this.paperId);
   }
 
   #listen() {
@@ -201,11 +211,14 @@ class Desk {
     const tab = target.closest("[data-show]");
     const step = target.closest("[data-step]");
     const sentence = target.closest(".s");
-    if (tab) this.showTab(tab.dataset.show);
-    else if (step) this.step(Number(step.dataset.step));
+    if (tab) {
+      this.showTab(tab.dataset.show);
+      this.root.querySelector(".scroll").scrollTop = 0;
+    }
+    if (step) this.step(Number(step.dataset.step));
     else if (target.closest("[data-help]")) this.help.showModal();
     else if (sentence && !String(getSelection())) this.jump(Number(sentence.dataset.i), { scroll: false, flash: false });
-    else if (!target.closest(".tools")) this.tools.hidden = true;
+    else if (!tab && !target.closest(".tools")) this.tools.hidden = true;
   }
 }
 

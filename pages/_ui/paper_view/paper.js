@@ -24,7 +24,9 @@ class PaperText {
     // Room for what is not laid out yet, so that the scroll bar hardly moves while reading on.
     const letters = blocks.reduce((sum, [, first, last]) => sum + this.#letters(first, last), 0);
     node.style.containIntrinsicSize = `auto ${Math.round(60 + letters * 0.42)}px`;
-    if (blocks[0]?.[0] !== "title" && blocks[0]?.[0] !== "heading") node.append(el("div", { class: "unheaded" }, section.title));
+    const opening = blocks[0]?.[0];
+    const hasHeading = opening === "title" || (opening === "heading" && this.#headsSection(section.first, section));
+    if (!hasHeading) node.append(el("div", { class: "unheaded" }, section.title));
     let rows = null;
     for (const [kind, first, last] of blocks) {
       if (kind === "table") {
@@ -41,6 +43,11 @@ class PaperText {
     return node;
   }
 
+  // An abstract may begin with the heading of its first part; the section's own heading is its title.
+  #headsSection(index, section) {
+    return index === section.first && this.data.sentences[index].replace(/\s+/g, " ").trim() === section.title;
+  }
+
   #letters(first, last) {
     let sum = 0;
     for (let index = first; index <= last; index += 1) sum += this.data.sentences[index].length;
@@ -50,7 +57,7 @@ class PaperText {
   #block(kind, section, first, last) {
     let node;
     if (kind === "title") node = el("h1");
-    else if (kind === "heading" && first === section.first) node = el(HEADING_TAGS[Math.min(section.level, 5)]);
+    else if (kind === "heading" && this.#headsSection(first, section)) node = el(HEADING_TAGS[Math.min(section.level, 5)]);
     else if (kind === "heading") node = el("h4", { class: "run-in" });
     else node = el("p", { class: kind });
     for (let index = first; index <= last; index += 1) {

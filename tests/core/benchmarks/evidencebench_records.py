@@ -16,6 +16,7 @@ POOL = [
     ("section_name", "Results"),
     ("normal_paragraph", "Sleep was 31 minutes shorter."),
     ("normal_paragraph", "Nobody left the study."),
+    ("section_name", "Acknowledgements"),
 ]
 
 

@@ -74,6 +74,25 @@ def test_equal_sentences_are_told_apart_by_their_order() -> None:
     assert index == len(paper.sentences) - 1
 
 
+def test_a_sentence_that_recurs_in_a_long_paper_is_found_too() -> None:
+    lines = [f"Sentence number {number} of many." if number % 20 else "It was safe." for number in range(1, 300)]
+    raw = record(
+        paper_as_candidate_pool=lines,
+        sentence_types_in_candidate_pool=["normal_paragraph"] * len(lines),
+        aspect_list_ids=["a"],
+        results_aspect_list_ids=["a"],
+        aspect2sentence_indices={"a": [0, 19]},
+        sentence_index2aspects=None,
+    )
+    instance = read_evidencebench(encoded(raw), name="x").instances[0]
+    # Only the recurring sentences stand alone, between others that the pool does not have.
+    own = "\n\n".join(
+        line if line == "It was safe." or number == 0 else f"Truly: {line}" for number, line in enumerate(lines)
+    )
+    paper = read_paper(own.encode(), name="x.txt")
+    assert gold_for(paper, instance).unmatched == ()
+
+
 def test_gold_of_another_paper_is_an_error() -> None:
     paper = read_paper(b"# Coffee\n\nCoffee is another drink. It was studied elsewhere.\n", name="coffee.md")
     with pytest.raises(DatasetError, match="does not belong to “coffee"):

@@ -6,6 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from core.benchmarks import max_coverage
 from core.benchmarks.aspect_recall import aspect_recall, compare, covered
 from core.benchmarks.evidencebench import read_evidencebench
 from core.benchmarks.gold import Gold
@@ -50,6 +51,7 @@ def test_best_cover_by_hand() -> None:
     assert best_cover(FIGURE_1, 50).sentences == best_cover(FIGURE_1, 3).sentences
     assert optimal(FIGURE_1) == 3
     assert optimal({}) == 0
+    assert optimal({str(aspect): frozenset({aspect}) for aspect in range(500)}) == 500
     assert optimal({"never": frozenset(), "once": frozenset({4})}) == 1
 
 
@@ -82,20 +84,15 @@ def test_best_cover_equals_brute_force(coverings: list[frozenset[int]], k: int) 
     assert len(cover.aspects) == max(len(covered(choice, aspects)) for choice in combinations(range(9), k))
 
 
-def test_a_search_that_is_too_hard_is_cut_off_and_says_so() -> None:
-    # Random triples of 36 aspects, by a fixed congruence: greedy is close, but proving the optimum is hopeless.
-    aspects: dict[str, set[int]] = {str(aspect): set() for aspect in range(36)}
-    state = 1
-    for sentence in range(800):
-        for _ in range(3):
-            state = (state * 1103515245 + 12345) % 2**31
-            aspects[str(state // 65536 % 36)].add(sentence)
-    hard = {aspect: frozenset(covering) for aspect, covering in aspects.items()}
-    cover = best_cover(hard, 11)
-    assert len(cover.aspects) >= 29
-    assert covered(cover.sentences, hard) == cover.aspects
-    if len(cover.aspects) < 33:
-        assert not cover.proven
+def test_a_search_that_is_cut_off_gives_the_greedy_answer_and_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
+    # Sentence s covers the aspects s, s + 1 and s + 5 around a circle of 36; greedy choices leave four gaps.
+    circle = {str(aspect): frozenset((aspect - step) % 36 for step in (0, 1, 5)) for aspect in range(36)}
+    whole = best_cover(circle, 12)
+    assert (len(whole.aspects), whole.proven) == (36, True)
+    monkeypatch.setattr(max_coverage, "_MAX_WORK", 1)
+    cut_off = best_cover(circle, 12)
+    assert (len(cut_off.aspects), cut_off.proven) == (32, False)
+    assert covered(cut_off.sentences, circle) == cut_off.aspects
 
 
 def test_compare_sorts_every_sentence_into_one_group() -> None:

@@ -35,7 +35,7 @@ def test_the_paper_is_the_pool_to_the_letter() -> None:
     assert (paper.format, paper.title, paper.name) == (Format.EVIDENCEBENCH, "Tea and sleep", "tea_1 (tea.json)")
     kinds = [sentence.kind for sentence in paper.sentences]
     assert kinds[:4] == [Kind.TITLE, Kind.TITLE, Kind.ABSTRACT, Kind.ABSTRACT]
-    assert kinds[4:] == [Kind.HEADING, Kind.HEADING, Kind.BODY, Kind.HEADING, Kind.BODY, Kind.BODY]
+    assert kinds[4:] == [Kind.HEADING, Kind.HEADING, Kind.BODY, Kind.HEADING, Kind.BODY, Kind.BODY, Kind.HEADING]
     sections = [(section.title, section.kind, section.level) for section in paper.sections]
     assert sections == [
         ("Title", SectionKind.OTHER, 1),
@@ -43,6 +43,7 @@ def test_the_paper_is_the_pool_to_the_letter() -> None:
         ("Methods", SectionKind.METHODS, 1),
         ("Participants", SectionKind.METHODS, 2),
         ("Results", SectionKind.RESULTS, 1),
+        ("Acknowledgements", SectionKind.OTHER, 1),
     ]
 
 
@@ -81,18 +82,27 @@ def _without(key: str) -> dict[str, Any]:
         (_without("hypothesis"), "hypothesis", "field required"),
         (_without("paper_as_candidate_pool"), "paper_as_candidate_pool", "field required"),
         (record(hypothesis=" "), "hypothesis", "it is empty"),
-        (record(paper_as_candidate_pool=[" "] * 10), "paper_as_candidate_pool", "it holds no text"),
-        (record(paper_as_candidate_pool=["\ud800"] * 10), "paper_as_candidate_pool.0", "surrogate"),
+        (record(paper_as_candidate_pool=[" "] * len(POOL)), "paper_as_candidate_pool", "it holds no text"),
+        (record(paper_as_candidate_pool=["\ud800"] * len(POOL)), "paper_as_candidate_pool.0", "surrogate"),
         (record(paper_as_candidate_pool=[]), "paper_as_candidate_pool", "it holds no text"),
-        (record(sentence_types_in_candidate_pool=["abstract"]), "sentence_types_in_candidate_pool", "1 types for 10"),
-        (record(sentence_types_in_candidate_pool=["figure"] * 10), "sentence_types_in_candidate_pool.0", "'abstract'"),
+        (
+            record(sentence_types_in_candidate_pool=["abstract"]),
+            "sentence_types_in_candidate_pool",
+            f"1 types for {len(POOL)}",
+        ),
+        (
+            record(sentence_types_in_candidate_pool=["figure"] * len(POOL)),
+            "sentence_types_in_candidate_pool.0",
+            "'abstract'",
+        ),
         (record(aspect_list_ids=[], aspect2sentence_indices={}), "aspect_list_ids", "lists no aspect"),
         (record(aspect_list_ids=["a", "b", "c", "c"]), "aspect_list_ids", "listed twice"),
+        (record(aspect_list_ids=["a"] * 501), "aspect_list_ids", "at most 500"),
         (record(aspect_list_ids=["a", "b", "d"]), "aspect2sentence_indices", "not those of aspect_list_ids"),
         (
-            record(aspect2sentence_indices={"a": [6, 3], "b": [10], "c": [8]}),
+            record(aspect2sentence_indices={"a": [6, 3], "b": [len(POOL)], "c": [8]}),
             "aspect2sentence_indices",
-            "beyond the 10",
+            f"beyond the {len(POOL)}",
         ),
         (record(aspect2sentence_indices={"a": [-1], "b": [8], "c": [8]}), "aspect2sentence_indices.a.0", "greater"),
         (record(results_aspect_list_ids=["z"]), "results_aspect_list_ids", "not in aspect_list_ids"),

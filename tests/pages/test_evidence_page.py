@@ -1,0 +1,190 @@
+"""The evidence page without a browser: what a click makes of the session."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from core.evidence import DEFAULT_ENGINE
+from core.export.review import Decision
+from pages._ui.state import OpenPaper, Session
+
+ROOT = Path(__file__).resolve().parents[2]
+PAPER = b"""# Tea for headache
+
+## Results
+
+Green tea reduced headache pain. Sleep did not change. Two people felt restless.
+"""
+OTHER_PAPER = PAPER.replace(b"headache", b"backache")
+HYPOTHESIS = "Green tea reduces headache pain"
+
+
+@pytest.fixture
+def app() -> AppTest:
+    at = AppTest.from_file(ROOT / "app.py", default_timeout=60).run()
+    assert not at.exception
+    return at
+
+
+def session(at: AppTest) -> Session:
+    now: Session = at.session_state["vouch"]
+    return now
+
+
+def desk(at: AppTest) -> OpenPaper:
+    opened = session(at).open
+    assert opened is not None
+    return opened
+
+
+def upload(at: AppTest, data: bytes, name: str = "tea.md") -> None:
+    """Drop a file on whichever upload field there is."""
+    at.file_uploader[0].set_value((name, data, "text/plain")).run()
+    assert not at.exception
+
+
+def find(at: AppTest, hypothesis: str = HYPOTHESIS) -> None:
+    at.text_area[0].set_value(hypothesis)
+    at.selectbox(key="engine").set_value("bm25")
+    at.button(key="find").click().run()
+    assert not at.exception
+
+
+def test_the_first_screen_offers_an_upload(app: AppTest) -> None:
+    assert len(app.file_uploader) == 1
+    assert not app.error
+
+
+def test_a_paper_opens_and_evidence_is_found(app: AppTest) -> None:
+    upload(app, PAPER)
+    assert desk(app).paper.title == "Tea for headache"
+    assert session(app).engine == DEFAULT_ENGINE
+    find(app)
+    evidence = desk(app).evidence
+    assert evidence is not None
+    assert evidence.engine == "bm25"
+    assert desk(app).paper.sentences[evidence.indices[0]].text == "Green tea reduced headache pain."
+    assert session(app).pending is None
+
+
+def test_everything_is_there_after_a_visit_to_another_page(app: AppTest) -> None:
+    upload(app, PAPER)
+    app.number_input(key="k").set_value(2)
+    app.toggle(key="tables").set_value(False)
+    find(app)
+    desk(app).decided.decisions = {2: Decision.ACCEPTED}
+    app.switch_page("pages/engines.py").run()
+    assert not app.exception
+    app.switch_page("pages/evidence.py").run()
+    assert not app.exception
+    assert app.text_area[0].value == HYPOTHESIS
+    assert app.number_input(key="k").value == 2
+    assert app.toggle(key="tables").value is False
+    assert app.selectbox(key="engine").value == "bm25"
+    assert desk(app).evidence is not None
+    assert desk(app).decided.decisions == {2: Decision.ACCEPTED}
+
+
+def test_two_papers_keep_what_was_done_on_each(app: AppTest) -> None:
+    upload(app, PAPER)
+    find(app)
+    first = desk(app).paper.id
+    upload(app, OTHER_PAPER, "backache.md")
+    assert app.text_area[0].value == ""
+    assert desk(app).evidence is None
+    app.button(key=f"open-{first}").click().run()
+    assert app.text_area[0].value == HYPOTHESIS
+    assert desk(app).evidence is not None
+    app.button(key=f"close-{first}").click().run()
+    assert desk(app).paper.name == "backache.md"
+
+
+@pytest.mark.parametrize(
+    ("name", "data"),
+    [("empty.pdf", b""), ("word.pdf", b"PK\x03\x04...."), ("cut.xml", b"<?xml version='1.0'?><article>")],
+)
+def test_a_bad_file_leaves_everything_as_it_was(app: AppTest, name: str, data: bytes) -> None:
+    upload(app, PAPER)
+    find(app)
+    upload(app, data, name)
+    assert len(app.error) == 1
+    assert name.replace(".", "\\.") in app.error[0].value
+    assert app.text_area[0].value == HYPOTHESIS
+    assert desk(app).evidence is not None
+    upload(app, OTHER_PAPER)
+    assert not app.error
+
+
+@pytest.mark.parametrize("hypothesis", ["", " \n ", "word " * 5000])
+def test_a_bad_hypothesis_leaves_everything_as_it_was(app: AppTest, hypothesis: str) -> None:
+    upload(app, PAPER)
+    find(app)
+    answer = desk(app).evidence
+    find(app, hypothesis)
+    assert len(app.error) == 1
+    assert desk(app).evidence == answer
+
+
+def test_decisions_belong_to_paper_and_hypothesis_whatever_the_engine(app: AppTest) -> None:
+    upload(app, PAPER)
+    find(app)
+    desk(app).decided.decisions = {2: Decision.ACCEPTED}
+    app.number_input(key="k").set_value(1)
+    find(app)
+    assert desk(app).decided.decisions == {2: Decision.ACCEPTED}
+    find(app, "Tea disturbs sleep")
+    assert desk(app).decided.decisions == {}
+    find(app, f"  {HYPOTHESIS} ")
+    assert desk(app).decided.decisions == {2: Decision.ACCEPTED}
+
+
+def records(count: int) -> bytes:
+    """A file in EvidenceBench's format."""
+    pool = ["Results", "Green tea reduced headache pain.", "Sleep did not change."]
+    record = {
+        "paper_as_candidate_pool": pool,
+        "sentence_types_in_candidate_pool": ["section_name", "normal_paragraph", "normal_paragraph"],
+        "aspect_list_ids": ["a0", "a1"],
+        "results_aspect_list_ids": ["a0"],
+        "aspect2sentence_indices": {"a0": [1], "a1": [2]},
+    }
+    titles = [f"Paper number {number}" for number in range(count)]
+    return json.dumps(
+        {
+            f"id{number}": record
+            | {"hypothesis": f"Tea helps $ {number}", "paper_as_candidate_pool": [title, *pool[1:]]}
+            for number, title in enumerate(titles)
+        }
+    ).encode()
+
+
+def test_a_benchmark_file_offers_its_records_and_keeps_gold_until_asked(app: AppTest) -> None:
+    upload(app, records(3), "bench.json")
+    assert app.text_area[0].value == "Tea helps $ 0"
+    assert desk(app).gold_here is not None
+    assert desk(app).show_gold is False
+    app.selectbox(key="record").set_value(2).run()
+    assert not app.exception
+    assert app.text_area[0].value == "Tea helps $ 2"
+    find(app, "Tea helps $ 2")
+    app.toggle(key=f"gold-{desk(app).paper.id}").set_value(True).run()
+    assert not app.exception
+    assert desk(app).show_gold is True
+    find(app, "Another hypothesis, which has no gold")
+    assert desk(app).gold_here is None
+    assert not [toggle for toggle in app.toggle if toggle.label == "Show gold"]
+
+
+def test_one_click_opens_a_sample_with_its_hypothesis_and_gold(app: AppTest) -> None:
+    app.button(key="try-sample").click().run()
+    assert not app.exception
+    assert not app.error
+    assert app.text_area[0].value == desk(app).question != ""
+    assert desk(app).gold_here is not None
+    find(app, desk(app).question)
+    app.toggle(key=f"gold-{desk(app).paper.id}").set_value(True).run()
+    assert not app.exception
