@@ -72,7 +72,9 @@ def as_document(result: Run) -> dict[str, object]:
 
 def _print(result: Run) -> None:
     papers = len({item.group for item in result.items})
-    print(f"{result.task}, engine {result.engine}: {len(result.items)} items on {papers} papers, {result.seconds:.1f} s")
+    print(
+        f"{result.task}, engine {result.engine}: {len(result.items)} items on {papers} papers, {result.seconds:.1f} s"
+    )
     for name, found in result.metrics.items():
         print(f"{name:14} {found.value:6.1%}  (95% interval {found.low:.1%} to {found.high:.1%})")
     if result.failed:

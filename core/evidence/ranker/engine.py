@@ -8,9 +8,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from core.evidence.model import Evidence, EvidenceQuery, EvidenceSentence
-from core.evidence.ranker.features import Meaning, features
-from core.evidence.ranker.likeness import clauses_of
-from core.evidence.ranker.model import Training, model_for
+from core.evidence.ranker.features import features, meaning_of
+from core.evidence.ranker.model import REPETITION_COST, Training, model_for
 from core.evidence.ranker.rationale import Explained, rationales
 from core.evidence.ranker.selection import choose
 from core.paper import Paper
@@ -37,15 +36,17 @@ class RankerEngine:
                 "The paper holds no sentence that can be chosen: it is all headings, or tables that were left out.",
             )
             return Evidence(self.name, query, (), time.perf_counter() - started, 0.0, notes)
-        similarity = self._embedder.compare(paper, query.hypothesis, progress=progress)
+        meaning = meaning_of(self._embedder, paper, query.hypothesis, progress=progress)
         progress(0.95, "Ranking")
-        meaning = Meaning(
-            similarity.vectors, similarity.hypothesis, self._embedder.encode(clauses_of(query.hypothesis))
-        )
         found = features(paper, candidates, query.hypothesis, meaning)
         model = model_for(self._training, results_only=query.results_only)
         scores = model.scores(found.values)
-        chosen = choose(scores, similarity.vectors[[sentence.index for sentence in candidates]], query.k)
+        chosen = choose(
+            scores,
+            meaning.vectors[[sentence.index for sentence in candidates]],
+            query.k,
+            cost=REPETITION_COST[query.results_only],
+        )
         explained = Explained(found.names, found.values[chosen], model.contributions(found.values[chosen]))
         reasons = rationales(paper, [candidates[place] for place in chosen], query.hypothesis, explained)
         progress(1.0, "Done")

@@ -7,14 +7,19 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from core.evidence.ranker.columns import Columns, Vector
 from core.evidence.ranker.form import form
-from core.evidence.ranker.likeness import meaning_in_common, words_in_common
+from core.evidence.ranker.likeness import clauses_of, meaning_in_common, words_in_common
 from core.evidence.ranker.place import place
 from core.paper import Paper, Sentence
+from core.progress import Progress, silent
+
+if TYPE_CHECKING:  # it needs libraries that may be missing
+    from core.evidence.embedding import Embedder
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,6 +29,13 @@ class Meaning:
     vectors: Vector
     hypothesis: Vector
     clauses: Vector
+
+
+def meaning_of(embedder: Embedder, paper: Paper, hypothesis: str, *, progress: Progress = silent) -> Meaning:
+    """The vectors of a paper and a hypothesis; the paper's are computed once and kept."""
+    similarity = embedder.compare(paper, hypothesis, progress=progress)
+    clauses = embedder.encode(clauses_of(hypothesis))
+    return Meaning(*(part.astype(np.float64) for part in (similarity.vectors, similarity.hypothesis, clauses)))
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,7 +55,7 @@ def features(paper: Paper, candidates: Sequence[Sentence], hypothesis: str, mean
     columns["query_words"] = np.full(len(candidates), min(60, len(hypothesis.split())), dtype=np.float64)
     columns["query_clauses"] = np.full(len(candidates), len(meaning.clauses), dtype=np.float64)
     columns |= meaning_in_common(paper, candidates, meaning.vectors, meaning.hypothesis, meaning.clauses)
-    return Features(tuple(columns), np.stack(list(columns.values()), axis=1).astype(np.float64))
+    return Features(tuple(columns), np.stack(list(columns.values()), axis=1))
 
 
 def _of_neighbours(columns: Columns, names: Sequence[str]) -> Columns:

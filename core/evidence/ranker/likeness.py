@@ -48,13 +48,12 @@ def words_in_common(paper: Paper, candidates: Sequence[Sentence], hypothesis: st
         "title_words": _share(words, dict.fromkeys(title, 1.0)),
         "heading_words": _share([headings[s.section] for s in candidates], dict.fromkeys(query, 1.0)),
     }
-    by_clause = np.array(
-        [_share(words, {w: weight.get(w, 0.0) for w in content_words(c)}) for c in clauses_of(hypothesis)]
-    )
-    columns["clause_words_least"] = by_clause.min(axis=0)
-    columns["clause_words_mean"] = by_clause.mean(axis=0)
-    columns["clause_words_last"] = by_clause[-1]
-    columns["clause_words_first"] = by_clause[0]
+    by_clause, rarity = [], []
+    for clause in clauses_of(hypothesis):
+        weights = {word: weight[word] for word in content_words(clause) if word in weight}
+        by_clause.append(_share(words, weights))
+        rarity.append(sum(weights.values()) / len(weights) if weights else 0.0)
+    columns |= _of_clauses("clause_words", np.array(by_clause), int(np.argmax(rarity)))
     numbers = [telling_numbers(sentence.text) for sentence in candidates]
     parts = parts_of(paper)
     in_abstract = [parts[sentence.section] is SectionKind.ABSTRACT for sentence in candidates]
@@ -100,12 +99,22 @@ def meaning_in_common(
     closest = np.argsort(-cosine.round(6), kind="stable")[:5]
     columns["feedback_cosine"] = own @ _unit(hypothesis + own[closest].mean(axis=0))
     by_clause = clauses @ own.T
-    columns["clause_cosine_least"] = by_clause.min(axis=0)
-    columns["clause_cosine_mean"] = by_clause.mean(axis=0)
-    columns["clause_cosine_last"] = by_clause[-1]
-    columns["clause_cosine_first"] = by_clause[0]
+    # The clause that the paper speaks of least is the one that tells sentences apart.
+    columns |= _of_clauses("clause_cosine", by_clause, int(np.argmin(by_clause.mean(axis=1).round(6))))
     columns |= _to_abstract(paper, candidates, own, cosine)
     return columns
+
+
+def _of_clauses(name: str, by_clause: Vector, rarest: int) -> Columns:
+    """A sentence's likeness to the clauses of the hypothesis, taken together. `by_clause`: (clauses, candidates)."""
+    return {
+        f"{name}_least": by_clause.min(axis=0),
+        f"{name}_most": by_clause.max(axis=0),
+        f"{name}_mean": by_clause.mean(axis=0),
+        f"{name}_first": by_clause[0],
+        f"{name}_last": by_clause[-1],
+        f"{name}_rarest": by_clause[rarest],
+    }
 
 
 def _to_abstract(paper: Paper, candidates: Sequence[Sentence], own: Vector, cosine: Vector) -> Columns:

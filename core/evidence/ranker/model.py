@@ -6,7 +6,11 @@ from enum import StrEnum
 from functools import cache
 from pathlib import Path
 
+from core.errors import QueryError
 from core.evidence.ranker.trees import Trees, load_trees
+
+# Log-odds that a sentence loses if a chosen one says exactly the same, by whether only results are asked for.
+REPETITION_COST = {False: 2.0, True: 0.7}
 
 FOLDER = Path(__file__).parent / "models"
 
@@ -16,6 +20,14 @@ class Training(StrEnum):
 
     ALL = "all"  # EvidenceBench (CC BY-NC-SA) and Evidence Inference
     TRIALS = "trials"  # Evidence Inference alone (annotations MIT, articles CC BY)
+
+
+def training_named(name: str) -> Training:
+    """The training of this name, as in the setting VOUCH_RANKER. Raises `QueryError` if there is none."""
+    try:
+        return Training(name.strip().lower())
+    except ValueError:
+        raise QueryError(f"VOUCH_RANKER is “{name}”. Set it to one of: {', '.join(Training)}.") from None
 
 
 def model_path(training: Training, *, results_only: bool) -> Path:

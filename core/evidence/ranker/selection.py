@@ -6,11 +6,10 @@ import numpy as np
 
 from core.evidence.ranker.columns import Vector
 
-REPETITION_COST = 1.5  # log-odds that a sentence loses if a chosen one says exactly the same
 _SHORT_LIST = 400  # no sentence further down is ever worth more than one of these
 
 
-def choose(scores: Vector, vectors: Vector, k: int, *, cost: float = REPETITION_COST) -> list[int]:
+def choose(scores: Vector, vectors: Vector, k: int, *, cost: float) -> list[int]:
     """Up to `k` places, best first: each has the highest expected gain in coverage given those before it.
 
     A score is the log-odds that a sentence covers an aspect, so a sentence as like a chosen one as its cosine says
