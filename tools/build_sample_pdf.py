@@ -142,7 +142,8 @@ def _table(block: str) -> Table:
     cells = [[Paragraph(escape(cell.strip()), CELL) for cell in row] for row in rows]
     rules = [("LINEABOVE", (0, row), (-1, row), 0.5, colors.black) for row in (0, 1)]
     rules.append(("LINEBELOW", (0, -1), (-1, -1), 0.5, colors.black))
-    return Table(cells, colWidths=[COLUMN * share for share in (0.5, 0.25, 0.25)], style=rules, spaceAfter=8)
+    rules += [("LEFTPADDING", (0, 0), (-1, -1), 2), ("RIGHTPADDING", (0, 0), (-1, -1), 2)]
+    return Table(cells, colWidths=[COLUMN * share for share in (0.4, 0.25, 0.35)], style=rules, spaceAfter=14)
 
 
 if __name__ == "__main__":

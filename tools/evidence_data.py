@@ -8,10 +8,11 @@ from __future__ import annotations
 import json
 import os
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 
@@ -22,10 +23,8 @@ from core.benchmarks.aspect_recall import aspect_recall  # noqa: E402
 from core.benchmarks.evidencebench import read_evidencebench  # noqa: E402
 from core.benchmarks.gold import Gold  # noqa: E402
 from core.benchmarks.max_coverage import optimal  # noqa: E402
-from core.evidence import EvidenceQuery  # noqa: E402
+from core.evidence import EvidenceEngine, EvidenceQuery  # noqa: E402
 from core.paper import Paper, read_paper  # noqa: E402
-
-Find = Callable[[EvidenceQuery], Sequence[int]]  # the indices an engine chooses of one paper
 
 
 @dataclass(frozen=True)
@@ -45,7 +44,7 @@ class Aspects:
         """The fewest sentences that cover all aspects, and all results."""
         return optimal(self.gold.aspects), optimal(self.gold.results_only.aspects)
 
-    def score(self, find: Find) -> dict[str, float]:
+    def score(self, engine: EvidenceEngine) -> dict[str, float]:
         """Aspect recall at 10, at optimal, and of results at 5 and at optimal, where there are results."""
         all_best, results_best = self.optimal
         recalls = {}
@@ -54,7 +53,8 @@ class Aspects:
             ("result", self.gold.results_only, 5, results_best),
         ):
             if gold.aspects:
-                chosen = find(EvidenceQuery(self.hypothesis, k=max(fixed, best), results_only=bool(prefix)))
+                query = EvidenceQuery(self.hypothesis, k=max(fixed, best), results_only=bool(prefix))
+                chosen = engine.find(self.paper, query).indices
                 recalls[f"{prefix}@{fixed}"] = aspect_recall(chosen[:fixed], gold.aspects)
                 recalls[f"{prefix}@optimal"] = aspect_recall(chosen[:best], gold.aspects)
         return recalls
@@ -75,9 +75,9 @@ class Spans:
         """The sentences that overlap an annotated span: all of them report results."""
         return set(self.gold)
 
-    def score(self, find: Find) -> dict[str, float]:
+    def score(self, engine: EvidenceEngine) -> dict[str, float]:
         """Whether one of the first 1, 3 and 10 sentences is a source, when results are asked for."""
-        chosen = find(EvidenceQuery(self.hypothesis, k=10, results_only=True))
+        chosen = engine.find(self.paper, EvidenceQuery(self.hypothesis, k=10, results_only=True)).indices
         return {f"hit@{k}": float(not self.gold.isdisjoint(chosen[:k])) for k in (1, 3, 10)}
 
 
@@ -102,7 +102,7 @@ def evidencebench() -> list[Aspects]:
 def evidence_inference(papers: int | None = None) -> list[Spans]:
     """The prompts on the first `papers` articles (all of them by default)."""
     folder = data_folder() / "evidence_inference"
-    prompts: dict[str, list[dict[str, object]]] = {}
+    prompts: dict[str, list[dict[str, Any]]] = {}
     for item in json.loads((folder / "items.json").read_text(encoding="utf-8")):
         prompts.setdefault(item["pmcid"], []).append(item)
     questions = []
@@ -110,12 +110,12 @@ def evidence_inference(papers: int | None = None) -> list[Spans]:
         paper = read_paper((folder / "xml" / f"{pmcid}.nxml").read_bytes(), name=f"{pmcid}.nxml")
         letters, places = _letters(paper.text)
         for item in prompts[pmcid]:
-            spans = {str(annotation["evidence"] or "") for annotation in item["annotations"]}  # type: ignore[attr-defined]
+            spans = {annotation["evidence"] or "" for annotation in item["annotations"]}
             questions.append(Spans(_as_query(item), paper, _overlapping(paper, letters, places, spans)))
     return questions
 
 
-def _as_query(item: dict[str, object]) -> str:
+def _as_query(item: dict[str, Any]) -> str:
     words = f"{item['intervention']} compared with {item['comparator']}: {item['outcome']}".split()
     return " ".join(words[:400])
 

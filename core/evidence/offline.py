@@ -29,8 +29,8 @@ if TYPE_CHECKING:  # it needs libraries that may be missing
 NO_ENCODER = "The sentence encoder is not installed: sentences were ranked by words, place and wording only."
 _SHORTLIST = 300  # sentences among which repetition is looked for
 # Cosines of sentences on one topic lie around 0.5; words in common are fewer.
-_ALIKE_IN_MEANING = Redundancy(free=0.6, penalty=1.0)
-_ALIKE_IN_WORDS = Redundancy(free=0.4, penalty=1.0)
+_ALIKE_IN_MEANING = Redundancy(free=0.6, penalty=6.0)
+_ALIKE_IN_WORDS = Redundancy(free=0.4, penalty=6.0)
 
 
 class OfflineEngine:

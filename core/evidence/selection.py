@@ -22,14 +22,18 @@ class Choice:
 
 @dataclass(frozen=True, slots=True)
 class Redundancy:
-    """How dear repetition is: likeness up to `free` costs nothing, a copy costs `penalty`, in between in proportion."""
+    """How dear repetition is: likeness up to `free` costs nothing, a copy costs `penalty`.
+
+    In between the cost rises slowly at first, then steeply: sentences on one result are alike, and each may be needed.
+    """
 
     free: float
     penalty: float
 
     def cost(self, likeness: Scores) -> Scores:
         """The cost of each likeness."""
-        return np.clip((likeness - self.free) / (1 - self.free), 0, 1) * self.penalty
+        beyond: Scores = np.clip((likeness - self.free) / (1 - self.free), 0, 1)
+        return self.penalty * beyond**4
 
 
 def choose(scores: Scores, k: int, likeness_to: LikenessTo, redundancy: Redundancy) -> list[Choice]:

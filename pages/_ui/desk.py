@@ -62,7 +62,8 @@ def _outcome(opened: OpenPaper) -> str:
     if evidence is None:
         return ""
     count = len(evidence.sentences)
-    parts = [f"{count} sentence{'s' * (count != 1)} by {evidence.engine} in {evidence.seconds:.1f} s", *evidence.notes]
+    seconds = f"{evidence.seconds:.1f} s" if evidence.seconds >= 0.1 else "less than 0.1 s"
+    parts = [f"{count} sentence{'s' * (count != 1)} by {evidence.engine} in {seconds}", *evidence.notes]
     if one_line(opened.hypothesis) != opened.question:
         parts.append(f"for “{opened.question}”; press Find evidence for the new hypothesis")
     return " · ".join(parts)

@@ -50,6 +50,7 @@ def _papers(page: str) -> None:
             chosen |= _paper(now, paper_id, opened)
     with st.popover("Open another", width="stretch", icon=":material/add:"):
         chosen |= upload_field("sidebar-upload", label="Drop a paper here")
+        st.caption("Sample papers")
         for sample in samples():
             chosen |= st.button(
                 plain(sample.title, limit=80),
@@ -68,25 +69,25 @@ def _papers(page: str) -> None:
 
 def _paper(now: Session, paper_id: str, opened: OpenPaper) -> bool:
     """One open paper; whether it was chosen."""
-    name, close = st.columns([5, 1], vertical_alignment="center", gap="small")
     here = paper_id == now.current
-    chosen = name.button(
-        plain(name_of(opened), limit=60),
-        key=f"open-{paper_id}",
-        type="secondary" if here else "tertiary",
-        width="stretch",
-        help="On the desk" if here else "Put on the desk",
-        on_click=now.return_to,
-        args=(paper_id,),
-    )
-    close.button(
-        "✕",
-        key=f"close-{paper_id}",
-        type="tertiary",
-        help="Close, and forget what was done on it",
-        on_click=now.close,
-        args=(paper_id,),
-    )
+    with st.container(horizontal=True, vertical_alignment="center", gap="xxsmall"):
+        chosen = st.button(
+            plain(name_of(opened), limit=60),
+            key=f"open-{paper_id}",
+            type="secondary" if here else "tertiary",
+            width=160,  # leaves room for the cross beside it in the narrowest sidebar
+            help="On the desk" if here else "Put on the desk",
+            on_click=now.return_to,
+            args=(paper_id,),
+        )
+        st.button(
+            "✕",
+            key=f"close-{paper_id}",
+            type="tertiary",
+            help="Close, and forget what was done on it",
+            on_click=now.close,
+            args=(paper_id,),
+        )
     return chosen
 
 

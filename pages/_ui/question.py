@@ -49,7 +49,7 @@ def show_paper(opened: OpenPaper) -> None:
     paper = opened.paper
     with st.container(key="paper-bar", horizontal=True, vertical_alignment="center"):
         with st.container(gap="xxsmall"):
-            st.markdown(f"##### {plain(name_of(opened), limit=160)}")
+            st.subheader(plain(name_of(opened), limit=160), anchor=False)
             st.caption(plain(_facts(paper)))
         if paper.warnings or paper.left_out:
             with st.popover(_reading_label(paper), icon=":material/info:"):
@@ -120,7 +120,6 @@ def ask(now: Session, opened: OpenPaper) -> None:
             shortcut="Mod+Enter",
             on_click=_search,
             args=(now, opened),
-            disabled=now.pending is not None,
         )
     slot = st.container()
     if reason := statuses[now.engine].reason:

@@ -37,6 +37,9 @@ def run_pending(now: Session, slot: DeltaGenerator) -> None:
         now.problem = None
     except VouchError as error:
         now.problem = str(error)
+    except Exception:
+        now.pending = None  # our own mistake stays visible, and is not met again at every click
+        raise
     now.pending = None
     st.rerun()
 

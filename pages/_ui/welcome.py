@@ -16,7 +16,7 @@ def show(now: Session) -> None:
     """Draw the screen that is there while no paper is open."""
     _, middle, _ = st.columns([1, 5, 1])
     with middle:
-        st.title("See what a paper says about your hypothesis")
+        st.title("See what a paper says about your hypothesis", anchor=False)
         st.markdown(
             "Vouch finds the sentences that bear on it and highlights them where they stand, word for word. "
             "Everything happens on this computer."

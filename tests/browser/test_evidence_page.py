@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Callable
 from pathlib import Path
 
@@ -292,6 +293,88 @@ def test_a_telephone_shows_paper_or_list(small_page: Page, screenshot: Callable[
     assert in_view(small_page.locator(".paper .s.current"))
     screenshot(small_page, "evidence-small")
     assert small_page.evaluate("document.documentElement.scrollWidth") <= 390
+
+
+def test_a_sample_shows_gold_when_asked(page: Page, screenshot: Callable[[Page, str], Path]) -> None:
+    page.get_by_role("button", name="Try a sample paper").click(timeout=30_000)
+    expect(page.locator(".paper section").first).to_be_visible(timeout=30_000)
+    expect(page.get_by_label("Hypothesis")).not_to_have_value("")
+    page.get_by_role("button", name="Find evidence").click()
+    expect(entries(page)).to_have_count(10, timeout=60_000)
+    expect(page.locator(".paper [data-gold=hit]")).to_have_count(0)
+
+    page.get_by_test_id("stMain").get_by_text("Show gold").click()
+    expect(page.locator(".legend li")).to_have_count(4)
+    page.keyboard.press("n")  # the switch that has the focus takes no letters
+    expect(page.locator(".paper .s.current")).to_have_count(1)
+    marks = page.locator(".paper .marked")
+    lines = {}
+    for kind in ("hit", "extra", "missed"):
+        first = page.locator(f".paper span.marked[data-gold={kind}]").first
+        expect(first.locator(".badge")).to_contain_text(kind)  # a word beside the colour
+        lines[kind] = first.evaluate(
+            "(s) => { const c = getComputedStyle(s); return c.textDecorationStyle + c.outlineStyle; }"
+        )
+    assert lines == {"hit": "solidnone", "extra": "dottednone", "missed": "soliddashed"}
+    assert marks.count() > 10
+
+    page.locator(".wide-only [data-show=aspects]").click()
+    expect(page.locator(".figures")).to_contain_text("aspect recall@10")
+    expect(page.locator(".figures")).to_contain_text("the best that 10 sentences could do")
+    source = page.locator(".aspect[data-covered=true] .source").first
+    source.click()
+    settled(page)
+    current = page.locator(".paper .s.current")
+    assert in_view(current)
+    assert current.get_attribute("data-gold") == "hit"
+    screenshot(page, "gold")
+
+    page.get_by_test_id("stMain").get_by_text("Show gold").click()
+    expect(page.locator(".paper [data-gold=hit]")).to_have_count(0)
+
+
+def test_a_benchmark_file_is_searched_by_hypothesis(page: Page, shared_data: Path) -> None:
+    open_paper(page, shared_data / "evidencebench" / "evidencebench_train_set.json")
+    expect(page.get_by_label("Hypothesis")).to_have_value(re.compile("stomach cancer"))
+    picker = page.get_by_role("combobox", name=re.compile("Record of"))
+    picker.click()
+    picker.fill("2. ")
+    page.get_by_role("option").filter(has_text=re.compile(r"^2\.")).click()
+    # The field that goes is still there for a moment after the one that comes.
+    expect(page.get_by_label("Hypothesis").first).to_have_value(re.compile("T antigen"), timeout=30_000)
+    expect(page.get_by_test_id("stMain").get_by_text("Show gold")).to_be_visible()
+
+
+def test_a_search_can_be_cancelled_and_the_paper_stays_readable(page: Page) -> None:
+    body = "\n\n".join(" ".join(f"Sentence {i} {j} speaks of tea and pain." for j in range(10)) for i in range(800))
+    open_paper(page, text_file(f"# Long\n\n## Results\n\n{body}"))
+    page.get_by_label("Hypothesis").fill(HYPOTHESIS)
+    page.get_by_role("button", name="Find evidence").click()
+    expect(page.get_by_test_id("stProgress")).to_be_visible(timeout=30_000)
+    expect(sentence(page, "Sentence 0 0 ")).to_be_visible()
+    page.get_by_role("button", name="Cancel").click()
+    expect(page.get_by_test_id("stProgress")).to_have_count(0, timeout=30_000)
+    expect(page.get_by_label("Hypothesis")).to_have_value(HYPOTHESIS)
+    expect(entries(page)).to_have_count(0)
+    expect(page.get_by_role("button", name="Find evidence")).to_be_enabled()
+
+
+def test_a_text_of_20_000_sentences_can_be_worked_in(page: Page) -> None:
+    body = "\n\n".join(" ".join(f"Sentence {i} {j} speaks of sleep." for j in range(20)) for i in range(1000))
+    open_paper(page, text_file(f"# Long\n\n## Results\n\n{body}\n\nGreen tea reduced headache pain at last."))
+    page.get_by_role("combobox", name="Engine").click()
+    page.get_by_role("option", name="bm25").click()
+    find(page)
+    entries(page).first.locator(".jump").click()
+    settled(page)
+    current = page.locator(".paper .s.current")
+    expect(current).to_contain_text("Green tea reduced headache pain at last.")
+    assert in_view(current)
+    page.keyboard.press("a")
+    expect(entries(page, "accepted")).to_have_count(1)
+    page.wait_for_timeout(1000)
+    reopen(page)
+    expect(entries(page, "accepted")).to_have_count(1, timeout=30_000)
 
 
 def test_a_page_stands_on_its_own(page: Page, app_url: str) -> None:

@@ -188,3 +188,20 @@ def test_one_click_opens_a_sample_with_its_hypothesis_and_gold(app: AppTest) -> 
     find(app, desk(app).question)
     app.toggle(key=f"gold-{desk(app).paper.id}").set_value(True).run()
     assert not app.exception
+
+
+def test_a_mistake_of_ours_is_seen_once_and_does_not_block_the_page(
+    app: AppTest, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def broken(*_: object, **__: object) -> None:
+        raise ZeroDivisionError("a mistake")
+
+    upload(app, PAPER)
+    with monkeypatch.context() as patch:
+        patch.setattr("core.evidence.bm25.Bm25Engine.find", broken)
+        app.text_area[0].set_value(HYPOTHESIS)
+        app.selectbox(key="engine").set_value("bm25")
+        app.button(key="find").click().run()
+        assert app.exception[0].message == "a mistake"
+    find(app)
+    assert desk(app).evidence is not None

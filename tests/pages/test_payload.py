@@ -44,10 +44,10 @@ def evidence(*scores: float) -> Evidence:
     return Evidence("bm25", EvidenceQuery("Tea works"), sentences, seconds=0.1)
 
 
-def test_bars_compare_with_the_best_score() -> None:
-    assert [item["bar"] for item in ranked(evidence(4.0, 2.0, 1.0))] == [1.0, 0.5, 0.25]
-    assert [item["bar"] for item in ranked(evidence(1.0, -1.0))] == [1.0, 0.0]
-    assert [item["bar"] for item in ranked(evidence(0.0, 0.0))] == [0.0, 0.0]
+def test_bars_run_from_the_lowest_score_to_the_highest() -> None:
+    assert [item["bar"] for item in ranked(evidence(4.0, 3.0, 2.0))] == pytest.approx([1.0, 0.6, 0.2])
+    assert [item["bar"] for item in ranked(evidence(1.0, -1.0))] == pytest.approx([1.0, 0.2])
+    assert [item["bar"] for item in ranked(evidence(0.0, 0.0))] == [1.0, 1.0]
     assert [(item["rank"], item["index"]) for item in ranked(evidence(4.0, 2.0))] == [(1, 3), (2, 4)]
     assert ranked(None) == []
 

@@ -31,8 +31,7 @@ class Desk {
       this.strip.showSections(paper);
       this.current = null;
       this.marked = [];
-      const before = this.paper.elements[readTo.get(data.paperId)];
-      if (before) requestAnimationFrame(() => before.scrollIntoView({ block: "start", behavior: "instant" }));
+      this.#returnToReading();
     }
     this.view = data.view;
     this.decisions.receive(data.view);
@@ -168,6 +167,24 @@ class Desk {
     this.root.querySelector(".aspects").hidden = this.beside !== "aspects";
   }
 
+  // A list begins at its top; the paper opens where it was being read.
+  #turnTo(name) {
+    const read = readTo.get(this.paperId);
+    this.showTab(name);
+    this.root.querySelector(".scroll").scrollTop = 0;
+    if (!this.narrow()) return;
+    this.root.scrollIntoView({ block: "start", behavior: "instant" });
+    if (name === "paper" && read !== undefined) {
+      readTo.set(this.paperId, read);
+      this.#returnToReading();
+    }
+  }
+
+  #returnToReading() {
+    const read = this.paper.elements[readTo.get(this.paperId)];
+    if (read) requestAnimationFrame(() => read.scrollIntoView({ block: "start", behavior: "instant" }));
+  }
+
   #showTools(index) {
     this.tools.hidden = index === null || !this.view.canDecide || !(this.byIndex.has(index) || this.paper.addable(index));
     if (this.tools.hidden) return;
@@ -211,10 +228,7 @@ class Desk {
     const tab = target.closest("[data-show]");
     const step = target.closest("[data-step]");
     const sentence = target.closest(".s");
-    if (tab) {
-      this.showTab(tab.dataset.show);
-      this.root.querySelector(".scroll").scrollTop = 0;
-    }
+    if (tab) this.#turnTo(tab.dataset.show);
     if (step) this.step(Number(step.dataset.step));
     else if (target.closest("[data-help]")) this.help.showModal();
     else if (sentence && !String(getSelection())) this.jump(Number(sentence.dataset.i), { scroll: false, flash: false });

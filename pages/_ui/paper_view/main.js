@@ -16,12 +16,14 @@ const KEYS = {
   },
 };
 
+const TYPED_INTO = "input:not([type=checkbox], [type=radio]), textarea, select, [contenteditable], [role=combobox], [role=dialog]";
+
 // Before Streamlit's own shortcuts, of which `r` would run the page again.
 function onKey(desk, event) {
   const act = KEYS[event.key];
   if (!act || event.ctrlKey || event.metaKey || event.altKey || desk.help.open) return;
   const target = event.composedPath()[0];
-  if (target instanceof Element && target.closest("input, textarea, select, [contenteditable], [role=combobox], [role=dialog]")) return;
+  if (target instanceof Element && target.closest(TYPED_INTO)) return;
   if (event.key !== "Escape") {
     event.preventDefault();
     event.stopImmediatePropagation();

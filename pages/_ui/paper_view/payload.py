@@ -10,6 +10,8 @@ from core.export.review import Decision
 from core.paper import Paper
 from core.paper.tables import CELL_SEPARATOR
 
+_STUB = 0.2  # the shortest score bar
+
 
 def paper_json(paper: Paper) -> str:
     """The paper as JSON: sentences in order, and the blocks (paragraphs, headings, table rows) they stand in."""
@@ -43,17 +45,19 @@ def _page_starts(paper: Paper) -> Iterator[tuple[int, int]]:
 
 
 def ranked(evidence: Evidence | None) -> list[dict[str, object]]:
-    """The engine's sentences, best first, each with the share of the best score that its bar shows."""
+    """The engine's sentences, best first, each with the length of its score bar, 0 to 1.
+
+    Engines score on scales of their own, so bars run from a stub for the lowest score shown to full for the highest.
+    """
     if evidence is None or not evidence.sentences:
         return []
     scores = [sentence.score for sentence in evidence.sentences]
-    floor = min(0.0, *scores)
-    span = (max(scores) - floor) or 1.0
+    lowest, span = min(scores), max(scores) - min(scores)
     return [
         {
             "index": sentence.index,
             "rank": rank,
-            "bar": (sentence.score - floor) / span,
+            "bar": _STUB + (1 - _STUB) * (sentence.score - lowest) / span if span else 1.0,
             "scoreNote": f"Score {sentence.score:.3g}, to compare within this search only",
             "rationale": sentence.rationale,
         }

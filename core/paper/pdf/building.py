@@ -1,0 +1,331 @@
+"""From paragraphs in reading order to a draft: which is abstract, which is body, and what is left out."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from enum import Enum, auto
+
+from core.paper.draft import Block, Draft
+from core.paper.model import Kind, SectionKind
+from core.paper.pdf.front import after_abstract_label, is_abstract_part, is_clutter, is_keywords
+from core.paper.pdf.paragraphs import Paragraph, joined
+from core.paper.pdf.typography import Typography
+from core.paper.sections import is_left_out, kind_of_title, main_kind, normalise_title
+
+_NUMBERING = re.compile(r"^(?P<number>\d{1,2}(?:\.\d{1,2})*)\.?\s*(?:\|\s*)?(?=[A-Z])")
+_SPACED = re.compile(r"(?:\b\w ){3,}\w\b")
+_BOX = re.compile(
+    r"(?:clinical perspectives?|research in context|key (?:points?|messages?)|highlights|strengths and limitations of (?:this|the) study"
+    r"|what (?:is|are|this|does|was|we|the)\b.*|significance of this study|article summary|plain[- ]language summary|author summary"
+    r"|take[- ]home.*|novelty and (?:significance|relevance)|why was this study done|summary box|(?:box|panel) \d+.*|in a nutshell"
+    r"|implications? (?:for|of) .{3,40}(?:practice|research)|essentials|editor's? (?:note|summary)|relevance statement)\W*",
+    re.IGNORECASE,
+)
+_ORDER = [SectionKind.INTRODUCTION, SectionKind.METHODS, SectionKind.RESULTS, SectionKind.DISCUSSION]
+_FRONT_PAGES = 3
+
+
+class _Place(Enum):
+    FRONT = auto()  # title, authors, affiliations
+    ABSTRACT = auto()
+    BETWEEN = auto()  # keywords, licences, addresses
+    BODY = auto()
+    OUT = auto()  # references, funding and the like
+
+
+@dataclass(frozen=True, slots=True)
+class Item:
+    """One thing of a page in reading order: a paragraph or heading, or blocks that stand beside the text."""
+
+    paragraph: Paragraph | None = None
+    beside: tuple[Block, ...] = ()
+    boxed: tuple[Block, ...] = ()
+
+
+def build(draft: Draft, items: Sequence[Item], typography: Typography) -> None:
+    """Fill the draft's blocks and `left_out`."""
+    builder = _Builder(draft, typography, [item.paragraph for item in items if item.paragraph is not None])
+    for item in items:
+        builder.beside += item.beside
+        if not builder.after_references:
+            builder.boxed += item.boxed
+        if item.paragraph is not None:
+            builder.read(item.paragraph)
+    builder.finish()
+
+
+class _Builder:
+    def __init__(self, draft: Draft, typography: Typography, paragraphs: list[Paragraph]) -> None:
+        self.draft = draft
+        self.typography = typography
+        self.place = _Place.FRONT
+        self.open: Paragraph | None = None  # the paragraph that may go on
+        self.open_kind = Kind.BODY
+        self.beside: list[Block] = []  # captions and tables that wait for the end of a paragraph
+        self.boxed: list[Block] = []  # boxes that wait for the end of a section
+        self.box_style: tuple[str, float] | None = None  # inside a box that stands in the flow
+        self.in_box = False
+        self.abstract_style: tuple[str, float] | None = None
+        self.skips_part = False  # inside a part of the abstract that is left out
+        self.left_rank = 0.0
+        self.after_references = False
+        self.main: SectionKind | None = None  # of the section of the first level that we are in
+        self.main_rank = 0.0
+        self.ranks: list[float] = []  # of the headings that we are under, below the first level
+        self.later = [main_kind(heading_title(p.text)) for p in paragraphs if p.heading]
+        self.later_names = [normalise_title(heading_title(p.text)) for p in paragraphs if p.heading]
+
+    def read(self, paragraph: Paragraph) -> None:
+        if paragraph.heading:
+            self.later, self.later_names = self.later[1:], self.later_names[1:]
+        if self.in_box and self._read_in_box(paragraph):
+            return
+        if self._continues(paragraph):
+            assert self.open is not None  # noqa: S101
+            self.open.lines += paragraph.lines
+            return
+        self._close()
+        if paragraph.lines[0].initial and self.place is not _Place.OUT:
+            self.place = _Place.BODY  # a large initial begins a paper's own text
+        if paragraph.heading:
+            self._read_heading(paragraph)
+        else:
+            self._read_text(paragraph)
+
+    def finish(self) -> None:
+        self._close()
+        self._flush_boxes()
+        self.draft.blocks += self.beside
+
+    # --- paragraphs ---
+
+    def _continues(self, paragraph: Paragraph) -> bool:
+        """Whether a paragraph is the rest of the one before: over a column or page break, or after an equation."""
+        if self.open is None or paragraph.heading or paragraph.lines[0].initial or self.open.ends():
+            return False
+        last, first = self.open.lines[-1], paragraph.lines[0]
+        if abs(last.size - first.size) > 0.6 and self.open_kind is not Kind.ABSTRACT:
+            return False
+        if last.hyphenated or first.text[:1].islower():
+            return True
+        below = last.page == first.page and last.y > first.y and first.x0 < last.x1
+        return not below
+
+    def _read_text(self, paragraph: Paragraph) -> None:
+        text = paragraph.text
+        if self.place in {_Place.FRONT, _Place.BETWEEN}:
+            self._read_front(paragraph, text)
+        elif self.place is _Place.ABSTRACT:
+            self._read_abstract(paragraph, text)
+        elif self.place is _Place.BODY and not is_clutter(text) and sum(map(str.isalpha, text)) > 2:
+            self._open(paragraph, Kind.BODY)
+
+    def _read_front(self, paragraph: Paragraph, text: str) -> None:
+        rest = after_abstract_label(text) if self.place is _Place.FRONT else None
+        if rest is not None and len(rest) > 20:
+            self._begin_abstract(text[: len(text) - len(rest)].strip(" .:—–-"))
+            self._cut(paragraph, len(text) - len(rest))
+            self._read_abstract(paragraph, rest)
+            return
+        if self.place is _Place.FRONT and is_abstract_part(paragraph.lines[0].lead.strip(" :.")):
+            self._begin_abstract(None)
+            self._read_abstract(paragraph, text)
+            return
+        words = len(text.split())
+        if words < 40 or is_clutter(text) or is_keywords(text) or text.count(",") > words / 4:
+            return
+        like_body = abs(paragraph.style[1] - self.typography.size) < 0.5
+        if self.place is _Place.FRONT and not like_body:
+            self._begin_abstract(None)
+            self._open(paragraph, Kind.ABSTRACT)
+        elif self.typography.is_body(paragraph.lines[0]):
+            self.place = _Place.BODY
+            self._open(paragraph, Kind.BODY)
+
+    def _begin_abstract(self, title: str | None) -> None:
+        self.place = _Place.ABSTRACT
+        if title:
+            self.draft.blocks.append(Block(Kind.HEADING, title, 1, SectionKind.ABSTRACT))
+
+    def _read_abstract(self, paragraph: Paragraph, text: str) -> None:
+        if is_keywords(text):
+            self.place = _Place.BETWEEN
+            return
+        style = paragraph.style
+        if self.abstract_style is not None and abs(style[1] - self.abstract_style[1]) > 0.6:
+            self.place = _Place.BETWEEN
+            self._read_front(paragraph, text)
+            return
+        lead = paragraph.lines[0].lead
+        part = lead.strip(" :.")
+        if part and is_abstract_part(part):
+            self.skips_part = is_left_out(part)
+            if self.skips_part:
+                self.draft.left_out.append(part)
+                return
+            shown = (
+                lead
+                if lead.endswith((":", ".")) or text[len(lead) : len(lead) + 1] not in {":", "."}
+                else text[: len(lead) + 1]
+            )
+            if text.startswith(shown):
+                self.draft.blocks.append(Block(Kind.HEADING, shown, 0, SectionKind.ABSTRACT, page=paragraph.page))
+                self._cut(paragraph, len(shown))
+        elif self.skips_part or is_clutter(text):
+            return
+        if paragraph.lines:
+            self._open(paragraph, Kind.ABSTRACT)
+
+    def _open(self, paragraph: Paragraph, kind: Kind) -> None:
+        self.open, self.open_kind = paragraph, kind
+        if kind is Kind.ABSTRACT and self.abstract_style is None:
+            self.abstract_style = paragraph.style
+
+    def _close(self) -> None:
+        """Write the open paragraph, its run-in heading first, and what waited for its end."""
+        paragraph, self.open = self.open, None
+        if paragraph is None:
+            return
+        if self.open_kind is Kind.BODY and (title := run_in_heading(paragraph)):
+            self.draft.blocks.append(Block(Kind.HEADING, title, page=paragraph.page))
+            self._cut(paragraph, len(title))
+        if paragraph.lines:
+            text, breaks = joined(paragraph.lines)
+            self.draft.blocks.append(Block(self.open_kind, text, page=paragraph.page, breaks=breaks))
+        if self.open_kind is Kind.BODY:
+            self.draft.blocks += self.beside
+            self.beside = []
+
+    def _cut(self, paragraph: Paragraph, count: int) -> None:
+        """Take the first `count` characters, which stand in its first line, away from a paragraph."""
+        first = paragraph.lines[0]
+        first.text = first.text[count:].lstrip(" :.—–-")
+        if not first.text:
+            paragraph.lines.pop(0)
+
+    # --- headings ---
+
+    def _read_heading(self, paragraph: Paragraph) -> None:
+        title = heading_title(paragraph.text)
+        kind = main_kind(title)
+        if kind is not None and kind is self.main and rank(paragraph) < self.main_rank - 0.05:
+            kind = None  # "Patients and design" below "Methods"
+        if self.place is _Place.FRONT and paragraph.page > _FRONT_PAGES:
+            self.place = _Place.BETWEEN
+        if kind is SectionKind.ABSTRACT or after_abstract_label(title) == "":
+            if self.place in {_Place.FRONT, _Place.BETWEEN}:
+                self._begin_abstract(title)
+        elif self.place is _Place.FRONT and is_abstract_part(title) and self._inside_abstract(kind):
+            self._begin_abstract(None)
+            self._read_abstract_part(title, paragraph)
+        elif self.place is _Place.ABSTRACT and is_keywords(title):
+            self.place = _Place.BETWEEN
+        elif self.place is _Place.ABSTRACT and is_abstract_part(title) and self._inside_abstract(kind):
+            self._read_abstract_part(title, paragraph)
+        elif _BOX.fullmatch(title) and self.place is not _Place.OUT:
+            self.in_box, self.box_style = True, None
+            self.boxed.append(Block(Kind.HEADING, title, 2, SectionKind.OTHER, page=paragraph.page))
+        elif self.place in {_Place.FRONT, _Place.BETWEEN, _Place.ABSTRACT} and kind is None:
+            if self.place is _Place.ABSTRACT:
+                self.place = _Place.BETWEEN
+        elif is_left_out(title, inside=bool(self.ranks) and not self.after_references and self._is_minor(paragraph)):
+            self._leave_out(title, paragraph)
+        elif (
+            self.place is not _Place.OUT
+            or kind is not None
+            or (not self.after_references and rank(paragraph) >= self.left_rank)
+        ):
+            self._open_section(title, kind, paragraph)
+
+    def _is_minor(self, paragraph: Paragraph) -> bool:
+        return rank(paragraph) <= self.ranks[-1]
+
+    def _inside_abstract(self, kind: SectionKind | None) -> bool:
+        """Whether a part's heading belongs to the abstract: the paper has yet to come to its own parts."""
+        if kind is None:
+            return True
+        if kind not in _ORDER:
+            return False
+        upto = _ORDER[: _ORDER.index(kind) + 1]
+        again = [later for later in self.later if later in upto]
+        if kind is SectionKind.INTRODUCTION and not again:
+            methods = [name for name in self.later_names if main_kind(name) is SectionKind.METHODS]
+            return len(methods) > len(set(methods))
+        return bool(again)
+
+    def _read_abstract_part(self, title: str, paragraph: Paragraph) -> None:
+        self.skips_part = is_left_out(title)
+        if self.skips_part:
+            self.draft.left_out.append(title)
+        else:
+            self.draft.blocks.append(Block(Kind.HEADING, title, 0, SectionKind.ABSTRACT, page=paragraph.page))
+
+    def _leave_out(self, title: str, paragraph: Paragraph) -> None:
+        if normalise_title(title) not in map(normalise_title, self.draft.left_out):
+            self.draft.left_out.append(title)
+        if self.place not in {_Place.FRONT, _Place.BETWEEN}:
+            self.place = _Place.OUT
+        self.left_rank = rank(paragraph)
+        self.after_references |= normalise_title(title).startswith(("reference", "bibliography", "literature"))
+
+    def _open_section(self, title: str, kind: SectionKind | None, paragraph: Paragraph) -> None:
+        self._flush_boxes()
+        self.place = _Place.BODY
+        number = _NUMBERING.match(paragraph.text)
+        if kind is not None:
+            level, self.ranks = 1, []
+            self.main, self.main_rank = kind, rank(paragraph)
+        elif number is not None:
+            level = number["number"].count(".") + 1
+        else:
+            while self.ranks and self.ranks[-1] <= rank(paragraph):
+                self.ranks.pop()
+            self.ranks.append(rank(paragraph))
+            level = min(len(self.ranks) + 1, 4)
+        section_kind = kind or (kind_of_title(title) if level == 1 else None)
+        self.draft.blocks.append(Block(Kind.HEADING, title, level, section_kind, page=paragraph.page))
+
+    # --- boxes ---
+
+    def _read_in_box(self, paragraph: Paragraph) -> bool:
+        """Put what belongs to the box aside; False where the box has ended."""
+        if paragraph.heading:
+            if main_kind(heading_title(paragraph.text)) is None:
+                self.boxed.append(Block(Kind.HEADING, paragraph.text, 3, page=paragraph.page))
+                return True
+        elif self.box_style is None or paragraph.style == self.box_style:
+            self.box_style = paragraph.style
+            self.boxed.append(Block(Kind.BODY, paragraph.text, page=paragraph.page))
+            return True
+        self.in_box = False
+        return False
+
+    def _flush_boxes(self) -> None:
+        if self.place in {_Place.BODY, _Place.OUT}:
+            self.draft.blocks += self.boxed
+            self.boxed = []
+
+
+def heading_title(text: str) -> str:
+    """A heading without its number, and letter-spaced words closed up."""
+    title = _NUMBERING.sub("", text).strip()
+    return _SPACED.sub(lambda match: match.group().replace(" ", ""), title)
+
+
+def rank(paragraph: Paragraph) -> float:
+    """How high a heading ranks by its type: size first, then weight and case."""
+    line = paragraph.lines[0]
+    return line.size + 0.4 * line.font.bold + 0.2 * line.text.isupper() - 0.2 * line.font.italic
+
+
+def run_in_heading(paragraph: Paragraph) -> str:
+    """The heading that a paragraph begins with, bold or italic and ended by a full stop or colon; else an empty string."""
+    first = paragraph.lines[0]
+    lead = first.lead
+    if not lead or not lead[:1].isupper() or not first.text.startswith(lead):
+        return ""
+    if not lead.endswith((".", ":")):
+        lead = first.text[: len(lead) + 1]
+    return lead if lead.endswith((".", ":")) and len(lead.split()) <= 8 and len(lead) > 4 else ""

@@ -1,0 +1,91 @@
+"""The reading order of lines that stand in columns: recursive cuts of the page (Nagy and Seth's XY cut).
+
+A page is first cut along a gutter that no line crosses. Where lines cross it (a heading over both
+columns), the page is cut above and below them, and each part is tried again.
+"""
+
+from __future__ import annotations
+
+from core.paper.pdf.lines import Line
+
+_GUTTER = 5.0  # points: narrower than any gutter, wider than a space
+
+
+def in_columns(lines: list[Line]) -> list[list[Line]]:
+    """The columns in reading order, the lines of each from top to bottom."""
+    return [column for column in _cut(lines, 0) if column]
+
+
+def _cut(lines: list[Line], depth: int) -> list[list[Line]]:
+    if len(lines) < 2 or depth > 12:
+        return [_down(lines)]
+    gutter = _clean_gutter(lines)
+    if gutter is not None:
+        left = [line for line in lines if line.x1 <= gutter]
+        right = [line for line in lines if line.x1 > gutter]
+        return _cut(left, depth + 1) + _cut(right, depth + 1)
+    crossing = _crossing_lines(lines)
+    if not crossing:
+        return [_down(lines)]
+    columns: list[list[Line]] = []
+    band: list[Line] = []
+    spanning = False
+    for line in sorted(lines, key=lambda line: -line.y):
+        if (id(line) in crossing) != spanning and band:
+            columns += [_down(band)] if spanning else _cut(band, depth + 1)
+            band = []
+        spanning = id(line) in crossing
+        band.append(line)
+    columns += [_down(band)] if spanning else _cut(band, depth + 1)
+    return columns
+
+
+def _down(lines: list[Line]) -> list[Line]:
+    """From top to bottom; what shares a baseline from left to right."""
+    ordered = sorted(lines, key=lambda line: -line.y)
+    result: list[Line] = []
+    row: list[Line] = []
+    for line in ordered:
+        if row and row[0].y - line.y > 0.35 * min(line.size, row[0].size):
+            result += sorted(row, key=lambda line: line.x0)
+            row = []
+        row.append(line)
+    return result + sorted(row, key=lambda line: line.x0)
+
+
+def _clean_gutter(lines: list[Line]) -> float | None:
+    """Where a vertical cut touches no line: the widest such gap with lines on both sides."""
+    best: tuple[float, float] | None = None
+    reach = float("-inf")
+    for line in sorted(lines, key=lambda line: line.x0):
+        gap = line.x0 - reach
+        if gap >= _GUTTER and reach != float("-inf") and (best is None or gap > best[0]):
+            best = (gap, reach + gap / 2)
+        reach = max(reach, line.x1)
+    return None if best is None else best[1]
+
+
+def _crossing_lines(lines: list[Line]) -> set[int]:
+    """The lines that stand in the way of a gutter: of all places where a line begins, the one with most text on both sides."""
+    best: set[int] = set()
+    best_score = (0, 0)
+    for start in {round(line.x0) for line in lines}:
+        x = start - 2.5
+        after = [line for line in lines if line.x0 >= x]
+        before = [line for line in lines if line.x1 <= x + 1]
+        crossing = len(lines) - len(after) - len(before)
+        if not after or not before or not crossing:
+            continue
+        score = (_side_by_side(before, after), -crossing)
+        if score > best_score:
+            best_score = score
+            sides = {id(line) for line in (*before, *after)}
+            best = {id(line) for line in lines if id(line) not in sides}
+    return best
+
+
+def _side_by_side(before: list[Line], after: list[Line]) -> int:
+    """How many lines stand beside lines of the other side, on the side that has fewer of them."""
+    low = max(min(line.y for line in before), min(line.y for line in after)) - 1
+    high = min(max(line.y for line in before), max(line.y for line in after)) + 1
+    return min(sum(low <= line.y <= high for line in side) for side in (before, after))

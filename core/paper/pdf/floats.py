@@ -1,0 +1,161 @@
+"""Captions of figures and tables, and the rows of tables."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+
+from core.paper.pdf.captions import is_label, names_table, starts_caption
+from core.paper.pdf.lines import Line
+from core.paper.pdf.typography import Typography
+
+_MARGIN = 3.0  # points that a line may stick out and still belong to a column
+
+
+@dataclass(slots=True)
+class Float:
+    """A caption, with the rows of its table where it has one. Each row is a list of cells from left to right."""
+
+    caption: list[Line]
+    rows: list[list[Line]] = field(default_factory=list)
+
+    @property
+    def is_table(self) -> bool:
+        return names_table(self.caption[0].text)
+
+    @property
+    def top(self) -> float:
+        return self.caption[0].y
+
+    @property
+    def bottom(self) -> float:
+        return self.caption[-1].y
+
+
+def rows_of(lines: Iterable[Line]) -> list[list[Line]]:
+    """Lines that share a baseline, from top to bottom, each row from left to right."""
+    rows: list[list[Line]] = []
+    for line in sorted(lines, key=lambda line: -line.y):
+        if rows and rows[-1][0].y - line.y < 0.4 * line.size:
+            rows[-1].append(line)
+        else:
+            rows.append([line])
+    return [sorted(row, key=lambda line: line.x0) for row in rows]
+
+
+def find_captions(lines: list[Line], typography: Typography) -> tuple[list[Float], set[int]]:
+    """The captions of a page, and the lines they take up."""
+    taken: set[int] = set()
+    floats = []
+    starts = [line for line in lines if starts_caption(line) and not _goes_on_from_above(line, lines, typography)]
+    if not starts:
+        return [], taken
+    ordered = sorted(lines, key=lambda line: -line.y)
+    for start in starts:
+        caption = [start]
+        taken.add(id(start))
+        for line in ordered:
+            last = caption[-1]
+            if line.y >= last.y - 0.4 * last.size or id(line) in taken:
+                if last is start and is_label(start.text) and _right_of(start, line):
+                    caption.append(line)
+                    taken.add(id(line))
+                continue
+            if last.y - line.y > 1.75 * max(last.size, line.size):
+                break
+            if _continues_caption(line, caption, typography):
+                caption.append(line)
+                taken.add(id(line))
+        for line in ordered if not typography.is_body(caption[-1]) else ():
+            if id(line) not in taken and _beside_caption(line, caption):
+                caption.append(line)
+                taken.add(id(line))
+        floats.append(Float(caption))
+    return floats, taken
+
+
+def _goes_on_from_above(line: Line, lines: list[Line], typography: Typography) -> bool:
+    """Whether a line that names a figure is the rest of a sentence: "... (Extended Data" / "Fig. 1). There were"."""
+    if not typography.is_body(line):
+        return False
+    reach = 1.2 * typography.leading
+    above = [other for other in lines if 0 < other.y - line.y < reach and other.x0 < line.x1 and other.x1 > line.x0]
+    return any(typography.is_body(other) and not other.text.endswith((".", ":", ")")) for other in above)
+
+
+def _right_of(label: Line, line: Line) -> bool:
+    """Whether a line goes on after a label that stands by itself."""
+    return abs(line.y - label.y) <= 0.2 * label.size and 0 < line.x0 - label.x1 < 3 * label.size
+
+
+def _beside_caption(line: Line, caption: list[Line]) -> bool:
+    """Whether a line belongs to the second column of a caption that is set in two."""
+    left = max(other.x1 for other in caption[:2])
+    low, high = caption[-1].y - 0.5 * line.size, caption[0].y + 0.5 * line.size
+    return line.style == caption[-1].style and line.x0 > left and low <= line.y <= high and not starts_caption(line)
+
+
+def _continues_caption(line: Line, caption: list[Line], typography: Typography) -> bool:
+    start, last = caption[0], caption[-1]
+    if starts_caption(line) or abs(line.size - last.size) > 0.6 or line.x0 > start.x1 or line.x1 < start.x0:
+        return False
+    if line.x0 < start.x0 - _MARGIN and names_table(start.text):
+        return False
+    if line.font.bold and not last.font.bold:
+        return False
+    if names_table(start.text) and line.words < 4 and line.font.bold != last.font.bold:
+        return False
+    like_body = typography.is_body(line) and typography.is_body(start)
+    return not (like_body and last.y - line.y > 1.15 * typography.leading)
+
+
+def fill_tables(floats: list[Float], others: list[Line], flow: list[Line], typography: Typography) -> set[int]:
+    """Give each table the lines between its caption and the next text, below it or else above it."""
+    taken: set[int] = set()
+    for item in floats:
+        if not item.is_table:
+            continue
+        for downwards in (True, False):
+            lines = _table_lines(item, others, flow, floats, typography, downwards=downwards)
+            lines = [line for line in lines if id(line) not in taken]
+            if len(rows_of(lines)) >= 2 and any(len(row) > 1 for row in rows_of(lines)):
+                taken.update(id(line) for line in lines)
+                item.rows = rows_of(lines)
+                break
+    return taken
+
+
+def _table_lines(
+    item: Float, others: list[Line], flow: list[Line], floats: list[Float], typography: Typography, *, downwards: bool
+) -> list[Line]:
+    left = min(line.x0 for line in item.caption)
+    right = max(*(line.x1 for line in item.caption), left + 0.9 * typography.width)
+    edge = item.bottom if downwards else item.top
+    sign = 1 if downwards else -1
+    barriers = flow + [line for other in floats if other is not item for line in other.caption]
+    lines: list[Line] = []
+    # Rows from the caption outwards, until text stands in the way or the page is empty for too long.
+    for row in sorted(rows_of(others), key=lambda row: -sign * row[0].y):
+        distance = sign * (edge - row[0].y)
+        if distance <= 0:
+            continue
+        inside = [line for line in row if line.x0 < right + 20 and line.x1 > left - 20]
+        if not inside:
+            continue
+        if distance > 5 * typography.leading:
+            break
+        inside += [line for line in row if line not in inside and not _has_text_around(line, flow, typography)]
+        left = min(left, *(line.x0 for line in inside)) if len(inside) > 1 else left
+        right = max(right, *(line.x1 for line in inside))
+        low, high = sorted((edge, row[0].y))
+        if any(low - 1 < line.y < high + 1 and line.x0 < right - 5 and line.x1 > left + 5 for line in barriers):
+            break
+        lines += inside
+        edge = row[0].y
+    return lines
+
+
+def _has_text_around(line: Line, flow: list[Line], typography: Typography) -> bool:
+    """Whether a line stands in a column of text, above or below it."""
+    reach = 3 * typography.leading
+    return any(abs(other.y - line.y) < reach and other.x0 < line.x1 and other.x1 > line.x0 for other in flow)

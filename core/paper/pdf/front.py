@@ -1,0 +1,60 @@
+"""What is neither abstract nor text at the front of a paper, and how abstracts are built."""
+
+from __future__ import annotations
+
+import re
+
+from core.paper.sections import normalise_title
+
+_CLUTTER = re.compile(
+    r"(?:©|\(c\)|copyright\b|this (?:is an )?open[- ]access|open access\b|received\b.{0,40}\d|accepted\b.{0,30}\d|revised\b.{0,30}\d"
+    r"|published\b.{0,40}\d{4}|available online|correspond|\*?\s*address (?:for|all|correspond|reprint)|reprint requests"
+    r"|e-?mails?\b|(?:how )?to cite|cite this|please cite|citation:|doi\b|https?://|www\.|academic editor|handling editor|edited by|reviewed by"
+    r"|(?:from|\d|\*|†|a|b)?\s*(?:the )?(?:department|division|school|faculty|institute|university|hospital|cent(?:er|re)) (?:of|for)\b"
+    r"|author affiliations|full list of author|list of authors|these authors|"
+    r"\S{1,3}\s?(?:contributed equally)|editorial, see|see (?:editorial|comment)"
+    r"|supplement(?:al|ary) (?:material|content)|disclosures?:|funding:|the full author list|licen[cs]ee |this article is licensed|correction to)",
+    re.IGNORECASE,
+)
+_KEYWORDS = re.compile(r"(?:key ?words?|index terms|mesh terms|abbreviations)\b\s*(?:and phrases)?", re.IGNORECASE)
+_ABSTRACT = re.compile(
+    r"(?:a\s?b\s?s\s?t\s?r\s?a\s?c\s?t|summary|structured abstract)(?:\s*[.:—–-]\s*|\s+(?=\(?[A-Z1])|$)", re.IGNORECASE
+)
+_PARTS = frozenset(
+    """
+    background|backgrounds|context|introduction|importance|rationale|objective|objectives|aim|aims|purpose|goal|goals|hypothesis
+    |background and aims|background and objectives|background and purpose|background/aims|background & aims|aims and objectives|study objectives
+    |methods|method|design|setting|settings|participants|patients|subjects|interventions|intervention|exposures|measurements
+    |study design|design and setting|design, setting, and participants|design, setting and participants|setting and participants
+    |materials and methods|patients and methods|subjects and methods|methods and results|methods and findings|methodology|main outcome measures
+    |main outcome measure|main outcomes and measures|primary outcome|outcome measures|outcomes|primary and secondary outcome measures
+    |randomisation|randomization|results|findings|main results|primary funding source|limitations|limitation|conclusion|conclusions
+    |conclusions and relevance|interpretation|discussion|significance|implications|clinical implications|clinical relevance
+    |trial registration|trial registration number|registration|clinical trial registration|clinical trials registration|clinicaltrials.gov
+    |funding|copyright|sources of funding|level of evidence|meaning|question|data sources|study selection|data extraction|data synthesis
+    |study registration|trial registry|registration number|clinical registration number|research design and methods
+    """.replace("\n", "")
+    .replace("    ", "")
+    .split("|")
+)
+
+
+def is_clutter(text: str) -> bool:
+    """Whether a paragraph is of the kind that surrounds titles: addresses, dates, licences, how to cite."""
+    return bool(_CLUTTER.match(text.strip(" *†‡§¶|")))
+
+
+def is_keywords(text: str) -> bool:
+    """Whether a paragraph lists keywords or abbreviations."""
+    return bool(_KEYWORDS.match(text.strip()))
+
+
+def after_abstract_label(text: str) -> str | None:
+    """What follows the word “Abstract” or “Summary” that a text begins with; None where it does not."""
+    match = _ABSTRACT.match(text)
+    return None if match is None else text[match.end() :]
+
+
+def is_abstract_part(title: str) -> bool:
+    """Whether a title is one that structured abstracts are divided by."""
+    return normalise_title(title) in _PARTS

@@ -1,0 +1,50 @@
+"""Hyphens at line ends: undone in a divided word, kept in a compound, by how the paper itself writes the word."""
+
+from __future__ import annotations
+
+import re
+from itertools import pairwise
+
+from core.paper.pdf.lines import PageLines
+
+_WORD = re.compile(r"[a-z]+(?:-[a-z]+)*")
+_STEM = re.compile(r"[A-Za-z0-9-]+$")
+_REST = re.compile(r"[a-z]+")
+# First parts that keep their hyphen where the paper does not show how it writes the whole word.
+_COMPOUND = frozenset(
+    """
+    self non well double single triple open long short high low cross follow half full post pre all one two three four five
+    six seven eight nine ten twelve once twice health evidence placebo dose age sex time risk end large small early late multi
+    intention intent quality patient community population disease drug blood body first second third best worst ill
+    treatment event life wide whole state meta case cost cut day year week month phase stage run wash weight vitamin beta
+    alpha gamma
+    """.split()
+)
+
+
+def settle_hyphens(pages: list[PageLines]) -> None:
+    """Decide for every hyphenated line end; a hyphen that is kept is written at the end of its line's text."""
+    words: set[str] = set()
+    for page in pages:
+        for line in page.lines:
+            words.update(_WORD.findall(line.text.lower()))
+    for line, after in pairwise(line for page in pages for line in page.lines):
+        if line.hyphenated and _is_compound(line.text, after.text, words):
+            line.hyphenated = False
+            line.text += "-"
+
+
+def _is_compound(text: str, following: str, words: set[str]) -> bool:
+    stem, rest = _STEM.search(text), _REST.match(following)
+    if stem is None:
+        return False
+    first = stem.group().lower()
+    if rest is None:  # a capital, a figure or a bracket follows: "SGLT2-\\nInhibitor", "HbA1c-\\n6"
+        return True
+    second = rest.group()
+    last = first.rsplit("-", 1)[-1]
+    if {last + second, first + second, (last + second).removesuffix("s")} & words:
+        return False
+    if f"{last}-{second}" in words or f"{first}-{second}" in words:
+        return True
+    return last in _COMPOUND or not last.isalpha() or stem.group().rsplit("-", 1)[-1].isupper()

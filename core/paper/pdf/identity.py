@@ -1,0 +1,106 @@
+"""A paper's title and DOI, from its first page and from what the file says about itself."""
+
+from __future__ import annotations
+
+import re
+from itertools import pairwise
+
+import pypdfium2
+
+from core.paper.pdf.lines import Line, PageLines
+from core.paper.pdf.paragraphs import joined
+
+_DOI = re.compile(r"\b10\.\d{4,9}/[^\s\"<>]+[^\s\"<>.,;:)\]]")
+_DOI_CUT = re.compile(r"\b10\.\d{4,9}/?$")
+_XMP_DOI = re.compile(
+    rb"<(?:prism|pdfx|crossmark|dc):(?:doi|DOI|identifier)>(?:doi:|https?://(?:dx\.)?doi\.org/)?(10\.[^<\s]+)<"
+)
+_NOT_LETTERS = re.compile(r"[\W_]+")
+_LABELS = re.compile(
+    r"(?:original|research|clinical|full[- ]length|special|open)?[\s-]*(?:articles?|research|investigations?|papers?|reports?|access|study|trial)",
+    re.IGNORECASE,
+)
+
+
+def find_doi(data: bytes, document: pypdfium2.PdfDocument, pages: list[PageLines]) -> str | None:
+    """The DOI that the file's metadata gives, or else the first that is printed on the first two pages."""
+    if found := _XMP_DOI.search(data):
+        return found[1].decode("ascii", "replace")
+    for key in ("doi", "DOI", "WPS-ARTICLEDOI", "Subject", "Title"):
+        if named := _DOI.search(document.get_metadata_value(key)):
+            return named.group()
+    for page in pages[:2]:
+        texts = [line.text for line in page.lines]
+        for text, following in pairwise([*texts, ""]):
+            if named := _DOI.search(f"{text}{following}" if _DOI_CUT.search(text) else text):
+                return named.group()
+    return None
+
+
+def title_text(lines: list[Line]) -> str:
+    """The title as one line, the subtitle after a colon."""
+    title = [line for line in lines if abs(line.size - lines[0].size) < 0.6]
+    subtitle = [line for line in lines if abs(line.size - lines[0].size) >= 0.6]
+    text = joined(title)[0]
+    return f"{text.rstrip(':')}: {joined(subtitle)[0]}" if subtitle else text
+
+
+def find_title(page: PageLines, body_size: float, stated: str) -> list[Line]:
+    """The lines of the title: the largest type in the upper part of the first page, or what the metadata states."""
+    groups = _large_groups(page, body_size)
+    wanted = _letters(stated)
+    for group in groups:
+        printed = _letters(joined(group)[0])
+        if len(printed) > 15 and (printed in wanted or (len(wanted) > 15 and wanted in printed)):
+            return _with_subtitle(group, page, body_size)
+    groups = [group for group in groups if sum(line.words for line in group) >= 4] or groups
+    if not groups:
+        return []
+    return _with_subtitle(max(groups, key=lambda group: (group[0].size, len(group))), page, body_size)
+
+
+def _large_groups(page: PageLines, body_size: float) -> list[list[Line]]:
+    """Runs of lines in one size, larger than body text, that stand below each other."""
+    large = [line for line in page.lines if line.size > 1.15 * body_size and line.y > 0.3 * page.height]
+    groups: list[list[Line]] = []
+    for line in sorted(large, key=lambda line: (-line.y, line.x0)):
+        for group in groups:
+            last = group[-1]
+            if (
+                abs(last.size - line.size) < 0.6
+                and last.y - line.y < 1.8 * line.size
+                and line.x0 < last.x1 + 2 * line.size
+            ):
+                group.append(line)
+                break
+        else:
+            groups.append([line])
+    return [
+        group
+        for group in groups
+        if sum(line.words for line in group) >= 3
+        and not _LABELS.fullmatch(" ".join(line.text for line in group).strip())
+    ]
+
+
+def _with_subtitle(group: list[Line], page: PageLines, body_size: float) -> list[Line]:
+    """The title, and below it a line in the same family that can be no list of authors."""
+    last = group[-1]
+    family = last.font.name.partition("-")[0]
+    for line in sorted(page.lines, key=lambda line: -line.y):
+        if (
+            0.5 * last.size < last.y - line.y < 1.9 * last.size
+            and line.size > 1.2 * body_size
+            and line.size < last.size
+            and line.font.name.partition("-")[0] == family
+            and line.font.bold == last.font.bold
+            and abs(line.x0 - last.x0) < 5
+            and not re.search(r"[,;|\d*†]", line.text)
+            and 3 <= line.words <= 15
+        ):
+            return [*group, line]
+    return group
+
+
+def _letters(text: str) -> str:
+    return _NOT_LETTERS.sub("", text).casefold()

@@ -1,0 +1,174 @@
+"""From the lines of a column to its paragraphs and headings."""
+
+from __future__ import annotations
+
+import re
+import statistics
+from collections import Counter
+from dataclasses import dataclass
+from itertools import pairwise
+
+from core.paper.pdf.lines import Line
+from core.paper.pdf.typography import Typography
+from core.paper.sections import is_left_out, main_kind
+from core.paper.symbols import restore_symbols
+
+_ENDS = re.compile(r"[.?!:;]['\"”’)\]]*(?:\[[\d,–-]+\])?$")
+_HARD_HYPHEN = re.compile(r"[^\s-]-$")
+_SUSPENDED = re.compile(r"(?:and|or|to|versus|vs)\b")  # "high- and low-dose"
+_BULLET = re.compile(r"(?:[•▪■●◆►‣∙○]|[–—-]\s|\(?(?:\d{1,2}|[a-z]|[ivx]{1,4})\)\s)")
+_NUMBERED = re.compile(r"\d{1,2}(?:\.\d{1,2})*\.?\s+(?:\|\s*)?[A-Z]")
+
+
+@dataclass(slots=True)
+class Paragraph:
+    """A paragraph or heading: its lines in reading order, over column and page breaks."""
+
+    lines: list[Line]
+    heading: bool = False
+
+    @property
+    def page(self) -> int:
+        return self.lines[0].page
+
+    @property
+    def style(self) -> tuple[str, float]:
+        """The style of most of its text."""
+        if len(self.lines) == 1:
+            return self.lines[0].style
+        count = Counter[tuple[str, float]]()
+        for line in self.lines:
+            count[line.style] += len(line.text)
+        return count.most_common(1)[0][0]
+
+    @property
+    def text(self) -> str:
+        return joined(self.lines)[0]
+
+    def ends(self) -> bool:
+        """Whether it ends like a sentence."""
+        last = self.lines[-1]
+        return not last.hyphenated and bool(_ENDS.search(last.text))
+
+
+def joined(lines: list[Line]) -> tuple[str, tuple[tuple[int, int], ...]]:
+    """The text of lines that follow each other, and (offset, page) wherever a new page begins."""
+    text = ""
+    breaks: list[tuple[int, int]] = []
+    page = lines[0].page
+    for before, line in zip([None, *lines], lines, strict=False):
+        if before is None:
+            text = line.text
+            continue
+        glued = before.hyphenated or (_HARD_HYPHEN.search(text) and not _SUSPENDED.match(line.text))
+        text += "" if glued else " "
+        if line.page != page:
+            page = line.page
+            breaks.append((len(text), page))
+        text += line.text
+    restored = restore_symbols(text)
+    if len(restored) != len(text) and breaks:
+        breaks = [(len(restore_symbols(text[:at])), new_page) for at, new_page in breaks]
+    return restored, tuple(breaks)
+
+
+def paragraphs_of(column: list[Line], typography: Typography) -> list[Paragraph]:
+    """Cut one column, its lines from top to bottom, into paragraphs and headings."""
+    if not column:
+        return []
+    shape = _Shape.of(column, typography)
+    result: list[Paragraph] = []
+    for index, line in enumerate(column):
+        before = column[index - 1] if index else None
+        after = column[index + 1] if index + 1 < len(column) else None
+        heading = shape.is_heading(line, before, after, result)
+        if result and before is not None and not shape.starts_paragraph(line, before, result[-1], heading=heading):
+            result[-1].lines.append(line)
+        else:
+            result.append(Paragraph([line], heading=heading))
+    return result
+
+
+@dataclass(frozen=True, slots=True)
+class _Shape:
+    """The edges, leading and usual style of one column, and what departs from them."""
+
+    typography: Typography
+    left: float
+    right: float
+    leading: float
+    style: tuple[str, float]
+
+    @staticmethod
+    def of(column: list[Line], typography: Typography) -> _Shape:
+        prose = [line for line in column if line.words >= 4 and not line.font.bold] or column
+        gaps = [a.y - b.y for a, b in pairwise(prose) if a.style == b.style and 0 < a.y - b.y < 3 * a.size]
+        return _Shape(
+            typography,
+            left=float(Counter(round(line.x0) for line in prose).most_common(1)[0][0]),
+            right=max(line.x1 for line in prose),
+            leading=statistics.median_low([round(gap, 1) for gap in gaps]) if gaps else typography.leading,
+            style=Counter(line.style for line in prose).most_common(1)[0][0]
+            if len(prose) > 2
+            else (typography.font, typography.size),
+        )
+
+    def is_heading(self, line: Line, before: Line | None, after: Line | None, above: list[Paragraph]) -> bool:
+        if line.words > 20 or not any(character.isalpha() for character in line.text) or line.lead:
+            return False
+        fresh = before is None or above[-1].heading or self._gap(before, line) > 1.2 or above[-1].ends()
+        if not fresh:
+            return False
+        named = main_kind(line.text) is not None or (line.words <= 8 and is_left_out(line.text))
+        if named and line.words <= 6 and (self._stands_out(line) or self._alone(line, after)):
+            return True
+        if not self._stands_out(line) or not (line.text[:1].isupper() or line.text[:1].isdigit()):
+            return line.font.bold and bool(above) and above[-1].heading and above[-1].lines[-1].style == line.style
+        if line.text.endswith((",", ";")) or (line.text.endswith(".") and line.words > 12):
+            return False
+        return (
+            after is None
+            or after.style != line.style
+            or self._gap(line, after) > 1.2
+            or line.width < 0.8 * self._width()
+        )
+
+    def starts_paragraph(self, line: Line, before: Line, paragraph: Paragraph, *, heading: bool) -> bool:
+        if heading or paragraph.heading:
+            together = heading and paragraph.heading and before.style == line.style and self._gap(before, line) < 1.35
+            return not together or main_kind(paragraph.text) is not None or bool(_NUMBERED.match(line.text))
+        if abs(line.y - before.y) < 0.4 * line.size or before.initial:
+            return False
+        if self._gap(before, line) > 1.35 or before.y < line.y or _BULLET.match(line.text):
+            return True
+        if abs(line.size - before.size) > 0.6 and line.words > 2 and before.words > 2:
+            return True
+        indent = line.x0 - before.x0
+        if indent > 0.7 * line.size and abs(before.x0 - self.left) < 2 and indent < 6 * line.size:
+            return not before.hyphenated
+        short = before.x1 < self.right - 0.25 * self._width()
+        fresh = paragraph.ends() and (line.text[:1].isupper() or bool(line.lead))
+        return fresh and (short or (bool(line.lead) and line.lead[:1].isupper() and line.lead.endswith((".", ":"))))
+
+    def _width(self) -> float:
+        return max(self.right - self.left, 0.5 * self.typography.width)
+
+    def _gap(self, before: Line, line: Line) -> float:
+        """The distance of two lines in multiples of what is usual here."""
+        return (before.y - line.y) / max(self.leading, line.size)
+
+    def _stands_out(self, line: Line) -> bool:
+        """Whether a line differs from its column in weight, slope, size or case."""
+        if line.style == self.style:
+            return line.text.isupper() and sum(character.isalpha() for character in line.text) > 3
+        font = line.font
+        return (
+            font.bold
+            or font.italic
+            or line.size > self.style[1] + 0.4
+            or line.text.isupper()
+            or line.style[0] != self.style[0]
+        )
+
+    def _alone(self, line: Line, after: Line | None) -> bool:
+        return line.width < 0.6 * self._width() and (after is None or after.text[:1].isupper())

@@ -1,0 +1,36 @@
+"""Raised numbers in the notation of the other readers: "slept.[3]" for a citation, "10^9" for an exponent."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Sequence
+
+# A run of numbers that could be raised: at the end of a word, or between it and closing punctuation.
+_NUMBERS = re.compile(r"\d{1,3}(?:[,;–—‒-]\d{1,3})*[,;]?(?=[.,;:)\]]*$)")
+# "m²", "kg/m2", "R2", "χ2": powers, not citations.
+_POWER = re.compile(r"(?:^|[\s(/·.])(?:[kcmdµμn]?m|s|min|h|[A-Za-zχηρωτ])$")
+_BASE = re.compile(r"\d$")
+
+
+def mark_raised(word: str, before: Sequence[str], rise: Callable[[int], float], size: float) -> str:
+    """The word with its raised numbers marked. `rise(at)` is how far the character at `at` stands above the line."""
+    if word.isalpha():
+        return word
+    match = _NUMBERS.search(word)
+    if match is None or not 0.15 * size < rise(match.start()) < size:
+        return word
+    at = match.start()
+    while at and word[at - 1].isdigit() and rise(at - 1) > 0.15 * size:
+        at -= 1
+    head, numbers, tail = word[:at], word[at : match.end()], word[match.end() :]
+    if not head and not before:
+        return word
+    previous = head or before[-1]
+    if previous[-1:] in "−–-+":
+        return word  # "min−1"
+    if _BASE.search(previous):
+        return f"{head}^{numbers}{tail}" if head else word
+    if numbers.isdigit() and len(numbers) == 1 and numbers in "23" and _POWER.search(previous):
+        return word
+    comma = numbers[-1] if numbers[-1] in ",;" else ""
+    return f"{head}[{numbers.rstrip(',;')}]{comma}{tail}"

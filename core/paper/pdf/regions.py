@@ -1,0 +1,192 @@
+"""What the lines of a page are part of: the flow of text, a caption, a table, a box, or a figure.
+
+Body text is told by its style. Around it stand headings (set to stand out, with body text right
+below), captions (by how they begin), tables (what lies between a table's caption and the next text)
+and boxes (prose in a style of its own). Everything else is lettering of figures and notes in the margin.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from core.paper.pdf.floats import Float, fill_tables, find_captions, rows_of
+from core.paper.pdf.lines import Line, PageLines
+from core.paper.pdf.typography import Typography
+from core.paper.sections import is_left_out, main_kind
+
+# "2015;386:2059", "N Engl J Med. 2014", "et al.": what entries of a bibliography have in them.
+_ENTRY = re.compile(
+    r"\b(?:19|20)\d\d\s?;|\bet al[.,]|\(\d{4}\)\.|\b\d+\s?:\s?e?\d+[-–]\d+|doi[.:]|\b\d{4}, \d+, e?\d+|\[CrossRef"
+)
+
+
+@dataclass(slots=True)
+class Region:
+    """Lines that stand together."""
+
+    lines: list[Line]
+
+    @property
+    def x0(self) -> float:
+        return min(line.x0 for line in self.lines)
+
+    @property
+    def x1(self) -> float:
+        return max(line.x1 for line in self.lines)
+
+
+@dataclass(frozen=True, slots=True)
+class PageParts:
+    """A page taken apart: text in no order yet, boxes, floats from top to bottom."""
+
+    number: int
+    flow: list[Line]
+    boxes: list[Region]
+    floats: list[Float]
+
+
+def take_apart(page: PageLines, typography: Typography, *, front: bool) -> PageParts:
+    """Sort the lines of a page into parts.
+
+    On the pages at the front, prose in any style belongs to the flow: abstracts have a style of their own.
+    """
+    tabular = _tabular(page.lines, typography)
+    floats, captions = find_captions(page.lines, typography)
+    flow: list[Line] = []
+    others: list[Line] = []
+    for line in page.lines:
+        if id(line) in captions:
+            continue
+        (flow if id(line) not in tabular and typography.is_body(line) else others).append(line)
+    in_tables = fill_tables(floats, others, flow, typography)
+    boxes: list[Region] = []
+    headings: list[Line] = []
+    for region in _together(line for line in others if id(line) not in in_tables):
+        if not front and (ending := _left_out_at(region)) is not None:
+            headings.append(region.lines[ending])
+            del region.lines[ending:]
+        if not region.lines or _is_references(region):
+            continue
+        if _is_heading(region, flow, typography):
+            headings += region.lines
+        elif _is_prose(region, typography, front=front):
+            if front:
+                flow += region.lines
+            else:
+                boxes.append(region)
+        else:
+            headings += _named(region, flow, typography)
+    return PageParts(page.number, flow + headings, boxes, sorted(floats, key=lambda item: -item.top))
+
+
+def _tabular(lines: list[Line], typography: Typography) -> set[int]:
+    """Lines in body type that are cells of a table: rows of short pieces, several below each other."""
+    short = 0.6 * typography.width
+    found: set[int] = set()
+    run: list[list[Line]] = []
+    waiting: list[list[Line]] = []  # short rows after the run, which belong to it if it goes on
+    for row in rows_of(line for line in lines if typography.is_body(line)):
+        cells = [line for line in row if line.width < short]
+        if len(cells) >= 3 or (
+            len(cells) == 2 and len(row) == 2 and cells[1].x0 - cells[0].x1 < 0.5 * typography.width
+        ):
+            last = (waiting or run or [row])[-1][0]
+            if last.y - row[0].y > 3 * typography.leading:
+                run, waiting = [], []
+            run += [*waiting, cells]
+            waiting = []
+            if len(run) >= 3 or (len(run) == 2 and max(map(len, run)) >= 3):
+                found.update(id(line) for cells in run for line in cells)
+        elif any(line.width >= short for line in row):
+            run, waiting = [], []
+        elif run:
+            waiting.append(cells)
+    return found
+
+
+def _together(lines: Iterable[Line]) -> list[Region]:
+    """Lines that stand close below or beside each other, as regions."""
+    ordered = sorted(lines, key=lambda line: -line.y)
+    parent = list(range(len(ordered)))
+
+    def root(index: int) -> int:
+        while parent[index] != index:
+            parent[index] = parent[parent[index]]
+            index = parent[index]
+        return index
+
+    for index, upper in enumerate(ordered):
+        for below in range(index + 1, len(ordered)):
+            lower = ordered[below]
+            distance = upper.y - lower.y
+            if distance > 2 * upper.size:
+                break
+            gap = max(lower.x0 - upper.x1, upper.x0 - lower.x1)
+            if gap < 0 or (distance < 0.4 * upper.size and gap < 0.7 * upper.size):
+                parent[root(below)] = root(index)
+    regions: dict[int, Region] = {}
+    for index, line in enumerate(ordered):
+        regions.setdefault(root(index), Region([])).lines.append(line)
+    return list(regions.values())
+
+
+def _is_heading(region: Region, flow: list[Line], typography: Typography) -> bool:
+    """Whether lines that stand out have body text of their column right below them."""
+    lines = region.lines
+    if len(lines) > 5 or not all(typography.is_emphatic(line) for line in lines):
+        return False
+    if sum(line.words for line in lines) > 40 or not any(character.isalpha() for character in lines[0].text):
+        return False
+    last = lines[-1]
+    reach = max(3.2 * typography.leading, 2.5 * last.size)
+    below = [line for line in flow if 0 < last.y - line.y < reach and line.x0 < region.x1 and line.x1 > region.x0]
+    if not below:
+        return False
+    first = max(below, key=lambda line: line.y)
+    centred = abs((region.x0 + region.x1) - (first.x0 + first.x1)) < 8
+    return centred or -2.5 * typography.size < region.x0 - first.x0 < 2.5 * typography.size
+
+
+def _left_out_at(region: Region) -> int | None:
+    """Where the name of a left-out section stands in small print: what follows it is small print too."""
+    for index, line in enumerate(region.lines):
+        if (
+            line.words <= 6
+            and line.text[:1].isupper()
+            and (line.font.bold or line.text.isupper())
+            and is_left_out(line.text)
+        ):
+            return index
+    return None
+
+
+def _is_references(region: Region) -> bool:
+    """Whether lines are entries of a bibliography."""
+    return len(region.lines) > 3 and sum(bool(_ENTRY.search(line.text)) for line in region.lines) > 0.2 * len(
+        region.lines
+    )
+
+
+def _named(region: Region, flow: list[Line], typography: Typography) -> list[Line]:
+    """Lines with the usual name of a section, which need no text right below them."""
+    return [
+        line
+        for line in region.lines
+        if line.size >= 0.85 * typography.size
+        and line.words <= 8
+        and (main_kind(line.text) is not None or is_left_out(line.text))
+        and (len(region.lines) <= 3 or line is region.lines[0])
+    ]
+
+
+def _is_prose(region: Region, typography: Typography, *, front: bool) -> bool:
+    """Whether a region is running text: lines of many words that fill its width."""
+    smallest = 0.7 if front else 0.8
+    prose = [line for line in region.lines if line.words >= 5 and line.size >= smallest * typography.size]
+    if len(prose) < (2 if front else 4) or len(prose) < 0.5 * len(region.lines):
+        return False
+    widest = max(line.width for line in prose)
+    full = [line for line in prose if line.width > 0.85 * widest]
+    return widest > 0.6 * typography.width and len(full) >= 0.5 * len(prose)
