@@ -10,8 +10,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from core.benchmarks.aspect_recall import aspect_recall
-from core.evidence.ranker.model import REPETITION_COST
-from core.evidence.ranker.selection import choose
+from core.evidence.ranker.model import choose_apart
+from core.evidence.selection import Redundancy
 from tools.ranker_data import Aspects, Question, Spans, folds
 
 Vector = NDArray[np.float64]
@@ -20,7 +20,7 @@ Columns = NDArray[np.intp]
 SEED = 0
 FOLDS = 5
 KEPT = 0.25  # of the trials' sentences outside the gold: the rest says the same; those kept count for it
-TRIALS_WEIGHT = 0.06  # of a trial's sentence beside one of EvidenceBench, which has a tenth as many
+TRIALS_WEIGHT = 0.09  # of a trial's sentence beside one of EvidenceBench, which has a tenth as many
 _PARAMETERS = {
     "objective": "cross_entropy",
     "learning_rate": 0.02,
@@ -124,10 +124,15 @@ def check_apart(seen: Sequence[Question], unseen: Sequence[Question]) -> None:
 Pick = Callable[[Question, int], list[int]]  # a question and k -> places among its candidates, best first
 
 
-def by_scores(scores: Mapping[str, Vector], *, results_only: bool, cost: float | None = None) -> Pick:
-    """The ranker's choice from given scores; with `cost` 0 the k highest."""
-    price = REPETITION_COST[results_only] if cost is None else cost
-    return lambda question, k: choose(scores[_key(question)], question.vectors.astype(np.float64), k, cost=price)
+def by_scores(scores: Mapping[str, Vector], *, results_only: bool, redundancy: Redundancy | None = None) -> Pick:
+    """The ranker's choice from given scores, with the shipped redundancy or another one."""
+
+    def pick(question: Question, k: int) -> list[int]:
+        vectors = question.vectors.astype(np.float64)
+        chosen = choose_apart(scores[_key(question)], vectors, k, results_only=results_only, redundancy=redundancy)
+        return [choice.place for choice in chosen]
+
+    return pick
 
 
 def by_column(name: str) -> Pick:

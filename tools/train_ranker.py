@@ -23,6 +23,7 @@ import numpy as np
 from core.benchmarks.bootstrap import interval
 from core.evidence.embedding import Embedder
 from core.evidence.ranker.model import FOLDER
+from core.evidence.selection import Redundancy
 from core.settings import load_settings
 from tools.ranker_data import (
     EVIDENCE_INFERENCE,
@@ -56,6 +57,7 @@ BEGIN, END = "<!-- figures: written by tools/train_ranker.py -->", "<!-- end of 
 SEEDS = (SEED, SEED + 1)  # of the splits of EvidenceBench; the trials, ten times as many, are split once
 ASPECT_METRICS = ("@10", "@optimal", "result@5", "result@optimal")
 SPAN_METRICS = ("hit@1", "hit@3", "hit@10")
+NONE = Redundancy(free=0.0, penalty=0.0)
 Row = tuple[str, Mapping[str, str]]
 
 
@@ -171,7 +173,9 @@ def _picks(all_scores: Mapping[str, np.ndarray], results: Mapping[str, np.ndarra
 
 
 def _highest(all_scores: Mapping[str, np.ndarray], results: Mapping[str, np.ndarray]) -> tuple[Pick, Pick]:
-    return by_scores(all_scores, results_only=False, cost=0.0), by_scores(results, results_only=True, cost=0.0)
+    return by_scores(all_scores, results_only=False, redundancy=NONE), by_scores(
+        results, results_only=True, redundancy=NONE
+    )
 
 
 def _aspect_row(name: str, aspects: Sequence[Aspects], picks: Sequence[tuple[Pick, Pick]]) -> Row:

@@ -1,4 +1,8 @@
-"""`offline`: a tree ensemble over what can be known of a sentence in its paper, without a key or a network."""
+"""`offline`: a tree ensemble over what can be known of a sentence in its paper, without a key or a network.
+
+Embedding models fail at this task because a sentence alone does not tell that it is a result (EvidenceBench,
+section 6); its place, its wording and its neighbours do. docs/ranker.md says how the models were trained.
+"""
 
 from __future__ import annotations
 
@@ -7,11 +11,11 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from core.evidence.model import Evidence, EvidenceQuery, EvidenceSentence
+from core.evidence.answer import local_evidence
+from core.evidence.model import Evidence, EvidenceQuery
 from core.evidence.ranker.features import features, meaning_of
-from core.evidence.ranker.model import REPETITION_COST, Training, model_for
+from core.evidence.ranker.model import Training, choose_apart, model_for
 from core.evidence.ranker.rationale import Explained, rationales
-from core.evidence.ranker.selection import choose
 from core.paper import Paper
 from core.progress import Progress, silent
 
@@ -32,42 +36,25 @@ class RankerEngine:
         started = time.perf_counter()
         candidates = query.candidates(paper)
         if not candidates:
-            notes = (
-                "The paper holds no sentence that can be chosen: it is all headings, or tables that were left out.",
-            )
-            return Evidence(self.name, query, (), time.perf_counter() - started, 0.0, notes)
+            return local_evidence(self.name, query, candidates, (), started=started)
         meaning = meaning_of(self._embedder, paper, query.hypothesis, progress=progress)
-        progress(0.95, "Ranking")
+        progress(0.95, "Ranking sentences")
         found = features(paper, candidates, query.hypothesis, meaning)
         model = model_for(self._training, results_only=query.results_only)
-        scores = model.scores(found.values)
-        chosen = choose(
-            scores,
-            meaning.vectors[[sentence.index for sentence in candidates]],
-            query.k,
-            cost=REPETITION_COST[query.results_only],
-        )
-        explained = Explained(found.names, found.values[chosen], model.contributions(found.values[chosen]))
-        reasons = rationales(paper, [candidates[place] for place in chosen], query.hypothesis, explained)
+        vectors = meaning.vectors[[sentence.index for sentence in candidates]]
+        chosen = choose_apart(model.scores(found.values), vectors, query.k, results_only=query.results_only)
+        places = [choice.place for choice in chosen]
+        explained = Explained(found.names, found.values[places], model.contributions(found.values[places]))
         progress(1.0, "Done")
-        return Evidence(
-            engine=self.name,
-            query=query,
-            sentences=tuple(
-                EvidenceSentence(candidates[place].index, round(_probability(scores[place]), 6), rationale=reason)
-                for place, reason in zip(chosen, reasons, strict=True)
-            ),
-            seconds=time.perf_counter() - started,
-            cost_usd=0.0,
-            notes=_notes(query, len(candidates)),
+        return local_evidence(
+            self.name,
+            query,
+            candidates,
+            [(choice.place, _probability(choice.score)) for choice in chosen],
+            rationales=rationales(paper, [candidates[place] for place in places], query.hypothesis, explained),
+            started=started,
         )
 
 
-def _probability(score: float) -> float:
-    return float(1 / (1 + np.exp(-score)))
-
-
-def _notes(query: EvidenceQuery, available: int) -> tuple[str, ...]:
-    if query.k <= available:
-        return ()
-    return (f"k is {query.k}, but only {available} sentences can be chosen: all of them are listed.",)
+def _probability(log_odds: float) -> float:
+    return float(1 / (1 + np.exp(-log_odds)))

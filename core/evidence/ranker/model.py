@@ -1,4 +1,4 @@
-"""The shipped models: which one ranks for which question, and where its file is."""
+"""The shipped models: which one ranks for which question, where its file is, and how sentences are chosen by its scores."""
 
 from __future__ import annotations
 
@@ -6,11 +6,20 @@ from enum import StrEnum
 from functools import cache
 from pathlib import Path
 
-from core.errors import QueryError
-from core.evidence.ranker.trees import Trees, load_trees
+import numpy as np
 
-# Log-odds that a sentence loses if a chosen one says exactly the same, by whether only results are asked for.
-REPETITION_COST = {False: 2.0, True: 0.7}
+from core.errors import QueryError
+from core.evidence.answer import best
+from core.evidence.ranker.columns import Vector
+from core.evidence.ranker.trees import Trees, load_trees
+from core.evidence.selection import Choice, Redundancy, choose
+
+# In log-odds, by whether only results are asked for. Chosen on the cross-validated scores (docs/ranker.md).
+_REDUNDANCY = {
+    False: Redundancy(free=0.0, penalty=2.0, power=2.0),
+    True: Redundancy(free=0.6, penalty=2.0, power=4.0),
+}
+_SHORTLIST = 400  # sentences among which repetition is looked for: none further down is worth more than one of these
 
 FOLDER = Path(__file__).parent / "models"
 
@@ -46,3 +55,18 @@ def is_installed(training: Training) -> bool:
 def model_for(training: Training, *, results_only: bool) -> Trees:
     """The model for a question, read once per process."""
     return load_trees(model_path(training, results_only=results_only))
+
+
+def choose_apart(
+    scores: Vector, vectors: Vector, k: int, *, results_only: bool, redundancy: Redundancy | None = None
+) -> list[Choice]:
+    """Up to `k` places, each the one that is expected to add most to what those before it cover.
+
+    A score is the log-odds that a sentence covers an aspect. What it covers is the more likely covered already the more
+    it is like a chosen sentence, so likeness costs log-odds. `scores`: (n,); `vectors`: (n, d), each of length 1.
+    """
+    shortlist = np.array(best(scores, max(_SHORTLIST, k)), dtype=np.intp)
+    near = vectors[shortlist]
+    cost = redundancy or _REDUNDANCY[results_only]
+    chosen = choose(scores[shortlist], k, lambda place: near @ near[place], cost)
+    return [Choice(int(shortlist[choice.place]), choice.score) for choice in chosen]
