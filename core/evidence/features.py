@@ -19,9 +19,10 @@ _MOST_WORDS = 80  # beyond these, length and numbers say no more
 _MOST_NUMBERS = 8
 _NUMBER = re.compile(r"\d+(?:\.\d+)?")
 
+# Every repetition is bounded: a hostile sentence of any length is searched in time linear in it.
 _WORDINGS = {
     "statistic": re.compile(
-        r"\b[Pp]\s*(?:-?\s*values?\s*)?[<>=≤≥]|\b[Pp] for trend|±|\bCIs?\b|[Cc]onfidence [Ii]nterval"
+        r"\b[Pp]\s?(?:-?\s?values?\s?)?[<>=≤≥]|\b[Pp] for trend|±|\bCIs?\b|[Cc]onfidence [Ii]nterval"
         r"|\bS\.?[DE]\.?M?\b|\b(?:[Aa]?OR|RR|HR|SIR|SMR|IRR)\b|\b(?:[Oo]dds|[Hh]azard|[Rr]isk|[Rr]ate) ratio"
     ),
     "significance": re.compile(
@@ -33,7 +34,7 @@ _WORDINGS = {
         re.IGNORECASE,
     ),
     "group size": re.compile(
-        r"\b\d[\d,]*\s+(?:\w+\s+){0,3}(?:patients|subjects|participants|cases|controls|women|men|children|adults|people"
+        r"\b\d[\d,]{0,9}\s(?:\w{1,30}\s){0,3}(?:patients|subjects|participants|cases|controls|women|men|children|adults|people"
         r"|infants|individuals|workers|animals|rats|mice)\b",
         re.IGNORECASE,
     ),

@@ -16,7 +16,7 @@ from pages._ui import paper_view
 from pages._ui.escape import plain
 from pages._ui.paper_view import payload
 from pages._ui.paper_view.gold import gold_for_question, gold_payload
-from pages._ui.state import OpenPaper, one_line, prime, session, widget
+from pages._ui.state import Decided, OpenPaper, one_line, prime, session, widget
 
 
 @st.fragment
@@ -30,7 +30,7 @@ def show(opened: OpenPaper) -> None:
         paper_id=opened.paper.id,
         paper_json=_paper_json(opened.paper.id, opened.paper),
         view=_view(opened),
-        on_decided=partial(_keep_decisions, key),
+        on_decided=partial(_keep_decisions, key, len(opened.paper.sentences)),
     )
 
 
@@ -93,7 +93,7 @@ def _view(opened: OpenPaper) -> dict[str, object]:
     decided = opened.decided
     gold = opened.gold_here if opened.show_gold else None
     return {
-        "question": opened.question,
+        "question": opened.question_id,
         "number": decided.number,
         "decisions": payload.decided(decided.decisions),
         "ranked": payload.ranked(opened.evidence),
@@ -111,14 +111,12 @@ def _empty(opened: OpenPaper) -> str:
     return "The engine found no sentence. Try other words, or click a sentence of the paper to add it yourself."
 
 
-def _keep_decisions(key: str) -> None:
-    """Store what the browser sent, if it is about the question on the desk."""
-    opened = session().open
+def _keep_decisions(key: str, sentences: int) -> None:
+    """Store what the browser sent, if it is what the desk sends."""
     sent = widget(key).get("decided")
-    if opened is None or not isinstance(sent, dict) or sent.get("question") != opened.question:
+    if not isinstance(sent, dict):
         return
-    decisions = payload.decisions_from(sent.get("decisions"), sentences=len(opened.paper.sentences))
-    number = sent.get("number")
-    if decisions is not None and isinstance(number, int):
-        opened.decided.decisions = decisions
-        opened.decided.number = number
+    question, number = sent.get("question"), sent.get("number")
+    decisions = payload.decisions_from(sent.get("decisions"), sentences=sentences)
+    if decisions is not None and isinstance(number, int) and isinstance(question, str):
+        session().keep_decisions(question, Decided(decisions, number))

@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any, cast
+from uuid import uuid4
 
 import streamlit as st
 
@@ -38,7 +39,8 @@ class OpenPaper:
     show_gold: bool = False
     record: int | None = None  # its place in the session's collection, if it comes from there
     evidence: Evidence | None = None
-    decided_on: dict[str, Decided] = field(default_factory=dict)
+    decided_on: dict[str, Decided] = field(default_factory=dict)  # by question
+    opening: str = field(default_factory=lambda: uuid4().hex)  # a paper that is closed and opened again starts afresh
 
     def ask(self, hypothesis: str) -> None:
         """Fill in the hypothesis, in its field too."""
@@ -60,6 +62,11 @@ class OpenPaper:
     def decided(self) -> Decided:
         """The decisions on the present question. They belong to paper and hypothesis, whatever engine or k."""
         return self.decided_on.setdefault(self.question, Decided())
+
+    @property
+    def question_id(self) -> str:
+        """Names the present question in the browser."""
+        return f"{self.opening}:{self.question}"
 
     @property
     def has_decisions(self) -> bool:
@@ -124,6 +131,13 @@ class Session:
         self.current = paper_id
         self.problem = None
         self.pending = None
+
+    def keep_decisions(self, question_id: str, decided: Decided) -> None:
+        """Store what a reviewer decided on a question, on the desk or not; nothing if its paper has been closed."""
+        opening, _, question = question_id.partition(":")
+        for opened in self.papers.values():
+            if opened.opening == opening:
+                opened.decided_on[question] = decided
 
     def close(self, paper_id: str) -> None:
         """Take a paper off the desk and forget what was done on it."""

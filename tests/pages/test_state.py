@@ -50,6 +50,28 @@ def test_decisions_follow_the_question() -> None:
     assert opened.decided.decisions == {1: Decision.ADDED}
 
 
+def test_decisions_reach_their_paper_even_when_another_is_on_the_desk() -> None:
+    now = Session()
+    first = now.put_on_desk(paper(0))
+    first.hypothesis = "Tea helps: a claim"
+    sent_for = first.question_id
+    now.put_on_desk(paper(1))
+    now.keep_decisions(sent_for, Decided({1: Decision.REJECTED}, 4))
+    assert first.decided == Decided({1: Decision.REJECTED}, 4)
+
+
+def test_a_closed_paper_is_forgotten() -> None:
+    now = Session()
+    first = now.put_on_desk(paper(0))
+    first.hypothesis = "Tea helps"
+    sent_for = first.question_id
+    now.close(first.paper.id)
+    again = now.put_on_desk(paper(0))
+    again.hypothesis = "Tea helps"
+    now.keep_decisions(sent_for, Decided({1: Decision.REJECTED}, 4))
+    assert again.decided == Decided()
+
+
 def test_time_left_is_told_once_it_is_known() -> None:
     assert time_left(1, 0.5) == ""
     assert time_left(10, 0) == ""

@@ -10,7 +10,7 @@ from enum import Enum, auto
 from core.paper.draft import Block, Draft
 from core.paper.model import Kind, SectionKind
 from core.paper.pdf.front import after_abstract_label, is_abstract_part, is_clutter, is_keywords
-from core.paper.pdf.paragraphs import Paragraph, joined
+from core.paper.pdf.paragraphs import Paragraph
 from core.paper.pdf.typography import Typography
 from core.paper.sections import is_left_out, kind_of_title, main_kind, normalise_title
 
@@ -82,6 +82,8 @@ class _Builder:
             self.later, self.later_names = self.later[1:], self.later_names[1:]
         if self.in_box and self._read_in_box(paragraph):
             return
+        if self._is_small_print(paragraph):
+            return
         if self._continues(paragraph):
             assert self.open is not None  # noqa: S101
             self.open.lines += paragraph.lines
@@ -100,6 +102,12 @@ class _Builder:
         self.draft.blocks += self.beside
 
     # --- paragraphs ---
+
+    def _is_small_print(self, paragraph: Paragraph) -> bool:
+        """Whether a paragraph is a note at the foot of the page that an abstract stands on."""
+        if self.place is not _Place.ABSTRACT or paragraph.heading or self.abstract_style is None:
+            return False
+        return paragraph.style[1] < self.abstract_style[1] - 0.6 and not self.typography.is_body(paragraph.lines[0])
 
     def _continues(self, paragraph: Paragraph) -> bool:
         """Whether a paragraph is the rest of the one before: over a column or page break, or after an equation."""
@@ -126,7 +134,7 @@ class _Builder:
         rest = after_abstract_label(text) if self.place is _Place.FRONT else None
         if rest is not None and len(rest) > 20:
             self._begin_abstract(text[: len(text) - len(rest)].strip(" .:—–-"))
-            self._cut(paragraph, len(text) - len(rest))
+            paragraph.cut(len(text) - len(rest))
             self._read_abstract(paragraph, rest)
             return
         if self.place is _Place.FRONT and is_abstract_part(paragraph.lines[0].lead.strip(" :.")):
@@ -172,7 +180,7 @@ class _Builder:
             )
             if text.startswith(shown):
                 self.draft.blocks.append(Block(Kind.HEADING, shown, 0, SectionKind.ABSTRACT, page=paragraph.page))
-                self._cut(paragraph, len(shown))
+                paragraph.cut(len(shown))
         elif self.skips_part or is_clutter(text):
             return
         if paragraph.lines:
@@ -190,20 +198,13 @@ class _Builder:
             return
         if self.open_kind is Kind.BODY and (title := run_in_heading(paragraph)):
             self.draft.blocks.append(Block(Kind.HEADING, title, page=paragraph.page))
-            self._cut(paragraph, len(title))
+            paragraph.cut(len(title))
         if paragraph.lines:
-            text, breaks = joined(paragraph.lines)
+            text, breaks = paragraph.joined()
             self.draft.blocks.append(Block(self.open_kind, text, page=paragraph.page, breaks=breaks))
         if self.open_kind is Kind.BODY:
             self.draft.blocks += self.beside
             self.beside = []
-
-    def _cut(self, paragraph: Paragraph, count: int) -> None:
-        """Take the first `count` characters, which stand in its first line, away from a paragraph."""
-        first = paragraph.lines[0]
-        first.text = first.text[count:].lstrip(" :.—–-")
-        if not first.text:
-            paragraph.lines.pop(0)
 
     # --- headings ---
 

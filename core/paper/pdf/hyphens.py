@@ -11,6 +11,7 @@ _WORD = re.compile(r"[a-z]+(?:-[a-z]+)*")
 _STEM = re.compile(r"[A-Za-z0-9-]+$")
 _REST = re.compile(r"[a-z]+")
 # First parts that keep their hyphen where the paper does not show how it writes the whole word.
+_LINKS = frozenset(("to", "of", "in", "on", "by", "and", "or", "the", "at", "up", "year", "based", "related", "free"))
 _COMPOUND = frozenset(
     """
     self non well double single triple open long short high low cross follow half full post pre all one two three four five
@@ -27,7 +28,11 @@ def settle_hyphens(pages: list[PageLines]) -> None:
     words: set[str] = set()
     for page in pages:
         for line in page.lines:
-            words.update(_WORD.findall(line.text.lower()))
+            found = _WORD.findall(line.text.lower())
+            words.update(found)
+            for word in found:
+                if word.count("-") > 1:  # "albumin-to-creatinine" shows how to write "albumin-to"
+                    words.update("-".join(pair) for pair in pairwise(word.split("-")))
     for line, after in pairwise(line for page in pages for line in page.lines):
         if line.hyphenated and _is_compound(line.text, after.text, words):
             line.hyphenated = False
@@ -47,4 +52,4 @@ def _is_compound(text: str, following: str, words: set[str]) -> bool:
         return False
     if f"{last}-{second}" in words or f"{first}-{second}" in words:
         return True
-    return last in _COMPOUND or not last.isalpha() or stem.group().rsplit("-", 1)[-1].isupper()
+    return last in _COMPOUND or second in _LINKS or not last.isalpha() or stem.group().rsplit("-", 1)[-1].isupper()

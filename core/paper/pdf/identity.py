@@ -12,9 +12,8 @@ from core.paper.pdf.paragraphs import joined
 
 _DOI = re.compile(r"\b10\.\d{4,9}/[^\s\"<>]+[^\s\"<>.,;:)\]]")
 _DOI_CUT = re.compile(r"\b10\.\d{4,9}/?$")
-_XMP_DOI = re.compile(
-    rb"<(?:prism|pdfx|crossmark|dc):(?:doi|DOI|identifier)>(?:doi:|https?://(?:dx\.)?doi\.org/)?(10\.[^<\s]+)<"
-)
+_XMP_TAGS = (b"<prism:doi>", b"<pdfx:doi>", b"<crossmark:DOI>", b"<dc:identifier>")
+_XMP_DOI = re.compile(rb"(?:doi:|https?://(?:dx\.)?doi\.org/)?(10\.[^<\s]+)<")
 _NOT_LETTERS = re.compile(r"[\W_]+")
 _LABELS = re.compile(
     r"(?:original|research|clinical|full[- ]length|special|open)?[\s-]*(?:articles?|research|investigations?|papers?|reports?|access|study|trial)",
@@ -24,8 +23,10 @@ _LABELS = re.compile(
 
 def find_doi(data: bytes, document: pypdfium2.PdfDocument, pages: list[PageLines]) -> str | None:
     """The DOI that the file's metadata gives, or else the first that is printed on the first two pages."""
-    if found := _XMP_DOI.search(data):
-        return found[1].decode("ascii", "replace")
+    for tag in _XMP_TAGS:
+        at = data.find(tag)
+        if at >= 0 and (found := _XMP_DOI.match(data, at + len(tag))):
+            return found[1].decode("ascii", "replace")
     for key in ("doi", "DOI", "WPS-ARTICLEDOI", "Subject", "Title"):
         if named := _DOI.search(document.get_metadata_value(key)):
             return named.group()

@@ -2,43 +2,31 @@
 
 from __future__ import annotations
 
-import ctypes
-import math
 import re
 import statistics
 from collections.abc import Callable
 from dataclasses import dataclass, replace
-from functools import lru_cache
 from itertools import pairwise
 
 import pypdfium2
 import pypdfium2.raw as pdfium
 
+from core.paper.pdf.characters import Characters, Font
 from core.paper.pdf.raised import mark_raised
 
 # PDFium writes a hyphen that ends a line as U+FFFE or U+0002, and sometimes leaves out the line break after it.
 _LINE = re.compile(r"(.*?)(?:([\ufffe\x02])(?:\r\n)?|\r\n|$)", re.DOTALL)
+_HYPHEN_AT_END = re.compile(r"[^\W\d_][-\xad]$")
+_DIGIT = re.compile(r"\d")
 _WORD = re.compile(r"\S+")
-_BOLD = re.compile(r"bold|black|heavy|demi|[-.,_]b[di]?$|[-.](?:bx|medi)|semib", re.IGNORECASE)
-_ITALIC = re.compile(r"ital|obli|[-.,_]b?i$", re.IGNORECASE)
 _SPACE_BEFORE_POINT = re.compile(r"(?<=[\]\d)]) ([.,;:)])(?=\s|$)")  # after raised text: "slept[3] ."
 _POINT = re.compile(r"[.,;:)](?=\s|$)")
 _ENOUGH_OVERLAPS = 3  # lines that lie across another line: fewer can be accidents of typesetting
-_FORCE_BOLD, _ITALIC_FLAG = 1 << 18, 1 << 6
 # What may stand before a wide gap without being a cell of a table: numbering and bullets.
 _MARK = re.compile(r"(?:\d{1,2}(?:\.\d{1,2})*[.)]?|[•▪■●◆►–—*·|○§-]|\(?[a-zA-Z0-9]{1,3}[.)]|[IVX]+\.)(?:\s\|)?")
 # A ligature after which PDFium sees a gap where there is none: "defi ned". Other words are torn by a space of no
 # width, where the typesetter allowed a line to break.
 _SPLIT_LIGATURE = re.compile(r"f[fil]{1,2}$|ﬀ$|ﬁ$|ﬂ$|ﬃ$|ﬄ$")
-
-
-@dataclass(frozen=True, slots=True)
-class Font:
-    """A font as headings are told by it. `name` is without the prefix of a subset."""
-
-    name: str
-    bold: bool
-    italic: bool
 
 
 @dataclass(slots=True)
@@ -84,7 +72,7 @@ def page_lines(page: pypdfium2.PdfPage, number: int) -> PageLines:
     width, height = page.get_size()
     textpage = page.get_textpage()
     try:
-        lines = _without_clipped(_Reader(textpage.raw, number).lines(), textpage.raw)
+        lines = _without_clipped(_Reader(Characters(textpage.raw), number).lines(), textpage.raw)
     finally:
         textpage.close()
     turned = sum(len(line.text) for line in lines if line.angle)
@@ -154,32 +142,20 @@ def _joins(line: Line, rest: Line) -> bool:
     return True
 
 
-@lru_cache(maxsize=2000)
-def _font(name: str, flags: int) -> Font:
-    name = re.sub(r"^[A-Z]{6}\+", "", name)
-    return Font(
-        name, bool(flags & _FORCE_BOLD or _BOLD.search(name)), bool(flags & _ITALIC_FLAG or _ITALIC.search(name))
-    )
-
-
 class _Reader:
     """Asks PDFium for the place of words, and for single characters only where something hangs on them."""
 
-    def __init__(self, raw: pdfium.FPDF_TEXTPAGE, number: int) -> None:
-        self.raw = raw
+    def __init__(self, characters: Characters, number: int) -> None:
+        self.characters = characters
+        self.text = characters.text
         self.number = number
-        self.text = _text_of(raw)
-        self.box = pdfium.FS_RECTF()
-        self.matrix = pdfium.FS_MATRIX()
-        self.name = ctypes.create_string_buffer(128)
-        self.flags = ctypes.c_int()
-        self.x, self.y = ctypes.c_double(), ctypes.c_double()
 
     def lines(self) -> list[Line]:
         lines: list[Line] = []
         for match in _LINE.finditer(self.text):
-            if match.end(1) > match.start(1):
-                for line in self._cells(match.start(1), match.end(1), hyphenated=match[2] is not None):
+            start, end = match.span(1)
+            if start < end:
+                for line in self._cells(start, end, hyphenated=match[2] is not None):
                     if not (lines and _joins(lines[-1], line)):
                         lines.append(line)
         return lines
@@ -188,21 +164,34 @@ class _Reader:
         words = [match.span() for match in _WORD.finditer(self.text, start, end)]
         if not words:
             return []
-        reference = max(words, key=lambda span: span[1] - span[0])[0]
-        angle = round(pdfium.FPDFText_GetCharAngle(self.raw, reference) / (math.pi / 2)) % 4
-        spans = [self._extent(first, last - 1, angle) for first, last in words]
-        size = self._size(reference)
-        cuts = self._cuts(words, spans, size)
-        lines = []
-        for first, last in zip([0, *cuts], [*cuts, len(words)], strict=True):
-            lines.append(self._line(words[first:last], spans[first:last], angle))
-        lines[-1].hyphenated = hyphenated and self.text[end - 1].isalnum()
+        reference = _longest(words)
+        angle = self.characters.angle(reference)
+        spans = self.characters.extents(words, angle)
+        size = self.characters.size(reference)
+        gaps = [after[0] - before[1] for before, after in pairwise(spans)]
+        cuts = self._cuts(words, gaps, size)
+        if not cuts:
+            lines = [self._line(words, spans, gaps, angle=angle, reference=reference, size=size)]
+        else:
+            lines = []
+            for first, last in zip([0, *cuts], [*cuts, len(words)], strict=True):
+                cell = words[first:last]
+                reference = _longest(cell)
+                size = self.characters.size(reference)
+                lines.append(
+                    self._line(
+                        cell, spans[first:last], gaps[first : last - 1], angle=angle, reference=reference, size=size
+                    )
+                )
+        ending = lines[-1]
+        if _HYPHEN_AT_END.search(ending.text):
+            ending.text, hyphenated = ending.text[:-1], True
+        ending.hyphenated = hyphenated and ending.text[-1:].isalnum()
         return lines
 
-    def _cuts(self, words: list[tuple[int, int]], spans: list[tuple[float, float]], size: float) -> list[int]:
+    def _cuts(self, words: list[tuple[int, int]], gaps: list[float], size: float) -> list[int]:
         """Where a gap is too wide to be a space of this line."""
-        gaps = [after[0] - before[1] for before, after in pairwise(spans)]
-        if not gaps or max(gaps, key=abs) < 1.2 * size:
+        if not gaps or (max(gaps) < 1.2 * size and min(gaps) > -2 * size):
             return []
         figures = sum(any(map(str.isdigit, self.text[start:end])) for start, end in words)
         # Justified lines have wide gaps throughout; the cells of a table have narrow ones inside them, or are numbers.
@@ -215,22 +204,24 @@ class _Reader:
                     cuts.append(index)
         return cuts
 
-    def _line(self, words: list[tuple[int, int]], spans: list[tuple[float, float]], angle: int) -> Line:
-        reference = max(words, key=lambda span: span[1] - span[0])[0]
-        size = self._size(reference)
-        font = self._whole_font(words, reference)
-        baseline = self._baseline(reference, angle)
-        pieces: list[str] = []
-        for index, (start, end) in enumerate(words):
-            word = self.text[start:end]
-            if pieces:
-                gap = (spans[index][0] - spans[index - 1][1]) / size
-                torn = gap < 0.1 and word[0].islower() and pieces[-1][-1:].isalpha()
-                pieces.append("" if torn and self._is_torn(pieces[-1], gap * size, spans) else " ")
-            pieces.append(mark_raised(word, pieces, self._rise(start, baseline, angle, size), size))
-        first, last = words[0][0], words[-1][1] - 1
+    def _line(
+        self,
+        words: list[tuple[int, int]],
+        spans: list[tuple[float, float]],
+        gaps: list[float],
+        *,
+        angle: int,
+        reference: int,
+        size: float,
+    ) -> Line:
+        first, end = words[0][0], words[-1][1]
+        baseline = self.characters.baseline(reference, angle)
+        text = " ".join(self.text[first:end].replace("\xad", "").split())
+        if _DIGIT.search(text) or (gaps and min(gaps) < 0.1 * size):
+            text = self._careful_text(words, gaps, baseline, angle, size)
+        font, lead = self._font_and_lead(words, reference)
         return Line(
-            text=_SPACE_BEFORE_POINT.sub(r"\1", "".join(pieces)),
+            text=text,
             page=self.number,
             x0=spans[0][0],
             x1=max(span[1] for span in spans),
@@ -239,78 +230,64 @@ class _Reader:
             font=font,
             hyphenated=False,
             words=len(words),
-            lead=self._lead(words) if last > first else "",
+            lead=lead,
             angle=angle,
-            initial=self.text[first].isupper() and self._size(first) > 1.8 * size,
+            initial=self.text[first].isupper() and self.characters.size(first) > 1.8 * size,
             at=first,
         )
 
-    @staticmethod
-    def _is_torn(piece: str, gap: float, spans: list[tuple[float, float]]) -> bool:
-        """Whether a gap as narrow as this one stands inside a word."""
-        gaps = [after[0] - before[1] for before, after in pairwise(spans)]
-        usual = statistics.median(gaps) if len(gaps) > 2 else 2.0
-        return gap < (0.5 * usual if _SPLIT_LIGATURE.search(piece) else 0)
+    def _careful_text(
+        self, words: list[tuple[int, int]], gaps: list[float], baseline: float, angle: int, size: float
+    ) -> str:
+        """The text of a line in which raised numbers are marked and torn words joined."""
+        pieces: list[str] = []
+        for index, (start, end) in enumerate(words):
+            word = self.text[start:end].replace("\xad", "" if end < words[-1][1] else "\xad")
+            if pieces:
+                gap = gaps[index - 1]
+                torn = gap < 0.1 * size and word[0].islower() and pieces[-1][-1:].isalpha()
+                pieces.append("" if torn and _is_torn(pieces[-1], gap, gaps) else " ")
+            if word.rstrip(".,;:)]*")[-1:].isdigit():
+                word = mark_raised(word, pieces, self._rise(start, baseline, angle, size), size)
+            pieces.append(word)
+        return _SPACE_BEFORE_POINT.sub(r"\1", "".join(pieces))
 
     def _rise(self, start: int, baseline: float, angle: int, size: float) -> Callable[[int], float]:
         """How far a small character of the word at `start` stands above the baseline."""
 
         def rise(at: int) -> float:
-            height = self._baseline(start + at, angle) - baseline
-            return height if height < 0.15 * size or self._size(start + at) < 0.9 * size else 0.0
+            height = self.characters.baseline(start + at, angle) - baseline
+            return height if height < 0.15 * size or self.characters.size(start + at) < 0.9 * size else 0.0
 
         return rise
 
-    def _whole_font(self, words: list[tuple[int, int]], reference: int) -> Font:
-        """The font of the longest word; but bold or italic only if the line begins and ends so."""
-        font = self._font(reference)
+    def _font_and_lead(self, words: list[tuple[int, int]], reference: int) -> tuple[Font, str]:
+        """The font of a line, and the bold or italic words that it begins with before it goes on in another.
+
+        The font is that of its longest word; but bold or italic only if the line begins and ends so.
+        """
+        font_at = self.characters.font
+        font, first, last = font_at(reference), font_at(words[0][0]), font_at(words[-1][1] - 1)
+        lead = ""
+        if (first.bold or first.italic) and last != first:
+            count = next((n for n, (start, _) in enumerate(words) if font_at(start) != first), len(words))
+            lead = self.text[words[0][0] : words[count - 1][1]]
         if font.bold or font.italic:
-            first, last = self._font(words[0][0]), self._font(words[-1][0])
-            return next(
-                (other for other in (last, first) if (other.bold, other.italic) != (font.bold, font.italic)), font
-            )
-        return font
-
-    def _lead(self, words: list[tuple[int, int]]) -> str:
-        """The bold or italic words at the start of a line that goes on in another font."""
-        font = self._font(words[0][0])
-        if not (font.bold or font.italic) or self._font(words[-1][1] - 1) == font:
-            return ""
-        count = next((n for n, (start, _) in enumerate(words) if self._font(start) != font), len(words))
-        return self.text[words[0][0] : words[count - 1][1]]
-
-    def _extent(self, first: int, last: int, angle: int) -> tuple[float, float]:
-        """Where a run of characters begins and ends along its line."""
-        box = self.box
-        pdfium.FPDFText_GetLooseCharBox(self.raw, first, box)
-        start = (box.left, box.bottom, -box.right, -box.top)[angle]
-        if last != first:
-            pdfium.FPDFText_GetLooseCharBox(self.raw, last, box)
-        return start, (box.right, box.top, -box.left, -box.bottom)[angle]
-
-    def _baseline(self, index: int, angle: int) -> float:
-        pdfium.FPDFText_GetCharOrigin(self.raw, index, self.x, self.y)
-        return float((self.y.value, -self.x.value, -self.y.value, self.x.value)[angle])
-
-    def _size(self, index: int) -> float:
-        pdfium.FPDFText_GetMatrix(self.raw, index, self.matrix)
-        scale = math.hypot(self.matrix.c, self.matrix.d)
-        return round(float(pdfium.FPDFText_GetFontSize(self.raw, index)) * scale, 1)
-
-    def _font(self, index: int) -> Font:
-        pdfium.FPDFText_GetFontInfo(self.raw, index, self.name, len(self.name), self.flags)
-        return _font(self.name.value.decode("latin-1"), self.flags.value)
+            slope = (font.bold, font.italic)
+            font = next((other for other in (last, first) if (other.bold, other.italic) != slope), font)
+        return font, lead
 
 
-def _text_of(raw: pdfium.FPDF_TEXTPAGE) -> str:
-    """The page's text, one element for each of PDFium's characters, so that indices agree."""
-    count = pdfium.FPDFText_CountChars(raw)
-    if count <= 0:
-        return ""
-    buffer = (ctypes.c_ushort * (count * 2 + 1))()
-    written = pdfium.FPDFText_GetText(raw, 0, count, buffer)
-    text = bytes(buffer)[: max(written - 1, 0) * 2].decode("utf-16-le", "replace")
-    if len(text) == count:
-        return text
-    points = (pdfium.FPDFText_GetUnicode(raw, index) for index in range(count))
-    return "".join(chr(point) if 0 < point < 0x110000 and not 0xD800 <= point < 0xE000 else " " for point in points)
+def _longest(words: list[tuple[int, int]]) -> int:
+    """Where the longest word begins."""
+    return max(words, key=_length)[0]
+
+
+def _length(word: tuple[int, int]) -> int:
+    return word[1] - word[0]
+
+
+def _is_torn(piece: str, gap: float, gaps: list[float]) -> bool:
+    """Whether a gap as narrow as this one stands inside a word."""
+    usual = statistics.median(gaps) if len(gaps) > 2 else 2.0
+    return gap < (0.5 * usual if _SPLIT_LIGATURE.search(piece) else 0)

@@ -26,6 +26,8 @@ class Paragraph:
 
     lines: list[Line]
     heading: bool = False
+    _joined: tuple[str, tuple[tuple[int, int], ...]] | None = None
+    _count: int = 0
 
     @property
     def page(self) -> int:
@@ -43,7 +45,21 @@ class Paragraph:
 
     @property
     def text(self) -> str:
-        return joined(self.lines)[0]
+        return self.joined()[0]
+
+    def joined(self) -> tuple[str, tuple[tuple[int, int], ...]]:
+        """Its text, and (offset, page) wherever a new page begins."""
+        if self._joined is None or self._count != len(self.lines):
+            self._joined, self._count = joined(self.lines), len(self.lines)
+        return self._joined
+
+    def cut(self, count: int) -> None:
+        """Take the first `count` characters, which stand in its first line, away."""
+        first = self.lines[0]
+        first.text = first.text[count:].lstrip(" :.—–-")
+        if not first.text:
+            self.lines.pop(0)
+        self._joined = None
 
     def ends(self) -> bool:
         """Whether it ends like a sentence."""

@@ -14,8 +14,6 @@ _BASE = re.compile(r"\d$")
 
 def mark_raised(word: str, before: Sequence[str], rise: Callable[[int], float], size: float) -> str:
     """The word with its raised numbers marked. `rise(at)` is how far the character at `at` stands above the line."""
-    if word.isalpha():
-        return word
     match = _NUMBERS.search(word)
     if match is None or not 0.15 * size < rise(match.start()) < size:
         return word

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 import pypdfium2
 
-from core.errors import NoText
+from core.errors import NoText, PaperError
 from core.paper.draft import Block, Draft
 from core.paper.model import Kind, PaperWarning
 from core.paper.pdf.building import Item, build
@@ -21,12 +21,12 @@ from core.paper.pdf.lock import PDFIUM
 from core.paper.pdf.opening import open_document
 from core.paper.pdf.paragraphs import joined, paragraphs_of
 from core.paper.pdf.regions import PageParts, take_apart
-from core.paper.pdf.second_reader import page_text, page_texts
+from core.paper.pdf.second_reader import all_pages, in_body_type, one_page
 from core.paper.pdf.typography import Typography, measure
-from core.paper.plain import read_text
 from core.paper.sections import is_left_out
 from core.paper.tables import CELL_SEPARATOR
 
+_NO_TEXT = "Page {} has no text layer: what is printed there could not be read."
 _LIGHT_TEXT = 25  # characters a page: less than any page of print has, more than a stamp on a scan
 
 
@@ -37,16 +37,7 @@ def read_pdf(data: bytes, *, name: str) -> Draft:
     Raises `LockedFile`, `DamagedFile` or `NoText`.
     """
     draft = Draft()
-    with PDFIUM:
-        document = open_document(data, name=name)
-        if document is None:
-            return _read_with_pypdf(data, name)
-        try:
-            pages = _all_pages(document, data, name, draft)
-            draft.doi = find_doi(data, document, pages)
-            stated = document.get_metadata_value("Title")
-        finally:
-            document.close()
+    pages, stated = _read_pages(data, name, draft)
     if sum(len(line.text) for page in pages for line in page.lines) < _LIGHT_TEXT * len(pages):
         raise _scan(name)
     pages = without_furniture(pages)
@@ -54,28 +45,70 @@ def read_pdf(data: bytes, *, name: str) -> Draft:
     typography = measure(pages)
     if typography is None:
         raise _scan(name)
-    title = find_title(pages[0], typography.size, stated) if pages else []
+    in_body_type(pages, typography)
+    title = find_title(pages[0], typography.size, stated)
     if title:
         draft.title = title_text(title)
-        draft.blocks.append(Block(Kind.TITLE, draft.title, page=1))
+        draft.blocks.append(Block(Kind.TITLE, draft.title, page=pages[0].number))
     build(draft, list(_items(pages, title, typography)), typography)
     return draft
 
 
-def _all_pages(document: pypdfium2.PdfDocument, data: bytes, name: str, draft: Draft) -> list[PageLines]:
-    pages = []
-    for number in range(1, len(document) + 1):
+def _read_pages(data: bytes, name: str, draft: Draft) -> tuple[list[PageLines], str]:
+    """The pages that can be read, and the title that the file states; warnings and the DOI go to the draft."""
+    with PDFIUM:
+        document = open_document(data, name=name)
+        if document is None:
+            return _with_pypdf(data, name, draft), ""
         try:
-            page = document[number - 1]
-            try:
-                pages.append(page_lines(page, number))
-            finally:
-                page.close()
-        except pypdfium2.PdfiumError:
-            text = page_text(data, number, name=name)
-            what = "it was left out" if not text else "only its plain text is kept"
-            draft.warnings.append(PaperWarning("page-unreadable", f"Page {number} could not be read; {what}.", number))
-    return pages
+            pages = []
+            for number in range(1, len(document) + 1):
+                page = _read_page(document, number) or _second_look(data, number, len(document), name, draft)
+                if page is not None:
+                    pages.append(page)
+                    if not page.lines:
+                        draft.warnings.append(PaperWarning("page-without-text", _NO_TEXT.format(number), number))
+            draft.doi = find_doi(data, document, pages)
+            return pages, document.get_metadata_value("Title")
+        finally:
+            document.close()
+
+
+def _read_page(document: pypdfium2.PdfDocument, number: int) -> PageLines | None:
+    try:
+        page = document[number - 1]
+        try:
+            return page_lines(page, number)
+        finally:
+            page.close()
+    except pypdfium2.PdfiumError:
+        return None
+
+
+def _second_look(data: bytes, number: int, count: int, name: str, draft: Draft) -> PageLines | None:
+    """A page that PDFium cannot read, from the second reader."""
+    try:
+        page = one_page(data, number, of=count, name=name)
+    except PaperError:
+        page = None
+    if page is not None and page.lines:
+        message = f"Page {number} is damaged; a simpler reader was used for it. Check the order of its text."
+        draft.warnings.append(PaperWarning("second-reader", message, number))
+    else:
+        draft.warnings.append(_unreadable(number))
+    return page
+
+
+def _with_pypdf(data: bytes, name: str, draft: Draft) -> list[PageLines]:
+    message = "The PDF is damaged; a simpler reader was used. Check the order of the text."
+    draft.warnings.append(PaperWarning("second-reader", message))
+    pages = all_pages(data, name=name)
+    draft.warnings += [_unreadable(number) for number, page in enumerate(pages, 1) if page is None]
+    return [page for page in pages if page is not None]
+
+
+def _unreadable(number: int) -> PaperWarning:
+    return PaperWarning("page-unreadable", f"Page {number} could not be read; it was left out.", number)
 
 
 def _items(pages: list[PageLines], title: list[Line], typography: Typography) -> Iterator[Item]:
@@ -84,9 +117,10 @@ def _items(pages: list[PageLines], title: list[Line], typography: Typography) ->
     top = max((line.y for line in title), default=float("inf"))
     for page in pages:
         join_drop_caps(page, typography)
-        if page.number == 1:
+        first = page is pages[0]
+        if first:
             page.lines[:] = [line for line in page.lines if id(line) not in named and line.y <= top]
-        parts = take_apart(page, typography, front=page.number == 1)
+        parts = take_apart(page, typography, front=first)
         yield Item(beside=tuple(_float_blocks(parts)), boxed=tuple(_box_blocks(parts, typography)))
         for column in in_columns(parts.flow):
             for paragraph in paragraphs_of(column, typography):
@@ -134,23 +168,6 @@ def _box_blocks(parts: PageParts, typography: Typography) -> Iterator[Block]:
                 yield Block(Kind.HEADING, paragraph.text, 2, page=parts.number)
             else:
                 yield Block(Kind.BODY, paragraph.text, page=parts.number)
-
-
-def _read_with_pypdf(data: bytes, name: str) -> Draft:
-    texts = page_texts(data, name=name)
-    text = "\n\f\n".join(text or "" for text in texts)
-    if not text.strip():
-        raise _scan(name)
-    draft = read_text(text)
-    draft.warnings.append(
-        PaperWarning("second-reader", "The PDF is damaged; a simpler reader was used. Check the order of the text.")
-    )
-    for number, page in enumerate(texts, 1):
-        if page is None:
-            draft.warnings.append(
-                PaperWarning("page-unreadable", f"Page {number} could not be read; it was left out.", number)
-            )
-    return draft
 
 
 def _scan(name: str) -> NoText:

@@ -10,7 +10,11 @@ import zlib
 import pypdf
 from pypdf.errors import DependencyError, FileNotDecryptedError, PyPdfError, WrongPasswordError
 
+from core.paper.pdf.characters import Font
+from core.paper.pdf.lines import Line, PageLines
 from core.paper.pdf.opening import damaged, locked
+from core.paper.pdf.typography import Typography
+from core.paper.xml import squeeze
 
 # pypdf lets a malformed object surface as whatever the code that met it raised.
 _MALFORMED = (
@@ -26,14 +30,14 @@ _MALFORMED = (
     struct.error,
     zlib.error,
 )
+# Where lines are put that come without a place: a plain page of typescript.
+_WIDTH, _TOP, _MARGIN, _SIZE, _LEADING = 595.0, 842.0, 72.0, 10.0, 12.0
+_UNKNOWN = Font("", bold=False, italic=False)
 logging.getLogger("pypdf").setLevel(logging.CRITICAL)  # the draft's warnings speak for both readers
 
 
-def page_texts(data: bytes, *, name: str) -> list[str | None]:
-    """The text of each page; None for a page that pypdf cannot read either.
-
-    Raises `LockedFile` or `DamagedFile`.
-    """
+def all_pages(data: bytes, *, name: str) -> list[PageLines | None]:
+    """Every page; None for one that pypdf cannot read either. Raises `LockedFile` or `DamagedFile`."""
     reader = _open(data, name)
     try:
         count = len(reader.pages)
@@ -41,12 +45,25 @@ def page_texts(data: bytes, *, name: str) -> list[str | None]:
         raise damaged(name) from error
     if count == 0:
         raise damaged(name)
-    return [_text_of(reader, number) for number in range(count)]
+    return [_page(reader, number) for number in range(1, count + 1)]
 
 
-def page_text(data: bytes, number: int, *, name: str) -> str | None:
-    """The text of one page, counted from 1, or None."""
-    return _text_of(_open(data, name), number - 1)
+def one_page(data: bytes, number: int, *, of: int, name: str) -> PageLines | None:
+    """One page, counted from 1; None too where pypdf does not count `of` pages, and so would give another page."""
+    reader = _open(data, name)
+    try:
+        return _page(reader, number) if len(reader.pages) == of else None
+    except _MALFORMED:
+        return None
+
+
+def in_body_type(pages: list[PageLines], typography: Typography) -> None:
+    """Give the lines that came without type the type of body text, now that it is known."""
+    for page in pages:
+        for line in page.lines:
+            if line.font is _UNKNOWN:
+                line.size = typography.size
+                line.font = Font(typography.font, bold=False, italic=False)
 
 
 def _open(data: bytes, name: str) -> pypdf.PdfReader:
@@ -61,8 +78,19 @@ def _open(data: bytes, name: str) -> pypdf.PdfReader:
     return reader
 
 
-def _text_of(reader: pypdf.PdfReader, index: int) -> str | None:
+def _page(reader: pypdf.PdfReader, number: int) -> PageLines | None:
+    """A page as lines below each other in one column, for pypdf gives the text's order and not its place."""
     try:
-        return reader.pages[index].extract_text()
+        text = reader.pages[number - 1].extract_text()
     except _MALFORMED:
         return None
+    rows = [row for row in map(squeeze, text.splitlines()) if row]
+    lines = [_line(row, number, y=_TOP - index * _LEADING) for index, row in enumerate(rows)]
+    return PageLines(number, _WIDTH, _TOP, lines)
+
+
+def _line(text: str, number: int, *, y: float) -> Line:
+    hyphenated = len(text) > 2 and text[-1] in "-\xad\u2010" and text[-2].isalpha()
+    text = text[:-1] if hyphenated else text
+    right = _MARGIN + len(text) * _SIZE / 2
+    return Line(text, number, _MARGIN, right, y, _SIZE, _UNKNOWN, hyphenated, len(text.split()))

@@ -1,10 +1,11 @@
 // The reviewer's decisions in this browser, and their way to Python.
 //
 // Each click changes them here at once and sends the whole set with a number that grows by one. Python sends back
-// the number of the last set it has stored: an answer that is older than the last click is not believed, so that
-// no fast click is undone by a slow one.
+// the number of the last set it has stored: an answer that is older than the last click is not believed, so that no
+// fast click is undone by a slow one. Streamlit drops what is on its way when the page is switched: a set that has
+// not been confirmed is sent again when its question is back on the desk.
 
-const sentNumbers = new Map(); // question -> number of the last set sent; outlives a switch of the page
+const sent = new Map(); // question -> the last set sent, { number, words }; outlives a switch of the page
 
 class Decisions {
   constructor(send) {
@@ -14,11 +15,16 @@ class Decisions {
   }
 
   receive({ question, number, decisions }) {
-    const sent = sentNumbers.get(question) ?? 0;
-    if (question === this.question && number < sent) return;
+    const back = question !== this.question;
     this.question = question;
-    this.words = new Map(decisions);
-    sentNumbers.set(question, Math.max(sent, number));
+    const last = sent.get(question);
+    if (!last || last.number <= number) {
+      this.words = new Map(decisions);
+      sent.set(question, { number, words: this.words });
+    } else {
+      this.words = last.words;
+      if (back) this.#send(last.number);
+    }
   }
 
   of(index) {
@@ -28,8 +34,11 @@ class Decisions {
   set(index, word) {
     if (word === null) this.words.delete(index);
     else this.words.set(index, word);
-    const number = (sentNumbers.get(this.question) ?? 0) + 1;
-    sentNumbers.set(this.question, number);
+    this.#send((sent.get(this.question)?.number ?? 0) + 1);
+  }
+
+  #send(number) {
+    sent.set(this.question, { number, words: this.words });
     this.send({ question: this.question, number, decisions: [...this.words] });
   }
 }

@@ -40,4 +40,5 @@ def test_likeness_below_the_free_range_costs_nothing() -> None:
 def test_ties_and_ends() -> None:
     assert places([1.0, 1.0, 1.0], 3, FREE) == [0, 1, 2]
     assert places([1.0, 2.0, 3.0], 9, FREE) == [2, 1, 0]
+    assert places([100.0, 1.0, 1.0], 3, FREE) == [0, 1, 2]  # never the same one twice
     assert choose(np.array([]), 5, lambda i: LIKENESS[i], FREE) == []
