@@ -36,10 +36,10 @@ def test_offline_is_the_ranker_and_gives_reasons() -> None:
     assert all(sentence.rationale and sentence.rationale.endswith(".") for sentence in evidence.sentences)
 
 
-def test_the_result_in_the_abstract_comes_first() -> None:
+def test_the_result_comes_first() -> None:
     paper = bee_trial()
     best = engine_named("offline").find(paper, EvidenceQuery(HYPOTHESIS, k=1)).sentences[0]
-    assert "82 versus 64" in paper.sentences[best.index].text
+    assert "remembered 41% more" in paper.sentences[best.index].text
 
 
 def test_the_same_question_has_the_same_answer(tmp_path: Path) -> None:
