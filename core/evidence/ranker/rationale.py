@@ -2,23 +2,34 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence, Set
 from dataclasses import dataclass
 
+import numpy as np
+
 from core.evidence.ranker.columns import Vector
 from core.evidence.ranker.form import telling_numbers
+from core.evidence.ranker.likeness import clauses_of
 from core.evidence.ranker.place import parts_of
 from core.evidence.words import content_words
 from core.paper import Paper, SectionKind, Sentence
 
+_YEAR = re.compile(r"(?:19|20)\d\d")
+_ABSTRACT = "says what the abstract says too"
+_REST = "what follows the abstract says it again"
+_LIKE, _WORDS = "similar to the hypothesis", "shares the hypothesis' rarer words"
+# A measure counts within the paper: the likest sentence of a paper on something else is still not like the hypothesis.
+_LEAST = {_LIKE: ("cosine", 0.35), _WORDS: ("coverage", 0.01), _ABSTRACT: ("abstract_cosine", 0.5)}
+
 # A group of features -> what it says where it speaks for a sentence. A feature of which a reader can see that it is
 # there (a pattern) is named only if it is; the others are measures, and are named if they raised the score.
 _MEASURES = {
-    "similar to the hypothesis": (
+    _LIKE: (
         "cosine", "cosine_rank", "cosine_standard", "feedback_cosine", "against_section",
         "clause_cosine_least", "clause_cosine_mean", "clause_cosine_last", "clause_cosine_first",
     ),
-    "shares the hypothesis' rarer words": (
+    _WORDS: (
         "bm25", "bm25_rank", "coverage", "rare_coverage",
         "clause_words_least", "clause_words_mean", "clause_words_last", "clause_words_first",
     ),
@@ -26,20 +37,23 @@ _MEASURES = {
         "cosine_before", "cosine_after", "cosine_around", "section_cosine", "heading_cosine", "heading_words",
     ),
     "close to the paper's main theme": ("centrality", "title_cosine", "title_words"),
-    "says what the abstract says too": (
+    _ABSTRACT: (
         "abstract_cosine", "abstract_match", "abstract_relevance", "conclusion_cosine", "abstract_numbers",
     ),
 }  # fmt: skip
 _PATTERNS = {
-    "reports a result with an interval": ("interval", "ratio"),
-    "reports a statistical test": ("p_value", "significant"),
     "compares groups": ("comparison", "direction"),
     "names an association": ("association",),
     "states the authors' own finding": ("own_result", "conclusion"),
     "says who or how many were studied": ("participants", "design"),
-    "gives figures": ("numbers", "percentage", "telling_numbers", "dose"),
     "states the aim": ("aim",),
     "tells how it was done": ("method",),
+}
+# Figures of all sorts speak together, under the name of the most telling sort that is there.
+_FIGURES = {
+    "reports a result with an interval": ("interval", "ratio"),
+    "reports a statistical test": ("p_value", "significant"),
+    "gives figures": ("numbers", "percentage", "telling_numbers", "dose"),
 }
 _PLACE = ("position", "in_part", "part_from_end", "from_end", "in_section", "section_start", "section_end")
 _MOST_REASONS = 3
@@ -57,7 +71,7 @@ class Explained:
 
 def rationales(paper: Paper, chosen: Sequence[Sentence], hypothesis: str, explained: Explained) -> list[str]:
     """One line a chosen sentence, in the order in which they were chosen."""
-    asked = list(dict.fromkeys(content_words(hypothesis)))
+    asked = list(dict.fromkeys(word for clause in clauses_of(hypothesis) for word in content_words(clause)))
     parts = parts_of(paper)
     named: set[str] = set()
     figures: set[str] = set()
@@ -68,7 +82,7 @@ def rationales(paper: Paper, chosen: Sequence[Sentence], hypothesis: str, explai
         reasons = _reasons(explained, number, part)
         words = set(content_words(sentence.text))
         new_words = [word for word in asked if word in words and word not in named]
-        new_figures = telling_numbers(sentence.text) - figures
+        new_figures = {n for n in telling_numbers(sentence.text) if not _YEAR.fullmatch(n)} - figures
         addition = _addition(number, new_words, new_figures, part, seen_parts)
         lines.append(_sentence([*reasons, *([addition] if addition else [])]))
         named |= words
@@ -83,17 +97,27 @@ def _reasons(explained: Explained, row: int, part: SectionKind) -> list[str]:
     moved, values = explained.contributions[row], explained.features[row]
     gains: dict[str, float] = {}
     for phrase, names in _MEASURES.items():
-        gains[phrase] = sum(float(moved[position[name]]) for name in names)
+        measure, least = _LEAST.get(phrase, (names[0], -np.inf))
+        if values[position[measure]] >= least:
+            gains[phrase] = sum(float(moved[position[name]]) for name in names)
     for phrase, names in _PATTERNS.items():
         present = [position[name] for name in names if values[position[name]] > 0]
         gains[phrase] = float(moved[present].sum())
+    figures = [position[name] for names in _FIGURES.values() for name in names if values[position[name]] > 0]
+    for phrase, names in _FIGURES.items():
+        if any(position[name] in figures for name in names):
+            gains[phrase] = float(moved[figures].sum())
+            break
     place = _place_phrase(part)
     if place:
         columns = [position[name] for name in (*_PLACE, *(n for n in explained.names if n.startswith("in_")))]
         gains[place] = float(moved[sorted(set(columns))].sum())
     whole = sum(gain for gain in gains.values() if gain > 0)
     best = sorted(gains, key=lambda phrase: -gains[phrase])[:_MOST_REASONS]
-    return [phrase for phrase in best if gains[phrase] > max(0.0, _LEAST_SHARE * whole)]
+    told = [phrase for phrase in best if gains[phrase] > max(0.0, _LEAST_SHARE * whole)]
+    if part is SectionKind.ABSTRACT:
+        return [_REST if phrase == _ABSTRACT else phrase for phrase in told]
+    return told
 
 
 def _place_phrase(part: SectionKind) -> str | None:
