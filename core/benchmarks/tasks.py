@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from itertools import islice
 from pathlib import Path
 
@@ -32,10 +33,11 @@ class Item:
 
 @dataclass(frozen=True, slots=True)
 class Task:
-    """A named task. `items` reads them from the path that holds its data."""
+    """A named task. `source` finds its file in the data a user names, `items` reads up to a number of items from it."""
 
     name: str
     metrics: tuple[str, ...]
+    source: Callable[[Path], Path]
     items: Callable[[Path, int | None], Iterator[Item]]
 
 
@@ -49,8 +51,7 @@ def task_named(name: str) -> Task:
 def _evidencebench(name: str, *, k: int | None, results_only: bool) -> Task:
     """Aspect recall at `k`, or at the fewest sentences that cover everything (EvidenceBench, section 4)."""
 
-    def items(data: Path, limit: int | None) -> Iterator[Item]:
-        path = _file(data, "evidencebench", "evidencebench_*.json")
+    def items(path: Path, limit: int | None) -> Iterator[Item]:
         file = read_evidencebench(path.read_bytes(), name=path.name)
         if file.broken:
             raise DatasetError(f"{file.broken[0]} {len(file.broken)} records are broken: a score needs every one.")
@@ -61,17 +62,16 @@ def _evidencebench(name: str, *, k: int | None, results_only: bool) -> Task:
             query = EvidenceQuery(instance.hypothesis, k=size, results_only=results_only)
             yield Item(instance.id, instance.paper.id, instance.paper, query, _recall_of(gold, size))
 
-    return Task(name, ("aspect_recall",), items)
+    return Task(name, ("aspect_recall",), partial(_file, "evidencebench", "evidencebench_*.json"), items)
 
 
 def _recall_of(gold: Gold, size: int) -> Callable[[Sequence[int]], Scores]:
     return lambda chosen: {"aspect_recall": aspect_recall(chosen[:size], gold.aspects)}
 
 
-def _evidence_inference(data: Path, limit: int | None) -> Iterator[Item]:
+def _evidence_inference(path: Path, limit: int | None) -> Iterator[Item]:
     """Whether one of the first sentences overlaps an annotated span."""
-    folder = _file(data, "evidence_inference", "items.json").parent
-    for prompt in islice(read_evidence_inference(folder), limit):
+    for prompt in islice(read_evidence_inference(path.parent), limit):
         query = EvidenceQuery(prompt.hypothesis, k=max(_DEPTHS), results_only=True)
         yield Item(prompt.id, prompt.article, prompt.paper, query, _hits_on(prompt.gold))
 
@@ -83,7 +83,7 @@ def _hits_on(gold: frozenset[int]) -> Callable[[Sequence[int]], Scores]:
     return lambda chosen: {f"hit@{depth}": float(not gold.isdisjoint(chosen[:depth])) for depth in _DEPTHS}
 
 
-def _file(data: Path, folder: str, pattern: str) -> Path:
+def _file(folder: str, pattern: str, data: Path) -> Path:
     """The dataset's file: `data` itself, or in it, or in its folder of the dataset's name."""
     if data.is_file():
         return data
@@ -100,6 +100,11 @@ TASKS = {
         _evidencebench("evidencebench/er@optimal", k=None, results_only=False),
         _evidencebench("evidencebench/result-er@5", k=5, results_only=True),
         _evidencebench("evidencebench/result-er@optimal", k=None, results_only=True),
-        Task("evidence-inference/hit", tuple(f"hit@{depth}" for depth in _DEPTHS), _evidence_inference),
+        Task(
+            "evidence-inference/hit",
+            tuple(f"hit@{depth}" for depth in _DEPTHS),
+            partial(_file, "evidence_inference", "items.json"),
+            _evidence_inference,
+        ),
     )
 }

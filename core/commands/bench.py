@@ -3,17 +3,25 @@
 from __future__ import annotations
 
 import argparse
+import hashlib
 import json
 import sys
+from collections.abc import Sequence
 from dataclasses import asdict
 from pathlib import Path
 
 from core.benchmarks.runner import Run, run_task
 from core.benchmarks.tasks import TASKS, task_named
 from core.errors import QueryError
-from core.evidence import DEFAULT_ENGINE, engine_named
+from core.evidence import DEFAULT_ENGINE, EvidenceEngine, engine_named
+from core.evidence.ranker.model import was_trained_on
 from core.progress import silent
 from core.settings import load_settings
+
+SEEN = (
+    "The engine offline was trained on this very file, so that its figures here say nothing of new papers. "
+    "docs/ranker.md gives those on papers that it had not seen."
+)
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -35,18 +43,22 @@ def run(arguments: argparse.Namespace) -> int:
         raise QueryError(f"The limit is {arguments.limit}: ask for at least 1 item.")
     engine = engine_named(arguments.engine)
     interactive = sys.stderr.isatty()
-    result = run_task(task, engine, task.items(data, arguments.limit), progress=_show if interactive else silent)
+    path = task.source(data)
+    notes = _notes(engine, path)
+    for note in notes:
+        print(f"note: {note}", file=sys.stderr)
+    result = run_task(task, engine, task.items(path, arguments.limit), progress=_show if interactive else silent)
     if interactive:
         print("\r\x1b[K", end="", file=sys.stderr)
     if arguments.json:
-        json.dump(as_document(result), sys.stdout, ensure_ascii=False, indent=1)
+        json.dump(as_document(result, notes), sys.stdout, ensure_ascii=False, indent=1)
         print()
     else:
         _print(result)
     return 0
 
 
-def as_document(result: Run) -> dict[str, object]:
+def as_document(result: Run, notes: Sequence[str] = ()) -> dict[str, object]:
     """The run as the JSON document of `bench --json`."""
     return {
         "task": result.task,
@@ -57,6 +69,7 @@ def as_document(result: Run) -> dict[str, object]:
         "seconds": round(result.seconds, 3),
         "cost_usd": result.cost_usd,
         "metrics": {name: asdict(found) for name, found in result.metrics.items()},
+        "notes": list(notes),
         "items": [
             {
                 "id": item.id,
@@ -68,6 +81,11 @@ def as_document(result: Run) -> dict[str, object]:
             for item in result.items
         ],
     }
+
+
+def _notes(engine: EvidenceEngine, path: Path) -> list[str]:
+    seen = engine.name == "offline" and was_trained_on(hashlib.sha256(path.read_bytes()).hexdigest())
+    return [SEEN] if seen else []
 
 
 def _print(result: Run) -> None:

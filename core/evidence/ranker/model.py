@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from enum import StrEnum
 from functools import cache
 from pathlib import Path
@@ -44,6 +45,12 @@ def model_path(training: Training, *, results_only: bool) -> Path:
     if training is Training.TRIALS:
         return FOLDER / "trials.txt"
     return FOLDER / ("results.txt" if results_only else "evidence.txt")
+
+
+def was_trained_on(sha256: str) -> bool:
+    """Whether a file with this checksum was among the training data of the shipped models."""
+    record = FOLDER / "training.json"
+    return record.is_file() and sha256 in json.loads(record.read_text(encoding="utf-8"))["sha256"].values()
 
 
 def is_installed(training: Training) -> bool:

@@ -46,7 +46,7 @@ def data(tmp_path: Path) -> Path:
 
 def run(name: str, engine: Scripted, data: Path, limit: int | None = None):
     task = task_named(name)
-    return run_task(task, engine, task.items(data, limit))
+    return run_task(task, engine, task.items(task.source(data), limit))
 
 
 def test_recall_at_optimal_counts_no_sentence_beyond_it(data: Path) -> None:
@@ -80,7 +80,7 @@ def test_limit(data: Path) -> None:
 def test_data_without_the_task(tmp_path: Path) -> None:
     for name in TASKS:
         with pytest.raises(DatasetError, match="--data"):
-            list(TASKS[name].items(tmp_path, None))
+            TASKS[name].source(tmp_path)
     with pytest.raises(DatasetError, match=r"evidencebench/er@10"):
         task_named("evidencebench/er@11")
 
@@ -96,6 +96,17 @@ def test_the_command_prints_one_document(data: Path, capsys: pytest.CaptureFixtu
     )
     assert set(document["metrics"]["aspect_recall"]) == {"value", "low", "high"}
     assert [item["id"] for item in document["items"]] == ["one", "two"]
+
+
+def test_a_score_on_training_data_says_so(
+    data: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    command = ["bench", "evidencebench/er@10", "--data", str(data), "--json"]
+    assert main(command) == 0
+    assert json.loads(capsys.readouterr().out)["notes"] == []
+    monkeypatch.setattr("core.commands.bench.was_trained_on", lambda sha256: len(sha256) == 64)
+    assert main(command) == 0
+    assert "trained on this very file" in json.loads(capsys.readouterr().out)["notes"][0]
 
 
 @pytest.mark.parametrize(
