@@ -11,7 +11,7 @@ from pydantic import BaseModel, ValidationError
 from core.errors import DamagedFile
 from core.paper.draft import Block, Draft
 from core.paper.model import Kind, SectionKind
-from core.paper.sections import is_left_out, main_kind, normalise_title
+from core.paper.sections import is_left_out, main_kind
 from core.paper.tables import CELL_SEPARATOR
 from core.paper.xml import Element, children, descendants, first_child, squeeze
 
@@ -108,7 +108,7 @@ def _read_passages(passages: Iterable[tuple[Mapping[str, str], str]]) -> Draft:
         if not text:
             continue
         if section in _LEFT_OUT:
-            _leave_out(draft, _LEFT_OUT[section])
+            draft.leave_out(_LEFT_OUT[section])
         elif (section == "TITLE" or (kind == "title" and not draft.blocks)) and draft.title is None:
             draft.title = text
             draft.blocks.append(Block(Kind.TITLE, text))
@@ -134,7 +134,7 @@ def _read_heading(draft: Draft, text: str, section: str, level: int, left_out_le
     if left_out_level and level > left_out_level:
         return left_out_level
     if is_left_out(text):
-        _leave_out(draft, text)
+        draft.leave_out(text)
         return level
     if section == "ABSTRACT":
         opens = main_kind(text) is SectionKind.ABSTRACT
@@ -158,8 +158,3 @@ def _rows(raw: str) -> list[str]:
     """A table's rows: BioC sets cells apart by tabs and rows by line ends, or by runs of spaces."""
     rows = [CELL_SEPARATOR.join(squeeze(cell) for cell in line.split("\t")).strip(" ") for line in raw.splitlines()]
     return [row for row in rows if row.replace("|", "").strip()]
-
-
-def _leave_out(draft: Draft, title: str) -> None:
-    if normalise_title(title) not in map(normalise_title, draft.left_out):
-        draft.left_out.append(title)

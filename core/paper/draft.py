@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from core.paper.model import Kind, PaperWarning, SectionKind
+from core.paper.sections import normalise_title
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,3 +35,13 @@ class Draft:
     blocks: list[Block] = field(default_factory=list)
     left_out: list[str] = field(default_factory=list)
     warnings: list[PaperWarning] = field(default_factory=list)
+
+    def add(self, kind: Kind, text: str, *, level: int = 0, section_kind: SectionKind | None = None) -> None:
+        """Append a block, unless it holds no text."""
+        if text:
+            self.blocks.append(Block(kind, text, level, section_kind))
+
+    def leave_out(self, title: str) -> None:
+        """Note, once, a section that stays out of the candidate pool."""
+        if title and normalise_title(title) not in map(normalise_title, self.left_out):
+            self.left_out.append(title)

@@ -10,7 +10,7 @@ from lxml import etree
 from core.paper.draft import Block, Draft
 from core.paper.inline import InlineRules, inline_text
 from core.paper.model import Kind, SectionKind
-from core.paper.sections import is_left_out, main_kind, normalise_title
+from core.paper.sections import is_left_out, main_kind
 from core.paper.tables import table_rows
 from core.paper.xml import Element, children, descendants, first_child, local_name, squeeze
 
@@ -81,7 +81,7 @@ class _JatsReader:
                 text = f"{text.rstrip(':')}: {inline_text(subtitle, _RULES)}"
             if text:
                 self.draft.title = text
-                self._add(Kind.TITLE, text)
+                self.draft.add(Kind.TITLE, text)
         for identifier in children(meta, "article-id"):
             if identifier.get("pub-id-type") == "doi" and identifier.text:
                 self.draft.doi = identifier.text.strip()
@@ -96,9 +96,9 @@ class _JatsReader:
                 text = inline_text(child, _RULES)
                 first = not any(block.section_kind is SectionKind.ABSTRACT for block in self.draft.blocks)
                 if text and first and main_kind(text) is SectionKind.ABSTRACT:
-                    self._add(Kind.HEADING, text, level=1, section_kind=SectionKind.ABSTRACT)
+                    self.draft.add(Kind.HEADING, text, level=1, section_kind=SectionKind.ABSTRACT)
                 elif text:
-                    self._add(Kind.HEADING, text, section_kind=SectionKind.ABSTRACT)
+                    self.draft.add(Kind.HEADING, text, section_kind=SectionKind.ABSTRACT)
             elif name == "sec":
                 self._read_abstract(child)
             elif name not in {"label", "object-id"}:
@@ -118,11 +118,11 @@ class _JatsReader:
         title = inline_text(title_element, _RULES) if title_element is not None else ""
         section_type = section.get("sec-type") or ""
         if section_type in _LEFT_OUT_TYPES or is_left_out(title, inside=level > 1):
-            self._leave_out(title or section_type)
+            self.draft.leave_out(title or section_type)
             return
         if title:
             kind = _SECTION_TYPES.get(section_type.lower().split("|")[0]) if level == 1 else None
-            self._add(Kind.HEADING, title, level=level, section_kind=kind)
+            self.draft.add(Kind.HEADING, title, level=level, section_kind=kind)
         outer, self.level = self.level, level
         self._read_container(section, level)
         self.level = outer
@@ -141,7 +141,7 @@ class _JatsReader:
                 if name == "notes" and text and not is_left_out(text):
                     self._read_section(child, level=1)
                 else:
-                    self._leave_out(text or {"ack": "Acknowledgements", "ref-list": "References"}.get(name, ""))
+                    self.draft.leave_out(text or {"ack": "Acknowledgements", "ref-list": "References"}.get(name, ""))
 
     def _read_flow(self, element: Element, kind: Kind) -> None:
         """One child of a section: a paragraph, list, quotation, box, figure or table."""
@@ -160,11 +160,11 @@ class _JatsReader:
                 if local_name(child) == "sec":
                     self._read_section(child, level=2)
                 elif local_name(child) == "title":
-                    self._add(Kind.HEADING, inline_text(child, _RULES), level=0)
+                    self.draft.add(Kind.HEADING, inline_text(child, _RULES), level=0)
                 else:
                     self._read_flow(child, kind)
         elif name == "caption":
-            self._add(Kind.CAPTION, inline_text(element, _RULES))
+            self.draft.add(Kind.CAPTION, inline_text(element, _RULES))
         elif name in {"supplementary-material", "label", "title", "ref-list", "fn-group", "media", "graphic"}:
             return
         else:
@@ -174,7 +174,7 @@ class _JatsReader:
         label = first_child(item, "label")
         blocks = [child for child in children(item) if local_name(child) != "label"]
         if local_name(item) == "def-item":
-            self._add(kind, ": ".join(filter(None, (inline_text(child, _RULES) for child in blocks))))
+            self.draft.add(kind, ": ".join(filter(None, (inline_text(child, _RULES) for child in blocks))))
             return
         for index, child in enumerate(blocks):
             before = len(self.draft.blocks)
@@ -202,22 +202,22 @@ class _JatsReader:
         heading = _heading_in(piece, text)
         if heading:
             if kind is Kind.ABSTRACT:
-                self._add(Kind.HEADING, heading, section_kind=SectionKind.ABSTRACT)
+                self.draft.add(Kind.HEADING, heading, section_kind=SectionKind.ABSTRACT)
             elif heading == text:
-                self._add(Kind.HEADING, heading, level=self.level + 1)
+                self.draft.add(Kind.HEADING, heading, level=self.level + 1)
             else:
-                self._add(Kind.HEADING, heading)
-        self._add(kind, text[len(heading) :].strip())
+                self.draft.add(Kind.HEADING, heading)
+        self.draft.add(kind, text[len(heading) :].strip())
 
     def _read_float(self, element: Element) -> None:
         self._read_caption(element)
         for table in descendants(element, "table"):
             for row in table_rows(table, lambda cell: inline_text(cell, _RULES)):
-                self._add(Kind.TABLE, row)
+                self.draft.add(Kind.TABLE, row)
         for foot in children(element, "table-wrap-foot"):
             notes = [e for e in descendants(foot, "p", "attrib") if not any(True for _ in descendants(e, "p"))]
             for note in notes or [foot]:
-                self._add(Kind.TABLE, inline_text(note, _RULES))
+                self.draft.add(Kind.TABLE, inline_text(note, _RULES))
 
     def _read_caption(self, element: Element) -> None:
         label = first_child(element, "label")
@@ -226,20 +226,12 @@ class _JatsReader:
         if caption is not None:
             parts += [inline_text(child, _RULES) for child in children(caption)] or [squeeze(caption.text or "")]
         text = " ".join(_ended(part) for part in parts[:-1] if part) + (" " if len(parts) > 1 else "")
-        self._add(Kind.CAPTION, squeeze(text + (parts[-1] if parts else "")))
+        self.draft.add(Kind.CAPTION, squeeze(text + (parts[-1] if parts else "")))
 
     def _read_remaining_floats(self) -> None:
         """Figures and tables that no paragraph mentions, at the end."""
         for element in self.floats.values():
             self._read_flow(element, Kind.BODY)
-
-    def _leave_out(self, title: str) -> None:
-        if title and normalise_title(title) not in map(normalise_title, self.draft.left_out):
-            self.draft.left_out.append(title)
-
-    def _add(self, kind: Kind, text: str, *, level: int = 0, section_kind: SectionKind | None = None) -> None:
-        if text:
-            self.draft.blocks.append(Block(kind, text, level, section_kind))
 
 
 def _pieces(paragraph: Element) -> Iterator[Element]:

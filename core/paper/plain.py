@@ -90,7 +90,7 @@ class _LineReader:
             return
         self.skip_level = 0
         if is_left_out(title):
-            self.draft.left_out.append(title)
+            self.draft.leave_out(title)
             self.skip_level = level
         elif main_kind(title) is SectionKind.ABSTRACT:
             self.kind, self.abstract_level = Kind.ABSTRACT, level

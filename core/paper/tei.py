@@ -8,7 +8,7 @@ from dataclasses import replace
 from core.paper.draft import Block, Draft
 from core.paper.inline import InlineRules, inline_text
 from core.paper.model import Kind, SectionKind
-from core.paper.sections import is_left_out, main_kind, normalise_title
+from core.paper.sections import is_left_out, main_kind
 from core.paper.symbols import restore_symbols
 from core.paper.tables import table_rows
 from core.paper.xml import Element, all_text, children, descendants, first_child, local_name
@@ -72,7 +72,7 @@ class _TeiReader:
         title = first_child(header, "fileDesc", "titleStmt", "title")
         if title is not None and (text := _text(title)):
             self.draft.title = text
-            self._add(Kind.TITLE, text)
+            self.draft.add(Kind.TITLE, text)
         for identifier in descendants(header, "idno"):
             if (identifier.get("type") or "").upper() == "DOI" and identifier.text:
                 self.draft.doi = identifier.text.strip()
@@ -80,9 +80,9 @@ class _TeiReader:
         if abstract is not None:
             for element in descendants(abstract, "head", "p", "ab"):
                 if local_name(element) == "head":
-                    self._add(Kind.HEADING, _text(element), section_kind=SectionKind.ABSTRACT)
+                    self.draft.add(Kind.HEADING, _text(element), section_kind=SectionKind.ABSTRACT)
                 else:
-                    self._add(Kind.ABSTRACT, _text(element))
+                    self.draft.add(Kind.ABSTRACT, _text(element))
 
     def _read_division(self, division: Element) -> None:
         for child in children(division):
@@ -91,16 +91,16 @@ class _TeiReader:
                 head = first_child(child, "head")
                 title = _text(head) if head is not None else ""
                 if is_left_out(title):
-                    self._leave_out(title)
+                    self.draft.leave_out(title)
                 else:
                     self._read_division(child)
             elif name == "head":
                 self._read_head(child)
             elif name == "list":
                 for item in children(child, "item"):
-                    self._add(Kind.BODY, _text(item))
+                    self.draft.add(Kind.BODY, _text(item))
             elif name in {"p", "formula", "quote", "ab"}:
-                self._add(Kind.BODY, _text(child))
+                self.draft.add(Kind.BODY, _text(child))
                 self._read_floats_of(child)
 
     def _read_floats_of(self, paragraph: Element) -> None:
@@ -120,7 +120,7 @@ class _TeiReader:
         number = (head.get("n") or "").strip(". ")
         level = number.count(".") + 1 if number else 1 if main or not self.seen_main_heading else 2
         self.seen_main_heading |= main
-        self._add(Kind.HEADING, title, level=level)
+        self.draft.add(Kind.HEADING, title, level=level)
 
     def _read_figure(self, figure: Element) -> None:
         head = first_child(figure, "head")
@@ -129,16 +129,16 @@ class _TeiReader:
         parts = [part for part in parts if part]
         if len(parts) == 2 and parts[1].startswith(parts[0]):
             parts = parts[1:]
-        self._add(
+        self.draft.add(
             Kind.CAPTION,
             " ".join(part if part.endswith((".", ":")) else f"{part}." for part in parts[:-1])
             + (f" {parts[-1]}" if len(parts) > 1 else "".join(parts)),
         )
         for table in children(figure, "table"):
             for row in table_rows(table, _text):
-                self._add(Kind.TABLE, row)
+                self.draft.add(Kind.TABLE, row)
         for note in children(figure, "note"):
-            self._add(Kind.TABLE, restore_symbols(all_text(note)))
+            self.draft.add(Kind.TABLE, restore_symbols(all_text(note)))
 
     def _read_back(self, back: Element) -> None:
         for division in children(back, "div"):
@@ -150,17 +150,9 @@ class _TeiReader:
                     self.seen_main_heading = False  # what follows stands on its own, not below the last main part
                     self._read_division(part)
                 else:
-                    self._leave_out(title or _BACK_TITLES.get(kind, ""))
+                    self.draft.leave_out(title or _BACK_TITLES.get(kind, ""))
         if any(True for _ in descendants(back, "listBibl")):
-            self._leave_out("References")
-
-    def _leave_out(self, title: str) -> None:
-        if title and normalise_title(title) not in map(normalise_title, self.draft.left_out):
-            self.draft.left_out.append(title)
-
-    def _add(self, kind: Kind, text: str, *, level: int = 0, section_kind: SectionKind | None = None) -> None:
-        if text:
-            self.draft.blocks.append(Block(kind, text, level, section_kind))
+            self.draft.leave_out("References")
 
 
 def _with_captions_apart(blocks: list[Block]) -> list[Block]:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import Enum, auto
@@ -10,19 +9,11 @@ from enum import Enum, auto
 from core.paper.draft import Block, Draft
 from core.paper.model import Kind, SectionKind
 from core.paper.pdf.front import after_abstract_label, is_abstract_part, is_clutter, is_keywords
+from core.paper.pdf.headings import NUMBERING, heading_title, names_box, rank, run_in_heading
 from core.paper.pdf.paragraphs import Paragraph
 from core.paper.pdf.typography import Typography
 from core.paper.sections import is_left_out, kind_of_title, main_kind, normalise_title
 
-_NUMBERING = re.compile(r"^(?P<number>\d{1,2}(?:\.\d{1,2})*)\.?\s*(?:\|\s*)?(?=[A-Z])")
-_SPACED = re.compile(r"(?:\b\w ){3,}\w\b")
-_BOX = re.compile(
-    r"(?:clinical perspectives?|research in context|key (?:points?|messages?)|highlights|strengths and limitations of (?:this|the) study"
-    r"|what (?:is|are|this|does|was|we|the)\b.*|significance of this study|article summary|plain[- ]language summary|author summary"
-    r"|take[- ]home.*|novelty and (?:significance|relevance)|why was this study done|summary box|(?:box|panel) \d+.*|in a nutshell"
-    r"|implications? (?:for|of) .{3,40}(?:practice|research)|essentials|editor's? (?:note|summary)|relevance statement)\W*",
-    re.IGNORECASE,
-)
 _ORDER = [SectionKind.INTRODUCTION, SectionKind.METHODS, SectionKind.RESULTS, SectionKind.DISCUSSION]
 _FRONT_PAGES = 3
 
@@ -196,6 +187,7 @@ class _Builder:
         paragraph, self.open = self.open, None
         if paragraph is None:
             return
+        last = paragraph.lines[-1]
         if self.open_kind is Kind.BODY and (title := run_in_heading(paragraph)):
             self.draft.blocks.append(Block(Kind.HEADING, title, page=paragraph.page))
             paragraph.cut(len(title))
@@ -203,13 +195,19 @@ class _Builder:
             text, breaks = paragraph.joined()
             self.draft.blocks.append(Block(self.open_kind, text, page=paragraph.page, breaks=breaks))
         if self.open_kind is Kind.BODY:
-            self.draft.blocks += self.beside
-            self.beside = []
+            self._flush_beside(last.page)
+
+    def _flush_beside(self, page: int) -> None:
+        """Write the captions and tables of the pages up to this one."""
+        self.draft.blocks += [block for block in self.beside if (block.page or 0) <= page]
+        self.beside = [block for block in self.beside if (block.page or 0) > page]
 
     # --- headings ---
 
     def _read_heading(self, paragraph: Paragraph) -> None:
         title = heading_title(paragraph.text)
+        if self.place is _Place.BODY:
+            self._flush_beside(paragraph.page)
         kind = main_kind(title)
         if kind is not None and kind is self.main and rank(paragraph) < self.main_rank - 0.05:
             kind = None  # "Patients and design" below "Methods"
@@ -225,7 +223,7 @@ class _Builder:
             self.place = _Place.BETWEEN
         elif self.place is _Place.ABSTRACT and is_abstract_part(title) and self._inside_abstract(kind):
             self._read_abstract_part(title, paragraph)
-        elif _BOX.fullmatch(title) and self.place is not _Place.OUT:
+        elif names_box(title) and self.place is not _Place.OUT:
             self.in_box, self.box_style = True, None
             self.boxed.append(Block(Kind.HEADING, title, 2, SectionKind.OTHER, page=paragraph.page))
         elif self.place in {_Place.FRONT, _Place.BETWEEN, _Place.ABSTRACT} and kind is None:
@@ -274,7 +272,7 @@ class _Builder:
     def _open_section(self, title: str, kind: SectionKind | None, paragraph: Paragraph) -> None:
         self._flush_boxes()
         self.place = _Place.BODY
-        number = _NUMBERING.match(paragraph.text)
+        number = NUMBERING.match(paragraph.text)
         if kind is not None:
             level, self.ranks = 1, []
             self.main, self.main_rank = kind, rank(paragraph)
@@ -307,26 +305,3 @@ class _Builder:
         if self.place in {_Place.BODY, _Place.OUT}:
             self.draft.blocks += self.boxed
             self.boxed = []
-
-
-def heading_title(text: str) -> str:
-    """A heading without its number, and letter-spaced words closed up."""
-    title = _NUMBERING.sub("", text).strip()
-    return _SPACED.sub(lambda match: match.group().replace(" ", ""), title)
-
-
-def rank(paragraph: Paragraph) -> float:
-    """How high a heading ranks by its type: size first, then weight and case."""
-    line = paragraph.lines[0]
-    return line.size + 0.4 * line.font.bold + 0.2 * line.text.isupper() - 0.2 * line.font.italic
-
-
-def run_in_heading(paragraph: Paragraph) -> str:
-    """The heading that a paragraph begins with, bold or italic and ended by a full stop or colon; else an empty string."""
-    first = paragraph.lines[0]
-    lead = first.lead
-    if not lead or not lead[:1].isupper() or not first.text.startswith(lead):
-        return ""
-    if not lead.endswith((".", ":")):
-        lead = first.text[: len(lead) + 1]
-    return lead if lead.endswith((".", ":")) and len(lead.split()) <= 8 and len(lead) > 4 else ""

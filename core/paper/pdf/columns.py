@@ -6,6 +6,8 @@ columns), the page is cut above and below them, and each part is tried again.
 
 from __future__ import annotations
 
+from itertools import groupby
+
 from core.paper.pdf.lines import Line
 
 _GUTTER = 5.0  # points: narrower than any gutter, wider than a space
@@ -24,20 +26,20 @@ def _cut(lines: list[Line], depth: int) -> list[list[Line]]:
         left = [line for line in lines if line.x1 <= gutter]
         right = [line for line in lines if line.x1 > gutter]
         return _cut(left, depth + 1) + _cut(right, depth + 1)
-    crossing = _crossing_lines(lines)
-    if not crossing:
+    found = _crossing_lines(lines)
+    if found is None:
         return [_down(lines)]
+    gutter, crossing = found
     columns: list[list[Line]] = []
-    band: list[Line] = []
-    spanning = False
-    for line in sorted(lines, key=lambda line: -line.y):
-        if (id(line) in crossing) != spanning and band:
-            columns += [_down(band)] if spanning else _cut(band, depth + 1)
-            band = []
-        spanning = id(line) in crossing
-        band.append(line)
-    columns += [_down(band)] if spanning else _cut(band, depth + 1)
-    return columns
+    spanning: list[Line] = []
+    for crosses, group in groupby(sorted(lines, key=lambda line: -line.y), key=lambda line: id(line) in crossing):
+        band = list(group)
+        if crosses or not any(line.x0 >= gutter for line in band) or not any(line.x1 <= gutter for line in band):
+            spanning += band  # short lines between long ones stand in no column
+            continue
+        columns += [_down(spanning), *_cut(band, depth + 1)]
+        spanning = []
+    return [*columns, _down(spanning)]
 
 
 def _down(lines: list[Line]) -> list[Line]:
@@ -65,10 +67,10 @@ def _clean_gutter(lines: list[Line]) -> float | None:
     return None if best is None else best[1]
 
 
-def _crossing_lines(lines: list[Line]) -> set[int]:
-    """The lines that stand in the way of a gutter: of all places where a line begins, the one with most text on both sides."""
-    best: set[int] = set()
-    best_score = (0, 0)
+def _crossing_lines(lines: list[Line]) -> tuple[float, set[int]] | None:
+    """A gutter, and the lines that stand in the way of a gutter: of all places where a line begins, the one with most text on both sides."""
+    best: tuple[float, set[int]] | None = None
+    best_score = (1, 0)
     for start in {round(line.x0) for line in lines}:
         x = start - 2.5
         after = [line for line in lines if line.x0 >= x]
@@ -77,10 +79,10 @@ def _crossing_lines(lines: list[Line]) -> set[int]:
         if not after or not before or not crossing:
             continue
         score = (_side_by_side(before, after), -crossing)
-        if score > best_score:
+        if score[0] > 1 and score > best_score:  # one line beside another is chance
             best_score = score
             sides = {id(line) for line in (*before, *after)}
-            best = {id(line) for line in lines if id(line) not in sides}
+            best = x, {id(line) for line in lines if id(line) not in sides}
     return best
 
 

@@ -11,6 +11,7 @@ from core.paper.pdf.lines import Line, PageLines
 _ZONE = 0.13  # the share of a page's height, at top and bottom, in which running heads and feet stand
 _SAME_HEIGHT = 3  # points
 _SAME_ROW = 4
+_NEXT_ROW = 18  # rows of one running head stand no further apart
 _NUMBERS = re.compile(r"\d+")
 _PAGE_NUMBER = re.compile(
     r"(?:page\s*)?\W?[se]?\d{1,6}\W?(?:\s*(?:of|/)\s*\d+)?(?:\s*\|\s*page)?|[ivxl]{1,6}", re.IGNORECASE
@@ -71,6 +72,8 @@ def _edge(page: PageLines, repeated: dict[tuple[bool, int, str], int], *, top: b
     for line in sorted(page.lines, key=lambda line: -sign * line.y):
         known = repeated.get((top, page.number % 2, _key(line)))
         if known is not None and abs(line.y - known) <= _SAME_HEIGHT:
+            if abs(edge) != float("inf") and abs(line.y - height) > _NEXT_ROW:
+                break
             height, edge = line.y, line.y - sign * _SAME_ROW
         elif abs(line.y - height) >= _SAME_ROW:
             if abs(edge) != float("inf") or strange_rows:

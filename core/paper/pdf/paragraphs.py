@@ -16,7 +16,8 @@ from core.paper.symbols import restore_symbols
 _ENDS = re.compile(r"[.?!:;]['\"”’)\]]*(?:\[[\d,–-]+\])?$")
 _HARD_HYPHEN = re.compile(r"[^\s-]-$")
 _SUSPENDED = re.compile(r"(?:and|or|to|versus|vs)\b")  # "high- and low-dose"
-_BULLET = re.compile(r"(?:[•▪■●◆►‣∙○]|[–—-]\s|\(?(?:\d{1,2}|[a-z]|[ivx]{1,4})\)\s)")
+_BULLET = re.compile(r"[•▪■●◆►‣∙○]|[–—]\s")
+_LISTED = re.compile(r"(?:\(?(?:\d{1,2}|[a-z]|[ivx]{1,4})\)\s)")
 _NUMBERED = re.compile(r"\d{1,2}(?:\.\d{1,2})*\.?\s+(?:\|\s*)?[A-Z]")
 
 
@@ -97,7 +98,8 @@ def paragraphs_of(column: list[Line], typography: Typography) -> list[Paragraph]
     for index, line in enumerate(column):
         before = column[index - 1] if index else None
         after = column[index + 1] if index + 1 < len(column) else None
-        heading = shape.is_heading(line, before, after, result)
+        run = next((n for n, other in enumerate(column[index : index + 4]) if other.style != line.style), 4)
+        heading = shape.is_heading(line, before, after, result, run=run)
         if result and before is not None and not shape.starts_paragraph(line, before, result[-1], heading=heading):
             result[-1].lines.append(line)
         else:
@@ -129,7 +131,10 @@ class _Shape:
             else (typography.font, typography.size),
         )
 
-    def is_heading(self, line: Line, before: Line | None, after: Line | None, above: list[Paragraph]) -> bool:
+    def is_heading(
+        self, line: Line, before: Line | None, after: Line | None, above: list[Paragraph], *, run: int
+    ) -> bool:
+        """Whether a line is a heading, or part of one; `run` lines from it on have its style."""
         if line.words > 20 or not any(character.isalpha() for character in line.text) or line.lead:
             return False
         fresh = before is None or above[-1].heading or self._gap(before, line) > 1.2 or above[-1].ends()
@@ -142,12 +147,7 @@ class _Shape:
             return line.font.bold and bool(above) and above[-1].heading and above[-1].lines[-1].style == line.style
         if line.text.endswith((",", ";")) or (line.text.endswith(".") and line.words > 12):
             return False
-        return (
-            after is None
-            or after.style != line.style
-            or self._gap(line, after) > 1.2
-            or line.width < 0.8 * self._width()
-        )
+        return after is None or run <= 3 or self._gap(line, after) > 1.2 or line.width < 0.8 * self._width()
 
     def starts_paragraph(self, line: Line, before: Line, paragraph: Paragraph, *, heading: bool) -> bool:
         if heading or paragraph.heading:
@@ -157,12 +157,16 @@ class _Shape:
             return False
         if self._gap(before, line) > 1.35 or before.y < line.y or _BULLET.match(line.text):
             return True
+        if _LISTED.match(line.text) and paragraph.ends():
+            return True
         if abs(line.size - before.size) > 0.6 and line.words > 2 and before.words > 2:
             return True
         indent = line.x0 - before.x0
         if indent > 0.7 * line.size and abs(before.x0 - self.left) < 2 and indent < 6 * line.size:
             return not before.hyphenated
         short = before.x1 < self.right - 0.25 * self._width()
+        if short and line.lead[:1].isupper() and line.lead.endswith(":"):
+            return True
         fresh = paragraph.ends() and (line.text[:1].isupper() or bool(line.lead))
         return fresh and (short or (bool(line.lead) and line.lead[:1].isupper() and line.lead.endswith((".", ":"))))
 

@@ -15,11 +15,17 @@ _BASE = re.compile(r"\d$")
 def mark_raised(word: str, before: Sequence[str], rise: Callable[[int], float], size: float) -> str:
     """The word with its raised numbers marked. `rise(at)` is how far the character at `at` stands above the line."""
     match = _NUMBERS.search(word)
-    if match is None or not 0.15 * size < rise(match.start()) < size:
+    if match is None:
         return word
-    at = match.start()
-    while at and word[at - 1].isdigit() and rise(at - 1) > 0.15 * size:
-        at -= 1
+
+    at = match.end()
+    for index in range(match.end() - 1, match.start() - 1, -1):
+        if word[index].isdigit():
+            if not 0.15 * size < rise(index) < size:
+                break
+            at = index
+    if at == match.end():
+        return word
     head, numbers, tail = word[:at], word[at : match.end()], word[match.end() :]
     if not head and not before:
         return word

@@ -12,14 +12,15 @@ from core.paper.model import Kind, PaperWarning
 from core.paper.pdf.building import Item, build
 from core.paper.pdf.columns import in_columns
 from core.paper.pdf.dropcaps import join_drop_caps
+from core.paper.pdf.extraction import page_lines
 from core.paper.pdf.floats import Float
 from core.paper.pdf.furniture import without_furniture
 from core.paper.pdf.hyphens import settle_hyphens
 from core.paper.pdf.identity import find_doi, find_title, title_text
-from core.paper.pdf.lines import Line, PageLines, page_lines
+from core.paper.pdf.lines import Line, PageLines
 from core.paper.pdf.lock import PDFIUM
 from core.paper.pdf.opening import open_document
-from core.paper.pdf.paragraphs import joined, paragraphs_of
+from core.paper.pdf.paragraphs import Paragraph, joined, paragraphs_of
 from core.paper.pdf.regions import PageParts, take_apart
 from core.paper.pdf.second_reader import all_pages, in_body_type, one_page
 from core.paper.pdf.typography import Typography, measure
@@ -158,16 +159,27 @@ def _table_blocks(item: Float, number: int) -> Iterator[Block]:
         yield Block(Kind.TABLE, joined(notes)[0], page=number)
 
 
+def _continued(columns: list[list[Line]], typography: Typography) -> list[Paragraph]:
+    """The paragraphs of a box, those that go on in its next column in one piece."""
+    result: list[Paragraph] = []
+    for column in columns:
+        for index, paragraph in enumerate(paragraphs_of(column, typography)):
+            if index == 0 and result and not (result[-1].heading or paragraph.heading or result[-1].ends()):
+                result[-1].lines += paragraph.lines
+            else:
+                result.append(paragraph)
+    return result
+
+
 def _box_blocks(parts: PageParts, typography: Typography) -> Iterator[Block]:
     lines = [line for region in parts.boxes for line in region.lines]
-    for column in in_columns(lines):
-        for paragraph in paragraphs_of(column, typography):
-            if is_left_out(paragraph.lines[0].lead.strip(" :.")):
-                return  # statements at the end of a paper, in small print
-            if paragraph.heading:
-                yield Block(Kind.HEADING, paragraph.text, 2, page=parts.number)
-            else:
-                yield Block(Kind.BODY, paragraph.text, page=parts.number)
+    for paragraph in _continued(in_columns(lines), typography):
+        if is_left_out(paragraph.lines[0].lead.strip(" :.")):
+            return  # statements at the end of a paper, in small print
+        if paragraph.heading:
+            yield Block(Kind.HEADING, paragraph.text, 2, page=parts.number)
+        else:
+            yield Block(Kind.BODY, paragraph.text, page=parts.number)
 
 
 def _scan(name: str) -> NoText:

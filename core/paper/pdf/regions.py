@@ -52,7 +52,7 @@ def take_apart(page: PageLines, typography: Typography, *, front: bool) -> PageP
 
     On the pages at the front, prose in any style belongs to the flow: abstracts have a style of their own.
     """
-    tabular = _tabular(page.lines, typography)
+    tabular = _tabular(page.lines, typography, page.width)
     floats, captions = find_captions(page.lines, typography)
     flow: list[Line] = []
     others: list[Line] = []
@@ -81,13 +81,15 @@ def take_apart(page: PageLines, typography: Typography, *, front: bool) -> PageP
     return PageParts(page.number, flow + headings, boxes, sorted(floats, key=lambda item: -item.top))
 
 
-def _tabular(lines: list[Line], typography: Typography) -> set[int]:
+def _tabular(lines: list[Line], typography: Typography, page_width: float) -> set[int]:
     """Lines in body type that are cells of a table: rows of short pieces, several below each other."""
     short = 0.6 * typography.width
     found: set[int] = set()
+    # In a single column every line beside another is a cell; in two, only body type is sure not to be a figure's.
+    beside = typography.width > 0.55 * page_width
     run: list[list[Line]] = []
     waiting: list[list[Line]] = []  # short rows after the run, which belong to it if it goes on
-    for row in rows_of(line for line in lines if typography.is_body(line)):
+    for row in rows_of(line for line in lines if beside or typography.is_body(line)):
         cells = [line for line in row if line.width < short]
         if len(cells) >= 3 or (
             len(cells) == 2 and len(row) == 2 and cells[1].x0 - cells[0].x1 < 0.5 * typography.width

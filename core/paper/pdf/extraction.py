@@ -1,0 +1,245 @@
+"""From a page's characters to its lines: text with the place, size and font that the layout is read from."""
+
+from __future__ import annotations
+
+import re
+import statistics
+from collections.abc import Callable
+from dataclasses import replace
+from itertools import pairwise
+
+import pypdfium2
+
+from core.paper.pdf.characters import Characters, Font
+from core.paper.pdf.hidden import without_clipped
+from core.paper.pdf.lines import Line, PageLines
+from core.paper.pdf.raised import mark_raised
+
+# PDFium writes a hyphen that ends a line as U+FFFE or U+0002, and sometimes leaves out the line break after it.
+_LINE = re.compile(r"(.*?)(?:([\ufffe\x02])(?:\r\n)?|\r\n|$)", re.DOTALL)
+_HYPHEN_AT_END = re.compile(r"[^\W\d_][-\xad]$")
+_DIGIT = re.compile(r"\d")
+_WORD = re.compile(r"\S+")
+_SPACE_BEFORE_POINT = re.compile(r"(?<=[\]\d)]) ([.,;:)])(?=\s|$)")  # after raised text: "slept[3] ."
+_POINT = re.compile(r"[.,;:)](?=\s|$)")
+# What may stand before a wide gap without being a cell of a table: numbering and bullets.
+_MARK = re.compile(r"(?:\d{1,2}(?:\.\d{1,2})*[.)]?|[•▪■●◆►–—*·|○§-]|\(?[a-zA-Z0-9]{1,3}[.)]|[IVX]+\.)(?:\s\|)?")
+# A ligature after which PDFium sees a gap where there is none: "defi ned". Other words are torn by a space of no
+# width, where the typesetter allowed a line to break.
+_SPLIT_LIGATURE = re.compile(r"f[fil]{1,2}$|ﬀ$|ﬁ$|ﬂ$|ﬃ$|ﬄ$")
+
+
+def page_lines(page: pypdfium2.PdfPage, number: int) -> PageLines:
+    """Read one page. Call under the lock. Raises `pypdfium2.PdfiumError` if PDFium cannot."""
+    width, height = page.get_size()
+    textpage = page.get_textpage()
+    try:
+        lines = without_clipped(_Reader(Characters(textpage.raw), number).lines(), textpage.raw)
+    finally:
+        textpage.close()
+    turned = sum(len(line.text) for line in lines if line.angle)
+    if turned * 2 > sum(len(line.text) for line in lines):  # a table set sideways: read it as the reader would turn it
+        width, height = height, width
+        lines = [line for line in lines if line.angle]
+        floor = min(line.y for line in lines)
+        left = min(line.x0 for line in lines)
+        if floor < 0 or left < 0:
+            lines = [
+                replace(line, y=line.y - min(floor, 0) + 36, x0=line.x0 - min(left, 0), x1=line.x1 - min(left, 0))
+                for line in lines
+            ]
+    else:
+        lines = [line for line in lines if not line.angle and -5 < line.x0 < width + 5 and -5 < line.y < height + 5]
+    return PageLines(number, width, height, lines)
+
+
+def _joins(line: Line, rest: Line) -> bool:
+    """Join to a line what PDFium split from it, after raised text as a rule; False where `rest` is a line of its own."""
+    gap = rest.x0 - line.x1
+    if (
+        len(line.text) < 3
+        and line.size < 0.85 * rest.size
+        and 0.1 < (line.y - rest.y) / rest.size < 0.7
+        and 0 <= gap + 1 < rest.size
+    ):
+        line.text, line.size, line.font, line.y = (
+            f"{line.text} {rest.text}",
+            rest.size,
+            rest.font,
+            rest.y,
+        )  # a note's mark
+        line.x1, line.words, line.hyphenated = rest.x1, line.words + rest.words, rest.hyphenated
+        return True
+    height = rest.y - line.y
+    if (
+        rest.size < 0.85 * line.size
+        and rest.words == 1
+        and abs(height) < 0.7 * line.size
+        and -0.1 < gap / line.size < 0.3
+    ):
+        start, _, word = line.text.rpartition(" ")
+        raised = mark_raised(word + rest.text, [], lambda at: height if at >= len(word) else 0.0, line.size)
+        line.text, line.x1 = f"{start} {raised}".strip(), rest.x1
+        return True
+    reach = (2 if _MARK.fullmatch(line.text) else 0.7) * line.size
+    if abs(line.y - rest.y) > 0.1 * line.size or line.size != rest.size or not -0.5 * line.size < gap < reach:
+        return False
+    near = gap < 0.12 * line.size or _POINT.match(rest.text)
+    line.text += rest.text if near else f" {rest.text}"
+    line.x1, line.words, line.hyphenated = rest.x1, line.words + rest.words, rest.hyphenated
+    if line.font != rest.font and (line.font.bold or line.font.italic):
+        line.lead, line.font = line.lead or line.text[: len(line.text) - len(rest.text)].strip(), rest.font
+    return True
+
+
+class _Reader:
+    """Asks PDFium for the place of words, and for single characters only where something hangs on them."""
+
+    def __init__(self, characters: Characters, number: int) -> None:
+        self.characters = characters
+        self.text = characters.text
+        self.number = number
+
+    def lines(self) -> list[Line]:
+        lines: list[Line] = []
+        for match in _LINE.finditer(self.text):
+            start, end = match.span(1)
+            if start < end:
+                for line in self._cells(start, end, hyphenated=match[2] is not None):
+                    if not (lines and _joins(lines[-1], line)):
+                        lines.append(line)
+        return lines
+
+    def _cells(self, start: int, end: int, *, hyphenated: bool) -> list[Line]:
+        words = [match.span() for match in _WORD.finditer(self.text, start, end)]
+        if not words:
+            return []
+        reference = _longest(words)
+        angle = self.characters.angle(reference)
+        spans = self.characters.extents(words, angle)
+        size = self.characters.size(reference)
+        gaps = [after[0] - before[1] for before, after in pairwise(spans)]
+        cuts = self._cuts(words, gaps, size)
+        if not cuts:
+            lines = [self._line(words, spans, gaps, angle=angle, reference=reference, size=size)]
+        else:
+            lines = []
+            for first, last in zip([0, *cuts], [*cuts, len(words)], strict=True):
+                cell = words[first:last]
+                reference = _longest(cell)
+                size = self.characters.size(reference)
+                lines.append(
+                    self._line(
+                        cell, spans[first:last], gaps[first : last - 1], angle=angle, reference=reference, size=size
+                    )
+                )
+        ending = lines[-1]
+        if _HYPHEN_AT_END.search(ending.text):
+            ending.text, hyphenated = ending.text[:-1], True
+        for line in lines:
+            line.text = line.text.replace("\xad", "")
+        ending.hyphenated = hyphenated and ending.text[-1:].isalnum()
+        return lines
+
+    def _cuts(self, words: list[tuple[int, int]], gaps: list[float], size: float) -> list[int]:
+        """Where a gap is too wide to be a space of this line."""
+        if not gaps or (max(gaps) < 1.2 * size and min(gaps) > -2 * size):
+            return []
+        figures = sum(any(map(str.isdigit, self.text[start:end])) for start, end in words)
+        # Justified lines have wide gaps throughout; the cells of a table have narrow ones inside them, or are numbers.
+        usual = sorted(gaps)[len(gaps) // 4] if len(gaps) > 2 and 2 * figures < len(words) else 0.3 * size
+        cuts: list[int] = []
+        for index, gap in enumerate(gaps, 1):
+            if gap > max(1.2 * size, 2.2 * usual) or gap < -2 * size:
+                start = words[cuts[-1] if cuts else 0][0]
+                if not _MARK.fullmatch(self.text[start : words[index - 1][1]]) or gap > 4 * size:
+                    cuts.append(index)
+        return cuts
+
+    def _line(
+        self,
+        words: list[tuple[int, int]],
+        spans: list[tuple[float, float]],
+        gaps: list[float],
+        *,
+        angle: int,
+        reference: int,
+        size: float,
+    ) -> Line:
+        first, end = words[0][0], words[-1][1]
+        baseline = self.characters.baseline(reference, angle)
+        text = " ".join(self.text[first:end].split())
+        if _DIGIT.search(text) or (gaps and min(gaps) < 0.1 * size):
+            text = self._careful_text(words, gaps, baseline, angle, size)
+        font, lead = self._font_and_lead(words, reference)
+        return Line(
+            text=text,
+            page=self.number,
+            x0=spans[0][0],
+            x1=max(span[1] for span in spans),
+            y=baseline,
+            size=size,
+            font=font,
+            hyphenated=False,
+            words=len(words),
+            lead=lead,
+            angle=angle,
+            initial=self.text[first].isupper() and self.characters.size(first) > 1.8 * size,
+            at=first,
+        )
+
+    def _careful_text(
+        self, words: list[tuple[int, int]], gaps: list[float], baseline: float, angle: int, size: float
+    ) -> str:
+        """The text of a line in which raised numbers are marked and torn words joined."""
+        pieces: list[str] = []
+        for index, (start, end) in enumerate(words):
+            word = self.text[start:end]
+            if pieces:
+                gap = gaps[index - 1]
+                torn = gap < 0.1 * size and word[0].islower() and pieces[-1][-1:].isalpha()
+                pieces.append("" if torn and _is_torn(pieces[-1], gap, gaps) else " ")
+            if word.rstrip(".,;:)]*")[-1:].isdigit():
+                word = mark_raised(word, pieces, self._rise(start, baseline, angle, size), size)
+            pieces.append(word)
+        return _SPACE_BEFORE_POINT.sub(r"\1", "".join(pieces))
+
+    def _rise(self, start: int, baseline: float, angle: int, size: float) -> Callable[[int], float]:
+        """How far a small character of the word at `start` stands above the baseline."""
+
+        def rise(at: int) -> float:
+            height = self.characters.baseline(start + at, angle) - baseline
+            return height if height < 0.15 * size or self.characters.size(start + at) < 0.9 * size else 0.0
+
+        return rise
+
+    def _font_and_lead(self, words: list[tuple[int, int]], reference: int) -> tuple[Font, str]:
+        """The font of a line, and the bold or italic words that it begins with before it goes on in another.
+
+        The font is that of its longest word; but bold or italic only if the line begins and ends so.
+        """
+        font_at = self.characters.font
+        font, first, last = font_at(reference), font_at(words[0][0]), font_at(words[-1][1] - 1)
+        lead = ""
+        if (first.bold or first.italic) and last != first:
+            count = next((n for n, (start, _) in enumerate(words) if font_at(start) != first), len(words))
+            lead = self.text[words[0][0] : words[count - 1][1]]
+        if font.bold or font.italic:
+            slope = (font.bold, font.italic)
+            font = next((other for other in (last, first) if (other.bold, other.italic) != slope), font)
+        return font, lead
+
+
+def _longest(words: list[tuple[int, int]]) -> int:
+    """Where the longest word begins."""
+    return max(words, key=_length)[0]
+
+
+def _length(word: tuple[int, int]) -> int:
+    return word[1] - word[0]
+
+
+def _is_torn(piece: str, gap: float, gaps: list[float]) -> bool:
+    """Whether a gap as narrow as this one stands inside a word."""
+    usual = statistics.median(gaps) if len(gaps) > 2 else 2.0
+    return gap < (0.5 * usual if _SPLIT_LIGATURE.search(piece) else 0)

@@ -1,0 +1,45 @@
+"""What headings say: their number, their rank by type, and whether they name a box."""
+
+from __future__ import annotations
+
+import re
+
+from core.paper.pdf.paragraphs import Paragraph
+
+NUMBERING = re.compile(r"^(?P<number>\d{1,2}(?:\.\d{1,2})*)\.?\s*(?:\|\s*)?(?=[A-Z])")
+_SPACED = re.compile(r"(?:\b\w ){3,}\w\b")
+_BOX = re.compile(
+    r"(?:clinical perspectives?|research in context|key (?:points?|messages?)|highlights|strengths and limitations of (?:this|the) study"
+    r"|what (?:is|are|this|does|was|we|the)\b.*|significance of this study|article summary|plain[- ]language summary|author summary"
+    r"|take[- ]home.*|novelty and (?:significance|relevance)|why was this study done|summary box|(?:box|panel) \d+.*|in a nutshell"
+    r"|implications? (?:for|of) .{3,40}(?:practice|research)|essentials|editor's? (?:note|summary)|relevance statement)\W*",
+    re.IGNORECASE,
+)
+
+
+def names_box(title: str) -> bool:
+    """Whether a heading names a box beside the text, such as “What this study adds”."""
+    return bool(_BOX.fullmatch(title))
+
+
+def heading_title(text: str) -> str:
+    """A heading without its number, and letter-spaced words closed up."""
+    title = NUMBERING.sub("", text).strip()
+    return _SPACED.sub(lambda match: match.group().replace(" ", ""), title)
+
+
+def rank(paragraph: Paragraph) -> float:
+    """How high a heading ranks by its type: size first, then weight and case."""
+    line = paragraph.lines[0]
+    return line.size + 0.4 * line.font.bold + 0.2 * line.text.isupper() - 0.2 * line.font.italic
+
+
+def run_in_heading(paragraph: Paragraph) -> str:
+    """The heading that a paragraph begins with, bold or italic and ended by a full stop or colon; else an empty string."""
+    first = paragraph.lines[0]
+    lead = first.lead
+    if not lead or not lead[:1].isupper() or not first.text.startswith(lead):
+        return ""
+    if not lead.endswith((".", ":")):
+        lead = first.text[: len(lead) + 1]
+    return lead if lead.endswith((".", ":")) and len(lead.split()) <= 8 and len(lead) > 4 else ""

@@ -1,0 +1,91 @@
+"""Files that are empty, cut off, locked, scanned or damaged in places."""
+
+from __future__ import annotations
+
+import io
+from concurrent.futures import ThreadPoolExecutor
+
+import pypdf
+import pytest
+from pypdf.generic import NameObject, NullObject, NumberObject
+
+from core.errors import DamagedFile, LockedFile, NoText
+from core.paper import read_paper
+from tests.core.paper.pdf.pages import Text, column, pdf, prose
+
+PAGES = [
+    [Text(60, 780, f"Part {number}", 14, "bold"), *column(60, 760, prose(f"Page {number} begins", 30, width=15))]
+    for number in range(1, 5)
+]
+PAPER = pdf(*PAGES)
+
+
+def changed(change: object) -> bytes:
+    """The paper after `change` was applied to a writer of it."""
+    writer = pypdf.PdfWriter(clone_from=io.BytesIO(PAPER))
+    change(writer)  # type: ignore[operator]
+    out = io.BytesIO()
+    writer.write(out)
+    return out.getvalue()
+
+
+@pytest.mark.parametrize("data", [PAPER[:300], b"%PDF-1.7\nnothing more", b"%PDF-"])
+def test_a_file_that_is_cut_off_is_damaged(data: bytes) -> None:
+    with pytest.raises(DamagedFile, match=r"“short.pdf” is a damaged PDF.*again"):
+        read_paper(data, name="short.pdf")
+
+
+def test_a_password_locks_a_file() -> None:
+    data = changed(lambda writer: writer.encrypt("secret", algorithm="RC4-128"))
+    with pytest.raises(LockedFile, match="password"):
+        read_paper(data, name="locked.pdf")
+
+
+def test_an_empty_password_opens() -> None:
+    data = changed(lambda writer: writer.encrypt("", "owner", algorithm="RC4-128"))
+    assert "Page 4 begins" in read_paper(data, name="open.pdf").text
+
+
+@pytest.mark.parametrize("page", [[], [Text(300, 20, "1", 8)], [Text(60, 18, "Scanned by a machine", 6)]])
+def test_a_scan_has_no_text_layer(page: list[Text]) -> None:
+    with pytest.raises(NoText, match=r"scan.*OCR"):
+        read_paper(pdf(page, page), name="scan.pdf")
+
+
+def test_a_page_that_cannot_be_read_is_reported_and_the_rest_is_kept() -> None:
+    def take_page_away(writer: pypdf.PdfWriter) -> None:
+        writer.root_object["/Pages"]["/Kids"][1] = NullObject()
+
+    paper = read_paper(changed(take_page_away), name="trial.pdf")
+    assert [(w.kind, w.page) for w in paper.warnings] == [("page-unreadable", 2)]
+    assert "Page 1 begins" in paper.text
+    assert "Page 2 begins" not in paper.text
+    assert next(s for s in paper.sentences if s.text.startswith("Page 4 begins")).page == 4
+
+
+def test_a_page_without_text_is_reported() -> None:
+    def empty_page(writer: pypdf.PdfWriter) -> None:
+        writer.pages[2][NameObject("/Contents")] = NumberObject(3)
+
+    paper = read_paper(changed(empty_page), name="trial.pdf")
+    assert [(w.kind, w.page) for w in paper.warnings] == [("page-without-text", 3)]
+
+
+def test_the_second_reader_reads_what_the_first_cannot_open() -> None:
+    paper = read_paper(PAPER.replace(b"/Root 1 0 R", b"/Rood 1 0 R"), name="trial.pdf")
+    assert paper.warnings[0].kind == "second-reader"
+    assert "Page 4 begins" in paper.text
+    assert paper.sentences[-1].page == 4
+
+
+def test_threads_read_the_same_as_one() -> None:
+    alone = read_paper(PAPER, name="trial.pdf")
+    with ThreadPoolExecutor(8) as pool:
+        together = list(pool.map(lambda _: read_paper(PAPER, name="trial.pdf"), range(16)))
+    assert all(paper == alone for paper in together)
+
+
+def test_three_hundred_pages() -> None:
+    data = pdf(*[column(60, 780, prose(f"Page number {number}", 50, width=15)) for number in range(300)])
+    paper = read_paper(data, name="long.pdf")
+    assert paper.sentences[-1].page == 300

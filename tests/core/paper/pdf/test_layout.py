@@ -1,0 +1,237 @@
+"""Columns, hyphens, running heads and what else stands on a page, each on a page made for it."""
+
+from __future__ import annotations
+
+import pytest
+
+from core.paper import Kind, Paper, SectionKind, read_paper
+from tests.core.paper.pdf.pages import Text, column, pdf, prose
+
+
+def read(*pages: list[Text], info: str = "") -> Paper:
+    paper = read_paper(pdf(*pages, info=info), name="trial.pdf")
+    assert all(paper.text[s.start : s.end] == s.text for s in paper.sentences)
+    return paper
+
+
+def heading(x: float, y: float, text: str, size: float = 12) -> Text:
+    return Text(x, y, text, size, "bold")
+
+
+TITLE = [
+    Text(60, 780, "A randomised trial of sleep training for nurses who", 20, "bold"),
+    Text(60, 756, "work at night", 20, "bold"),
+    Text(60, 730, "Ann Example, Ben Sample", 9, "italic"),
+]
+ABSTRACT = [heading(60, 700, "Abstract"), *column(60, 684, prose("Sleep was short", 4, width=15))]
+
+
+def first_page() -> list[Text]:
+    """Title, abstract, and the beginning of an introduction in one column."""
+    return [*TITLE, *ABSTRACT, heading(60, 610, "Introduction"), *column(60, 594, prose("Shift work", 6, width=15))]
+
+
+def bodies(paper: Paper) -> str:
+    return " ".join(s.text for s in paper.sentences if s.kind is Kind.BODY)
+
+
+def test_front_of_a_paper() -> None:
+    paper = read(first_page(), info="/Title (ignored.doc) /doi (10.5555/vouch.1)")
+    assert paper.title == "A randomised trial of sleep training for nurses who work at night"
+    assert paper.doi == "10.5555/vouch.1"
+    assert [(s.title, s.kind) for s in paper.sections] == [
+        ("Title", SectionKind.OTHER),
+        ("Abstract", SectionKind.ABSTRACT),
+        ("Introduction", SectionKind.INTRODUCTION),
+    ]
+    assert "Ann Example" not in paper.text
+
+
+def test_two_columns_are_read_one_after_the_other_and_a_paragraph_goes_on_over_the_gutter() -> None:
+    left = prose("Left column", 30, width=8, last="and the sentence goes on")
+    right = ["in the right column until it ends.", *prose("A new start", 29, width=8)]
+    paper = read(first_page(), [heading(60, 780, "Methods"), *column(60, 764, left), *column(320, 780, right)])
+    assert "goes on in the right column until it ends." in bodies(paper)
+    text = bodies(paper)
+    assert text.index("Left column") < text.index("goes on") < text.index("A new start")
+
+
+def test_what_spans_both_columns_divides_the_page() -> None:
+    upper = [*column(60, 780, prose("First left", 10, width=8)), *column(320, 780, prose("First right", 10, width=8))]
+    across = [heading(60, 640, "Results of the whole trial, over both columns of the page, in all its parts")]
+    lower = [*column(60, 620, prose("Second left", 10, width=8)), *column(320, 620, prose("Second right", 10, width=8))]
+    text = read(first_page(), upper + across + lower).text
+    places = [text.index(f"{row} {side}") for row in ("First", "Second") for side in ("left", "right")]
+    assert places == sorted(places)
+    assert places[1] < text.index("Results of the whole trial") < places[2]
+
+
+def test_running_heads_page_numbers_and_download_notes_are_removed() -> None:
+    pages = []
+    for number in range(1, 6):
+        body = first_page() if number == 1 else column(60, 740, prose(f"Page {number} begins", 40, width=15))
+        furniture = [
+            Text(60, 810, "Example et al", 8),
+            Text(300, 810, f"J Invented Med 2024;{number}", 8),
+            Text(290, 30, str(number), 8),
+            Text(60, 18, "Downloaded from example.org on 1 May 2024", 7),
+        ]
+        pages.append(body + furniture)
+    text = read(*pages).text
+    for furniture_text in ("Example et al", "J Invented", "Downloaded"):
+        assert furniture_text not in text
+    assert "Page 5 begins" in text
+
+
+def test_a_table_head_repeated_at_the_top_of_pages_is_no_running_head() -> None:
+    pages = [first_page()]
+    for number in range(2, 6):
+        head = [Text(60, 810, "Example et al", 8), *column(60, 780, prose("The same opening words", 40, width=15))]
+        pages.append([*head, Text(60, 200, f"closing line number {number}.")])
+    assert read(*pages).text.count("The same opening words") == 4
+
+
+def test_line_numbers_are_removed() -> None:
+    lines = column(80, 780, prose("Manuscript text", 40, width=14))
+    numbers = [Text(40, 780 - 12 * index, str(index + 1), 8) for index in range(40)]
+    paper = read(first_page(), lines + numbers)
+    assert not any(character.isdigit() for character in bodies(paper))
+
+
+def test_hyphens_at_line_ends_follow_the_papers_own_spelling() -> None:
+    lines = [
+        "The intervention was long-term and the randomisation was done by an independent statistician who",
+        "had no other part in the trial. Patients were told of the interven-",
+        "tion and of the long-",
+        "term aims before placebo-",
+        "controlled treatment began with 10-",
+        "week courses. We measured high- and low-",
+        "dose groups at the end of the trial.",
+    ]
+    text = bodies(read(first_page(), [heading(60, 780, "Methods"), *column(60, 764, lines)]))
+    for wanted in ("the intervention and", "long-term aims", "placebo-controlled", "10-week", "high- and low-dose"):
+        assert wanted in text
+
+
+@pytest.mark.parametrize(
+    ("before", "raised", "after", "expected"),
+    [
+        ("as others found.", "3,4", " We then asked", "found.[3,4] We"),
+        ("as others found", "12", ", and we", "found[12], and"),
+        ("a count of 10", "9", " cells per", "10^9 cells"),
+        ("an index of 27 kg/m", "2", " or more", "kg/m2 or"),
+    ],
+)
+def test_raised_numbers(before: str, raised: str, after: str, expected: str) -> None:
+    # The three pieces follow each other in one line: each is shown where the one before it ends.
+    joined = pdf(
+        first_page(),
+        [heading(60, 780, "Methods"), *column(60, 764, prose("Some words", 4, width=15)), Text(60, 700, "@@@")],
+    )
+    escaped = [piece.encode() for piece in (before, raised, after)]
+    shown = b"(%b) Tj /regular 6 Tf 4 Ts (%b) Tj /regular 10 Tf 0 Ts (%b nurses who slept.) Tj" % tuple(escaped)
+    data = joined.replace(b"(@@@) Tj", shown)
+    paper = read_paper(data, name="trial.pdf")
+    assert expected in bodies(paper)
+
+
+def test_headings_have_levels_and_left_out_sections_are_left_out() -> None:
+    page = [
+        heading(60, 780, "METHODS"),
+        heading(60, 764, "Participants", 10),
+        *column(60, 748, prose("Nurses took part", 5, width=15)),
+        heading(60, 670, "RESULTS"),
+        *column(60, 654, prose("They slept", 5, width=15)),
+        heading(60, 570, "Acknowledgements"),
+        *column(60, 554, prose("We thank everyone", 3, width=15)),
+        heading(60, 500, "References"),
+        *column(
+            60,
+            484,
+            ["1. Example A. Sleep. J Invented Med 2020;1:1-9.", "2. Sample B. Rest. J Invented Med 2021;2:3-7."],
+        ),
+    ]
+    paper = read(first_page(), page)
+    assert [(s.title, s.level, s.kind) for s in paper.sections[3:]] == [
+        ("METHODS", 1, SectionKind.METHODS),
+        ("Participants", 2, SectionKind.METHODS),
+        ("RESULTS", 1, SectionKind.RESULTS),
+    ]
+    assert paper.left_out == ("Acknowledgements", "References")
+    assert "thank" not in paper.text
+    assert "Example A" not in paper.text
+
+
+def test_a_structured_abstract_keeps_its_parts() -> None:
+    lines = [
+        Text(60, 684, "Methods:", 10, "bold"),
+        Text(108, 684, "We studied nurses in nine hospitals who worked at night for a year."),
+        Text(60, 672, "Results:", 10, "bold"),
+        Text(104, 672, "They slept longer with the training than they did without any of it."),
+        Text(60, 650, "Keywords: sleep; nurses; shift work"),
+        Text(60, 636, "Correspondence to: Ann Example, Department of Sleep, ann@example.org"),
+    ]
+    page = [*TITLE, heading(60, 700, "Abstract"), *lines, heading(60, 610, "Introduction")]
+    paper = read([*page, *column(60, 594, prose("Shift work", 6, width=15))], [
+        heading(60, 780, "Methods"), *column(60, 764, prose("We asked", 5, width=15)),
+        heading(60, 680, "Results"), *column(60, 664, prose("They slept", 5, width=15)),
+    ])  # fmt: skip
+    abstract = paper.sentences_of(paper.sections[1])
+    assert [s.text for s in abstract if s.kind is Kind.HEADING] == ["Abstract", "Methods:", "Results:"]
+    assert [s.kind for s in paper.sections[1:]] == [
+        SectionKind.ABSTRACT, SectionKind.INTRODUCTION, SectionKind.METHODS, SectionKind.RESULTS,
+    ]  # fmt: skip
+    assert "Keywords" not in paper.text
+    assert "ann@example.org" not in paper.text
+
+
+def test_captions_and_tables_wait_for_the_end_of_the_paragraph() -> None:
+    table = [
+        Text(60, 500, "Table 1. Nurses at baseline", 8, "bold"),
+        *[Text(x, 484, text, 8) for x, text in ((60, "Characteristic"), (200, "Training"), (300, "Waiting list"))],
+        *[Text(x, 472, text, 8) for x, text in ((60, "Age, years"), (200, "34.1"), (300, "35.0"))],
+        *[Text(x, 460, text, 8) for x, text in ((60, "Women"), (200, "81 (78%)"), (300, "79 (76%)"))],
+        Text(60, 300, "Figure 1: Flow of participants", 8, "bold"),
+        Text(60, 360, "Enrolled", 7, "sans"),
+        Text(160, 340, "Lost", 7, "sans"),
+    ]
+    broken = prose("Nurses took part", 20, width=15, last="and this sentence ends only")
+    following = ["on the next page, below its head.", *prose("Then another", 5, width=15)]
+    paper = read(first_page(), [*column(60, 780, broken), *table], column(60, 780, following))
+    sentence = next(s for s in paper.sentences if "ends only on the next page" in s.text)
+    assert sentence.page == 2
+    assert next(s for s in paper.sentences if s.text.startswith("Then another")).page == 3
+    captions = [s for s in paper.sentences if s.kind is Kind.CAPTION]
+    rows = [s.text for s in paper.sentences if s.kind is Kind.TABLE]
+    assert [s.text for s in captions] == ["Table 1. Nurses at baseline", "Figure 1: Flow of participants"]
+    assert captions[0].index > sentence.index
+    assert rows == [
+        "Characteristic | Training | Waiting list",
+        "Age, years | 34.1 | 35.0",
+        "Women | 81 (78%) | 79 (76%)",
+    ]
+    assert "Enrolled" not in paper.text
+
+
+def test_a_box_has_a_section_of_its_own_at_the_end_of_the_section() -> None:
+    box = [
+        heading(60, 780, "What this study adds", 10),
+        *column(60, 766, prose("Training helps", 5, width=15), size=9, font="sans"),
+    ]
+    rest = ["and goes on below the box.", *prose("Then more", 20, width=15)]
+    before = prose("Shift work", 30, width=15, last="The last sentence of the page breaks off")
+    paper = read([*TITLE, *ABSTRACT, heading(60, 610, "Introduction"), *column(60, 594, before)], [
+        *box, *column(60, 680, rest), heading(60, 300, "Methods"), *column(60, 284, prose("We asked", 5, width=15)),
+    ])  # fmt: skip
+    assert "breaks off and goes on below the box." in bodies(paper)
+    assert [s.title for s in paper.sections[2:]] == ["Introduction", "What this study adds", "Methods"]
+
+
+def test_a_large_initial_is_part_of_its_word() -> None:
+    lines = [
+        Text(60, 750, "N", 32, "bold"),
+        Text(86, 764, "urses who work at night sleep badly and they often make errors at work too"),
+        Text(86, 752, "and in the hospitals that we know of the rosters seldom let them rest enough"),
+        *column(60, 740, prose("before they", 5, width=15)),
+    ]
+    assert "Nurses who work at night" in bodies(read(first_page(), lines))
