@@ -23,14 +23,17 @@ from core.benchmarks.max_coverage import optimal
 from core.errors import DatasetError
 from core.evidence.embedding import Embedder
 from core.evidence.model import EvidenceQuery
-from core.evidence.ranker.features import Features, features, meaning_of
-from core.paper import Paper
+from core.evidence.ranker.features import Features, Meaning, features, meaning_of
+from core.evidence.ranker.likeness import clauses_of
+from core.paper import Paper, read_paper
 
 Vector = NDArray[np.float64]
 _Item = TypeVar("_Item")
 
 EVIDENCEBENCH = Path("evidencebench") / "evidencebench_train_set.json"
 EVIDENCE_INFERENCE = Path("evidence_inference")
+_SAMPLE = Path(__file__).resolve().parent.parent / "sample_data" / "leg-cramps.xml"
+_SAMPLE_HYPOTHESIS = "Stretching before sleep reduces leg cramps in older adults, compared with no stretching."
 _TELLING_LENGTH = 80  # letters: two papers do not share such sentences by chance
 _SHARED = 5  # so many of them make two files one paper
 
@@ -133,6 +136,17 @@ def _describe(
     meaning = meaning_of(embedder, paper, hypothesis)
     found = features(paper, candidates, hypothesis, meaning)
     return Features(found.names, found.values), meaning.vectors[index].astype(np.float16), index
+
+
+def sample_features() -> dict[str, float]:
+    """Each feature's mean over a sample paper with made-up vectors: when it changes, the models must be trained again."""
+    paper = read_paper(_SAMPLE.read_bytes(), name=_SAMPLE.name)
+    vectors = np.random.default_rng(0).normal(size=(len(paper.sentences) + 1, 32))
+    vectors /= np.linalg.norm(vectors, axis=1, keepdims=True)
+    candidates = EvidenceQuery(_SAMPLE_HYPOTHESIS).candidates(paper)
+    meaning = Meaning(vectors[1:], vectors[0], vectors[: len(clauses_of(_SAMPLE_HYPOTHESIS))])
+    found = features(paper, candidates, _SAMPLE_HYPOTHESIS, meaning)
+    return {name: round(float(mean), 6) for name, mean in zip(found.names, found.values.mean(axis=0), strict=True)}
 
 
 def group_by_paper(questions: Sequence[Question]) -> None:

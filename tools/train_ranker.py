@@ -34,6 +34,7 @@ from tools.ranker_data import (
     group_by_paper,
     load_aspects,
     load_spans,
+    sample_features,
 )
 from tools.ranker_training import (
     EVIDENCE,
@@ -91,6 +92,7 @@ def _write_models(questions: Sequence[Question], data: Path) -> None:
         "lightgbm": lightgbm.__version__,
         "seed": SEED,
         "features": list(questions[0].features.names),
+        "sample": sample_features(),
         "sha256": {
             path.name: hashlib.sha256((data / path).read_bytes()).hexdigest()
             for path in (EVIDENCEBENCH, EVIDENCE_INFERENCE / "items.json")

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+
 import numpy as np
 import pytest
 
@@ -9,9 +11,10 @@ pytest.importorskip("lightgbm", reason="LightGBM is needed for training only")
 
 from core.benchmarks.gold import Gold
 from core.evidence.ranker.features import Features
+from core.evidence.ranker.model import FOLDER
 from core.paper import Paper
 from tests.core.evidence.papers import bee_trial, body, paper_of
-from tools.ranker_data import Aspects, folds, group_by_paper, reword
+from tools.ranker_data import Aspects, folds, group_by_paper, reword, sample_features
 from tools.ranker_training import check_apart
 
 LONG = [
@@ -73,3 +76,9 @@ def test_a_reworded_question_asks_the_same() -> None:
     words = set(reword("tea compared with water: sleep").replace(":", "").split())
     assert {"tea", "water", "sleep"} <= words
     assert words.isdisjoint({"increased", "decreased"})
+
+
+def test_the_models_were_trained_on_the_features_as_they_are_now() -> None:
+    """Fails when reading, splitting, words or features change: then run `python -m tools.train_ranker`."""
+    record = json.loads((FOLDER / "training.json").read_text())
+    assert sample_features() == pytest.approx(record["sample"], abs=1e-4)
