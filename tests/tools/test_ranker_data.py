@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -13,8 +15,10 @@ from core.benchmarks.gold import Gold
 from core.evidence.ranker.features import Features
 from core.evidence.ranker.model import FOLDER
 from core.paper import Paper
+from tests.core.benchmarks.evidencebench_records import encoded, record
+from tests.core.evidence.fakes import fake_embedder
 from tests.core.evidence.papers import bee_trial, body, paper_of
-from tools.ranker_data import Aspects, folds, group_by_paper, reword, sample_features
+from tools.ranker_data import Aspects, folds, group_by_paper, load_aspects, reword, sample_features
 from tools.ranker_training import check_apart
 
 LONG = [
@@ -70,6 +74,22 @@ def test_the_target_is_the_share_of_aspects() -> None:
     assert not target[4:].any()
     results = question(1, paper, {"a": frozenset({2}), "b": frozenset({3})}).target(results_only=True)
     assert np.flatnonzero(results).tolist() == [3]
+
+
+def test_no_gold_and_no_aspect_reaches_a_feature(tmp_path: Path) -> None:
+    """Other gold, other words for its aspects: the same features to the last bit, and another target."""
+
+    def described(folder: Path, **changes: Any) -> Aspects:
+        file = folder / "evidencebench" / "evidencebench_train_set.json"
+        file.parent.mkdir(parents=True)
+        file.write_bytes(encoded({"one": record(**changes)}))
+        return load_aspects(folder, fake_embedder(tmp_path)[0])[0]
+
+    one = described(tmp_path / "a", aspect_labels={"a": "Sleep was 31 minutes shorter."})
+    two = described(tmp_path / "b", aspect2sentence_indices={"a": [2], "b": [3], "c": [2]}, sentence_index2aspects=None)
+    np.testing.assert_array_equal(one.features.values, two.features.values)
+    np.testing.assert_array_equal(one.vectors, two.vectors)
+    assert one.target(results_only=False).tolist() != two.target(results_only=False).tolist()
 
 
 def test_a_reworded_question_asks_the_same() -> None:
