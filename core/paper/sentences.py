@@ -33,7 +33,7 @@ _BOUNDARY = re.compile(
     # A citation after the full stop belongs to the sentence that it ends:
     # "slept.[3,4] They", "slept. [3] They", "slept.12–14 They", "slept.1 2 They", "slept. 17,18) They".
     r"(?P<cite>(?:(?:\s?\[\d[\d\s,;–—‒-]*\])+\.?"
-    r"|\s?\(?\d{1,3}(?:\s?[,–-]\s?\d{1,3})*\)(?=\s[A-Z])"
+    r"|(?:\s?|\()\d{1,3}(?:\s?[,–-]\s?\d{1,3})*\)(?=\s[A-Z])"
     r"|(?<=[^\W\d]\.|\)\.|\]\.|”\.|%\.)\d{1,3}(?:[ ,–-]{1,2}\d{1,3})*(?=\s+[A-Z“\"])"
     r")?)"
     r"(?P<gap>\s+)"

@@ -33,6 +33,7 @@ _LIGATURES = str.maketrans({"ﬀ": "ff", "ﬁ": "fi", "ﬂ": "fl", "ﬃ": "ffi",
 _MISFILED_IN_PLACE = (
     (re.compile(r"(?<![A-Za-z0-9])([Pp]?)\s?o\s?(?=\d?\.?\d)"), r"\1<"),
     (re.compile(r"\b([Pp]) 5 (?=0?\.\d)"), r"\1 = "),
+    (re.compile(r"(?<=\d)(\s?)◦(?=\s?[CF]\b)"), r"\1°"),
     (re.compile(r"(?<=[\w%]) AE (?=(?:SDs?|SEM?|standard|\d)\b)"), " ± "),
 )
 

@@ -53,6 +53,23 @@ def page_lines(page: pypdfium2.PdfPage, number: int) -> PageLines:
     return PageLines(number, width, height, lines)
 
 
+def _mend(lines: list[Line], first: int, end: int) -> None:
+    """Put the pieces of a justified line together again: the line before or after has the same edges and is whole."""
+    left, right = lines[first], lines[end - 1]
+    neighbours = [lines[index] for index in (first - 1, end) if 0 <= index < len(lines)]
+    if any(
+        other.style == left.style == right.style
+        and abs(other.x0 - left.x0) < 1.5
+        and abs(other.x1 - right.x1) < 1.5
+        and abs(other.y - left.y) < 2.5 * left.size
+        for other in neighbours
+    ):
+        left.text = " ".join(piece.text for piece in lines[first:end])
+        left.words = sum(piece.words for piece in lines[first:end])
+        left.x1, left.hyphenated = right.x1, right.hyphenated
+        del lines[first + 1 : end]
+
+
 def _joins(line: Line, rest: Line) -> bool:
     """Join to a line what PDFium split from it, after raised text as a rule; False where `rest` is a line of its own."""
     gap = rest.x0 - line.x1
@@ -102,18 +119,23 @@ class _Reader:
 
     def lines(self) -> list[Line]:
         lines: list[Line] = []
+        cut: list[tuple[int, int]] = []  # where the pieces of one line begin and end
         for match in _LINE.finditer(self.text):
             start, end = match.span(1)
-            if start < end:
-                for line in self._cells(start, end, hyphenated=match[2] is not None):
-                    if not (lines and _joins(lines[-1], line)):
-                        lines.append(line)
+            if self.text[start:end].strip():
+                cells = self._cells(start, end, hyphenated=match[2] is not None)
+                if not (lines and _joins(lines[-1], cells[0])):
+                    lines.append(cells[0])
+                if len(cells) > 1:
+                    cut.append((len(lines) - 1, len(lines) + len(cells) - 1))
+                    lines += cells[1:]
+        for first, end in reversed(cut):
+            _mend(lines, first, end)
         return lines
 
     def _cells(self, start: int, end: int, *, hyphenated: bool) -> list[Line]:
+        """The line that stands in a range of characters; more than one where gaps cut it into cells."""
         words = [match.span() for match in _WORD.finditer(self.text, start, end)]
-        if not words:
-            return []
         reference = _longest(words)
         angle = self.characters.angle(reference)
         spans = self.characters.extents(words, angle)
@@ -134,7 +156,7 @@ class _Reader:
                     )
                 )
         ending = lines[-1]
-        if _HYPHEN_AT_END.search(ending.text):
+        if _HYPHEN_AT_END.search(ending.text[-2:]):
             ending.text, hyphenated = ending.text[:-1], True
         for line in lines:
             line.text = line.text.replace("\xad", "")

@@ -78,9 +78,12 @@ def _goes_on_from_above(line: Line, lines: list[Line], typography: Typography) -
     """Whether a line that names a figure is the rest of a sentence: "... (Extended Data" / "Fig. 1). There were"."""
     if not typography.is_body(line):
         return False
-    reach = 1.2 * typography.leading
+    reach = 3 * typography.leading
     above = [other for other in lines if 0 < other.y - line.y < reach and other.x0 < line.x1 and other.x1 > line.x0]
-    return any(typography.is_body(other) and not other.text.endswith((".", ":", ")")) for other in above)
+    if not above:  # at the head of a column: a caption in plain body type would be told by its label
+        return not line.lead
+    close = (other for other in above if other.y - line.y < 1.2 * typography.leading)
+    return any(typography.is_body(other) and not other.text.endswith((".", ":", ")")) for other in close)
 
 
 def _right_of(label: Line, line: Line) -> bool:
@@ -90,9 +93,11 @@ def _right_of(label: Line, line: Line) -> bool:
 
 def _beside_caption(line: Line, caption: list[Line]) -> bool:
     """Whether a line belongs to the second column of a caption that is set in two."""
+    if line.style != caption[-1].style:
+        return False
     left = max(other.x1 for other in caption[:2])
     low, high = caption[-1].y - 0.5 * line.size, caption[0].y + 0.5 * line.size
-    return line.style == caption[-1].style and line.x0 > left and low <= line.y <= high and not starts_caption(line)
+    return line.x0 > left and low <= line.y <= high and not starts_caption(line)
 
 
 def _continues_caption(line: Line, caption: list[Line], typography: Typography) -> bool:

@@ -15,9 +15,10 @@ from core.paper.symbols import restore_symbols
 
 _ENDS = re.compile(r"[.?!:;]['\"”’)\]]*(?:\[[\d,–-]+\])?$")
 _HARD_HYPHEN = re.compile(r"[^\s-]-$")
-_SUSPENDED = re.compile(r"(?:and|or|to|versus|vs)\b")  # "high- and low-dose"
+_SUSPENDED = re.compile(r"(?:and|or|to|versus|vs)\b(?!-)")  # "high- and low-dose"
 _BULLET = re.compile(r"[•▪■●◆►‣∙○]|[–—]\s")
 _LISTED = re.compile(r"(?:\(?(?:\d{1,2}|[a-z]|[ivx]{1,4})\)\s)")
+_CAPITALS = re.compile(r"[^a-z\d.]{4,}")  # "METHODS", not "ISRCTN35476268."
 _NUMBERED = re.compile(r"\d{1,2}(?:\.\d{1,2})*\.?\s+(?:\|\s*)?[A-Z]")
 
 
@@ -65,7 +66,7 @@ class Paragraph:
     def ends(self) -> bool:
         """Whether it ends like a sentence."""
         last = self.lines[-1]
-        return not last.hyphenated and bool(_ENDS.search(last.text))
+        return not last.hyphenated and bool(_ENDS.search(last.text[-20:]))
 
 
 def joined(lines: list[Line]) -> tuple[str, tuple[tuple[int, int], ...]]:
@@ -77,7 +78,7 @@ def joined(lines: list[Line]) -> tuple[str, tuple[tuple[int, int], ...]]:
         if before is None:
             text = line.text
             continue
-        glued = before.hyphenated or (_HARD_HYPHEN.search(text) and not _SUSPENDED.match(line.text))
+        glued = before.hyphenated or (_HARD_HYPHEN.search(text[-2:]) and not _SUSPENDED.match(line.text))
         text += "" if glued else " "
         if line.page != page:
             page = line.page
@@ -135,23 +136,26 @@ class _Shape:
         self, line: Line, before: Line | None, after: Line | None, above: list[Paragraph], *, run: int
     ) -> bool:
         """Whether a line is a heading, or part of one; `run` lines from it on have its style."""
-        if line.words > 20 or not any(character.isalpha() for character in line.text) or line.lead:
+        if line.words > 20 or line.lead or (line.words > 8 and line.style == self.style and not line.text.isupper()):
+            return False
+        if not any(map(str.isalpha, line.text)):
             return False
         fresh = before is None or above[-1].heading or self._gap(before, line) > 1.2 or above[-1].ends()
-        if not fresh:
+        named = line.words <= 8 and (main_kind(line.text) is not None or is_left_out(line.text))
+        if not fresh and not (line.words <= 3 and line.font.bold and main_kind(line.text) is not None):
             return False
-        named = main_kind(line.text) is not None or (line.words <= 8 and is_left_out(line.text))
         if named and line.words <= 6 and (self._stands_out(line) or self._alone(line, after)):
             return True
         if not self._stands_out(line) or not (line.text[:1].isupper() or line.text[:1].isdigit()):
-            return line.font.bold and bool(above) and above[-1].heading and above[-1].lines[-1].style == line.style
+            goes_on = bool(above) and above[-1].heading and above[-1].lines[-1].style == line.style
+            return goes_on and self._stands_out(line)
         if line.text.endswith((",", ";")) or (line.text.endswith(".") and line.words > 12):
             return False
         return after is None or run <= 3 or self._gap(line, after) > 1.2 or line.width < 0.8 * self._width()
 
     def starts_paragraph(self, line: Line, before: Line, paragraph: Paragraph, *, heading: bool) -> bool:
         if heading or paragraph.heading:
-            together = heading and paragraph.heading and before.style == line.style and self._gap(before, line) < 1.35
+            together = heading and paragraph.heading and before.style == line.style and self._gap(before, line) < 1.25
             return not together or main_kind(paragraph.text) is not None or bool(_NUMBERED.match(line.text))
         if abs(line.y - before.y) < 0.4 * line.size or before.initial:
             return False
@@ -180,13 +184,13 @@ class _Shape:
     def _stands_out(self, line: Line) -> bool:
         """Whether a line differs from its column in weight, slope, size or case."""
         if line.style == self.style:
-            return line.text.isupper() and sum(character.isalpha() for character in line.text) > 3
+            return bool(_CAPITALS.fullmatch(line.text))
         font = line.font
         return (
             font.bold
             or font.italic
             or line.size > self.style[1] + 0.4
-            or line.text.isupper()
+            or bool(_CAPITALS.fullmatch(line.text))
             or line.style[0] != self.style[0]
         )
 

@@ -52,6 +52,8 @@ def test_one_sentence_stays_whole(text: str) -> None:
         ("We saw no change. p53 was lost.", ["We saw no change.", "p53 was lost."]),
         ("He said “yes.” She left.", ["He said “yes.”", "She left."]),
         ("It lasted 30 min. Patients rested.", ["It lasted 30 min.", "Patients rested."]),
+        ("It fell. (3) Results: it rose.", ["It fell.", "(3) Results: it rose."]),
+        ("It fell. 17,18) It rose.", ["It fell. 17,18)", "It rose."]),
         ("  It fell.  It rose.  ", ["It fell.", "It rose."]),
     ],
 )
