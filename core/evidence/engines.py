@@ -108,7 +108,9 @@ def _simple_offline(settings: Settings) -> EvidenceEngine:
 
 _ENGINES = {
     "offline": _Known(
-        "Words, meaning and place in the paper, without repeating itself. No key, no network.", _offline, False
+        "A trained ranker: words, meaning, place and wording, without repeating itself, with reasons. No key, no network.",
+        _offline,
+        False,
     ),
     "bm25": _Known("Sentences that share the hypothesis' rarer words.", _bm25, False),
     "embedding": _Known("Sentences that mean what the hypothesis means (MiniLM vectors).", _embedding, True),
