@@ -14,7 +14,7 @@ from core.benchmarks.runner import Run, run_task
 from core.benchmarks.tasks import TASKS, task_named
 from core.errors import QueryError
 from core.evidence import DEFAULT_ENGINE, EvidenceEngine, engine_named
-from core.evidence.ranker.model import was_trained_on
+from core.evidence.ranker.model import training_named, was_trained_on
 from core.progress import silent
 from core.settings import load_settings
 
@@ -84,8 +84,9 @@ def as_document(result: Run, notes: Sequence[str] = ()) -> dict[str, object]:
 
 
 def _notes(engine: EvidenceEngine, path: Path) -> list[str]:
-    seen = engine.name == "offline" and was_trained_on(hashlib.sha256(path.read_bytes()).hexdigest())
-    return [SEEN] if seen else []
+    training = training_named(load_settings().ranker)
+    checksum = hashlib.sha256(path.read_bytes()).hexdigest()
+    return [SEEN] if engine.name == "offline" and was_trained_on(training, checksum) else []
 
 
 def _print(result: Run) -> None:

@@ -22,6 +22,7 @@ _REDUNDANCY = {
 }
 _SHORTLIST = 400  # sentences among which repetition is looked for: none further down is worth more than one of these
 
+_TRIALS_FILE = "items.json"  # of Evidence Inference
 FOLDER = Path(__file__).parent / "models"
 
 
@@ -47,10 +48,13 @@ def model_path(training: Training, *, results_only: bool) -> Path:
     return FOLDER / ("results.txt" if results_only else "evidence.txt")
 
 
-def was_trained_on(sha256: str) -> bool:
-    """Whether a file with this checksum was among the training data of the shipped models."""
+def was_trained_on(training: Training, sha256: str) -> bool:
+    """Whether a file with this checksum was among the data of the shipped models."""
     record = FOLDER / "training.json"
-    return record.is_file() and sha256 in json.loads(record.read_text(encoding="utf-8"))["sha256"].values()
+    if not record.is_file():
+        return False
+    files: dict[str, str] = json.loads(record.read_text(encoding="utf-8"))["sha256"]
+    return sha256 in [sum_ for name, sum_ in files.items() if training is Training.ALL or name == _TRIALS_FILE]
 
 
 def is_installed(training: Training) -> bool:

@@ -104,7 +104,7 @@ def test_a_score_on_training_data_says_so(
     command = ["bench", "evidencebench/er@10", "--data", str(data), "--json"]
     assert main(command) == 0
     assert json.loads(capsys.readouterr().out)["notes"] == []
-    monkeypatch.setattr("core.commands.bench.was_trained_on", lambda sha256: len(sha256) == 64)
+    monkeypatch.setattr("core.commands.bench.was_trained_on", lambda training, sha256: len(sha256) == 64)
     assert main(command) == 0
     assert "trained on this very file" in json.loads(capsys.readouterr().out)["notes"][0]
 

@@ -16,7 +16,15 @@ from core.evidence.offline import OfflineEngine
 from core.evidence.ranker.engine import RankerEngine
 from core.evidence.ranker.features import Meaning, features
 from core.evidence.ranker.likeness import clauses_of
-from core.evidence.ranker.model import FOLDER, Training, choose_apart, is_installed, load_trees, model_path
+from core.evidence.ranker.model import (
+    FOLDER,
+    Training,
+    choose_apart,
+    is_installed,
+    load_trees,
+    model_path,
+    was_trained_on,
+)
 from core.paper import Format, Kind
 from core.paper.assemble import assemble
 from core.paper.draft import Block, Draft
@@ -128,3 +136,10 @@ def test_a_repeated_sentence_waits() -> None:
     vectors = np.array([[1.0, 0.0], [1.0, 0.0], [0.0, 1.0]])
     chosen = choose_apart(np.array([2.0, 1.9, 1.0]), vectors, 3, results_only=False)
     assert [choice.place for choice in chosen] == [0, 2, 1]
+
+
+def test_what_the_models_were_trained_on_is_known() -> None:
+    sums = json.loads((FOLDER / "training.json").read_text())["sha256"]
+    aspects, spans = sums["evidencebench_train_set.json"], sums["items.json"]
+    assert [was_trained_on(Training.ALL, digest) for digest in (aspects, spans, "0" * 64)] == [True, True, False]
+    assert [was_trained_on(Training.TRIALS, digest) for digest in (aspects, spans)] == [False, True]
