@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import argparse
+import io
 import os
 import sys
 from importlib import import_module
+from typing import NoReturn
 
 from core import __version__
-from core.errors import VouchError
+from core.commands.terminal import printable
+from core.errors import QueryError, VouchError
 
 # A command is imported only when it is called, so that each one starts as fast as it can.
 COMMANDS = {
@@ -19,10 +22,33 @@ COMMANDS = {
 }
 
 
+class _Parser(argparse.ArgumentParser):
+    """Reports a mistake like every other error of a user: one line."""
+
+    def error(self, message: str) -> NoReturn:
+        raise QueryError(f"{message[:1].upper()}{message[1:]}. See “{self.prog} --help”.")
+
+
 def main(argv: list[str] | None = None) -> int:
     """Run one command. A user's mistake is one line on standard error and exit status 2."""
-    words = sys.argv[1:] if argv is None else argv
-    parser = argparse.ArgumentParser(prog="python -m core", description="Find, judge and verify evidence in papers.")
+    for stream in (sys.stdout, sys.stderr):  # papers hold any character, whatever the terminal's encoding
+        if isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(encoding="utf-8", errors="backslashreplace")
+    try:
+        return _run(sys.argv[1:] if argv is None else argv)
+    except VouchError as error:
+        print(f"vouch: {printable(str(error))}", file=sys.stderr)
+        return 2
+    except BrokenPipeError:  # the reader of our output has seen enough, as in `| head`
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return 0
+    except KeyboardInterrupt:
+        print("vouch: stopped", file=sys.stderr)
+        return 130
+
+
+def _run(words: list[str]) -> int:
+    parser = _Parser(prog="python -m core", description="Find, judge and verify evidence in papers.")
     parser.add_argument("--version", action="version", version=f"vouch {__version__}")
     commands = parser.add_subparsers(dest="command", required=True, metavar="COMMAND")
     for name, summary in COMMANDS.items():
@@ -32,18 +58,8 @@ def main(argv: list[str] | None = None) -> int:
             command.add_arguments(command_parser)
             command_parser.set_defaults(run=command.run)
     arguments = parser.parse_args(words)
-    try:
-        status: int = arguments.run(arguments)
-        sys.stdout.flush()
-    except VouchError as error:
-        print(f"vouch: {error}", file=sys.stderr)
-        return 2
-    except BrokenPipeError:  # the reader of our output has seen enough, as in `| head`
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        return 0
-    except KeyboardInterrupt:
-        print("vouch: stopped", file=sys.stderr)
-        return 130
+    status: int = arguments.run(arguments)
+    sys.stdout.flush()
     return status
 
 

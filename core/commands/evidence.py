@@ -10,6 +10,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from core.commands.read import read_file
+from core.commands.terminal import printable
 from core.errors import VouchError
 from core.evidence import DEFAULT_ENGINE, Evidence, EvidenceEngine, EvidenceQuery, engine_named
 from core.paper import Paper
@@ -43,7 +44,7 @@ def run(arguments: argparse.Namespace) -> int:
             if not several:
                 raise
             failed += 1
-            print(f"{path}: {error}", file=sys.stderr)
+            print(printable(f"{path}: {error}"), file=sys.stderr)
             documents.append({"file": str(path), "error": str(error)})
             continue
         if arguments.json:
@@ -51,8 +52,7 @@ def run(arguments: argparse.Namespace) -> int:
         else:
             print("\n".join(_lines(path, paper, evidence)), flush=True)
     if arguments.json:
-        json.dump(documents if several else documents[0], sys.stdout, ensure_ascii=False, indent=1)
-        print()
+        print(json.dumps(documents if several else documents[0], ensure_ascii=False, indent=1))
     return 2 if failed else 0
 
 
@@ -91,7 +91,7 @@ def as_document(path: Path, paper: Paper, evidence: Evidence) -> dict[str, objec
 def _find(engine: EvidenceEngine, path: Path, query: EvidenceQuery) -> tuple[Paper, Evidence]:
     paper = read_file(path)
     for warning in paper.warnings:
-        print(f"{path}: warning: {warning.message}", file=sys.stderr)
+        print(printable(f"{path}: warning: {warning.message}"), file=sys.stderr)
     interactive = sys.stderr.isatty()
     evidence = engine.find(paper, query, progress=_show if interactive else silent)
     if interactive:
@@ -104,20 +104,13 @@ def _show(done: float, step: str) -> None:
 
 
 def _lines(path: Path, paper: Paper, evidence: Evidence) -> Iterator[str]:
-    yield f"{path}: {_printable(paper.title or 'no title')}"
+    yield f"{printable(str(path))}: {printable(paper.title or 'no title')}"
     yield f"engine {evidence.engine}, {evidence.seconds:.2f} s"
     yield from (f"note: {note}" for note in evidence.notes)
     for rank, found in enumerate(evidence.sentences, 1):
         sentence = paper.sentences[found.index]
-        place = _printable(paper.section_of(sentence).title)
+        place = printable(paper.section_of(sentence).title)
         page = f", page {sentence.page}" if sentence.page else ""
         yield f"\n{rank:3}. [{sentence.index}] {place}{page} ({sentence.kind.value})  {found.score:.3f}"
-        yield from textwrap.wrap(
-            _printable(sentence.text), width=100, initial_indent="     ", subsequent_indent="     "
-        )
+        yield from textwrap.wrap(printable(sentence.text), width=100, initial_indent="     ", subsequent_indent="     ")
     yield ""
-
-
-def _printable(text: str) -> str:
-    """Text that cannot steer a terminal: control characters become spaces."""
-    return "".join(character if character.isprintable() else " " for character in text)

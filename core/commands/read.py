@@ -7,6 +7,7 @@ import json
 import sys
 from pathlib import Path
 
+from core.commands.terminal import printable
 from core.errors import PaperError
 from core.paper import Paper, read_paper
 
@@ -21,10 +22,9 @@ def run(arguments: argparse.Namespace) -> int:
     """Print the paper's sections and sentences."""
     paper = read_file(arguments.file)
     for warning in paper.warnings:
-        print(f"warning: {warning.message}", file=sys.stderr)
+        print(printable(f"warning: {warning.message}"), file=sys.stderr)
     if arguments.json:
-        json.dump(as_document(paper), sys.stdout, ensure_ascii=False, indent=1)
-        print()
+        print(json.dumps(as_document(paper), ensure_ascii=False, indent=1))
     else:
         _print_outline(paper)
     return 0
@@ -70,13 +70,16 @@ def as_document(paper: Paper) -> dict[str, object]:
 
 
 def _print_outline(paper: Paper) -> None:
-    print(paper.title or "(no title)")
+    print(printable(paper.title or "(no title)"))
     if paper.doi:
-        print(f"doi:{paper.doi}")
-    print(f"{paper.format.value}, {len(paper.sentences)} sentences\n")
+        print(printable(f"doi:{paper.doi}"))
+    print(f"{paper.format.value}, {_counted(len(paper.sentences))}\n")
     for section in paper.sections:
-        indent = "  " * section.level
-        size = section.last - section.first + 1
-        print(f"{indent}{section.title}  [{section.kind.value}, {size} sentence{'s' * (size != 1)}]")
+        size = _counted(section.last - section.first + 1)
+        print(f"{'  ' * section.level}{printable(section.title)}  [{section.kind.value}, {size}]")
     if paper.left_out:
-        print(f"\nLeft out of the candidate pool: {', '.join(paper.left_out)}")
+        print("\n" + printable(f"Left out of the candidate pool: {', '.join(paper.left_out)}"))
+
+
+def _counted(sentences: int) -> str:
+    return f"{sentences} sentence{'s' * (sentences != 1)}"

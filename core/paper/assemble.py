@@ -30,8 +30,8 @@ def assemble(draft: Draft, *, data: bytes, name: str, format: Format) -> Paper:
         id=hashlib.sha256(data).hexdigest(),
         name=name,
         format=format,
-        title=draft.title,
-        doi=draft.doi,
+        title=draft.title and _encodable(draft.title),
+        doi=draft.doi and _encodable(draft.doi),
         text="".join(writer.pieces),
         sections=writer.finished_sections(),
         sentences=tuple(writer.sentences),
@@ -48,10 +48,11 @@ class _Writer:
         self.length = 0
         self.sentences: list[Sentence] = []
         self.sections: list[Section] = []
+        self.in_title = False  # the section open now is the paper's title
         self.heading_path: list[tuple[int, SectionKind]] = []  # (level, kind) of the headings we are under
 
     def add(self, block: Block) -> None:
-        text = " ".join(block.sentences) if block.sentences else block.text
+        text = _encodable(" ".join(block.sentences) if block.sentences else block.text)
         if not text.strip() and not block.sentences:  # a file's own sentences keep their number, blank ones too
             return
         self._open_section_for(block)
@@ -92,12 +93,13 @@ class _Writer:
         if block.kind is Kind.TITLE:
             if current is None:
                 self._open("Title", SectionKind.OTHER, level=1)
+                self.in_title = True
         elif block.kind is Kind.HEADING and block.level > 0:
             self._open(block.text, self._kind_of_heading(block), block.level)
         elif block.kind is Kind.ABSTRACT or (block.kind is Kind.HEADING and block.section_kind is SectionKind.ABSTRACT):
             if current is None or current.kind is not SectionKind.ABSTRACT:
                 self._open("Abstract", SectionKind.ABSTRACT, level=1)
-        elif current is None or current.title == "Title" or current.kind is SectionKind.ABSTRACT:
+        elif current is None or self.in_title or current.kind is SectionKind.ABSTRACT:
             # Papers often begin without a heading: what stands there is the introduction.
             self._open("Introduction", SectionKind.INTRODUCTION, level=1)
 
@@ -110,7 +112,15 @@ class _Writer:
         return kind
 
     def _open(self, title: str, kind: SectionKind, level: int) -> None:
-        self.sections.append(Section(len(self.sections), title, kind, level, len(self.sentences), len(self.sentences)))
+        self.in_title = False
+        self.sections.append(
+            Section(len(self.sections), _encodable(title), kind, level, len(self.sentences), len(self.sentences))
+        )
+
+
+def _encodable(text: str) -> str:
+    """The text without lone surrogates, which JSON can carry and no file or screen can show."""
+    return text.encode("utf-8", "replace").decode()
 
 
 def _spans(block: Block, text: str) -> list[tuple[int, int]]:

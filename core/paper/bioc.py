@@ -3,18 +3,20 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from pydantic import BaseModel, ValidationError
+from pydantic import BaseModel
 
 from core.errors import DamagedFile
 from core.paper.draft import Block, Draft
 from core.paper.model import Kind, SectionKind
 from core.paper.sections import is_left_out, main_kind
-from core.paper.tables import CELL_SEPARATOR
+from core.paper.tables import join_cells
 from core.paper.xml import Element, children, descendants, first_child, squeeze
 
+_LEVEL = re.compile(r"_([1-9])$")  # "title_2"
 _SECTION_KINDS = {
     "ABSTRACT": SectionKind.ABSTRACT,
     "INTRO": SectionKind.INTRODUCTION,
@@ -61,7 +63,7 @@ def read_bioc_json(text: str, *, name: str) -> Draft:
         if isinstance(content, Mapping) and "passages" in content:
             content = {"documents": [content]}
         documents = _Collection.model_validate(content).documents
-    except (json.JSONDecodeError, ValidationError) as error:
+    except (ValueError, RecursionError) as error:
         raise DamagedFile(f"“{name}” is damaged BioC JSON: it may be cut off. Download the file again.") from error
     passages = documents[0].passages if documents else []
     return _read_passages(
@@ -113,7 +115,8 @@ def _read_passages(passages: Iterable[tuple[Mapping[str, str], str]]) -> Draft:
             draft.title = text
             draft.blocks.append(Block(Kind.TITLE, text))
         elif kind.startswith(("title", "abstract_title")):
-            level = int(kind.rpartition("_")[2]) if kind.rpartition("_")[2].isdigit() else 1
+            numbered = _LEVEL.search(kind)
+            level = int(numbered[1]) if numbered else 1
             left_out_level = _read_heading(draft, text, section, level, left_out_level)
         elif left_out_level == 0:
             draft.blocks.extend(_blocks(text, raw, section, kind))
@@ -155,6 +158,6 @@ def _blocks(text: str, raw: str, section: str, kind: str) -> list[Block]:
 
 
 def _rows(raw: str) -> list[str]:
-    """A table's rows: BioC sets cells apart by tabs and rows by line ends, or by runs of spaces."""
-    rows = [CELL_SEPARATOR.join(squeeze(cell) for cell in line.split("\t")).strip(" ") for line in raw.splitlines()]
-    return [row for row in rows if row.replace("|", "").strip()]
+    """A table's rows: BioC sets cells apart by tabs, and rows by line ends."""
+    rows = (join_cells(squeeze(cell) for cell in line.split("\t")) for line in raw.splitlines())
+    return [row for row in rows if row]

@@ -51,6 +51,6 @@ def _guess(data: bytes) -> str | None:
 
 
 def _looks_binary(data: bytes) -> bool:
-    head = data[:4096]
+    head = data[:65_536]
     control = sum(byte < 32 and byte not in b"\t\n\r\f\x1b" for byte in head)
     return control > len(head) // 100

@@ -35,6 +35,7 @@ class Draft:
     blocks: list[Block] = field(default_factory=list)
     left_out: list[str] = field(default_factory=list)
     warnings: list[PaperWarning] = field(default_factory=list)
+    _names_left_out: set[str] = field(default_factory=set)
 
     def add(self, kind: Kind, text: str, *, level: int = 0, section_kind: SectionKind | None = None) -> None:
         """Append a block, unless it holds no text."""
@@ -43,5 +44,7 @@ class Draft:
 
     def leave_out(self, title: str) -> None:
         """Note, once, a section that stays out of the candidate pool."""
-        if title and normalise_title(title) not in map(normalise_title, self.left_out):
+        name = normalise_title(title)
+        if name and name not in self._names_left_out:
+            self._names_left_out.add(name)
             self.left_out.append(title)

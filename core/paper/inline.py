@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Iterable
 from dataclasses import dataclass
 
 from core.paper.xml import Element, all_text, local_name, squeeze
@@ -72,3 +72,10 @@ def _is_bare_citation(element: Element, rules: InlineRules, pieces: list[str]) -
     if max(before.rfind("("), before.rfind("[")) > max(before.rfind(")"), before.rfind("]")):
         return False  # already set in brackets
     return not re.search(r"\bref(s|erences?)?\.?$", before, re.IGNORECASE)
+
+
+def join_parts(parts: Iterable[str]) -> str:
+    """The parts of a caption (label, title, text) as one line, each ended by a full stop where it has no end."""
+    texts = [part for part in parts if part]
+    ended = [text if text.endswith((".", ":", "?", "!")) else f"{text}." for text in texts[:-1]]
+    return " ".join([*ended, *texts[-1:]])

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from copy import deepcopy
+from dataclasses import replace
 
 from lxml import etree
 
-from core.paper.draft import Block, Draft
-from core.paper.inline import InlineRules, inline_text
+from core.paper.draft import Draft
+from core.paper.inline import InlineRules, inline_text, join_parts
 from core.paper.model import Kind, SectionKind
 from core.paper.sections import is_left_out, main_kind
 from core.paper.tables import table_rows
@@ -49,12 +50,10 @@ class _JatsReader:
         self.article = article
         self.draft = Draft()
         self.level = 0  # of the section that is being read
-        self.floats = {
-            float_id: float_element
-            for group in children(article, "floats-group", "floats-wrap")
-            for float_element in children(group)
-            if (float_id := float_element.get("id") or f"float-{id(float_element)}")
-        }
+        self.floats: dict[str, Element] = {}
+        for group in children(article, "floats-group", "floats-wrap"):
+            for number, element in enumerate(children(group)):
+                self.floats[element.get("id") or f"float-{number}"] = element
 
     def read(self) -> Draft:
         meta = first_child(self.article, "front", "article-meta")
@@ -182,7 +181,7 @@ class _JatsReader:
             if index == 0 and label is not None and len(self.draft.blocks) > before:
                 block = self.draft.blocks[before]
                 text = f"{inline_text(label, _RULES)} {block.text}".strip()
-                self.draft.blocks[before] = Block(block.kind, text, block.level, block.section_kind)
+                self.draft.blocks[before] = replace(block, text=text)
 
     def _read_paragraph(self, element: Element, kind: Kind) -> None:
         """A paragraph; lists, figures and tables that stand inside it come where they stand."""
@@ -212,7 +211,7 @@ class _JatsReader:
     def _read_float(self, element: Element) -> None:
         self._read_caption(element)
         for table in descendants(element, "table"):
-            for row in table_rows(table, lambda cell: inline_text(cell, _RULES)):
+            for row in table_rows(table, _cell_text):
                 self.draft.add(Kind.TABLE, row)
         for foot in children(element, "table-wrap-foot"):
             notes = [e for e in descendants(foot, "p", "attrib") if not any(True for _ in descendants(e, "p"))]
@@ -225,8 +224,7 @@ class _JatsReader:
         parts = [inline_text(label, _RULES)] if label is not None else []
         if caption is not None:
             parts += [inline_text(child, _RULES) for child in children(caption)] or [squeeze(caption.text or "")]
-        text = " ".join(_ended(part) for part in parts[:-1] if part) + (" " if len(parts) > 1 else "")
-        self.draft.add(Kind.CAPTION, squeeze(text + (parts[-1] if parts else "")))
+        self.draft.add(Kind.CAPTION, join_parts(parts))
 
     def _read_remaining_floats(self) -> None:
         """Figures and tables that no paragraph mentions, at the end."""
@@ -272,5 +270,5 @@ def _heading_in(paragraph: Element, text: str) -> str:
     return lead if lead.endswith((".", ":")) and 0 < len(lead.split()) <= 8 else ""
 
 
-def _ended(text: str) -> str:
-    return text if text.endswith((".", ":", "?", "!")) else f"{text}."
+def _cell_text(cell: Element) -> str:
+    return inline_text(cell, _RULES, without=list(descendants(cell, "table")))

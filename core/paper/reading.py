@@ -11,11 +11,15 @@ from core.paper.decoding import decode
 from core.paper.draft import Draft
 from core.paper.jats import read_jats
 from core.paper.model import Format, Paper, PaperWarning
-from core.paper.plain import looks_like_markdown, read_markdown, read_text
+from core.paper.plain import read_text
 from core.paper.tei import read_tei
 from core.paper.xml import Element, descendants, local_name, parse_xml
 
 _WANTED = "Upload the paper as PDF, JATS or TEI XML, BioC, Markdown or plain text."
+# A Markdown heading, with number signs or underlined.
+_HEADING = re.compile(r"^ {0,3}#{1,6}[ \t]+\S|^[^\s|-][^\n]{0,200}\n {0,3}(?:={3,}|-{3,})[ \t]*$", re.MULTILINE)
+_XML_START = re.compile(r"<(?:\?xml|!DOCTYPE|!--|[A-Za-z_][\w.-]*[\s:>/])")
+_JSON_START = re.compile(r"\[?\s*\{\s*(?:\"(?:[^\"\\\n]|\\.){0,200}\"\s*:|\})")
 _XML_DECLARATION = re.compile(r"^\s*<\?xml[^>]*\?>")
 # Files that people take for papers, by their first bytes.
 _OTHER_FILES = (
@@ -64,6 +68,8 @@ def _read_draft(data: bytes, name: str) -> tuple[Draft, Format]:
     for start, what, cure in _OTHER_FILES:
         if data.startswith(start):
             raise UnknownFormat(f"“{name}” is {what}, not a paper that Vouch can read. {cure}")
+    if b" obj" in data[:4096] and b"endobj" in data:
+        raise DamagedFile(f"“{name}” is a PDF whose beginning is missing. Download the file again.")
     text, guessed = decode(data, name=name)
     draft, file_format = _read_decoded(data, text, name)
     if guessed is not None and file_format in {Format.TEXT, Format.MARKDOWN}:
@@ -74,32 +80,30 @@ def _read_draft(data: bytes, name: str) -> tuple[Draft, Format]:
 
 def _read_decoded(data: bytes, text: str, name: str) -> tuple[Draft, Format]:
     start = text.lstrip("\ufeff \t\r\n")
-    if start.startswith("<"):
-        if start[:1000].lower().startswith(("<!doctype html", "<html")) and "<article" not in start[:3000]:
+    if start[:100].lower().startswith(("<!doctype html", "<html")):
+        raise UnknownFormat(
+            f"“{name}” is a web page. Download the paper's PDF or XML from that page and upload it instead."
+        )
+    if _XML_START.match(start):
+        return _read_xml(data, text, name)
+    if start.startswith(("{", "[")) and _is_json(start):
+        if '"passages"' not in start:
             raise UnknownFormat(
-                f"“{name}” is a web page. Download the paper's PDF or XML from that page and upload it instead."
+                f"“{name}” is JSON, but not a paper in BioC. {_WANTED} Benchmark files open on the evidence page."
             )
-        if _is_xml(start):
-            return _read_xml(data, text, name)
-    if start.startswith(("{", "[")) and _is_bioc_json(start):
         from core.paper.bioc import read_bioc_json  # noqa: PLC0415
 
         return read_bioc_json(start, name=name), Format.BIOC_JSON
-    if looks_like_markdown(text):
+    if _HEADING.search(text):
+        from core.paper.markdown import read_markdown  # noqa: PLC0415
+
         return read_markdown(text), Format.MARKDOWN
     return read_text(text), Format.TEXT
 
 
-def _is_bioc_json(start: str) -> bool:
-    return '"passages"' in start[:200_000] and any(
-        key in start[:5000] for key in ('"documents"', '"infons"', '"passages"')
-    )
-
-
-def _is_xml(start: str) -> bool:
-    return start.startswith(("<?xml", "<!DOCTYPE", "<!--")) or any(
-        start.startswith((f"<{tag}>", f"<{tag} ", f"<{tag}\n")) for tag in _XML_READERS
-    )
+def _is_json(start: str) -> bool:
+    """Whether text that begins with a bracket is JSON, cut off or not; prose may begin with one too."""
+    return _JSON_START.match(start) is not None
 
 
 def _read_xml(data: bytes, text: str, name: str) -> tuple[Draft, Format]:

@@ -10,10 +10,10 @@ from __future__ import annotations
 import re
 
 # Never at the end of a sentence, whatever follows.
-_GO_ON = frozenset(
+_NEVER_ENDS = frozenset(
     """
     vs viz cf ca approx resp dr drs prof mr mrs ms st messrs univ dept assoc natl e.g i.e ed eds
-    subsp var cv
+    subsp var cv fig figs
     """.split()
 )
 # They go on before a number or code ("Fig. 2", "no. A12", "Jan. 5") and may end a sentence before a word.
@@ -23,21 +23,20 @@ _GO_ON_BEFORE_NUMBER = frozenset(
     jan feb mar apr jun jul aug sep sept oct nov dec
     """.split()
 )
-_FIGURES = frozenset("fig figs".split())
 # "Sigma Co. (St Louis)" and "et al. (2004)" go on; "et al. They" ends.
 _GO_ON_BEFORE_BRACKET = frozenset("co inc ltd corp al etc llc gmbh".split())
 
 _BOUNDARY = re.compile(
-    r"\s?(?P<mark>[.!?…]+)"
-    r"(?P<close>[\"'”’»)\]}]*)"
+    r"\s?(?<![.!?…])(?P<mark>[.!?…]++)"
+    r"(?P<close>[\"'”’»)\]}]*+)"
     # A citation after the full stop belongs to the sentence that it ends:
     # "slept.[3,4] They", "slept. [3] They", "slept.12–14 They", "slept.1 2 They", "slept. 17,18) They".
-    r"(?P<cite>(?:(?:\s?\[\d[\d\s,;–—‒-]*\])+\.?"
+    r"(?P<cite>(?:(?:\s?\[\d[\d\s,;–—‒-]{0,200}\])+\.?"
     r"|(?:\s?|\()\d{1,3}(?:\s?[,–-]\s?\d{1,3})*\)(?=\s[A-Z])"
     r"|(?<=[^\W\d]\.|\)\.|\]\.|”\.|%\.)\d{1,3}(?:[ ,–-]{1,2}\d{1,3})*(?=\s+[A-Z“\"])"
     r")?)"
-    r"(?P<gap>\s+)"
-    r"(?=(?P<next>\S+))"
+    r"(?P<gap>\s++)"
+    r"(?=(?P<next>\S{1,40}))"
 )
 _STARTS_SENTENCE = re.compile(
     r"[\"'“‘«(\[{]*(?:[A-ZÀ-ÖØ-ÞΑ-ΩА-Я0-9αβγδμκλ±~≥≤<>†‡*#•¶§–—-]|p[A-Z0-9]|[a-z]{1,3}[A-Z]|[a-z]-[A-Z])"
@@ -53,6 +52,7 @@ _LETTER_NAME = re.compile(
     re.IGNORECASE,
 )
 _LIST_MARK = re.compile(r"\(?(?:\d{1,2}|[a-zA-Z]|[ivx]{1,4})$")
+_LOOK_BACK = 40  # characters before a full stop that can tell what it is
 # "Table 2. Baseline characteristics": the label belongs to its caption.
 _CAPTION_LABEL = re.compile(
     r"(?:(?:supplementa(?:l|ry)|additional|online) )?(?:figure|fig\.?|table|box|scheme|chart|panel) (?:[A-Z]?\d+[A-Za-z]?|[IVX]+)",
@@ -70,7 +70,7 @@ def split_sentences(text: str) -> list[tuple[int, int]]:
     spans: list[tuple[int, int]] = []
     start = len(text) - len(text.lstrip())
     for match in _BOUNDARY.finditer(text):
-        if match.start() >= start and _ends_sentence(text[start : match.start()], match):
+        if match.start() > start and _ends_sentence(text, start, match):
             spans.append((start, match.start("gap")))
             start = match.end("gap")
     end = len(text.rstrip())
@@ -79,24 +79,28 @@ def split_sentences(text: str) -> list[tuple[int, int]]:
     return spans
 
 
-def _ends_sentence(before: str, match: re.Match[str]) -> bool:
+def _ends_sentence(text: str, start: int, match: re.Match[str]) -> bool:
     following = match["next"]
-    if not _STARTS_SENTENCE.match(following) or not before:
+    if not _STARTS_SENTENCE.match(following):
         return False
     if match["mark"] != ".":
         return not (match["mark"].startswith("..") and following[0].isdigit())
-    return bool(match["cite"] or match["close"]) or not _goes_on(before, following)
-
-
-def _goes_on(before: str, following: str) -> bool:
-    """Whether the full stop after `before` is part of an abbreviation, an initial, or the label of a list or caption."""
-    if _LIST_MARK.fullmatch(before) or _CAPTION_LABEL.fullmatch(before):
+    if match["cite"] or match["close"]:
         return True
+    before = text[max(start, match.start() - _LOOK_BACK) : match.start()]
+    is_label = match.start() - start <= _LOOK_BACK and (
+        _LIST_MARK.fullmatch(before) or _CAPTION_LABEL.fullmatch(before)
+    )
+    return not is_label and not _is_abbreviation(before, following)
+
+
+def _is_abbreviation(before: str, following: str) -> bool:
+    """Whether the full stop after `before` is part of an abbreviation or an initial."""
     if _INITIAL.search(before):
-        return bool(_INITIAL_AGAIN.match(following)) or not _LETTER_NAME.search(before[-30:])
-    last = _LAST_WORD.search(before[-30:])
+        return bool(_INITIAL_AGAIN.match(following)) or not _LETTER_NAME.search(before)
+    last = _LAST_WORD.search(before)
     word = last.group(1).lower() if last else ""
-    if word in _GO_ON or word in _FIGURES:
+    if word in _NEVER_ENDS:
         return True
     if word in _GO_ON_BEFORE_NUMBER:
         return any(character.isdigit() for character in following)

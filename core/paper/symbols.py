@@ -31,7 +31,8 @@ _LIGATURES = str.maketrans({"ﬀ": "ff", "ﬁ": "fi", "ﬂ": "fl", "ﬃ": "ffi",
 
 # Fonts that file "<", "=" and "±" under letters and digits, where the place leaves no doubt.
 _MISFILED_IN_PLACE = (
-    (re.compile(r"(?<![A-Za-z0-9])([Pp]?)\s?o\s?(?=\d?\.?\d)"), r"\1<"),
+    (re.compile(r"\b([Pp]) ?o ?(?=\d?\.\d)"), r"\1<"),
+    (re.compile(r"(?<![^\s(\[])o(?=\d{1,3}\.\d)"), "<"),
     (re.compile(r"\b([Pp]) 5 (?=0?\.\d)"), r"\1 = "),
     (re.compile(r"(?<=\d)(\s?)◦(?=\s?[CF]\b)"), r"\1°"),
     (re.compile(r"(?<=[\w%]) AE (?=(?:SDs?|SEM?|standard|\d)\b)"), " ± "),

@@ -6,7 +6,7 @@ import re
 from dataclasses import replace
 
 from core.paper.draft import Block, Draft
-from core.paper.inline import InlineRules, inline_text
+from core.paper.inline import InlineRules, inline_text, join_parts
 from core.paper.model import Kind, SectionKind
 from core.paper.sections import is_left_out, main_kind
 from core.paper.symbols import restore_symbols
@@ -29,7 +29,7 @@ _BACK_TITLES = {
     "contribution": "Author contributions",
 }
 # GROBID writes out a range of citations, "2-4", one by one: [2][3][4], or (2)(3)(4).
-_CITATION_RUN = re.compile(r"\[\d+\](?:\[\d+\])+|\(\d+\)(?:\(\d+\))+")
+_CITATION_RUN = re.compile(r"\[\d{1,4}\](?:\[\d{1,4}\])+|\(\d{1,4}\)(?:\(\d{1,4}\))+")
 _CAPTION_IN_SENTENCE = re.compile(r"(?<=[a-z,;-]) (?:Figure|Fig\.|Table) (?:\d+|[IVX]+)\.? (?=[A-Z])")
 # GROBID often leaves a space after a ligature: "effi cacy".
 _SPLIT_LIGATURE = re.compile(r"\b(\w*(?:ffi|ffl|fi|fl)) (?=[a-z]{2,})")
@@ -126,14 +126,9 @@ class _TeiReader:
         head = first_child(figure, "head")
         description = first_child(figure, "figDesc")
         parts = [_text(part) for part in (head, description) if part is not None]
-        parts = [part for part in parts if part]
         if len(parts) == 2 and parts[1].startswith(parts[0]):
             parts = parts[1:]
-        self.draft.add(
-            Kind.CAPTION,
-            " ".join(part if part.endswith((".", ":")) else f"{part}." for part in parts[:-1])
-            + (f" {parts[-1]}" if len(parts) > 1 else "".join(parts)),
-        )
+        self.draft.add(Kind.CAPTION, join_parts(parts))
         for table in children(figure, "table"):
             for row in table_rows(table, _text):
                 self.draft.add(Kind.TABLE, row)

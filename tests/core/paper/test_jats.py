@@ -108,3 +108,14 @@ def test_lists_and_floats_inside_a_paragraph_are_blocks_of_their_own() -> None:
     )
     assert texts(paper, Kind.BODY) == ["We asked two things.", "1. Do bees nap?"]
     assert "A | 3 (1)" in texts(paper, Kind.TABLE)
+
+
+def test_a_table_in_a_cell_is_given_once() -> None:
+    inner = "<table><tr><td>inner</td></tr></table>"
+    paper = read(f"<table-wrap><table><tbody><tr><td>outer {inner}</td><td>b</td></tr></tbody></table></table-wrap>")
+    assert texts(paper, Kind.TABLE) == ["outer | b", "inner"]
+
+
+def test_a_heading_called_title_is_a_heading() -> None:
+    paper = read("<sec><title>Title</title><p>Bees nap.</p></sec>")
+    assert [section.title for section in paper.sections] == ["Title", "Abstract", "Title"]

@@ -39,7 +39,7 @@ Bears.
 
 ## Results
 
-They [nap](javascript:alert(1)) at 2 * 3 * 4 o'clock.
+They [nap](javascript:alert(1)) at 2 * 3 * 4 o'clock, <script>so</script> [they say](https://example.org).
 """
 
 
@@ -61,7 +61,9 @@ def test_markdown() -> None:
     assert paper.left_out == ("Funding",)
     assert "Bears" not in paper.text
     # A link shows as it was written: its target is part of what the reviewer should see.
-    assert by_kind[Kind.BODY][-1] == "They [nap](javascript:alert(1)) at 2 * 3 * 4 o'clock."
+    assert by_kind[Kind.BODY][-1] == (
+        "They [nap](javascript:alert(1)) at 2 * 3 * 4 o'clock, <script>so</script> [they say](https://example.org)."
+    )
 
 
 TEXT = """Naps in bees: a randomised trial

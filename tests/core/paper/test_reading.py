@@ -43,6 +43,19 @@ def zipped() -> bytes:
         (b"<?xml version='1.0'?><rss><channel/></rss>", UnknownFormat, "not a paper"),
         (JATS.encode()[:150], DamagedFile, "cut off"),
         (b"<?xml version='1.0'?><article/>", NoText, "no text"),
+        (b"<html><body><article><p>Sign in</p></article></body></html>", UnknownFormat, "web page"),
+        (b'{"hypothesis": "Bees nap", "paper_as_candidate_pool": []}', UnknownFormat, "JSON"),
+        (b'[{"a": 1}', UnknownFormat, "JSON"),
+        (b"<div><p>Bees nap.</p></div>", UnknownFormat, "not a paper"),
+        (b"1 0 obj\n<< /Type /Page >>\nendobj\n" * 9, DamagedFile, "beginning is missing"),
+        (
+            "<?xml version='1.0' encoding='UTF-16'?><!DOCTYPE a [<!ENTITY x 'y'>]><article>&x;</article>".encode(
+                "utf-16"
+            ),
+            DamagedFile,
+            "entities",
+        ),
+        (b"<!DOCTYPE article SYSTEM 'x.dtd'><article><p>&madeup;</p></article>", DamagedFile, "madeup"),
         (
             b"<?xml version='1.0'?><!DOCTYPE a [<!ENTITY x SYSTEM 'file:///etc/passwd'>]><article>&x;</article>",
             DamagedFile,
@@ -83,8 +96,18 @@ def test_a_guessed_encoding_is_said() -> None:
     assert [warning.kind for warning in paper.warnings] == ["encoding-guessed"]
 
 
+@pytest.mark.parametrize("doctype", ["", "<!DOCTYPE article PUBLIC '-//NLM//DTD' 'archivearticle.dtd'>"])
+def test_named_characters_are_read(doctype: str) -> None:
+    article = f"{doctype}<article><body><p>TNF-&alpha; rose &ge; 5&nbsp;mg &amp; fell.</p></body></article>"
+    assert read_paper(article.encode(), name="bees.xml").text == "TNF-α rose ≥ 5 mg & fell."
+
+
+@pytest.mark.parametrize("text", ["[Article in French] Bees nap.", "<0.05 was the limit.", "{sic} Bees nap."])
+def test_prose_may_begin_like_markup(text: str) -> None:
+    assert read_paper(text.encode(), name="bees.txt").text == text
+
+
 def test_the_name_decides_nothing() -> None:
-    assert read_paper(JATS.encode(), name="bees.pdf") == read_paper(JATS.encode(), name="bees.pdf")
     assert read_paper(JATS.encode(), name="bees.pdf").text == read_paper(JATS.encode(), name="bees.md").text
 
 
@@ -106,6 +129,43 @@ def test_any_bytes_give_a_paper_or_a_paper_error(data: bytes) -> None:
     with contextlib.suppress(PaperError):
         paper = read_paper(data, name="fuzz")
         assert all(paper.text[s.start : s.end] == s.text and s.text for s in paper.sentences)
+
+
+BIOC = '{"documents": [{"passages": [{"infons": {"type": "%s"}, "text": "Bees nap."}, {"text": "They do%s."}]}]}'
+DEEP = '{"documents": [{"passages": ' + "[" * 200_000
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        BIOC % ("title_²", ""),
+        BIOC % ("title_" + "9" * 5000, ""),
+        BIOC % ("title_1", "\\ud800"),
+        DEEP,
+        '{"documents": [{"passages": [{"offset": ' + "9" * 5000 + "}]}]}",
+        "<TEI><text><body><div><p>Bees [" + "1" * 5000 + "][2] nap.</p></div></body></text></TEI>",
+        "<article><body><p>"
+        + "<table-wrap><table><tr><td>" * 40
+        + "Bees"
+        + "</td></tr></table></table-wrap>" * 40
+        + "</p></body></article>",
+        "# a" + " " * 20_000 + "b",
+        "**a " * 20_000,
+        "![" * 20_000,
+        "# T\n\n| a |\n| --" + " " * 20_000 + "x",
+        "vs. A " * 20_000,
+        "." * 20_000,
+        "# T\n" + "".join(f"\n## Funding {n}\n\nHoney.\n" for n in range(3000)),
+    ],
+    ids=lambda text: text[:24],
+)
+def test_hostile_files_are_read_or_refused_in_a_moment(text: str) -> None:
+    start = time.perf_counter()
+    with contextlib.suppress(PaperError):
+        paper = read_paper(text.encode(), name="hostile")
+        paper.text.encode()  # can be shown and written
+        assert len(paper.text) < 4 * len(text)
+    assert time.perf_counter() - start < 3
 
 
 def test_twenty_thousand_sentences_take_seconds() -> None:

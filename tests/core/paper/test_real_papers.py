@@ -44,14 +44,14 @@ def test_jats_and_tei_of_a_paper_agree(shared_data: Path, name: str) -> None:
     )
     assert letters_and_digits(jats.title or "") == letters_and_digits(tei.title or "")
     assert jats.doi == tei.doi
-    shared_titles = [
-        [s.title.lower() for s in paper.sections if s.title.lower() in {o.title.lower() for o in other.sections}]
-        for paper, other in ((jats, tei), (tei, jats))
-    ]
-    # GROBID may give two neighbouring subsections of one section in the other order; the main parts never.
+    # GROBID misses headings and may change the order of two neighbouring subsections; the main parts stay in order.
     main = [[s.kind for s in paper.sections if s.level == 1 and s.title != "Title"] for paper in (jats, tei)]
     assert [kind for kind in main[0] if kind in main[1]] == main[1]
-    assert set(shared_titles[0]) == set(shared_titles[1])
+    titles = [[s.title.lower() for s in paper.sections] for paper in (jats, tei)]
+    kept = [[title for title in own if title in other] for own, other in (titles, titles[::-1])]
+    assert len(kept[1]) >= 3
+    moved = sum(ours != theirs for ours, theirs in zip(*kept, strict=True))
+    assert moved <= 2
     ours, theirs = body_sentences(jats), body_sentences(tei)
     assert len(ours & theirs) / min(len(ours), len(theirs)) >= 0.9
     assert len(ours & theirs) / len(ours) >= 0.9

@@ -52,8 +52,8 @@ def test_citations_are_as_they_were_printed() -> None:
 
 
 def test_misfiled_symbols_and_split_ligatures() -> None:
-    paper = read("<div><p>It was effi cient (P Ͻ 0.05) below o0.8 mmol/l (P 5 0.03).</p></div>")
-    assert body_of(paper) == ["It was efficient (P < 0.05) below <0.8 mmol/l (P = 0.03)."]
+    paper = read("<div><p>It was effi cient (P Ͻ 0.05) below o0.8 mmol/l (P 5 0.03), type o 3.</p></div>")
+    assert body_of(paper) == ["It was efficient (P < 0.05) below <0.8 mmol/l (P = 0.03), type o 3."]
 
 
 def test_a_caption_in_the_middle_of_a_sentence_is_set_apart() -> None:

@@ -1,0 +1,116 @@
+"""The command line as a shell sees it: one JSON document on standard output, one line for a user's mistake."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from core.__main__ import main
+
+ROOT = Path(__file__).resolve().parents[2]
+SAMPLE = str(ROOT / "sample_data" / "leg-cramps.xml")
+
+
+def test_read_prints_one_json_document(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["read", SAMPLE, "--json"]) == 0
+    document = json.loads(capsys.readouterr().out)
+    assert {"title", "doi", "format", "sections", "sentences", "warnings"} <= set(document)
+    assert {"title", "kind", "first", "last"} <= set(document["sections"][0])
+    assert {"index", "text", "kind", "section", "start", "end", "page"} <= set(document["sentences"][0])
+
+
+@pytest.mark.parametrize("engine", ["offline", "bm25", "embedding"])
+def test_evidence_prints_one_json_document(engine: str, capsys: pytest.CaptureFixture[str]) -> None:
+    arguments = [
+        "evidence",
+        SAMPLE,
+        "--hypothesis",
+        "Magnesium prevents cramps",
+        "--engine",
+        engine,
+        "-k",
+        "3",
+        "--json",
+    ]
+    assert main(arguments) == 0
+    document = json.loads(capsys.readouterr().out)
+    assert document["engine"] == engine
+    assert len(document["sentences"]) == 3
+    assert {"index", "text", "section", "score", "stance", "rationale"} <= set(document["sentences"][0])
+    assert {"hypothesis", "seconds", "cost_usd"} <= set(document)
+
+
+def test_engines_lists_each(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["engines"]) == 0
+    out = capsys.readouterr().out
+    assert all(name in out for name in ("offline", "bm25", "embedding"))
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["read", "nowhere.pdf"], "cannot be opened"),
+        (["read", str(ROOT)], "cannot be opened"),
+        (["evidence", SAMPLE], "--hypothesis"),
+        (["evidence", SAMPLE, "--hypothesis", " "], "empty"),
+        (["evidence", SAMPLE, "--hypothesis", "word " * 5000], "5,000 words"),
+        (["evidence", SAMPLE, "--hypothesis", "Bees nap", "-k", "0"], "at least 1"),
+        (["evidence", SAMPLE, "--hypothesis", "Bees nap", "-k", "many"], "invalid int"),
+        (["evidence", SAMPLE, "--hypothesis", "Bees nap", "--engine", "oracle"], "offline, bm25, embedding"),
+        (["guess"], "invalid choice"),
+        ([], "required"),
+    ],
+)
+def test_a_mistake_is_one_line_and_status_2(
+    arguments: list[str], message: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(arguments) == 2
+    captured = capsys.readouterr()
+    assert captured.out == ""
+    assert message in captured.err
+    assert captured.err.count("\n") == 1
+
+
+def test_a_terminal_is_not_steered(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    paper = tmp_path / "hostile.md"
+    paper.write_text("# A title \x1b[31m in red\n\n## \x1b]0;owned\x07 Results\n\nBees nap.\n", "utf-8")
+    assert main(["read", str(paper)]) == 0
+    assert "\x1b" not in capsys.readouterr().out
+
+
+def test_output_is_utf_8_on_any_terminal() -> None:
+    environment = {**os.environ, "PYTHONIOENCODING": "cp1252"}
+    run = subprocess.run(
+        [sys.executable, "-m", "core", "read", SAMPLE, "--json"],
+        capture_output=True,
+        env=environment,
+        cwd=ROOT,
+        check=True,
+    )
+    assert json.loads(run.stdout.decode("utf-8"))["sentences"]
+
+
+def test_evidence_goes_on_after_a_bad_file(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    empty = tmp_path / "empty.pdf"
+    empty.touch()
+    arguments = ["evidence", str(empty), SAMPLE, "--hypothesis", "Magnesium", "--engine", "bm25", "--json"]
+    assert main(arguments) == 2
+    captured = capsys.readouterr()
+    failed, found = json.loads(captured.out)
+    assert "empty" in failed["error"]
+    assert found["sentences"]
+    assert captured.err.count("\n") == 1
+
+
+def test_evidence_in_every_real_trial(shared_data: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    files = sorted(str(file) for file in (shared_data / "evidence_inference" / "xml").iterdir())
+    hypothesis = "The treatment reduces mortality compared with placebo"
+    assert main(["evidence", *files, "--hypothesis", hypothesis, "--engine", "bm25", "--json"]) == 0
+    documents = json.loads(capsys.readouterr().out)
+    assert len(documents) == len(files)
+    assert all(len(document["sentences"]) == 10 for document in documents)
