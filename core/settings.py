@@ -23,9 +23,9 @@ class Settings:
     ranker: str = "all"
 
     @property
-    def cache(self) -> Path:
-        """Everything below this folder can be deleted at any time; it is computed again."""
-        return self.home / "cache"
+    def embeddings(self) -> Path:
+        """The vectors of papers read before. The folder can be deleted at any time; they are computed again."""
+        return self.home / "cache" / "embeddings"
 
 
 def load_settings(environment: Mapping[str, str] = os.environ) -> Settings:

@@ -41,7 +41,7 @@ def main() -> None:
     arguments = argparse.ArgumentParser(description=__doc__)
     arguments.add_argument("--papers", type=int, help="articles of Evidence Inference to use (default: all)")
     questions: list[data.Question] = [*data.evidencebench(), *data.evidence_inference(arguments.parse_args().papers)]
-    embedder = Embedder.installed(load_settings().cache)
+    embedder = Embedder.installed(load_settings().embeddings)
     described = [_described(question, embedder) for question in questions]
     papers = sorted({question.paper.id for question in questions})
     shuffled = np.random.default_rng(SEED).permutation(len(papers))

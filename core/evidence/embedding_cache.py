@@ -19,7 +19,7 @@ class EmbeddingCache:
     """One `.npy` file a paper. Safe to share between processes: a file is replaced whole or not at all."""
 
     def __init__(self, folder: Path, *, model: str) -> None:
-        self._folder = folder / "embeddings" / model
+        self._folder = folder / model
 
     def path(self, paper: Paper, texts: Sequence[str]) -> Path:
         """The paper's file. The texts are part of its name: another way of splitting sentences needs other vectors."""

@@ -80,7 +80,7 @@ def _embedding(settings: Settings) -> EvidenceEngine:
         raise EngineUnavailable(missing)
     from core.evidence.embedding import Embedder, EmbeddingEngine  # noqa: PLC0415
 
-    return EmbeddingEngine(Embedder.installed(settings.cache))
+    return EmbeddingEngine(Embedder.installed(settings.embeddings))
 
 
 def _offline(settings: Settings) -> EvidenceEngine:
@@ -103,7 +103,7 @@ def _simple_offline(settings: Settings) -> EvidenceEngine:
         return OfflineEngine(None)
     from core.evidence.embedding import Embedder  # noqa: PLC0415
 
-    return OfflineEngine(Embedder.installed(settings.cache))
+    return OfflineEngine(Embedder.installed(settings.embeddings))
 
 
 _ENGINES = {

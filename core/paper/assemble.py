@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+from dataclasses import replace
 
 from core.errors import NoText
 from core.paper.draft import Block, Draft
@@ -73,7 +74,16 @@ class _Writer:
             )
 
     def finished_sections(self) -> tuple[Section, ...]:
-        """The sections, each closed where the next one begins."""
+        """The sections, each closed where the next one begins.
+
+        Text before the first heading is an introduction only where headings follow; in a text without any, it is
+        just text.
+        """
+        if not self.heading_path:
+            self.sections = [
+                replace(s, title="Text", kind=SectionKind.OTHER) if s.kind is SectionKind.INTRODUCTION else s
+                for s in self.sections
+            ]
         firsts = [section.first for section in self.sections[1:]] + [len(self.sentences)]
         return tuple(
             Section(s.index, s.title, s.kind, s.level, s.first, next_first - 1)

@@ -53,4 +53,4 @@ def _guess(data: bytes) -> str | None:
 def _looks_binary(data: bytes) -> bool:
     head = data[:65_536]
     control = sum(byte < 32 and byte not in b"\t\n\r\f\x1b" for byte in head)
-    return control > len(head) // 100
+    return 0 in head or control > max(8, len(head) // 100)

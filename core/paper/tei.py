@@ -130,7 +130,8 @@ class _TeiReader:
             parts = parts[1:]
         self.draft.add(Kind.CAPTION, join_parts(parts))
         for table in children(figure, "table"):
-            for row in table_rows(table, _text):
+            # Where GROBID could not make out the rows, it gives the table's text in one piece.
+            for row in list(table_rows(table, _text)) or [_text(table)]:
                 self.draft.add(Kind.TABLE, row)
         for note in children(figure, "note"):
             self.draft.add(Kind.TABLE, restore_symbols(all_text(note)))

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from enum import Enum, auto
 
 from core.paper.draft import Block, Draft
-from core.paper.model import Kind, SectionKind
+from core.paper.model import Kind, PaperWarning, SectionKind
 from core.paper.pdf.front import after_abstract_label, is_abstract_part, is_clutter, is_keywords
 from core.paper.pdf.headings import NUMBERING, heading_title, names_box, rank, run_in_heading
 from core.paper.pdf.paragraphs import Paragraph
@@ -16,6 +16,7 @@ from core.paper.sections import is_left_out, kind_of_title, main_kind, normalise
 
 _ORDER = [SectionKind.INTRODUCTION, SectionKind.METHODS, SectionKind.RESULTS, SectionKind.DISCUSSION]
 _FRONT_PAGES = 3
+_NO_HEADINGS = "No section headings were recognised, so all text was kept as body: look out for names and addresses."
 
 
 class _Place(Enum):
@@ -36,8 +37,34 @@ class Item:
 
 
 def build(draft: Draft, items: Sequence[Item], typography: Typography) -> None:
-    """Fill the draft's blocks and `left_out`."""
-    builder = _Builder(draft, typography, [item.paragraph for item in items if item.paragraph is not None])
+    """Fill the draft's blocks and `left_out`.
+
+    What stands before the first heading is the front of a paper, of which little is kept. A file without headings
+    (a letter, notes, a manuscript) has no such front: it is read once more, as nothing but body.
+    """
+    built = _built(items, typography, _Place.FRONT)
+    if not (_has_sections(built) and _has_text(built)):
+        built = _built(items, typography, _Place.BODY)
+        if _has_text(built):
+            draft.warnings.append(PaperWarning("no-headings", _NO_HEADINGS))
+    draft.blocks += built.blocks
+    for title in built.left_out:
+        draft.leave_out(title)
+
+
+def _has_sections(draft: Draft) -> bool:
+    return any(block.kind is Kind.HEADING and block.level == 1 for block in draft.blocks)
+
+
+def _has_text(draft: Draft) -> bool:
+    return any(block.kind in {Kind.ABSTRACT, Kind.BODY} for block in draft.blocks)
+
+
+def _built(items: Sequence[Item], typography: Typography, place: _Place) -> Draft:
+    """The blocks of a paper that begins in `place`, in a draft of their own."""
+    draft = Draft()
+    paragraphs = [item.paragraph for item in items if item.paragraph is not None]
+    builder = _Builder(draft, typography, paragraphs, place)
     for item in items:
         builder.beside += item.beside
         if not builder.after_references:
@@ -45,13 +72,14 @@ def build(draft: Draft, items: Sequence[Item], typography: Typography) -> None:
         if item.paragraph is not None:
             builder.read(item.paragraph)
     builder.finish()
+    return draft
 
 
 class _Builder:
-    def __init__(self, draft: Draft, typography: Typography, paragraphs: list[Paragraph]) -> None:
+    def __init__(self, draft: Draft, typography: Typography, paragraphs: list[Paragraph], place: _Place) -> None:
         self.draft = draft
         self.typography = typography
-        self.place = _Place.FRONT
+        self.place = place
         self.open: Paragraph | None = None  # the paragraph that may go on
         self.open_kind = Kind.BODY
         self.beside: list[Block] = []  # captions and tables that wait for the end of a paragraph
@@ -125,8 +153,7 @@ class _Builder:
         rest = after_abstract_label(text) if self.place is _Place.FRONT else None
         if rest is not None and len(rest) > 20:
             self._begin_abstract(text[: len(text) - len(rest)].strip(" .:—–-"))
-            paragraph.cut(len(text) - len(rest))
-            self._read_abstract(paragraph, rest)
+            self._read_abstract(paragraph.after(len(text) - len(rest)), rest)
             return
         if self.place is _Place.FRONT and is_abstract_part(paragraph.lines[0].lead.strip(" :.")):
             self._begin_abstract(None)
@@ -162,7 +189,7 @@ class _Builder:
         if part and is_abstract_part(part):
             self.skips_part = is_left_out(part)
             if self.skips_part:
-                self.draft.left_out.append(part)
+                self.draft.leave_out(part)
                 return
             shown = (
                 lead
@@ -171,14 +198,14 @@ class _Builder:
             )
             if text.startswith(shown):
                 self.draft.blocks.append(Block(Kind.HEADING, shown, 0, SectionKind.ABSTRACT, page=paragraph.page))
-                paragraph.cut(len(shown))
+                paragraph = paragraph.after(len(shown))
         elif self.skips_part or is_clutter(text):
             return
         if paragraph.lines:
             self._open(paragraph, Kind.ABSTRACT)
 
     def _open(self, paragraph: Paragraph, kind: Kind) -> None:
-        self.open, self.open_kind = paragraph, kind
+        self.open, self.open_kind = Paragraph([*paragraph.lines]), kind
         if kind is Kind.ABSTRACT and self.abstract_style is None:
             self.abstract_style = paragraph.style
 
@@ -190,7 +217,7 @@ class _Builder:
         last = paragraph.lines[-1]
         if self.open_kind is Kind.BODY and (title := run_in_heading(paragraph)):
             self.draft.blocks.append(Block(Kind.HEADING, title, page=paragraph.page))
-            paragraph.cut(len(title))
+            paragraph = paragraph.after(len(title))
         if paragraph.lines:
             text, breaks = paragraph.joined()
             self.draft.blocks.append(Block(self.open_kind, text, page=paragraph.page, breaks=breaks))
@@ -257,13 +284,12 @@ class _Builder:
     def _read_abstract_part(self, title: str, paragraph: Paragraph) -> None:
         self.skips_part = is_left_out(title)
         if self.skips_part:
-            self.draft.left_out.append(title)
+            self.draft.leave_out(title)
         else:
             self.draft.blocks.append(Block(Kind.HEADING, title, 0, SectionKind.ABSTRACT, page=paragraph.page))
 
     def _leave_out(self, title: str, paragraph: Paragraph) -> None:
-        if normalise_title(title) not in map(normalise_title, self.draft.left_out):
-            self.draft.left_out.append(title)
+        self.draft.leave_out(title)
         if self.place not in {_Place.FRONT, _Place.BETWEEN}:
             self.place = _Place.OUT
         self.left_rank = rank(paragraph)

@@ -14,6 +14,7 @@ _DOI = re.compile(r"\b10\.\d{4,9}/[^\s\"<>]+[^\s\"<>.,;:)\]]")
 _DOI_CUT = re.compile(r"\b10\.\d{4,9}/?$")
 _XMP_TAGS = (b"<prism:doi>", b"<pdfx:doi>", b"<crossmark:DOI>", b"<dc:identifier>")
 _XMP_DOI = re.compile(rb"(?:doi:|https?://(?:dx\.)?doi\.org/)?(10\.[^<\s]+)<")
+_TEXT = 3  # lines: fewer are a note
 _NOT_LETTERS = re.compile(r"[\W_]+")
 _LABELS = re.compile(
     r"(?:original|research|clinical|full[- ]length|special|open)?[\s-]*(?:articles?|research|investigations?|papers?|reports?|access|study|trial)",
@@ -54,6 +55,7 @@ def find_title(page: PageLines, body_size: float, stated: str) -> list[Line]:
         printed = _letters(joined(group)[0])
         if len(printed) > 15 and (printed in wanted or (len(wanted) > 15 and wanted in printed)):
             return _with_subtitle(group, page, body_size)
+    groups = [group for group in groups if not _has_text_above(group, page, body_size)]
     groups = [group for group in groups if sum(line.words for line in group) >= 4] or groups
     if not groups:
         return []
@@ -82,6 +84,12 @@ def _large_groups(page: PageLines, body_size: float) -> list[list[Line]]:
         if sum(line.words for line in group) >= 3
         and not _LABELS.fullmatch(" ".join(line.text for line in group).strip())
     ]
+
+
+def _has_text_above(group: list[Line], page: PageLines, body_size: float) -> bool:
+    """Whether running text stands above large type, which is then the heading of a part and not the title."""
+    above = (line for line in page.lines if line.y > group[0].y and line.words > 5)
+    return sum(abs(line.size - body_size) < 0.35 for line in above) >= _TEXT
 
 
 def _with_subtitle(group: list[Line], page: PageLines, body_size: float) -> list[Line]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 import statistics
 from collections import Counter
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import pairwise
 
 from core.paper.pdf.lines import Line
@@ -55,13 +55,11 @@ class Paragraph:
             self._joined, self._count = joined(self.lines), len(self.lines)
         return self._joined
 
-    def cut(self, count: int) -> None:
-        """Take the first `count` characters, which stand in its first line, away."""
+    def after(self, count: int) -> Paragraph:
+        """What follows its first `count` characters, which stand in its first line."""
         first = self.lines[0]
-        first.text = first.text[count:].lstrip(" :.—–-")
-        if not first.text:
-            self.lines.pop(0)
-        self._joined = None
+        rest = first.text[count:].lstrip(" :.—–-")
+        return Paragraph([replace(first, text=rest), *self.lines[1:]] if rest else self.lines[1:])
 
     def ends(self) -> bool:
         """Whether it ends like a sentence."""

@@ -25,7 +25,7 @@ from core.paper.pdf.regions import PageParts, take_apart
 from core.paper.pdf.second_reader import all_pages, in_body_type, one_page
 from core.paper.pdf.typography import Typography, measure
 from core.paper.sections import is_left_out
-from core.paper.tables import CELL_SEPARATOR
+from core.paper.tables import join_cells
 
 _NO_TEXT = "Page {} has no text layer: what is printed there could not be read."
 _LIGHT_TEXT = 25  # characters a page: less than any page of print has, more than a stamp on a scan
@@ -154,7 +154,7 @@ def _table_blocks(item: Float, number: int) -> Iterator[Block]:
         if len(row) == 1 and row[0].words >= (1 if notes else 6):
             notes.append(row[0])
         else:
-            yield Block(Kind.TABLE, CELL_SEPARATOR.join(line.text for line in row), page=number)
+            yield Block(Kind.TABLE, join_cells(line.text for line in row), page=number)
     if notes:
         yield Block(Kind.TABLE, joined(notes)[0], page=number)
 

@@ -40,7 +40,7 @@ def test_front_matter_and_what_is_left_out() -> None:
     assert [(s.title, s.kind) for s in paper.sections] == [
         ("Title", SectionKind.OTHER),
         ("Abstract", SectionKind.ABSTRACT),
-        ("Introduction", SectionKind.INTRODUCTION),
+        ("Text", SectionKind.OTHER),  # no heading follows: this is not an introduction, but everything
     ]
     assert paper.left_out == ("Acknowledgements", "Funding", "References")
     assert "honey" not in paper.text.lower()

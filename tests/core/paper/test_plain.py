@@ -124,3 +124,4 @@ def test_text_without_any_structure_is_body() -> None:
     paper = read_paper(b"Bees nap. It helps.", name="note")
     assert [(s.text, s.kind) for s in paper.sentences] == [("Bees nap.", Kind.BODY), ("It helps.", Kind.BODY)]
     assert paper.title is None
+    assert [(s.title, s.kind) for s in paper.sections] == [("Text", SectionKind.OTHER)]

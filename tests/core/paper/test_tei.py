@@ -70,3 +70,8 @@ def test_tables_follow_the_paragraph_that_mentions_them() -> None:
     )
     order = [s.text for s in paper.sentences]
     assert order.index("See Table 1.") < order.index("A | 3") < order.index("Last.")
+
+
+def test_a_table_without_rows_keeps_its_text() -> None:
+    paper = read('<div><p>Last.</p></div><figure type="table"><head>Table 1</head><table>A 3 B 4</table></figure>')
+    assert [s.text for s in paper.sentences if s.kind is Kind.TABLE] == ["A 3 B 4"]

@@ -14,8 +14,8 @@ from core.paper import read_paper
 from tests.core.paper.pdf.pages import Text, column, pdf, prose
 
 PAGES = [
-    [Text(60, 780, f"Part {number}", 14, "bold"), *column(60, 760, prose(f"Page {number} begins", 30, width=15))]
-    for number in range(1, 5)
+    [Text(60, 780, title, 14, "bold"), *column(60, 760, prose(f"Page {number} begins", 30, width=15))]
+    for number, title in enumerate(("Introduction", "Methods", "Results", "Discussion"), 1)
 ]
 PAPER = pdf(*PAGES)
 

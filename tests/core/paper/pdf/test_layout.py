@@ -235,3 +235,38 @@ def test_a_large_initial_is_part_of_its_word() -> None:
         *column(60, 740, prose("before they", 5, width=15)),
     ]
     assert "Nurses who work at night" in bodies(read(first_page(), lines))
+
+
+SHORT = ["Dear colleagues", "We slept badly in all the nine hospitals", "Nobody asked the nurses", "With kind regards"]
+
+
+def short_paragraphs() -> list[Text]:
+    """Four paragraphs of 27 words or so each, set apart by empty lines."""
+    return [
+        piece for index, first in enumerate(SHORT) for piece in column(60, 780 - 60 * index, prose(first, 3, width=11))
+    ]
+
+
+def test_a_letter_without_headings_is_read_whole_and_says_so() -> None:
+    paper = read(short_paragraphs())
+    assert [first for first in SHORT if first not in bodies(paper)] == []
+    assert [(w.kind, w.page) for w in paper.warnings] == [("no-headings", None)]
+
+
+@pytest.mark.parametrize("title", [[], [heading(60, 540, "Rosters and rest")]])
+def test_short_paragraphs_before_a_long_one_are_kept_where_no_section_has_a_usual_name(title: list[Text]) -> None:
+    paper = read([*short_paragraphs(), *title, *column(60, 520, prose("At great length", 8, width=15))])
+    text = bodies(paper)
+    assert [first for first in [*SHORT, "At great length"] if text.count(first) != 1] == []
+    assert [s.text for s in paper.sentences if s.kind is Kind.HEADING] == [piece.text for piece in title]
+    assert [w.kind for w in paper.warnings] == ["no-headings"]
+
+
+def test_a_letter_keeps_out_what_is_known_to_be_clutter() -> None:
+    clutter = column(60, 500, ["Correspondence to: Ann Example, Department of Sleep, ann@example.org"])
+    paper = read([*short_paragraphs(), *clutter])
+    assert "ann@example.org" not in paper.text
+
+
+def test_a_paper_with_headings_has_no_warning() -> None:
+    assert read(first_page()).warnings == ()
