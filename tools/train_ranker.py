@@ -68,7 +68,7 @@ def main() -> int:
     parser.add_argument("--check", action="store_true", help="cross-validate only, and write nothing")
     arguments = parser.parse_args()
     data = Path(os.environ.get("VOUCH_DATA") or ROOT.parent / "shared" / "data")
-    embedder = Embedder.installed(load_settings().cache)
+    embedder = Embedder.installed(load_settings().embeddings)
     aspects, spans = load_aspects(data, embedder), load_spans(data, embedder)
     questions: list[Question] = [*aspects, *spans]
     group_by_paper(questions)

@@ -92,7 +92,7 @@ def _offline(settings: Settings) -> EvidenceEngine:
     from core.evidence.embedding import Embedder  # noqa: PLC0415
     from core.evidence.ranker.engine import RankerEngine  # noqa: PLC0415
 
-    return RankerEngine(Embedder.installed(settings.cache), training)
+    return RankerEngine(Embedder.installed(settings.embeddings), training)
 
 
 def _simple_offline(settings: Settings) -> EvidenceEngine:
