@@ -17,6 +17,7 @@ from core.errors import QueryError, VouchError
 COMMANDS = {
     "read": "show a paper's sections and sentences",
     "evidence": "find the sentences that bear on a hypothesis",
+    "bench": "measure an engine on a benchmark with known answers",
     "engines": "list the engines and whether they can run here",
 }
 

@@ -12,10 +12,15 @@ from platformdirs import user_data_path
 
 @dataclass(frozen=True, slots=True)
 class Settings:
-    """Where Vouch keeps its own files (`home`) and finds real data for measurements (`data`)."""
+    """Where Vouch keeps its own files (`home`) and finds real data for measurements (`data`).
+
+    `ranker` says on what the models of the engine `offline` were trained: `all`, or `trials` for those that are free
+    for commercial use too (docs/ranker.md).
+    """
 
     home: Path
     data: Path | None
+    ranker: str = "all"
 
     @property
     def embeddings(self) -> Path:
@@ -24,10 +29,11 @@ class Settings:
 
 
 def load_settings(environment: Mapping[str, str] = os.environ) -> Settings:
-    """Read `VOUCH_HOME` and `VOUCH_DATA`; the home defaults to the user's data folder."""
+    """Read `VOUCH_HOME`, `VOUCH_DATA` and `VOUCH_RANKER`; the home defaults to the user's data folder."""
     home = environment.get("VOUCH_HOME")
     data = environment.get("VOUCH_DATA")
     return Settings(
         home=Path(home).expanduser() if home else user_data_path("vouch", appauthor=False),
         data=Path(data).expanduser() if data else None,
+        ranker=environment.get("VOUCH_RANKER") or "all",
     )

@@ -25,16 +25,22 @@ def local_evidence(
     ranked: Iterable[tuple[int, float]],
     *,
     started: float,
+    rationales: Sequence[str] | None = None,
     notes: Iterable[str] = (),
 ) -> Evidence:
     """The answer of an engine that costs nothing. `ranked`: (place in `candidates`, score), best first."""
     notes = tuple(notes)
+    ranked = list(ranked)
+    reasons: Sequence[str | None] = rationales or [None] * len(ranked)
     if query.k > len(candidates):
         notes += (_too_many(query.k, len(candidates)),)
     return Evidence(
         engine=engine,
         query=query,
-        sentences=tuple(EvidenceSentence(candidates[place].index, round(score, 6)) for place, score in ranked),
+        sentences=tuple(
+            EvidenceSentence(candidates[place].index, round(score, 6), rationale=reason)
+            for (place, score), reason in zip(ranked, reasons, strict=True)
+        ),
         seconds=time.perf_counter() - started,
         cost_usd=0.0,
         notes=notes,

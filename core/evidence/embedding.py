@@ -59,6 +59,10 @@ class Embedder:
             self._cache.store(paper, texts, vectors)
         return Similarity(vectors, self._encode([hypothesis], silent)[0])
 
+    def encode(self, texts: Sequence[str]) -> Matrix:
+        """Vectors of a few short texts, (len(texts), 384), which are not kept."""
+        return self._encode(texts, silent)
+
     def _encode(self, texts: Sequence[str], progress: Progress) -> Matrix:
         """Vectors of the texts, (len(texts), 384); equal texts are encoded once, and short ones together."""
         unique = list(dict.fromkeys(texts))

@@ -84,6 +84,19 @@ def _embedding(settings: Settings) -> EvidenceEngine:
 
 
 def _offline(settings: Settings) -> EvidenceEngine:
+    from core.evidence.ranker.model import is_installed, training_named  # noqa: PLC0415
+
+    training = training_named(settings.ranker)
+    if _why_no_encoder() or not is_installed(training):
+        return _simple_offline(settings)
+    from core.evidence.embedding import Embedder  # noqa: PLC0415
+    from core.evidence.ranker.engine import RankerEngine  # noqa: PLC0415
+
+    return RankerEngine(Embedder.installed(settings.embeddings), training)
+
+
+def _simple_offline(settings: Settings) -> EvidenceEngine:
+    """`offline` with less: no encoder, or no trained model."""
     from core.evidence.offline import OfflineEngine  # noqa: PLC0415
 
     if _why_no_encoder():
@@ -95,7 +108,9 @@ def _offline(settings: Settings) -> EvidenceEngine:
 
 _ENGINES = {
     "offline": _Known(
-        "Words, meaning and place in the paper, without repeating itself. No key, no network.", _offline, False
+        "A trained ranker: words, meaning, place and wording, without repeating itself, with reasons. No key, no network.",
+        _offline,
+        False,
     ),
     "bm25": _Known("Sentences that share the hypothesis' rarer words.", _bm25, False),
     "embedding": _Known("Sentences that mean what the hypothesis means (MiniLM vectors).", _embedding, True),

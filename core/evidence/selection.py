@@ -24,16 +24,18 @@ class Choice:
 class Redundancy:
     """How dear repetition is: likeness up to `free` costs nothing, a copy costs `penalty`.
 
-    In between the cost rises slowly at first, then steeply: sentences on one result are alike, and each may be needed.
+    In between the cost rises slowly at first, then steeply, the more so the higher the `power`: sentences on one
+    result are alike, and each may be needed.
     """
 
     free: float
     penalty: float
+    power: float = 4.0
 
     def cost(self, likeness: Scores) -> Scores:
         """The cost of each likeness."""
         beyond: Scores = np.clip((likeness - self.free) / (1 - self.free), 0, 1)
-        return self.penalty * beyond**4
+        return self.penalty * beyond**self.power
 
 
 def choose(scores: Scores, k: int, likeness_to: LikenessTo, redundancy: Redundancy) -> list[Choice]:

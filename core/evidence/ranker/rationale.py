@@ -1,0 +1,150 @@
+"""Why this sentence? In words: what spoke for it, and what it adds to those chosen before it."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence, Set
+from dataclasses import dataclass
+
+import numpy as np
+
+from core.evidence.ranker.columns import Vector
+from core.evidence.ranker.form import telling_numbers
+from core.evidence.ranker.likeness import clauses_of
+from core.evidence.ranker.place import parts_of
+from core.evidence.words import content_words
+from core.paper import Paper, SectionKind, Sentence
+
+_YEAR = re.compile(r"(?:19|20)\d\d")
+_ABSTRACT = "says what the abstract says too"
+_REST = "what follows the abstract says it again"
+_LIKE, _WORDS = "similar to the hypothesis", "shares the hypothesis' rarer words"
+# A measure counts within the paper: the likest sentence of a paper on something else is still not like the hypothesis.
+_LEAST = {_LIKE: ("cosine", 0.35), _WORDS: ("coverage", 0.01), _ABSTRACT: ("abstract_cosine", 0.5)}
+
+# A group of features -> what it says where it speaks for a sentence. A feature of which a reader can see that it is
+# there (a pattern) is named only if it is; the others are measures, and are named if they raised the score.
+_MEASURES = {
+    _LIKE: (
+        "cosine", "cosine_rank", "cosine_standard", "feedback_cosine", "against_section",
+        "clause_cosine_least", "clause_cosine_mean", "clause_cosine_last", "clause_cosine_first",
+    ),
+    _WORDS: (
+        "bm25", "bm25_rank", "coverage", "rare_coverage",
+        "clause_words_least", "clause_words_mean", "clause_words_last", "clause_words_first",
+    ),
+    "stands among sentences on the same topic": (
+        "cosine_before", "cosine_after", "cosine_around", "section_cosine", "heading_cosine", "heading_words",
+    ),
+    "close to the paper's main theme": ("centrality", "title_cosine", "title_words"),
+    _ABSTRACT: (
+        "abstract_cosine", "abstract_match", "abstract_relevance", "conclusion_cosine", "abstract_numbers",
+    ),
+}  # fmt: skip
+_PATTERNS = {
+    "compares groups": ("comparison", "direction"),
+    "names an association": ("association",),
+    "states the authors' own finding": ("own_result", "conclusion"),
+    "says who or how many were studied": ("participants", "design"),
+    "states the aim": ("aim",),
+    "tells how it was done": ("method",),
+}
+# Figures of all sorts speak together, under the name of the most telling sort that is there.
+_FIGURES = {
+    "reports a result with an interval": ("interval", "ratio"),
+    "reports a statistical test": ("p_value", "significant"),
+    "gives figures": ("numbers", "percentage", "telling_numbers", "dose"),
+}
+_PLACE = ("position", "in_part", "part_from_end", "from_end", "in_section", "section_start", "section_end")
+_MOST_REASONS = 3
+_LEAST_SHARE = 0.05  # of all that spoke for the sentence: less is not worth a reader's time
+
+
+@dataclass(frozen=True, slots=True)
+class Explained:
+    """What is known of the candidates: `features` and `contributions` are (chosen, features), in the order chosen."""
+
+    names: tuple[str, ...]
+    features: Vector
+    contributions: Vector
+
+
+def rationales(paper: Paper, chosen: Sequence[Sentence], hypothesis: str, explained: Explained) -> list[str]:
+    """One line a chosen sentence, in the order in which they were chosen."""
+    asked = list(dict.fromkeys(word for clause in clauses_of(hypothesis) for word in content_words(clause)))
+    parts = parts_of(paper)
+    named: set[str] = set()
+    figures: set[str] = set()
+    seen_parts: set[SectionKind] = set()
+    lines = []
+    for number, sentence in enumerate(chosen):
+        part = parts[sentence.section]
+        reasons = _reasons(explained, number, part)
+        words = set(content_words(sentence.text))
+        new_words = [word for word in asked if word in words and word not in named]
+        new_figures = {n for n in telling_numbers(sentence.text) if not _YEAR.fullmatch(n)} - figures
+        addition = _addition(number, new_words, new_figures, part, seen_parts)
+        lines.append(_sentence([*reasons, *([addition] if addition else [])]))
+        named |= words
+        figures |= new_figures
+        seen_parts.add(part)
+    return lines
+
+
+def _reasons(explained: Explained, row: int, part: SectionKind) -> list[str]:
+    """The groups of features that raised the score most."""
+    position = {name: column for column, name in enumerate(explained.names)}
+    moved, values = explained.contributions[row], explained.features[row]
+    gains: dict[str, float] = {}
+    for phrase, names in _MEASURES.items():
+        measure, least = _LEAST.get(phrase, (names[0], -np.inf))
+        if values[position[measure]] >= least:
+            gains[phrase] = sum(float(moved[position[name]]) for name in names)
+    for phrase, names in _PATTERNS.items():
+        present = [position[name] for name in names if values[position[name]] > 0]
+        gains[phrase] = float(moved[present].sum())
+    figures = [position[name] for names in _FIGURES.values() for name in names if values[position[name]] > 0]
+    for phrase, names in _FIGURES.items():
+        if any(position[name] in figures for name in names):
+            gains[phrase] = float(moved[figures].sum())
+            break
+    place = _place_phrase(part)
+    if place:
+        columns = [position[name] for name in (*_PLACE, *(n for n in explained.names if n.startswith("in_")))]
+        gains[place] = float(moved[sorted(set(columns))].sum())
+    whole = sum(gain for gain in gains.values() if gain > 0)
+    best = sorted(gains, key=lambda phrase: -gains[phrase])[:_MOST_REASONS]
+    told = [phrase for phrase in best if gains[phrase] > max(0.0, _LEAST_SHARE * whole)]
+    if part is SectionKind.ABSTRACT:
+        return [_REST if phrase == _ABSTRACT else phrase for phrase in told]
+    return told
+
+
+def _place_phrase(part: SectionKind) -> str | None:
+    return None if part is SectionKind.OTHER else f"stands in the {part.value}"
+
+
+def _addition(
+    number: int, words: Sequence[str], figures: Set[str], part: SectionKind, seen_parts: Set[SectionKind]
+) -> str | None:
+    """What the sentence brings that none before it did; None for the first one, before which there is nothing."""
+    if number == 0:
+        return None
+    if words:
+        return f"first to name {_listed([f'“{word}”' for word in words[:3]])}"
+    if figures:
+        return (
+            f"adds {'a figure' if len(figures) == 1 else 'figures'} not given before ({', '.join(sorted(figures)[:3])})"
+        )
+    if part not in seen_parts and part is not SectionKind.OTHER:
+        return f"first from the {part.value}"
+    return "says it in another way"
+
+
+def _sentence(reasons: Sequence[str]) -> str:
+    text = "; ".join(reasons) or "ranked next by all measures together"
+    return text[0].upper() + text[1:] + "."
+
+
+def _listed(items: Sequence[str]) -> str:
+    return items[0] if len(items) == 1 else f"{', '.join(items[:-1])} and {items[-1]}"

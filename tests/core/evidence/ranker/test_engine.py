@@ -1,0 +1,145 @@
+"""The ranker as an engine: the whole way from a paper to sentences with their reasons."""
+
+from __future__ import annotations
+
+import json
+import time
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from core.errors import QueryError
+from core.evidence import EvidenceQuery, engine_named
+from core.evidence.offline import OfflineEngine
+from core.evidence.ranker.engine import RankerEngine
+from core.evidence.ranker.features import Meaning, features
+from core.evidence.ranker.likeness import clauses_of
+from core.evidence.ranker.model import (
+    FOLDER,
+    Training,
+    choose_apart,
+    is_installed,
+    load_trees,
+    model_path,
+    was_trained_on,
+)
+from core.paper import Format, Kind
+from core.paper.assemble import assemble
+from core.paper.draft import Block, Draft
+from core.settings import load_settings
+from tests.core.evidence.fakes import fake_embedder
+from tests.core.evidence.papers import HYPOTHESIS, bee_trial, body, paper_of
+
+
+def test_offline_is_the_ranker_and_gives_reasons() -> None:
+    engine = engine_named("offline")
+    assert isinstance(engine, RankerEngine)
+    evidence = engine.find(bee_trial(), EvidenceQuery(HYPOTHESIS, k=5))
+    assert len(set(evidence.indices)) == 5
+    scores = [sentence.score for sentence in evidence.sentences]
+    assert scores == sorted(scores, reverse=True)
+    assert all(0 < score < 1 for score in scores)
+    assert all(sentence.rationale and sentence.rationale.endswith(".") for sentence in evidence.sentences)
+
+
+def test_the_result_comes_first() -> None:
+    paper = bee_trial()
+    best = engine_named("offline").find(paper, EvidenceQuery(HYPOTHESIS, k=1)).sentences[0]
+    assert "remembered 41% more" in paper.sentences[best.index].text
+
+
+def test_the_same_question_has_the_same_answer(tmp_path: Path) -> None:
+    def answers() -> list[tuple[int, float, str | None]]:
+        engine = RankerEngine(fake_embedder(tmp_path)[0], Training.ALL)
+        found = engine.find(bee_trial(), EvidenceQuery(HYPOTHESIS, k=8))
+        return [(sentence.index, sentence.score, sentence.rationale) for sentence in found.sentences]
+
+    assert answers() == answers()
+
+
+@pytest.mark.parametrize("training", list(Training))
+@pytest.mark.parametrize("results_only", [False, True])
+def test_every_model_ranks(tmp_path: Path, training: Training, results_only: bool) -> None:
+    engine = RankerEngine(fake_embedder(tmp_path)[0], training)
+    query = EvidenceQuery(HYPOTHESIS, k=3, results_only=results_only)
+    assert len(engine.find(bee_trial(), query).sentences) == 3
+
+
+def test_nothing_to_choose_from_is_an_answer(tmp_path: Path) -> None:
+    paper = paper_of(Block(Kind.TITLE, "A title"), Block(Kind.HEADING, "Methods", level=1))
+    evidence = RankerEngine(fake_embedder(tmp_path)[0], Training.ALL).find(paper, EvidenceQuery(HYPOTHESIS))
+    assert evidence.sentences == ()
+    assert evidence.notes
+
+
+@pytest.mark.parametrize(
+    "texts", [("One.",), ("...", "   ", "-"), ("a" * 50_000,), ("p = 0.04 " * 3000,), ("\ud800 half", "é" * 9)]
+)
+def test_odd_sentences_are_ranked(tmp_path: Path, texts: tuple[str, ...]) -> None:
+    paper = paper_of(body(*texts))
+    evidence = RankerEngine(fake_embedder(tmp_path)[0], Training.ALL).find(paper, EvidenceQuery("?!", k=5))
+    assert sorted(evidence.indices) == list(range(len(texts)))
+
+
+def test_the_setting_chooses_the_training() -> None:
+    settings = replace(load_settings({}), ranker="trials")
+    assert engine_named("offline", settings=settings)._training is Training.TRIALS  # type: ignore[attr-defined]
+    assert load_settings({"VOUCH_RANKER": "trials"}).ranker == "trials"
+    with pytest.raises(QueryError, match="all, trials"):
+        engine_named("offline", settings=replace(settings, ranker="everything"))
+
+
+def test_without_models_offline_goes_on_with_less(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setattr("core.evidence.ranker.model.FOLDER", tmp_path)
+    assert isinstance(engine_named("offline"), OfflineEngine)
+
+
+def test_models_and_features_agree() -> None:
+    vectors = np.eye(len(bee_trial().sentences), 8) + 0.1
+    paper = bee_trial()
+    candidates = EvidenceQuery(HYPOTHESIS).candidates(paper)
+    meaning = Meaning(vectors, vectors[0], vectors[: len(clauses_of(HYPOTHESIS))])
+    found = features(paper, candidates, HYPOTHESIS, meaning)
+    record = json.loads((FOLDER / "training.json").read_text())
+    assert list(found.names) == record["features"]
+    for training in Training:
+        assert is_installed(training)
+        for mode in (False, True):
+            assert load_trees(model_path(training, results_only=mode)).features == found.names
+    assert np.isfinite(found.values).all()
+
+
+def test_models_load_in_milliseconds() -> None:
+    for file in FOLDER.glob("*.txt"):
+        assert file.stat().st_size < 3_000_000
+        started = time.perf_counter()
+        load_trees(file)
+        assert time.perf_counter() - started < 1.0  # tens of milliseconds on an idle machine
+
+
+def test_features_of_200_sentences_take_milliseconds() -> None:
+    draft = Draft(
+        blocks=[Block(Kind.BODY, f"In group {i} pain fell by {i}.5 points (P < 0.05) [3].") for i in range(200)]
+    )
+    paper = assemble(draft, data=b"long", name="long", format=Format.TEXT)
+    vectors = np.random.default_rng(0).normal(size=(200, 384))
+    vectors /= np.linalg.norm(vectors, axis=1, keepdims=True)
+    meaning = Meaning(vectors, vectors[0], vectors[: len(clauses_of(HYPOTHESIS))])
+    started = time.perf_counter()
+    features(paper, paper.sentences, HYPOTHESIS, meaning)
+    assert time.perf_counter() - started < 1.0  # 0.03 s on an idle machine
+
+
+def test_a_repeated_sentence_waits() -> None:
+    vectors = np.array([[1.0, 0.0], [1.0, 0.0], [0.0, 1.0]])
+    chosen = choose_apart(np.array([2.0, 1.9, 1.0]), vectors, 3, results_only=False)
+    assert [choice.place for choice in chosen] == [0, 2, 1]
+
+
+def test_what_the_models_were_trained_on_is_known() -> None:
+    sums = json.loads((FOLDER / "training.json").read_text())["sha256"]
+    aspects, spans = sums["evidencebench_train_set.json"], sums["items.json"]
+    assert [was_trained_on(Training.ALL, digest) for digest in (aspects, spans, "0" * 64)] == [True, True, False]
+    assert [was_trained_on(Training.TRIALS, digest) for digest in (aspects, spans)] == [False, True]

@@ -1,0 +1,61 @@
+"""Why this sentence? Reasons in words."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from core.evidence.model import EvidenceQuery
+from core.evidence.ranker.features import Meaning, features
+from core.evidence.ranker.rationale import Explained, rationales
+from core.paper import Paper, Sentence
+from tests.core.evidence.papers import HYPOTHESIS, bee_trial
+
+
+def explained(paper: Paper, chosen: list[Sentence], **gains: float) -> Explained:
+    """The chosen sentences' true features, with made-up contributions."""
+    vectors = np.ones((len(paper.sentences), 4)) / 2
+    found = features(
+        paper, EvidenceQuery(HYPOTHESIS).candidates(paper), HYPOTHESIS, Meaning(vectors, vectors[0], vectors[:2])
+    )
+    rows = [[s.index for s in EvidenceQuery(HYPOTHESIS).candidates(paper)].index(sentence.index) for sentence in chosen]
+    contributions = np.zeros((len(chosen), len(found.names)))
+    for name, gain in gains.items():
+        contributions[:, found.names.index(name)] = gain
+    return Explained(found.names, found.values[rows], contributions)
+
+
+def sentence_with(paper: Paper, text: str) -> Sentence:
+    return next(sentence for sentence in paper.sentences if text in sentence.text)
+
+
+def test_what_spoke_for_it_comes_strongest_first() -> None:
+    paper = bee_trial()
+    chosen = [sentence_with(paper, "82 versus 64")]
+    line = rationales(paper, chosen, HYPOTHESIS, explained(paper, chosen, p_value=2.0, cosine=1.0, in_abstract=0.5))[0]
+    assert line == "Reports a statistical test; similar to the hypothesis; stands in the abstract."
+
+
+def test_a_pattern_is_named_only_where_it_stands() -> None:
+    paper = bee_trial()
+    chosen = [
+        sentence_with(paper, "Hives stood")
+    ]  # the absence of a test may raise a score, but is not "reports a test"
+    line = rationales(paper, chosen, HYPOTHESIS, explained(paper, chosen, p_value=2.0, cosine=1.0))[0]
+    assert line == "Similar to the hypothesis."
+
+
+def test_what_speaks_against_is_no_reason() -> None:
+    paper = bee_trial()
+    chosen = [sentence_with(paper, "82 versus 64")]
+    assert rationales(paper, chosen, HYPOTHESIS, explained(paper, chosen, cosine=-1.0)) == [
+        "Ranked next by all measures together."
+    ]
+
+
+def test_it_says_what_each_adds_to_those_before() -> None:
+    paper = bee_trial()
+    chosen = [sentence_with(paper, text) for text in ("82 versus 64", "Bees visit many", "82 versus 64")]
+    first, second, third = rationales(paper, chosen, HYPOTHESIS, explained(paper, chosen, cosine=1.0))
+    assert "first to name" not in first
+    assert second.endswith("first to name “bee”.")
+    assert third.endswith("says it in another way.")
