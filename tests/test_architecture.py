@@ -23,7 +23,7 @@ FLOORS = (
     ("core.llm", "core.prompts"),
     ("core.evidence", "core.bias", "core.summary"),
     ("core.benchmarks",),
-    ("core.store", "core.export"),
+    ("core.store", "core.export", "core.training"),
     ("core.commands", "pages._ui"),
     ("core.__main__", "pages"),
     ("app",),

@@ -1,4 +1,4 @@
-"""Written by tools/fit_offline.py, which says on what: do not edit by hand."""
+"""Written by core/training/fit_offline.py, which says on what: do not edit by hand."""
 
 # (results only, with encoder) -> each feature's weight in the log odds that a sentence is evidence
 WEIGHTS = {

@@ -79,7 +79,7 @@ def test_the_evaluation_keys_hold(sample: Sample) -> None:
 
 def test_the_gold_files_are_up_to_date() -> None:
     built = subprocess.run(
-        [sys.executable, str(ROOT / "tools" / "build_sample_gold.py"), "--check"],
+        [sys.executable, str(ROOT / "sample_data" / "build" / "gold.py"), "--check"],
         capture_output=True,
         text=True,
         check=False,

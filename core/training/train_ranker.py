@@ -1,7 +1,7 @@
 """Train the ranker, cross-validate it by paper, and write its models and the figures of its card.
 
-    python -m tools.train_ranker            writes core/evidence/ranker/models and the figures in docs/ranker.md
-    python -m tools.train_ranker --check    cross-validates only, and writes nothing
+    python -m core.training.train_ranker            writes core/evidence/ranker/models and the figures in docs/ranker.md
+    python -m core.training.train_ranker --check    cross-validates only, and writes nothing
 
 Reads the data folder (VOUCH_DATA, or ../shared/data beside the repository). Needs LightGBM, which Vouch itself does
 not. Everything is seeded: the same data gives the same models. Takes minutes; papers are encoded the first time.
@@ -25,7 +25,7 @@ from core.evidence.embedding import Embedder
 from core.evidence.ranker.model import FOLDER
 from core.evidence.selection import Redundancy
 from core.settings import load_settings
-from tools.ranker_data import (
+from core.training.ranker_data import (
     EVIDENCE_INFERENCE,
     EVIDENCEBENCH,
     Aspects,
@@ -36,7 +36,7 @@ from tools.ranker_data import (
     load_spans,
     sample_features,
 )
-from tools.ranker_training import (
+from core.training.ranker_training import (
     EVIDENCE,
     FOLDS,
     RECIPES,
@@ -52,9 +52,9 @@ from tools.ranker_training import (
     hits,
 )  # fmt: skip
 
-ROOT = Path(__file__).resolve().parent.parent
+ROOT = Path(__file__).resolve().parents[2]
 CARD = ROOT / "docs" / "ranker.md"
-BEGIN, END = "<!-- figures: written by tools/train_ranker.py -->", "<!-- end of figures -->"
+BEGIN, END = "<!-- figures: written by core/training/train_ranker.py -->", "<!-- end of figures -->"
 SEEDS = (SEED, SEED + 1)  # of the splits of EvidenceBench; the trials, ten times as many, are split once
 ASPECT_METRICS = ("@10", "@optimal", "result@5", "result@optimal")
 SPAN_METRICS = ("hit@1", "hit@3", "hit@10")

@@ -1,4 +1,4 @@
-"""Fit the weights of `offline`, cross-validated by paper: `python tools/fit_offline.py > core/evidence/weights.py`.
+"""Fit the weights of `offline`, cross-validated by paper: `python -m core.training.fit_offline > core/evidence/weights.py`.
 
 The cross-validated figures go to standard error. Needs scikit-learn, which comes with sentence-transformers.
 """
@@ -10,7 +10,6 @@ import sys
 from collections.abc import Mapping, Sequence
 from unittest.mock import patch
 
-import evidence_data as data
 import numpy as np
 from numpy.typing import NDArray
 from sklearn.linear_model import LogisticRegression
@@ -21,6 +20,7 @@ from core.evidence.features import describe
 from core.evidence.model import EvidenceQuery
 from core.evidence.offline import OfflineEngine
 from core.settings import load_settings
+from core.training import evidence_data as data
 
 FOLDS = 6
 SEED = 0
@@ -73,7 +73,8 @@ def _fit(questions: Sequence[data.Question], described: Sequence[Described], tra
     table: Table = {}
     for results_only, encoder in MODES:
         names = list(described[0][encoder])
-        rows, labels, weights, sources = [], [], [], []
+        rows, labels, weights = [], [], []
+        sources: list[np.ndarray] = []
         for source, share in SHARES[results_only].items():
             own = [n for n in train if isinstance(questions[n], source)]
             x = np.concatenate([np.column_stack([described[n][encoder][name] for name in names]) for n in own])
@@ -106,7 +107,7 @@ def _score(question: data.Question, table: Table, embedder: Embedder | None) -> 
 
 
 def _write(table: Table) -> None:
-    print('"""Written by tools/fit_offline.py, which says on what: do not edit by hand."""\n')
+    print('"""Written by core/training/fit_offline.py, which says on what: do not edit by hand."""\n')
     print("# (results only, with encoder) -> each feature's weight in the log odds that a sentence is evidence")
     print("WEIGHTS = {")
     for (results_only, encoder), weights in table.items():

@@ -1,8 +1,8 @@
-"""Build `sample_data/NAME.gold.json` in EvidenceBench's layout from the annotations in `tools/sample_gold/NAME.toml`.
+"""Build `sample_data/NAME.gold.json` in EvidenceBench's layout from the annotations in `sample_data/build/gold/NAME.toml`.
 
 An annotation quotes the beginning of each source of information; a quotation that fits no sentence of the pool,
 or more than one, stops the build. Run it after a change to a sample, an annotation or a reader:
-`python tools/build_sample_gold.py` (`--check` writes nothing and fails where a file would change).
+`python sample_data/build/gold.py` (`--check` writes nothing and fails where a file would change).
 """
 
 from __future__ import annotations
@@ -14,14 +14,14 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-ROOT = Path(__file__).resolve().parent.parent
+ROOT = Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(ROOT))
 
 from core.benchmarks.max_coverage import best_cover, optimal  # noqa: E402
 from core.benchmarks.samples import SAMPLE_DATA, paper_path  # noqa: E402
 from core.paper import Kind, read_paper  # noqa: E402
 
-ANNOTATIONS = ROOT / "tools" / "sample_gold"
+ANNOTATIONS = ROOT / "sample_data" / "build" / "gold"
 # Captions and table rows have no place in EvidenceBench's pools.
 _TYPES = {
     Kind.TITLE: "section_name",

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from core.benchmarks.aspect_recall import aspect_recall
 from core.evidence.ranker.model import choose_apart
 from core.evidence.selection import Redundancy
-from tools.ranker_data import Aspects, Question, Spans, folds
+from core.training.ranker_data import Aspects, Question, Spans, folds
 
 Vector = NDArray[np.float64]
 Columns = NDArray[np.intp]
@@ -108,7 +108,7 @@ def cross_validated(
         for question in unseen:
             found = question.reworded if reworded and isinstance(question, Spans) else question.features
             values = found.values if columns is None else found.values[:, columns]
-            scores[_key(question)] = model.predict(values, raw_score=True, num_threads=1)
+            scores[_key(question)] = np.asarray(model.predict(values, raw_score=True, num_threads=1))
     return scores
 
 

@@ -15,11 +15,11 @@ from core.benchmarks.gold import Gold
 from core.evidence.ranker.features import Features
 from core.evidence.ranker.model import FOLDER
 from core.paper import Paper
+from core.training.ranker_data import Aspects, folds, group_by_paper, load_aspects, reword, sample_features
+from core.training.ranker_training import check_apart
 from tests.core.benchmarks.evidencebench_records import encoded, record
 from tests.core.evidence.fakes import fake_embedder
 from tests.core.evidence.papers import bee_trial, body, paper_of
-from tools.ranker_data import Aspects, folds, group_by_paper, load_aspects, reword, sample_features
-from tools.ranker_training import check_apart
 
 LONG = [
     f"In the group number {number} of hives the memory for coloured discs in a quiet garden was tested again by day."
@@ -99,6 +99,6 @@ def test_a_reworded_question_asks_the_same() -> None:
 
 
 def test_the_models_were_trained_on_the_features_as_they_are_now() -> None:
-    """Fails when reading, splitting, words or features change: then run `python -m tools.train_ranker`."""
+    """Fails when reading, splitting, words or features change: then run `python -m core.training.train_ranker`."""
     record = json.loads((FOLDER / "training.json").read_text())
     assert sample_features() == pytest.approx(record["sample"], abs=1e-4)

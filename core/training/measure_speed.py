@@ -1,4 +1,4 @@
-"""From file to highlights, beside a bare sentence-transformers script: `python tools/measure_speed.py [--large]`.
+"""From file to highlights, beside a bare sentence-transformers script: `python -m core.training.measure_speed [--large]`.
 
 Every time is of a whole new process on one JATS file, the best of `--runs`; `--large` adds made-up papers of 2,000
 and 20,000 sentences, which are real sentences shuffled and numbered.
@@ -17,9 +17,8 @@ import time
 from pathlib import Path
 from xml.sax.saxutils import escape
 
-import evidence_data as data
-
 from core.paper import Kind, Paper, read_paper
+from core.training import evidence_data as data
 
 HYPOTHESIS = "The treatment reduces pain compared with usual care."
 LONGEST_BARE = 5_000  # sentences; beyond, the bare script is not run: it takes minutes

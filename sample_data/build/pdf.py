@@ -1,6 +1,6 @@
 """Typeset `sleep-app.source.md` as the two-column `sample_data/sleep-app.pdf`.
 
-Run it after a change to the text: `python tools/build_sample_pdf.py`. The same text gives the same bytes.
+Run it after a change to the text: `python sample_data/build/pdf.py`. The same text gives the same bytes.
 """
 
 from __future__ import annotations
@@ -28,8 +28,8 @@ from reportlab.platypus import (
     Table,
 )
 
-ROOT = Path(__file__).resolve().parent.parent
-SOURCE = ROOT / "tools" / "sleep-app.source.md"
+ROOT = Path(__file__).resolve().parents[2]
+SOURCE = ROOT / "sample_data" / "build" / "sleep-app.source.md"
 TARGET = ROOT / "sample_data" / "sleep-app.pdf"
 
 MARGIN, GUTTER, HEAD = 18 * mm, 7 * mm, 30 * mm

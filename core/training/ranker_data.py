@@ -32,7 +32,7 @@ _Item = TypeVar("_Item")
 
 EVIDENCEBENCH = Path("evidencebench") / "evidencebench_train_set.json"
 EVIDENCE_INFERENCE = Path("evidence_inference")
-_SAMPLE = Path(__file__).resolve().parent.parent / "sample_data" / "leg-cramps.xml"
+_SAMPLE = Path(__file__).resolve().parents[2] / "sample_data" / "leg-cramps.xml"
 _SAMPLE_HYPOTHESIS = "Stretching before sleep reduces leg cramps in older adults, compared with no stretching."
 _TELLING_LENGTH = 80  # letters: two papers do not share such sentences by chance
 _SHARED = 5  # so many of them make two files one paper

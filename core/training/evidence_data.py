@@ -16,15 +16,14 @@ from typing import Any
 
 import numpy as np
 
-ROOT = Path(__file__).resolve().parent.parent
-sys.path.insert(0, str(ROOT))
+from core.benchmarks.aspect_recall import aspect_recall
+from core.benchmarks.evidencebench import read_evidencebench
+from core.benchmarks.gold import Gold
+from core.benchmarks.max_coverage import optimal
+from core.evidence import EvidenceEngine, EvidenceQuery
+from core.paper import Paper, read_paper
 
-from core.benchmarks.aspect_recall import aspect_recall  # noqa: E402
-from core.benchmarks.evidencebench import read_evidencebench  # noqa: E402
-from core.benchmarks.gold import Gold  # noqa: E402
-from core.benchmarks.max_coverage import optimal  # noqa: E402
-from core.evidence import EvidenceEngine, EvidenceQuery  # noqa: E402
-from core.paper import Paper, read_paper  # noqa: E402
+ROOT = Path(__file__).resolve().parents[2]
 
 
 @dataclass(frozen=True)

@@ -1,0 +1,1 @@
+"""Fitting and training what `offline` ships, and measuring it on papers it has not seen. Needs the data folder."""
