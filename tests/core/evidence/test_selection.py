@@ -42,3 +42,10 @@ def test_ties_and_ends() -> None:
     assert places([1.0, 2.0, 3.0], 9, FREE) == [2, 1, 0]
     assert places([100.0, 1.0, 1.0], 3, FREE) == [0, 1, 2]  # never the same one twice
     assert choose(np.array([]), 5, lambda i: LIKENESS[i], FREE) == []
+
+
+def test_a_long_answer_is_complete_and_its_scores_never_rise() -> None:
+    scores = np.random.default_rng(0).normal(size=1000)
+    chosen = choose(scores, 900, lambda place: np.zeros(1000), Redundancy(free=0.0, penalty=1.0))
+    assert len({choice.place for choice in chosen}) == 900
+    assert [choice.score for choice in chosen] == sorted((choice.score for choice in chosen), reverse=True)
