@@ -11,6 +11,11 @@ from numpy.typing import NDArray
 from core.evidence.model import Evidence, EvidenceQuery, EvidenceSentence
 from core.paper import Sentence
 
+# The best cosine of 48 EvidenceBench papers to their own hypothesis was never below 0.44; to another paper's it was
+# below 0.4 in six cases of seven.
+_CLOSE = 0.4
+_NOTHING_CLOSE = "No sentence of this paper comes close to the hypothesis: these are the nearest there are."
+
 
 def best(scores: NDArray[np.float64], k: int) -> list[int]:
     """The places of the `k` highest scores, highest first; ties go to the first."""
@@ -51,3 +56,11 @@ def _too_many(k: int, available: int) -> str:
     if available == 0:
         return "The paper holds no sentence that can be chosen: it is all headings, or tables that were left out."
     return f"k is {k}, but only {available} sentences can be chosen: all of them are listed."
+
+
+def notes_on(cosines: NDArray[np.floating]) -> tuple[str, ...]:
+    """What a reviewer should know where the paper seems to be about something else than the hypothesis.
+
+    `cosines`: (sentences,), each sentence's to the hypothesis.
+    """
+    return () if cosines.max(initial=-1.0) >= _CLOSE else (_NOTHING_CLOSE,)

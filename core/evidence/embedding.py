@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from itertools import islice
 from pathlib import Path
 
 import numpy as np
 
 from core.errors import EngineUnavailable
-from core.evidence.answer import best, local_evidence
+from core.evidence.answer import best, local_evidence, notes_on
 from core.evidence.embedding_cache import EmbeddingCache
 from core.evidence.embedding_files import MISSING, model_folder
 from core.evidence.embedding_model import DIMENSIONS, MODEL_NAME, Encoder, Matrix, load_encoder
@@ -19,6 +20,8 @@ from core.paper import Paper
 from core.progress import Progress, silent
 
 _BATCH_PIECES = 768  # word pieces a batch, padding included: keeps a layer's rows in the processor's cache
+
+_KEPT_UNFINISHED = 50_000  # vectors, 77 MB
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,6 +44,7 @@ class Embedder:
     def __init__(self, encoder: Encoder, cache: EmbeddingCache) -> None:
         self._encoder = encoder
         self._cache = cache
+        self._unfinished: dict[str, Matrix] = {}  # what was encoded of papers whose search was cancelled
 
     @classmethod
     def installed(cls, cache_folder: Path) -> Embedder:
@@ -57,6 +61,8 @@ class Embedder:
         if vectors is None:
             vectors = self._encode(texts, progress)
             self._cache.store(paper, texts, vectors)
+            for text in texts:
+                self._unfinished.pop(text, None)
         return Similarity(vectors, self._encode([hypothesis], silent)[0])
 
     def encode(self, texts: Sequence[str]) -> Matrix:
@@ -66,21 +72,29 @@ class Embedder:
     def _encode(self, texts: Sequence[str], progress: Progress) -> Matrix:
         """Vectors of the texts, (len(texts), 384); equal texts are encoded once, and short ones together."""
         unique = list(dict.fromkeys(texts))
-        progress(0.0, "Reading the words of each sentence")
-        pieces = self._encoder.pieces(unique)
-        order = sorted(range(len(unique)), key=lambda i: len(pieces[i]))
-        found = np.empty((len(unique), DIMENSIONS), dtype=np.float32)
-        done = 0
-        while done < len(order):
-            progress(done / len(order), f"Encoding sentences ({done:,} of {len(order):,})")
-            end = done + 1
-            while end < len(order) and (end + 1 - done) * len(pieces[order[end]]) <= _BATCH_PIECES:
-                end += 1
-            batch = order[done:end]
-            found[batch] = self._encoder.encode([pieces[i] for i in batch])
-            done = end
-        row = {text: i for i, text in enumerate(unique)}
-        return found[[row[text] for text in texts]]
+        found = {text: vector for text in unique if (vector := self._unfinished.get(text)) is not None}
+        left = [text for text in unique if text not in found]
+        progress(len(found) / max(1, len(unique)), "Reading the words of each sentence")
+        pieces = dict(zip(left, self._encoder.pieces(left), strict=True))
+        left.sort(key=lambda text: len(pieces[text]))
+        try:
+            while len(found) < len(unique):
+                progress(len(found) / len(unique), f"Encoding sentences ({len(found):,} of {len(unique):,})")
+                batch = _batch(left, pieces)
+                found.update(zip(batch, self._encoder.encode([pieces[text] for text in batch]), strict=True))
+                del left[: len(batch)]
+        except BaseException:  # cancelled: the next search goes on from here
+            self._unfinished = dict(islice((self._unfinished | found).items(), _KEPT_UNFINISHED))
+            raise
+        return np.stack([found[text] for text in texts]) if texts else np.empty((0, DIMENSIONS), dtype=np.float32)
+
+
+def _batch(texts: Sequence[str], pieces: Mapping[str, Sequence[int]]) -> Sequence[str]:
+    """The first texts that fill a batch, of a list from short to long."""
+    end = 1
+    while end < len(texts) and (end + 1) * len(pieces[texts[end]]) <= _BATCH_PIECES:
+        end += 1
+    return texts[:end]
 
 
 class EmbeddingEngine:
@@ -98,4 +112,6 @@ class EmbeddingEngine:
         scores = similarity.to_hypothesis[[sentence.index for sentence in candidates]].astype(np.float64)
         ranked = [(place, float(scores[place])) for place in best(scores, query.k)]
         progress(1.0, "Done")
-        return local_evidence(self.name, query, candidates, ranked, started=started)
+        return local_evidence(
+            self.name, query, candidates, ranked, started=started, notes=notes_on(similarity.to_hypothesis)
+        )

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
-from core.evidence.answer import best, local_evidence
+from core.evidence.answer import best, local_evidence, notes_on
 from core.evidence.features import describe
 from core.evidence.model import Evidence, EvidenceQuery
 from core.evidence.selection import Redundancy, choose
@@ -61,7 +61,7 @@ class OfflineEngine:
             candidates,
             [(shortlist[choice.place], _probability(choice.score)) for choice in chosen],
             started=started,
-            notes=() if similarity else (NO_ENCODER,),
+            notes=notes_on(similarity.to_hypothesis) if similarity else (NO_ENCODER,),
         )
 
 

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from core.evidence.answer import local_evidence
+from core.evidence.answer import local_evidence, notes_on
 from core.evidence.model import Evidence, EvidenceQuery
 from core.evidence.ranker.features import features, meaning_of
 from core.evidence.ranker.model import Training, choose_apart, model_for
@@ -53,6 +53,7 @@ class RankerEngine:
             [(choice.place, _probability(choice.score)) for choice in chosen],
             rationales=rationales(paper, [candidates[place] for place in places], query.hypothesis, explained),
             started=started,
+            notes=notes_on(meaning.vectors @ meaning.hypothesis),
         )
 
 

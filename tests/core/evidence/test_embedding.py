@@ -7,8 +7,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from core.evidence import EvidenceQuery
-from core.evidence.embedding import EmbeddingEngine
+from core.evidence import EvidenceQuery, engine_named
+from core.evidence.embedding import Embedder, EmbeddingEngine
 from core.evidence.embedding_files import model_folder
 from core.evidence.embedding_model import MAX_PIECES, load_encoder
 from tests.core.evidence.fakes import fake_embedder
@@ -109,3 +109,29 @@ def test_meaning_beats_words() -> None:
         encoder.pieces(["Naps help memory.", "Sleeping improves recall.", "Hives are made of wood."])
     )
     assert query @ near > query @ far + 0.2
+
+
+def test_a_cancelled_search_goes_on_where_it_stopped(tmp_path: Path) -> None:
+    paper = paper_of(
+        *(body(f"Bee number {number} slept for {number} hours and {number * 7} minutes.") for number in range(300))
+    )
+    embedder = Embedder.installed(tmp_path)
+
+    def cancel(done: float, step: str) -> None:
+        if done > 0.5:
+            raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        embedder.compare(paper, HYPOTHESIS, progress=cancel)
+    reported: list[float] = []
+    vectors = embedder.compare(paper, HYPOTHESIS, progress=lambda done, step: reported.append(done)).vectors
+    assert reported[0] > 0.5
+    assert np.allclose(vectors, Embedder.installed(tmp_path / "new").compare(paper, HYPOTHESIS).vectors, atol=1e-5)
+
+
+@pytest.mark.parametrize("engine", ["offline", "embedding"])
+def test_a_hypothesis_about_something_else_is_said(engine: str) -> None:
+    evidence = engine_named(engine).find(bee_trial(), EvidenceQuery("Interest rates drive house prices in cities."))
+    assert any("comes close" in note for note in evidence.notes)
+    fitting = engine_named(engine).find(bee_trial(), EvidenceQuery(HYPOTHESIS))
+    assert not any("comes close" in note for note in fitting.notes)
