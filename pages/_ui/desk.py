@@ -9,6 +9,7 @@ from functools import partial
 
 import streamlit as st
 
+from core.evidence import Evidence
 from core.export.evidence import evidence_csv, evidence_json
 from core.export.review import Review
 from core.paper import Paper
@@ -42,6 +43,7 @@ def _answer(opened: OpenPaper) -> None:
         prime(**{key: opened.show_gold})
         opened.show_gold = st.toggle("Show gold", key=key, help="Compare with the sentences that experts marked")
     if evidence is not None:
+        st.caption("Decisions stay in this window until you download them:", width="content")
         review = Review(opened.paper.id, evidence, opened.decided.decisions)
         for label, write, mime in (("CSV", evidence_csv, "text/csv"), ("JSON", evidence_json, "application/json")):
             st.download_button(
@@ -57,7 +59,7 @@ def _answer(opened: OpenPaper) -> None:
 
 
 def _outcome(opened: OpenPaper) -> str:
-    """The answer in one line, and whether the hypothesis has been changed since."""
+    """The answer in one line, and whether the question has been changed since."""
     evidence = opened.evidence
     if evidence is None:
         return ""
@@ -66,7 +68,15 @@ def _outcome(opened: OpenPaper) -> str:
     parts = [f"{count} sentence{'s' * (count != 1)} by {evidence.engine} in {seconds}", *evidence.notes]
     if one_line(opened.hypothesis) != opened.question:
         parts.append(f"for “{opened.question}”; press Find evidence for the new hypothesis")
+    elif _settings_changed(evidence):
+        parts.append("settings have changed; press Find evidence")
     return " · ".join(parts)
+
+
+def _settings_changed(evidence: Evidence) -> bool:
+    now, query = session(), evidence.query
+    asked = (evidence.engine, query.k, query.results_only, query.tables)
+    return asked != (now.engine, now.k, now.results_only, now.tables)
 
 
 def _file(write: Callable[..., str], opened: OpenPaper, review: Review) -> bytes:
@@ -94,6 +104,8 @@ def _view(opened: OpenPaper) -> dict[str, object]:
     gold = opened.gold_here if opened.show_gold else None
     return {
         "question": opened.question_id,
+        "answer": opened.answers,
+        "open": [other.opening for other in session().papers.values()],
         "number": decided.number,
         "decisions": payload.decided(decided.decisions),
         "ranked": payload.ranked(opened.evidence),

@@ -80,15 +80,37 @@ def _paper(now: Session, paper_id: str, opened: OpenPaper) -> bool:
             on_click=now.return_to,
             args=(paper_id,),
         )
-        st.button(
-            "✕",
+        # The name is for those who hear the page: so narrow a button shows its cross and nothing else.
+        closing = st.button(
+            f"✕ Close {plain(name_of(opened), limit=60)}",
             key=f"close-{paper_id}",
             type="tertiary",
+            width=15,
+            wrap=False,
             help="Close, and forget what was done on it",
-            on_click=now.close,
-            args=(paper_id,),
         )
+    if closing and opened.decision_count:
+        _ask_before_closing(now, opened)
+    elif closing:
+        now.close(paper_id)
+        st.rerun()
     return chosen
+
+
+@st.dialog("Close this paper?")
+def _ask_before_closing(now: Session, opened: OpenPaper) -> None:
+    count = opened.decision_count
+    st.markdown(
+        f"{plain(name_of(opened), limit=160)}: your {count} decision{'s' * (count != 1)} will be forgotten, "
+        "and cannot be brought back unless you have downloaded them."
+    )
+    with st.container(horizontal=True):
+        if st.button(
+            "Close and forget", key="close-anyway", type="primary", on_click=now.close, args=(opened.paper.id,)
+        ):
+            st.rerun()
+        if st.button("Keep it open", key="keep-open"):
+            st.rerun()
 
 
 def name_of(opened: OpenPaper) -> str:

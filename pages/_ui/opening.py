@@ -8,6 +8,7 @@ from core.benchmarks.evidencebench import is_evidencebench, read_evidencebench
 from core.benchmarks.gold import Instance
 from core.benchmarks.samples import Sample
 from core.errors import DatasetError, VouchError
+from core.evidence import EvidenceQuery
 from core.paper import read_paper
 from pages._ui.state import Collection, OpenPaper, Session, one_line, session
 
@@ -61,15 +62,15 @@ def open_instance(now: Session, instance: Instance) -> OpenPaper:
 
 
 def open_sample(now: Session, sample: Sample) -> None:
-    """Open a sample paper with its first hypothesis filled in, unless work on it has begun."""
+    """Open a sample paper and search it for its first hypothesis, unless work on it has begun."""
     try:
         opened = now.put_on_desk(sample.read())
+        for hypothesis in sample.hypotheses:
+            gold = sample.gold(opened.paper, hypothesis)
+            if gold is not None:
+                opened.golds[one_line(hypothesis)] = gold
+        if not opened.hypothesis.strip():
+            opened.ask(sample.hypotheses[0])
+            now.search(opened, EvidenceQuery(opened.hypothesis, now.k, now.results_only, now.tables))
     except VouchError as error:
         now.problem = str(error)
-        return
-    for hypothesis in sample.hypotheses:
-        gold = sample.gold(opened.paper, hypothesis)
-        if gold is not None:
-            opened.golds[one_line(hypothesis)] = gold
-    if not opened.hypothesis.strip():
-        opened.ask(sample.hypotheses[0])

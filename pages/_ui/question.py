@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+import re
+
 import streamlit as st
 
 from core.errors import VouchError
 from core.evidence import EngineStatus, EvidenceQuery, engine_statuses
-from core.paper import Format, Paper
+from core.paper import Format, Paper, PaperWarning
 from pages._ui.escape import plain, short
 from pages._ui.frame import name_of
 from pages._ui.opening import open_record
-from pages._ui.state import OpenPaper, Search, Session, one_line, prime
+from pages._ui.state import OpenPaper, Session, one_line, prime
 
 _FORMAT_NAMES = {
     Format.JATS: "JATS XML",
@@ -58,18 +60,21 @@ def show_paper(opened: OpenPaper) -> None:
 
 def _reading_notes(paper: Paper) -> None:
     for warning in paper.warnings:
-        page = f" (page {warning.page})" if warning.page else ""
-        st.markdown(f":material/warning: {plain(warning.message)}{page}")
+        st.markdown(f":material/warning: {plain(with_page(warning))}")
     if paper.left_out:
         st.markdown("Sections that are left out, because they hold no evidence of their own:")
         st.markdown("\n".join(f"- {plain(title, limit=120)}" for title in paper.left_out))
 
 
+def with_page(warning: PaperWarning) -> str:
+    """The warning's words, with its page where they do not name it."""
+    if warning.page is None or re.search(rf"\bpages? {warning.page}\b", warning.message, re.IGNORECASE):
+        return warning.message
+    return f"{warning.message} (page {warning.page})"
+
+
 def _facts(paper: Paper) -> str:
-    pages = max((sentence.page or 0 for sentence in paper.sentences), default=0)
     parts = [paper.name, _FORMAT_NAMES[paper.format], f"{len(paper.sentences):,} sentences"]
-    if pages:
-        parts.append(f"{pages} pages")
     if paper.doi:
         parts.append(f"doi:{paper.doi}")
     return " · ".join(parts)
@@ -105,9 +110,10 @@ def ask(now: Session, opened: OpenPaper) -> None:
         now.engine = st.selectbox(
             "Engine", list(statuses), key="engine", width=220, format_func=lambda name: _engine_label(statuses[name])
         )
-        now.k = st.number_input("Sentences (k)", min_value=1, max_value=500, key="k", width=130)
+        # No limits: the field would ignore what is beyond them without a word, and the engines have a word for it.
+        now.k = st.number_input("Sentences (k)", key="k", step=1, width=130)
         now.results_only = st.toggle(
-            "Results only", key="results_only", help="Prefer results and analyses over background and methods"
+            "Prefer results", key="results_only", help="Prefer results and analyses over background and methods"
         )
         now.tables = st.toggle(
             "Tables and captions", key="tables", help="Whether table rows and captions may be chosen"
@@ -150,5 +156,5 @@ def _search(now: Session, opened: OpenPaper) -> None:
     except VouchError as error:
         now.problem = str(error)
         return
-    now.problem = None
-    now.pending = Search(opened.paper.id, fields["engine"], query)
+    now.engine = fields["engine"]
+    now.search(opened, query)

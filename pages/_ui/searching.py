@@ -34,6 +34,7 @@ def run_pending(now: Session, slot: DeltaGenerator) -> None:
         st.button("Cancel", key="cancel", on_click=cancel)
     try:
         opened.evidence = _engine(search.engine).find(opened.paper, search.query, progress=_Reporter(bar))
+        opened.answers += 1
         now.problem = None
     except VouchError as error:
         now.problem = str(error)

@@ -39,6 +39,7 @@ class OpenPaper:
     show_gold: bool = False
     record: int | None = None  # its place in the session's collection, if it comes from there
     evidence: Evidence | None = None
+    answers: int = 0  # how many searches have come back
     decided_on: dict[str, Decided] = field(default_factory=dict)  # by question
     opening: str = field(default_factory=lambda: uuid4().hex)  # a paper that is closed and opened again starts afresh
 
@@ -72,7 +73,12 @@ class OpenPaper:
     def has_work(self) -> bool:
         """Whether closing it would lose something that a reviewer typed, searched for or decided."""
         typed = bool(self.hypothesis.strip()) and one_line(self.hypothesis) not in self.golds
-        return typed or self.evidence is not None or any(decided.decisions for decided in self.decided_on.values())
+        return typed or self.evidence is not None or self.decision_count > 0
+
+    @property
+    def decision_count(self) -> int:
+        """How many decisions were made on it, on all questions together."""
+        return sum(len(decided.decisions) for decided in self.decided_on.values())
 
     @property
     def gold_here(self) -> Gold | None:
@@ -126,6 +132,11 @@ class Session:
         for key in untouched[: max(0, len(self.papers) - _MOST_OPEN)]:
             del self.papers[key]
         return opened
+
+    def search(self, opened: OpenPaper, query: EvidenceQuery) -> None:
+        """Ask the chosen engine; the search runs when the page has been drawn."""
+        self.problem = None
+        self.pending = Search(opened.paper.id, self.engine, query)
 
     def return_to(self, paper_id: str) -> None:
         """Put an open paper on the desk."""

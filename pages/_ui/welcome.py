@@ -31,16 +31,28 @@ def _samples(now: Session) -> None:
     if not known:
         return
     with st.container(key="samples", gap="small"):
-        st.button("Try a sample paper", key="try-sample", type="primary", on_click=open_sample, args=(now, known[0]))
-        st.caption("Or pick one. They are short, invented by us, and come with gold to compare with.")
-        for sample in known:
+        st.button(
+            "Try a sample paper",
+            key="try-sample",
+            type="primary",
+            help=plain(known[0].title),
+            on_click=open_sample,
+            args=(now, known[0]),
+        )
+        st.caption("Or pick another. They are short, invented by us, and come with gold to compare with.")
+        for sample in known[1:]:
             _sample(now, sample)
 
 
 def _sample(now: Session, sample: Sample) -> None:
-    with st.container(border=True, horizontal=True, vertical_alignment="center"):
+    with st.container(border=True, gap="xxsmall"):
+        st.button(
+            f"**{plain(sample.title, limit=140)}**",
+            key=f"sample-{sample.id}",
+            type="tertiary",
+            help="Open this sample",
+            on_click=open_sample,
+            args=(now, sample),
+        )
         format = _FORMATS.get(sample.path.suffix, sample.path.suffix)
-        with st.container(gap=None):
-            st.markdown(f"**{plain(sample.title, limit=140)}**")
-            st.caption(plain(f"{format} · {sample.hypotheses[0]}", limit=160))
-        st.button("Open", key=f"sample-{sample.id}", on_click=open_sample, args=(now, sample))
+        st.caption(plain(f"{format} · {sample.hypotheses[0]}", limit=160))

@@ -30,9 +30,22 @@ HOSTILE = [
 @pytest.mark.parametrize("text", HOSTILE)
 def test_every_active_character_is_escaped(text: str) -> None:
     escaped = plain(text)
-    assert escaped.replace("\\", "") == text
+    assert escaped.replace("\\", "").replace("\u2060", "") == text
     for active in "<>$[]*_`#~|&:.@":
         assert escaped.count(active) == escaped.count("\\" + active)
+
+
+@pytest.mark.parametrize(
+    ("text", "shown"),
+    [
+        ("[click](http://evil.example)", "[click](http:\u2060//evil.example)"),
+        ("HTTPS://evil.example", "HTTPS:\u2060//evil.example"),
+        ("Www.evil.example", "Www\u2060.evil.example"),
+        ("mailto:me@evil.example", "mailto:me\u2060@evil.example"),
+    ],
+)
+def test_bare_addresses_are_no_addresses(text: str, shown: str) -> None:
+    assert plain(text).replace("\\", "") == shown
 
 
 def test_a_backslash_cannot_undo_an_escape() -> None:

@@ -10,6 +10,8 @@ from streamlit.testing.v1 import AppTest
 
 from core.evidence import DEFAULT_ENGINE
 from core.export.review import Decision
+from core.paper import PaperWarning
+from pages._ui.question import with_page
 from pages._ui.state import OpenPaper, Session
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -129,6 +131,65 @@ def test_a_bad_hypothesis_leaves_everything_as_it_was(app: AppTest, hypothesis: 
     assert desk(app).evidence == answer
 
 
+@pytest.mark.parametrize("k", [0, -3])
+def test_a_bad_k_leaves_everything_as_it_was(app: AppTest, k: int) -> None:
+    upload(app, PAPER)
+    find(app)
+    answer = desk(app).evidence
+    app.number_input(key="k").set_value(k)
+    find(app)
+    assert "ask for at least 1 sentence" in app.error[0].value
+    assert desk(app).evidence == answer
+    assert app.text_area[0].value == HYPOTHESIS
+
+
+def outcome(app: AppTest) -> str:
+    """The line above the desk."""
+    return next(caption.value for caption in app.caption if "by bm25 in" in caption.value)
+
+
+def test_more_sentences_than_there_are_is_told(app: AppTest) -> None:
+    upload(app, PAPER)
+    app.number_input(key="k").set_value(9999)
+    find(app)
+    assert "only 3 sentences can be chosen" in outcome(app)
+
+
+def test_an_answer_to_other_settings_says_so(app: AppTest) -> None:
+    upload(app, PAPER)
+    find(app)
+    assert "settings have changed" not in outcome(app)
+    for field, other in (("k", 2), ("results_only", True), ("tables", False), ("engine", "embedding")):
+        before = getattr(session(app), field)
+        app.session_state[field] = other
+        app.run()
+        assert "settings have changed; press Find evidence" in outcome(app)
+        app.session_state[field] = before
+        app.run()
+        assert "settings have changed" not in outcome(app)
+
+
+def test_a_paper_with_decisions_is_closed_after_a_question(app: AppTest) -> None:
+    upload(app, PAPER)
+    find(app)
+    desk(app).decided.decisions = {2: Decision.ACCEPTED}
+    close = f"close-{desk(app).paper.id}"
+    app.button(key=close).click().run()
+    assert desk(app).decision_count == 1
+    app.button(key="keep-open").click().run()
+    assert desk(app).decision_count == 1
+    app.button(key=close).click().run()
+    app.button(key="close-anyway").click().run()
+    assert session(app).open is None
+
+
+def test_a_warning_names_its_page_once() -> None:
+    assert with_page(PaperWarning("x", "Page 21 holds no text.", 21)) == "Page 21 holds no text."
+    assert with_page(PaperWarning("x", "Page 211 differs.", 21)) == "Page 211 differs. (page 21)"
+    assert with_page(PaperWarning("x", "A page holds no text.", 21)) == "A page holds no text. (page 21)"
+    assert with_page(PaperWarning("x", "A file.")) == "A file."
+
+
 def test_decisions_belong_to_paper_and_hypothesis_whatever_the_engine(app: AppTest) -> None:
     upload(app, PAPER)
     find(app)
@@ -179,13 +240,14 @@ def test_a_benchmark_file_offers_its_records_and_keeps_gold_until_asked(app: App
     assert not [toggle for toggle in app.toggle if toggle.label == "Show gold"]
 
 
-def test_one_click_opens_a_sample_with_its_hypothesis_and_gold(app: AppTest) -> None:
+def test_one_click_opens_a_sample_with_its_evidence_and_gold(app: AppTest) -> None:
+    session(app).engine = "bm25"
     app.button(key="try-sample").click().run()
     assert not app.exception
     assert not app.error
     assert app.text_area[0].value == desk(app).question != ""
     assert desk(app).gold_here is not None
-    find(app, desk(app).question)
+    assert desk(app).evidence is not None
     app.toggle(key=f"gold-{desk(app).paper.id}").set_value(True).run()
     assert not app.exception
 

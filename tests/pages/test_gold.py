@@ -33,6 +33,7 @@ def test_groups_and_scores() -> None:
     assert [aspect["covered"] for aspect in aspects] == [False, True, True, False]
     assert aspects[1]["sentences"] == [3, 2]  # the chosen one first
     assert aspects[0]["label"] == "Aspect 1"
+    assert shown["named"] is False
 
 
 def test_a_search_for_results_is_measured_by_results() -> None:
@@ -48,6 +49,10 @@ def test_decisions_have_a_score_of_their_own() -> None:
     assert shown["recall"] == 0.5
     assert shown["reviewed"] == 0.75
     assert reviewed((3, 4, 9), decisions) == {1, 3, 5, 9}
+
+
+def test_a_k_that_cannot_be_searched_by_does_no_harm() -> None:
+    assert gold_payload(GOLD, None, {}, k=-3)["k"] == 1
 
 
 @pytest.mark.parametrize("k", [1, 4])

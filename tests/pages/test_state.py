@@ -27,6 +27,15 @@ def test_a_paper_that_was_worked_on_is_never_closed_by_itself() -> None:
     assert now.current == paper(29).id
 
 
+def test_decisions_are_counted_over_all_questions() -> None:
+    opened = Session().put_on_desk(paper(0))
+    opened.hypothesis = "Tea helps"
+    opened.decided.decisions = {1: Decision.ACCEPTED}
+    opened.hypothesis = "Tea harms"
+    opened.decided.decisions = {1: Decision.REJECTED, 2: Decision.ADDED}
+    assert opened.decision_count == 3
+
+
 def test_returning_to_a_paper_keeps_what_was_done() -> None:
     now = Session()
     first = now.put_on_desk(paper(0))

@@ -17,7 +17,7 @@ function showLegend(node, gold) {
   );
 }
 
-function showAspects(node, gold, items, jump) {
+function showAspects(node, gold, items, paper, jump) {
   if (!gold) return node.replaceChildren();
   const byIndex = new Map(items.map((item) => [item.index, item]));
   const figure = (value, label) =>
@@ -32,31 +32,36 @@ function showAspects(node, gold, items, jump) {
       gold.reviewed === null ? null : figure(gold.reviewed, "with your decisions"),
     ),
     el("p", { class: "sum" }, `${covered} of ${plural(gold.aspects.length, "aspect")} covered. ${plural(gold.fewest, "sentence")} would be enough for all.`),
+    ...(gold.named ? [] : [el("p", { class: "sum" }, "The file gives no names for its aspects, so they are numbered.")]),
     el(
       "ol",
       { class: "aspect-list", "aria-label": `${covered} of ${gold.aspects.length} aspects covered` },
-      ...gold.aspects.map((aspect) => aspectEntry(aspect, byIndex, jump)),
+      ...gold.aspects.map((aspect) => aspectEntry(aspect, byIndex, paper, jump)),
     ),
   );
 }
 
-function aspectEntry({ label, covered, result, sentences }, byIndex, jump) {
+function aspectEntry({ label, covered, result, sentences }, byIndex, paper, jump) {
   return el(
     "li",
     { class: "aspect", "data-covered": String(covered) },
     el("span", { class: "verdict" }, covered ? "✓ covered" : "○ not covered"),
     result ? el("span", { class: "tag" }, "result") : null,
     el("span", { class: "label" }, label),
-    el("span", { class: "sources" }, ...sentences.map((index) => aspectSource(index, byIndex.get(index), jump))),
+    el("span", { class: "sources" }, ...sentences.map((index) => aspectSource(index, byIndex.get(index), paper, jump))),
   );
 }
 
-function aspectSource(index, item, jump) {
+function aspectSource(index, item, paper, jump) {
   const chosen = item && item.rank;
   const name = chosen ? `Rank ${item.rank}` : "Not chosen";
+  const words = paper.data.sentences[index].trim().split(/\s+/);
+  const opening = words.slice(0, 8).join(" ") + (words.length > 8 ? " …" : "");
   return el(
     "button",
     { type: "button", class: "source", "data-gold": chosen ? "hit" : "missed", onclick: () => jump(index), title: `${name}: show it in the paper` },
-    chosen ? `#${item.rank}` : `sentence ${index + 1}`,
+    chosen ? el("b", {}, `#${item.rank} `) : null,
+    el("span", { class: "where" }, `${paper.place(index)}: `),
+    opening,
   );
 }

@@ -7,6 +7,8 @@
 
 const sent = new Map(); // question -> the last set sent, { number, words }; outlives a switch of the page
 
+const anyDecisions = () => [...sent.values()].some(({ words }) => words.size > 0);
+
 class Decisions {
   constructor(send) {
     this.send = send;
@@ -14,7 +16,9 @@ class Decisions {
     this.words = new Map(); // sentence index -> "accepted", "rejected" or "added"
   }
 
-  receive({ question, number, decisions }) {
+  receive({ question, number, decisions, open }) {
+    // What was decided on a paper that has been closed is forgotten.
+    for (const other of sent.keys()) if (!open.includes(other.split(":", 1)[0])) sent.delete(other);
     const back = question !== this.question;
     this.question = question;
     const last = sent.get(question);

@@ -17,6 +17,7 @@ class Desk {
     this.items = [];
     this.marked = []; // the elements that are marked now
     this.beside = "evidence"; // what is listed beside the paper
+    this.typing = false; // whether something was typed into a field since the last search was asked for
     this.showTab("paper");
     this.listening = new AbortController();
     this.#listen();
@@ -24,6 +25,7 @@ class Desk {
 
   update(data, send) {
     this.send = send;
+    const answered = data.paperId === this.paperId && data.view.answer > this.view.answer;
     if (data.paperId !== this.paperId) {
       this.paperId = data.paperId;
       const paper = JSON.parse(data.paper);
@@ -36,7 +38,16 @@ class Desk {
     this.view = data.view;
     this.decisions.receive(data.view);
     this.refresh();
+    if (answered && !this.typing) this.#showAnswer();
     this.#followReader();
+  }
+
+  // From the field to the evidence, so that the keys work at once; in a narrow window it has yet to come into view.
+  #showAnswer() {
+    if (this.narrow()) this.#turnTo("evidence");
+    const scroll = this.root.querySelector(".scroll");
+    scroll.scrollTop = 0;
+    scroll.focus({ preventScroll: true });
   }
 
   close() {
@@ -54,7 +65,7 @@ class Desk {
     this.list.show(this.items, this.paper, this.view.empty);
     const legend = this.root.querySelector(".legend");
     showLegend(legend, gold);
-    showAspects(this.root.querySelector(".aspects"), gold, this.items, (index) => this.jump(index));
+    showAspects(this.root.querySelector(".aspects"), gold, this.items, this.paper, (index) => this.jump(index));
     for (const tab of this.root.querySelectorAll('[data-show="aspects"]')) tab.hidden = !gold;
     for (const tab of this.root.querySelectorAll('[data-show="evidence"]')) {
       tab.textContent = this.items.length ? `Evidence ${this.items.filter((item) => item.rank || item.state).length}` : "Evidence";
@@ -133,6 +144,7 @@ class Desk {
     const again = word === now || (word === "accepted" && now === "added");
     this.decisions.set(index, word === "remove" || again ? null : word);
     this.refresh();
+    if (index === this.current) this.list.setCurrent(index, { reveal: true });
     return this.say(`${STATE_WORDS[this.decisions.of(index)] ?? "no decision"}`);
   }
 
@@ -221,6 +233,8 @@ class Desk {
     };
     document.addEventListener("scroll", follow, { ...options, capture: true, passive: true });
     window.addEventListener("resize", follow, options);
+    document.addEventListener("input", () => { this.typing = true; }, options);
+    document.addEventListener("click", () => { this.typing = false; }, options);
     window.addEventListener("keydown", (event) => onKey(this, event), { ...options, capture: true });
     this.root.addEventListener("click", (event) => this.#click(event), options);
   }

@@ -25,13 +25,13 @@ def gold_payload(
     `k` stands for the number of sentences where there is no answer yet.
     """
     gold = gold_for_question(gold, evidence)
-    if evidence is not None:
-        k = evidence.query.k
+    k = evidence.query.k if evidence is not None else max(1, k)  # the field takes any number until it is searched by
     chosen = evidence.indices if evidence else ()
     comparison = compare(chosen, gold, k=k)
     kept = reviewed(chosen, decisions)
     return {
         "k": k,
+        "named": bool(gold.labels),
         "hits": comparison.hits,
         "extras": comparison.extras,
         "missed": comparison.misses,

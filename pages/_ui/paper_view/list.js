@@ -4,6 +4,8 @@ const STATE_WORDS = { accepted: "accepted", rejected: "rejected", added: "added 
 const STATE_SIGNS = { accepted: "✓", rejected: "✕", added: "+" };
 const GOLD_WORDS = { hit: "hit", extra: "extra", missed: "missed", spare: "spare" };
 
+const SCORE_NOTE = "Best first. The bar under a rank is its score beside the others of this search only.";
+
 class EvidenceList {
   constructor(node, { jump, decide }) {
     this.node = node;
@@ -25,7 +27,8 @@ class EvidenceList {
       if (members.length && title) nodes.push(el("li", { class: "group" }, `${title} (${members.length})`));
       nodes.push(...members.map((item) => this.#entry(item, paper)));
     }
-    if (!items.some((item) => item.group === "chosen")) nodes.unshift(el("li", { class: "empty" }, empty));
+    const answered = items.some((item) => item.group === "chosen");
+    nodes.unshift(answered ? el("li", { class: "hint" }, SCORE_NOTE) : el("li", { class: "empty" }, empty));
     this.node.replaceChildren(...nodes);
   }
 
@@ -104,6 +107,6 @@ function scrollWithin(entry) {
   const inside = entry.getBoundingClientRect();
   const around = box.getBoundingClientRect();
   if (inside.top >= around.top && inside.bottom <= around.bottom) return;
-  const target = box.scrollTop + inside.top - around.top - (around.height - inside.height) / 2;
-  box.scrollTo({ top: target, behavior: calm() ? "auto" : "smooth" });
+  // At once: the next decision draws the list again, which would end a smooth scroll half-way.
+  box.scrollTop += inside.top - around.top - (around.height - inside.height) / 2;
 }

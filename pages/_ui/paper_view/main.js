@@ -16,20 +16,30 @@ const KEYS = {
   },
 };
 
+const FIELD = "textarea, input:not([type=checkbox], [type=radio], [role=combobox])";
 const TYPED_INTO = "input:not([type=checkbox], [type=radio]), textarea, select, [contenteditable], [role=combobox], [role=dialog]";
 
 // Before Streamlit's own shortcuts, of which `r` would run the page again.
 function onKey(desk, event) {
+  if (event.key === "Enter" && (event.ctrlKey || event.metaKey)) desk.typing = false;
   const act = KEYS[event.key];
   if (!act || event.ctrlKey || event.metaKey || event.altKey || desk.help.open) return;
   const target = event.composedPath()[0];
-  if (target instanceof Element && target.closest(TYPED_INTO)) return;
+  if (target instanceof Element && target.closest(TYPED_INTO)) {
+    if (event.key === "Escape" && target.matches(FIELD)) target.blur();
+    return;
+  }
   if (event.key !== "Escape") {
     event.preventDefault();
     event.stopImmediatePropagation();
   }
   act(desk);
 }
+
+// The browser's own question, on every page of the app. Desks come and go; this is there once.
+window.addEventListener("beforeunload", (event) => {
+  if (anyDecisions()) event.preventDefault();
+});
 
 export default function ({ data, parentElement, setStateValue }) {
   const root = parentElement.querySelector(".desk");
