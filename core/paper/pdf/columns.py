@@ -6,6 +6,7 @@ columns), the page is cut above and below them, and each part is tried again.
 
 from __future__ import annotations
 
+from bisect import bisect_left, bisect_right
 from itertools import groupby
 
 from core.paper.pdf.lines import Line
@@ -71,8 +72,11 @@ def _crossing_lines(lines: list[Line]) -> tuple[float, set[int]] | None:
     """A gutter, and the lines that stand in the way of a gutter: of all places where a line begins, the one with most text on both sides."""
     best: tuple[float, set[int]] | None = None
     best_score = (1, 0)
-    for start in {round(line.x0) for line in lines}:
+    begins, ends = sorted(line.x0 for line in lines), sorted(line.x1 for line in lines)
+    for start in sorted({round(line.x0) for line in lines}):
         x = start - 2.5
+        if min(len(lines) - bisect_left(begins, x), bisect_right(ends, x + 1)) < best_score[0]:
+            continue  # too few lines on one side to be better
         after = [line for line in lines if line.x0 >= x]
         before = [line for line in lines if line.x1 <= x + 1]
         crossing = len(lines) - len(after) - len(before)

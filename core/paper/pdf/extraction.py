@@ -12,6 +12,7 @@ import pypdfium2
 
 from core.paper.pdf.characters import Characters, Font
 from core.paper.pdf.hidden import without_clipped
+from core.paper.pdf.limits import CHARACTERS_OF_PAGE, LINES_OF_PAGE, SIDE_OF_PAGE, PageTooLarge
 from core.paper.pdf.lines import Line, PageLines
 from core.paper.pdf.raised import mark_raised
 
@@ -30,11 +31,18 @@ _SPLIT_LIGATURE = re.compile(r"f[fil]{1,2}$|ﬀ$|ﬁ$|ﬂ$|ﬃ$|ﬄ$")
 
 
 def page_lines(page: pypdfium2.PdfPage, number: int) -> PageLines:
-    """Read one page. Call under the lock. Raises `pypdfium2.PdfiumError` if PDFium cannot."""
+    """Read one page. Call under the lock. Raises `pypdfium2.PdfiumError` if PDFium cannot, or `PageTooLarge`."""
     width, height = page.get_size()
+    if max(width, height) > SIDE_OF_PAGE:
+        raise PageTooLarge
     textpage = page.get_textpage()
     try:
-        lines = without_clipped(_Reader(Characters(textpage.raw), number).lines(), textpage.raw)
+        if textpage.count_chars() > CHARACTERS_OF_PAGE:
+            raise PageTooLarge
+        lines = _Reader(Characters(textpage.raw), number).lines()
+        if len(lines) > LINES_OF_PAGE:
+            raise PageTooLarge
+        lines = without_clipped(lines, textpage.raw)
     finally:
         textpage.close()
     turned = sum(len(line.text) for line in lines if line.angle)
@@ -45,7 +53,13 @@ def page_lines(page: pypdfium2.PdfPage, number: int) -> PageLines:
         left = min(line.x0 for line in lines)
         if floor < 0 or left < 0:
             lines = [
-                replace(line, y=line.y - min(floor, 0) + 36, x0=line.x0 - min(left, 0), x1=line.x1 - min(left, 0))
+                replace(
+                    line,
+                    y=line.y - min(floor, 0) + 36,
+                    x0=line.x0 - min(left, 0),
+                    x1=line.x1 - min(left, 0),
+                    spans=tuple((x0 - min(left, 0), x1 - min(left, 0)) for x0, x1 in line.spans),
+                )
                 for line in lines
             ]
     else:
@@ -86,6 +100,7 @@ def _joins(line: Line, rest: Line) -> bool:
             rest.y,
         )  # a note's mark
         line.x1, line.words, line.hyphenated = rest.x1, line.words + rest.words, rest.hyphenated
+        line.spans += rest.spans
         return True
     height = rest.y - line.y
     if (
@@ -103,6 +118,10 @@ def _joins(line: Line, rest: Line) -> bool:
         return False
     near = gap < 0.12 * line.size or _POINT.match(rest.text)
     line.text += rest.text if near else f" {rest.text}"
+    if near:  # their first and last words are one
+        line.spans = (*line.spans[:-1], *((x0, rest.x1) for x0, _ in line.spans[-1:]), *rest.spans[1:])
+    else:
+        line.spans += rest.spans
     line.x1, line.words, line.hyphenated = rest.x1, line.words + rest.words, rest.hyphenated
     if line.font != rest.font and (line.font.bold or line.font.italic):
         line.lead, line.font = line.lead or line.text[: len(line.text) - len(rest.text)].strip(), rest.font
@@ -207,6 +226,7 @@ class _Reader:
             lead=lead,
             angle=angle,
             initial=self.text[first].isupper() and self.characters.size(first) > 1.8 * size,
+            spans=tuple(spans),
             at=first,
         )
 

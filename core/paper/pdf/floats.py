@@ -32,6 +32,16 @@ class Float:
         return self.caption[-1].y
 
 
+@dataclass(frozen=True, slots=True)
+class Sorted:
+    """The lines of a page, sorted for the first time: running text, captions, and all that is neither."""
+
+    number: int
+    flow: list[Line]
+    others: list[Line]
+    floats: list[Float]
+
+
 def rows_of(lines: Iterable[Line]) -> list[list[Line]]:
     """Lines that share a baseline, from top to bottom, each row from left to right."""
     rows: list[list[Line]] = []
@@ -114,20 +124,38 @@ def _continues_caption(line: Line, caption: list[Line], typography: Typography) 
     return not (like_body and last.y - line.y > 1.15 * typography.leading)
 
 
-def fill_tables(floats: list[Float], others: list[Line], flow: list[Line], typography: Typography) -> set[int]:
-    """Give each table the lines between its caption and the next text, below it or else above it."""
+def rows_stand_below(pages: Iterable[Sorted], typography: Typography) -> bool:
+    """Whether the tables of a paper stand below their captions, by the captions with rows on one side only."""
+    votes = 0
+    for page in pages:
+        for item in page.floats:
+            if item.is_table:
+                sides = [bool(_rows_beside(item, page, typography, set(), downwards=side)) for side in (True, False)]
+                votes += sides[0] - sides[1]
+    return votes >= 0
+
+
+def fill_tables(page: Sorted, typography: Typography, *, below: bool) -> set[int]:
+    """Give each table the lines between its caption and the next text, on the side where the paper has its rows.
+
+    Only a table that finds none there looks on its other side, for rows that no other table has taken.
+    """
     taken: set[int] = set()
-    for item in floats:
-        if not item.is_table:
-            continue
-        for downwards in (True, False):
-            lines = _table_lines(item, others, flow, floats, typography, downwards=downwards)
-            lines = [line for line in lines if id(line) not in taken]
-            if len(rows_of(lines)) >= 2 and any(len(row) > 1 for row in rows_of(lines)):
-                taken.update(id(line) for line in lines)
-                item.rows = rows_of(lines)
-                break
+    for downwards in (below, not below):
+        for item in page.floats:
+            if item.is_table and not item.rows:
+                item.rows = _rows_beside(item, page, typography, taken, downwards=downwards)
+                taken.update(id(line) for row in item.rows for line in row)
     return taken
+
+
+def _rows_beside(
+    item: Float, page: Sorted, typography: Typography, taken: set[int], *, downwards: bool
+) -> list[list[Line]]:
+    """The rows on one side of a caption; none if they do not look like a table."""
+    lines = _table_lines(item, page.others, page.flow, page.floats, typography, downwards=downwards)
+    rows = rows_of(line for line in lines if id(line) not in taken)
+    return rows if len(rows) >= 2 and any(len(row) > 1 for row in rows) else []
 
 
 def _table_lines(
@@ -138,6 +166,7 @@ def _table_lines(
     edge = item.bottom if downwards else item.top
     sign = 1 if downwards else -1
     barriers = flow + [line for other in floats if other is not item for line in other.caption]
+    prose = flow + [line for line in others if line.words >= 5 and line.width > 0.75 * typography.width]
     lines: list[Line] = []
     # Rows from the caption outwards, until text stands in the way or the page is empty for too long.
     for row in sorted(rows_of(others), key=lambda row: -sign * row[0].y):
@@ -149,7 +178,7 @@ def _table_lines(
             continue
         if distance > 5 * typography.leading:
             break
-        inside += [line for line in row if line not in inside and not _has_text_around(line, flow, typography)]
+        inside += [line for line in row if line not in inside and not _has_text_around(line, prose, typography)]
         left = min(left, *(line.x0 for line in inside)) if len(inside) > 1 else left
         right = max(right, *(line.x1 for line in inside))
         low, high = sorted((edge, row[0].y))

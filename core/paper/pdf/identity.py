@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 from itertools import pairwise
 
 import pypdfium2
@@ -15,6 +16,7 @@ _DOI_CUT = re.compile(r"\b10\.\d{4,9}/?$")
 _XMP_TAGS = (b"<prism:doi>", b"<pdfx:doi>", b"<crossmark:DOI>", b"<dc:identifier>")
 _XMP_DOI = re.compile(rb"(?:doi:|https?://(?:dx\.)?doi\.org/)?(10\.[^<\s]+)<")
 _TEXT = 3  # lines: fewer are a note
+_STATED = ("doi", "DOI", "WPS-ARTICLEDOI", "Subject", "Title")
 _NOT_LETTERS = re.compile(r"[\W_]+")
 _LABELS = re.compile(
     r"(?:original|research|clinical|full[- ]length|special|open)?[\s-]*(?:articles?|research|investigations?|papers?|reports?|access|study|trial)",
@@ -22,14 +24,19 @@ _LABELS = re.compile(
 )
 
 
-def find_doi(data: bytes, document: pypdfium2.PdfDocument, pages: list[PageLines]) -> str | None:
+def stated_by(document: pypdfium2.PdfDocument) -> dict[str, str]:
+    """What the file says about itself, "" where it says nothing. Call under the lock."""
+    return {key: document.get_metadata_value(key) for key in _STATED}
+
+
+def find_doi(data: bytes, stated: Mapping[str, str], pages: list[PageLines]) -> str | None:
     """The DOI that the file's metadata gives, or else the first that is printed on the first two pages."""
     for tag in _XMP_TAGS:
         at = data.find(tag)
         if at >= 0 and (found := _XMP_DOI.match(data, at + len(tag))):
             return found[1].decode("ascii", "replace")
-    for key in ("doi", "DOI", "WPS-ARTICLEDOI", "Subject", "Title"):
-        if named := _DOI.search(document.get_metadata_value(key)):
+    for text in stated.values():
+        if named := _DOI.search(text):
             return named.group()
     for page in pages[:2]:
         texts = [line.text for line in page.lines]

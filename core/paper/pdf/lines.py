@@ -23,6 +23,7 @@ class Line:
     lead: str = ""  # the bold or italic words that the line begins with, where the rest is set otherwise
     angle: int = 0  # quarter turns anticlockwise
     initial: bool = False  # begins with a large initial
+    spans: tuple[tuple[float, float], ...] = ()  # where each word of the text begins and ends, if that is known
     at: int = 0  # the index of its first character on the page, as PDFium counts
 
     @property

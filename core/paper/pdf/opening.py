@@ -8,6 +8,7 @@ import pypdfium2
 import pypdfium2.raw as pdfium
 
 from core.errors import DamagedFile, LockedFile
+from core.paper.pdf.limits import CHARACTERS, PAGES
 
 
 def open_document(data: bytes, *, name: str) -> pypdfium2.PdfDocument | None:
@@ -33,6 +34,14 @@ def locked(name: str) -> LockedFile:
     """The error for a file that needs a password."""
     return LockedFile(
         f"“{name}” is locked with a password. Open it in a PDF viewer, save it without one and try again."
+    )
+
+
+def too_large(name: str) -> DamagedFile:
+    """The error for a file that holds more than any paper."""
+    return DamagedFile(
+        f"“{name}” is too large to be a paper: Vouch reads up to {PAGES:,} pages and {CHARACTERS:,} characters. "
+        "Save the paper's own pages as a PDF and upload that."
     )
 
 

@@ -14,7 +14,8 @@ from core.paper.sections import is_left_out, main_kind
 from core.paper.symbols import restore_symbols
 
 _ENDS = re.compile(r"[.?!:;]['\"”’)\]]*(?:\[[\d,–-]+\])?$")
-_HARD_HYPHEN = re.compile(r"[^\s-]-$")
+_HARD_HYPHEN = re.compile(r"[^\s–-][–-]$")
+_DASH = re.compile(r"[^\s—]—$")
 _SUSPENDED = re.compile(r"(?:and|or|to|versus|vs)\b(?!-)")  # "high- and low-dose"
 _BULLET = re.compile(r"[•▪■●◆►‣∙○]|[–—]\s")
 _LISTED = re.compile(r"(?:\(?(?:\d{1,2}|[a-z]|[ivx]{1,4})\)\s)")
@@ -76,8 +77,9 @@ def joined(lines: list[Line]) -> tuple[str, tuple[tuple[int, int], ...]]:
         if before is None:
             text = line.text
             continue
-        glued = before.hyphenated or (_HARD_HYPHEN.search(text[-2:]) and not _SUSPENDED.match(line.text))
-        text += "" if glued else " "
+        hyphen = _HARD_HYPHEN.search(text[-2:]) and not _SUSPENDED.match(line.text)
+        dash = _DASH.search(text[-2:]) or (line.text[:1] == "—" and line.text[1:2].isalpha())
+        text += "" if before.hyphenated or hyphen or dash else " "
         if line.page != page:
             page = line.page
             breaks.append((len(text), page))

@@ -7,8 +7,8 @@ from collections.abc import Callable, Sequence
 
 # A run of numbers that could be raised: at the end of a word, or between it and closing punctuation.
 _NUMBERS = re.compile(r"\d{1,3}(?:[,;–—‒-]\d{1,3})*[,;]?(?=[.,;:)\]]*$)")
-# "m²", "kg/m2", "R2", "χ2": powers, not citations.
-_POWER = re.compile(r"(?:^|[\s(/·.])(?:[kcmdµμn]?m|s|min|h|[A-Za-zχηρωτ])$")
+# "m²", "kg/m2", "1.73m2", "R2", "χ2": powers, not citations.
+_POWER = re.compile(r"\d[kcd]?m$|\dmm$|(?:^|[\s(/·.])(?:[kcmdµμn]?m|s|min|h|[A-Za-zχηρωτ])$")
 _BASE = re.compile(r"\d$")
 
 

@@ -6,26 +6,27 @@ from collections.abc import Iterator
 
 import pypdfium2
 
-from core.errors import NoText, PaperError
+from core.errors import NoText
 from core.paper.draft import Block, Draft
 from core.paper.model import Kind, PaperWarning
 from core.paper.pdf.building import Item, build
 from core.paper.pdf.columns import in_columns
 from core.paper.pdf.dropcaps import join_drop_caps
 from core.paper.pdf.extraction import page_lines
-from core.paper.pdf.floats import Float
+from core.paper.pdf.float_blocks import float_blocks
+from core.paper.pdf.floats import rows_stand_below
 from core.paper.pdf.furniture import without_furniture
 from core.paper.pdf.hyphens import settle_hyphens
-from core.paper.pdf.identity import find_doi, find_title, title_text
+from core.paper.pdf.identity import find_doi, find_title, stated_by, title_text
+from core.paper.pdf.limits import CHARACTERS, PAGES, PageTooLarge
 from core.paper.pdf.lines import Line, PageLines
 from core.paper.pdf.lock import PDFIUM
-from core.paper.pdf.opening import open_document
-from core.paper.pdf.paragraphs import Paragraph, joined, paragraphs_of
-from core.paper.pdf.regions import PageParts, take_apart
-from core.paper.pdf.second_reader import all_pages, in_body_type, one_page
+from core.paper.pdf.opening import open_document, too_large
+from core.paper.pdf.paragraphs import Paragraph, paragraphs_of
+from core.paper.pdf.regions import PageParts, sort_lines, take_apart
+from core.paper.pdf.second_reader import all_pages, in_body_type, some_pages
 from core.paper.pdf.typography import Typography, measure
 from core.paper.sections import is_left_out
-from core.paper.tables import join_cells
 
 _NO_TEXT = "Page {} has no text layer: what is printed there could not be read."
 _LIGHT_TEXT = 25  # characters a page: less than any page of print has, more than a stamp on a scan
@@ -51,53 +52,72 @@ def read_pdf(data: bytes, *, name: str) -> Draft:
     if title:
         draft.title = title_text(title)
         draft.blocks.append(Block(Kind.TITLE, draft.title, page=pages[0].number))
-    build(draft, list(_items(pages, title, typography)), typography)
+    build(draft, list(_items(pages, title, typography, draft.warnings)), typography)
     return draft
 
 
 def _read_pages(data: bytes, name: str, draft: Draft) -> tuple[list[PageLines], str]:
     """The pages that can be read, and the title that the file states; warnings and the DOI go to the draft."""
+    pages: list[PageLines] = []
+    broken: list[int] = []
     with PDFIUM:
         document = open_document(data, name=name)
-        if document is None:
-            return _with_pypdf(data, name, draft), ""
+        if document is not None:
+            try:
+                _read_with_pdfium(document, name, pages, broken, draft)
+                count, stated = len(document), stated_by(document)
+            finally:
+                document.close()
+    if document is None:
+        return _with_pypdf(data, name, draft), ""
+    if broken:
+        pages += _second_look(data, broken, count, name, draft)
+        pages.sort(key=lambda page: page.number)
+    draft.warnings += [
+        PaperWarning("page-without-text", _NO_TEXT.format(page.number), page.number)
+        for page in pages
+        if not page.lines and page.number not in broken
+    ]
+    draft.warnings.sort(key=lambda warning: warning.page or 0)
+    draft.doi = find_doi(data, stated, pages)
+    return pages, stated["Title"]
+
+
+def _read_with_pdfium(
+    document: pypdfium2.PdfDocument, name: str, pages: list[PageLines], broken: list[int], draft: Draft
+) -> None:
+    """Sort the pages into those read and those broken; one that is too large is neither."""
+    if len(document) > PAGES:
+        raise too_large(name)
+    characters = 0
+    for number in range(1, len(document) + 1):
         try:
-            pages = []
-            for number in range(1, len(document) + 1):
-                page = _read_page(document, number) or _second_look(data, number, len(document), name, draft)
-                if page is not None:
-                    pages.append(page)
-                    if not page.lines:
-                        draft.warnings.append(PaperWarning("page-without-text", _NO_TEXT.format(number), number))
-            draft.doi = find_doi(data, document, pages)
-            return pages, document.get_metadata_value("Title")
-        finally:
-            document.close()
+            page = document[number - 1]
+            try:
+                pages.append(page_lines(page, number))
+            finally:
+                page.close()
+        except pypdfium2.PdfiumError:
+            broken.append(number)
+        except PageTooLarge:
+            message = f"Page {number} is larger, or holds more text, than any page of print; it was left out."
+            draft.warnings.append(PaperWarning("page-unreadable", message, number))
+        else:
+            characters += sum(len(line.text) for line in pages[-1].lines)
+            if characters > CHARACTERS:
+                raise too_large(name)
 
 
-def _read_page(document: pypdfium2.PdfDocument, number: int) -> PageLines | None:
-    try:
-        page = document[number - 1]
-        try:
-            return page_lines(page, number)
-        finally:
-            page.close()
-    except pypdfium2.PdfiumError:
-        return None
-
-
-def _second_look(data: bytes, number: int, count: int, name: str, draft: Draft) -> PageLines | None:
-    """A page that PDFium cannot read, from the second reader."""
-    try:
-        page = one_page(data, number, of=count, name=name)
-    except PaperError:
-        page = None
-    if page is not None and page.lines:
-        message = f"Page {number} is damaged; a simpler reader was used for it. Check the order of its text."
-        draft.warnings.append(PaperWarning("second-reader", message, number))
-    else:
-        draft.warnings.append(_unreadable(number))
-    return page
+def _second_look(data: bytes, numbers: list[int], count: int, name: str, draft: Draft) -> Iterator[PageLines]:
+    """The pages that PDFium cannot read, from the second reader."""
+    for number, page in zip(numbers, some_pages(data, numbers, of=count, name=name), strict=True):
+        if page is not None and page.lines:
+            message = f"Page {number} is damaged; a simpler reader was used for it. Check the order of its text."
+            draft.warnings.append(PaperWarning("second-reader", message, number))
+        else:
+            draft.warnings.append(_unreadable(number))
+        if page is not None:
+            yield page
 
 
 def _with_pypdf(data: bytes, name: str, draft: Draft) -> list[PageLines]:
@@ -112,51 +132,24 @@ def _unreadable(number: int) -> PaperWarning:
     return PaperWarning("page-unreadable", f"Page {number} could not be read; it was left out.", number)
 
 
-def _items(pages: list[PageLines], title: list[Line], typography: Typography) -> Iterator[Item]:
+def _items(
+    pages: list[PageLines], title: list[Line], typography: Typography, warnings: list[PaperWarning]
+) -> Iterator[Item]:
     """Everything on the pages in reading order; what stands beside the text comes before the text of its page."""
     named = {id(line) for line in title}
     top = max((line.y for line in title), default=float("inf"))
     for page in pages:
         join_drop_caps(page, typography)
-        first = page is pages[0]
-        if first:
-            page.lines[:] = [line for line in page.lines if id(line) not in named and line.y <= top]
-        parts = take_apart(page, typography, front=first)
-        yield Item(beside=tuple(_float_blocks(parts)), boxed=tuple(_box_blocks(parts, typography)))
+    pages[0].lines[:] = [line for line in pages[0].lines if id(line) not in named and line.y <= top]
+    lines_of_pages = [sort_lines(page, typography) for page in pages]
+    below = rows_stand_below(lines_of_pages, typography)
+    for lines in lines_of_pages:
+        parts = take_apart(lines, typography, front=lines is lines_of_pages[0], below=below)
+        beside = tuple(float_blocks(parts, warnings))
+        yield Item(beside=beside, boxed=tuple(_box_blocks(parts, typography)))
         for column in in_columns(parts.flow):
             for paragraph in paragraphs_of(column, typography):
                 yield Item(paragraph=paragraph)
-
-
-def _float_blocks(parts: PageParts) -> Iterator[Block]:
-    for item in parts.floats:
-        yield Block(Kind.CAPTION, _caption_text(item.caption), page=parts.number)
-        yield from _table_blocks(item, parts.number)
-
-
-def _caption_text(lines: list[Line]) -> str:
-    """A caption on one line; its bold title ends in a full stop where only the type tells it from the rest."""
-    bold = next((index for index, line in enumerate(lines) if not line.font.bold), len(lines))
-    title = joined(lines[:bold])[0] if bold else ""
-    if not title or bold == len(lines):
-        return joined(lines)[0]
-    rest = joined(lines[bold:])[0]
-    return f"{title}{'.' if title[-1:].isalnum() and rest[:1].isupper() else ''} {rest}"
-
-
-def _table_blocks(item: Float, number: int) -> Iterator[Block]:
-    notes: list[Line] = []
-    width = max((row[-1].x1 - row[0].x0 for row in item.rows), default=0.0)
-    for row in item.rows:
-        if notes and (len(row) > 1 or notes[-1].style != row[0].style or notes[-1].width < 0.7 * width):
-            yield Block(Kind.TABLE, joined(notes)[0], page=number)
-            notes = []
-        if len(row) == 1 and row[0].words >= (1 if notes else 6):
-            notes.append(row[0])
-        else:
-            yield Block(Kind.TABLE, join_cells(line.text for line in row), page=number)
-    if notes:
-        yield Block(Kind.TABLE, joined(notes)[0], page=number)
 
 
 def _continued(columns: list[list[Line]], typography: Typography) -> list[Paragraph]:

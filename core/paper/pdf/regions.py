@@ -8,11 +8,13 @@ and boxes (prose in a style of its own). Everything else is lettering of figures
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
-from core.paper.pdf.floats import Float, fill_tables, find_captions, rows_of
+from core.paper.pdf.floats import Float, Sorted, fill_tables, find_captions, rows_of
+from core.paper.pdf.limits import SIDE_OF_PAGE
 from core.paper.pdf.lines import Line, PageLines
+from core.paper.pdf.table_columns import is_table
 from core.paper.pdf.typography import Typography
 from core.paper.sections import is_left_out, main_kind
 
@@ -20,6 +22,10 @@ from core.paper.sections import is_left_out, main_kind
 _ENTRY = re.compile(
     r"\b(?:19|20)\d\d\s?;|\bet al[.,]|\(\d{4}\)\.|\b\d+\s?:\s?e?\d+[-–]\d+|doi[.:]|\b\d{4}, \d+, e?\d+|\[CrossRef"
 )
+
+
+_STRIP = 50.0  # points
+_LETTERING = 5  # words: fewer than that are marks, such as the "A" and "B" of its parts
 
 
 @dataclass(slots=True)
@@ -45,25 +51,33 @@ class PageParts:
     flow: list[Line]
     boxes: list[Region]
     floats: list[Float]
+    tables: list[list[list[Line]]]  # rows that no caption was found for
+    has_lettering: bool  # text inside a figure, which is left out
 
 
-def take_apart(page: PageLines, typography: Typography, *, front: bool) -> PageParts:
-    """Sort the lines of a page into parts.
+def sort_lines(page: PageLines, typography: Typography) -> Sorted:
+    """Tell running text and captions from the other lines of a page."""
+    tabular = _tabular(page.lines, typography, page.width)
+    floats, captions = find_captions(page.lines, typography)
+    result = Sorted(page.number, [], [], floats)
+    for line in page.lines:
+        if id(line) not in captions:
+            is_text = id(line) not in tabular and typography.is_body(line)
+            (result.flow if is_text else result.others).append(line)
+    return result
+
+
+def take_apart(page: Sorted, typography: Typography, *, front: bool, below: bool) -> PageParts:
+    """Sort the lines of a page into parts; `below` tells on which side of its caption a table stands in this paper.
 
     On the pages at the front, prose in any style belongs to the flow: abstracts have a style of their own.
     """
-    tabular = _tabular(page.lines, typography, page.width)
-    floats, captions = find_captions(page.lines, typography)
-    flow: list[Line] = []
-    others: list[Line] = []
-    for line in page.lines:
-        if id(line) in captions:
-            continue
-        (flow if id(line) not in tabular and typography.is_body(line) else others).append(line)
-    in_tables = fill_tables(floats, others, flow, typography)
+    flow = page.flow
+    in_tables = fill_tables(page, typography, below=below)
     boxes: list[Region] = []
     headings: list[Line] = []
-    for region in _together(line for line in others if id(line) not in in_tables):
+    lettering: list[Line] = []
+    for region in _together(line for line in page.others if id(line) not in in_tables):
         if not front and (ending := _left_out_at(region)) is not None:
             headings.append(region.lines[ending])
             del region.lines[ending:]
@@ -76,9 +90,40 @@ def take_apart(page: PageLines, typography: Typography, *, front: bool) -> PageP
                 flow += region.lines
             else:
                 boxes.append(region)
+        elif named := _named(region, flow, typography):
+            headings += named
         else:
-            headings += _named(region, flow, typography)
-    return PageParts(page.number, flow + headings, boxes, sorted(floats, key=lambda item: -item.top))
+            lettering += region.lines
+    floats = sorted(page.floats, key=lambda item: -item.top)
+    loose = [] if front or any(not item.is_table for item in floats) else rows_of(lettering)
+    tables = [rows for rows in _runs(loose) if is_table(rows)]
+    return PageParts(page.number, flow + headings, boxes, floats, tables, _has_lettering(lettering, floats))
+
+
+def _runs(rows: list[list[Line]]) -> Iterator[list[list[Line]]]:
+    """Rows that stand close below each other."""
+    run: list[list[Line]] = []
+    for row in rows:
+        if run and run[-1][0].y - row[0].y > 3 * row[0].size:
+            yield run
+            run = []
+        run.append(row)
+    if run:
+        yield run
+
+
+def _has_lettering(lines: list[Line], floats: list[Float]) -> bool:
+    """Whether lines that are part of nothing stand above or beside the caption of a figure: words or figures in it."""
+    figures = [item for item in floats if not item.is_table]
+    return any(
+        sum(
+            line.words
+            for line in lines
+            if line.y > item.bottom and line.x0 < max(x.x1 for x in item.caption) and line.x1 > item.caption[0].x0
+        )
+        >= _LETTERING
+        for item in figures
+    )
 
 
 def _tabular(lines: list[Line], typography: Typography, page_width: float) -> set[int]:
@@ -119,15 +164,23 @@ def _together(lines: Iterable[Line]) -> list[Region]:
             index = parent[index]
         return index
 
-    for index, upper in enumerate(ordered):
-        for below in range(index + 1, len(ordered)):
-            lower = ordered[below]
-            distance = upper.y - lower.y
-            if distance > 2 * upper.size:
-                break
-            gap = max(lower.x0 - upper.x1, upper.x0 - lower.x1)
-            if gap < 0 or (distance < 0.4 * upper.size and gap < 0.7 * upper.size):
-                parent[root(below)] = root(index)
+    # Only lines with a strip of the page in common can be near; each strip is gone through from its bottom up.
+    strips: dict[int, list[int]] = {}
+    for index in range(len(ordered) - 1, -1, -1):
+        upper = ordered[index]
+        near = 0.7 * upper.size
+        first, last = (min(x, SIDE_OF_PAGE) // _STRIP for x in (upper.x0 - near, upper.x1 + near))
+        for strip in range(int(first), int(last) + 1):
+            lowers = strips.setdefault(strip, [])
+            for below in reversed(lowers):
+                lower = ordered[below]
+                distance = upper.y - lower.y
+                if distance > 2 * upper.size:
+                    break
+                gap = max(lower.x0 - upper.x1, upper.x0 - lower.x1)
+                if gap < 0 or (distance < 0.4 * upper.size and gap < near):
+                    parent[root(below)] = root(index)
+            lowers.append(index)
     regions: dict[int, Region] = {}
     for index, line in enumerate(ordered):
         regions.setdefault(root(index), Region([])).lines.append(line)

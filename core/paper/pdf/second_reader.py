@@ -6,13 +6,16 @@ import io
 import logging
 import struct
 import zlib
+from collections.abc import Sequence
 
 import pypdf
 from pypdf.errors import DependencyError, FileNotDecryptedError, PyPdfError, WrongPasswordError
 
+from core.errors import PaperError
 from core.paper.pdf.characters import Font
+from core.paper.pdf.limits import CHARACTERS_OF_PAGE, PAGES
 from core.paper.pdf.lines import Line, PageLines
-from core.paper.pdf.opening import damaged, locked
+from core.paper.pdf.opening import damaged, locked, too_large
 from core.paper.pdf.typography import Typography
 from core.paper.xml import squeeze
 
@@ -45,16 +48,22 @@ def all_pages(data: bytes, *, name: str) -> list[PageLines | None]:
         raise damaged(name) from error
     if count == 0:
         raise damaged(name)
+    if count > PAGES:
+        raise too_large(name)
     return [_page(reader, number) for number in range(1, count + 1)]
 
 
-def one_page(data: bytes, number: int, *, of: int, name: str) -> PageLines | None:
-    """One page, counted from 1; None too where pypdf does not count `of` pages, and so would give another page."""
-    reader = _open(data, name)
+def some_pages(data: bytes, numbers: Sequence[int], *, of: int, name: str) -> list[PageLines | None]:
+    """The pages with these numbers, counted from 1; None for one that pypdf cannot read either.
+
+    None for all where pypdf does not count `of` pages, and so would give other pages.
+    """
     try:
-        return _page(reader, number) if len(reader.pages) == of else None
-    except _MALFORMED:
-        return None
+        reader = _open(data, name)
+        agrees = len(reader.pages) == of
+    except (PaperError, *_MALFORMED):
+        agrees = False
+    return [_page(reader, number) if agrees else None for number in numbers]
 
 
 def in_body_type(pages: list[PageLines], typography: Typography) -> None:
@@ -83,6 +92,8 @@ def _page(reader: pypdf.PdfReader, number: int) -> PageLines | None:
     try:
         text = reader.pages[number - 1].extract_text()
     except _MALFORMED:
+        return None
+    if len(text) > CHARACTERS_OF_PAGE:
         return None
     rows = [row for row in map(squeeze, text.splitlines()) if row]
     lines = [_line(row, number, y=_TOP - index * _LEADING) for index, row in enumerate(rows)]

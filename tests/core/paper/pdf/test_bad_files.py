@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 import io
+import time
 from concurrent.futures import ThreadPoolExecutor
 
 import pypdf
+import pypdfium2
 import pytest
 from pypdf.generic import NameObject, NullObject, NumberObject
 
 from core.errors import DamagedFile, LockedFile, NoText
 from core.paper import read_paper
+from core.paper.pdf.lock import PDFIUM
 from tests.core.paper.pdf.pages import Text, column, pdf, prose
 
 PAGES = [
@@ -89,3 +92,74 @@ def test_three_hundred_pages() -> None:
     data = pdf(*[column(60, 780, prose(f"Page number {number}", 50, width=15)) for number in range(300)])
     paper = read_paper(data, name="long.pdf")
     assert paper.sentences[-1].page == 300
+
+
+def test_several_broken_pages_are_reported_in_order() -> None:
+    def take_pages_away(writer: pypdf.PdfWriter) -> None:
+        for index in (2, 0):
+            writer.root_object["/Pages"]["/Kids"][index] = NullObject()
+        writer.pages[1][NameObject("/Contents")] = NumberObject(3)
+
+    paper = read_paper(changed(take_pages_away), name="trial.pdf")
+    assert [(w.kind, w.page) for w in paper.warnings if w.page] == [
+        ("page-unreadable", 1),
+        ("page-without-text", 2),
+        ("page-unreadable", 3),
+    ]
+    assert "Page 4 begins" in paper.text
+
+
+def test_the_second_reader_opens_a_file_once_and_outside_the_lock(monkeypatch: pytest.MonkeyPatch) -> None:
+    opened = []
+
+    def lock_is_free() -> bool:
+        free = PDFIUM.acquire(blocking=False)
+        if free:
+            PDFIUM.release()
+        return free
+
+    def open_pypdf(data: bytes, name: str) -> pypdf.PdfReader:
+        with ThreadPoolExecutor(1) as pool:  # the thread that holds the lock could take it again; another cannot
+            opened.append(pool.submit(lock_is_free).result())
+        raise DamagedFile(name)
+
+    def no_page(*_: object) -> None:
+        raise pypdfium2.PdfiumError("broken")
+
+    monkeypatch.setattr("core.paper.pdf.second_reader._open", open_pypdf)
+    monkeypatch.setattr("core.paper.pdf.reading.page_lines", no_page)
+    with pytest.raises(NoText):
+        read_paper(PAPER, name="trial.pdf")
+    assert opened == [True]
+
+
+@pytest.mark.parametrize(
+    ("limit", "value"), [("CHARACTERS_OF_PAGE", 3000), ("LINES_OF_PAGE", 40), ("SIDE_OF_PAGE", 800.0)]
+)
+def test_a_page_too_large_is_left_out(monkeypatch: pytest.MonkeyPatch, limit: str, value: float) -> None:
+    monkeypatch.setattr(f"core.paper.pdf.extraction.{limit}", value)
+    large = [*PAGES[1], *column(60, 380, prose("Large page", 31, width=15))]
+    data = pdf(PAGES[0], large, PAGES[2])
+    if limit == "SIDE_OF_PAGE":
+        first, second, third = b"[0 0 595 790]", b"[0 0 595 842]", b"[0 0 595 790]"
+        head, *tails = data.split(second)
+        data = head + first + tails[0] + second + tails[1] + third + tails[2]
+    paper = read_paper(data, name="trial.pdf")
+    assert [(w.kind, w.page) for w in paper.warnings] == [("page-unreadable", 2)]
+    assert "Page 3 begins" in paper.text
+    assert "Large page" not in paper.text
+
+
+@pytest.mark.parametrize(("limit", "value"), [("PAGES", 3), ("CHARACTERS", 5000)])
+def test_a_file_too_large_is_refused(monkeypatch: pytest.MonkeyPatch, limit: str, value: int) -> None:
+    monkeypatch.setattr(f"core.paper.pdf.reading.{limit}", value)
+    with pytest.raises(DamagedFile, match=r"“trial.pdf” is too large.*3,000 pages.*own pages"):
+        read_paper(PAPER, name="trial.pdf")
+
+
+def test_thousands_of_pieces_in_one_row_take_no_more_than_seconds() -> None:
+    row = [Text(60 + 0.8 * index, 200, f"w{index}", 0.1, "sans") for index in range(16_000)]
+    data = pdf([*PAGES[0], *row]).replace(b"595 842", b"14000 842")
+    started = time.perf_counter()
+    read_paper(data, name="trial.pdf")
+    assert time.perf_counter() - started < 10

@@ -1,0 +1,42 @@
+"""Captions and the rows of tables as blocks, and what a reviewer should know about them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from core.paper.draft import Block
+from core.paper.model import Kind, PaperWarning
+from core.paper.pdf.lines import Line
+from core.paper.pdf.paragraphs import joined
+from core.paper.pdf.regions import PageParts
+from core.paper.pdf.table_rows import table_texts
+
+_COLUMNS = "The columns of a table on page {} could not be told apart; check its rows on the page."
+_LETTERING = "Text inside a figure on page {} was left out; look at the figure for what it says."
+
+
+def float_blocks(parts: PageParts, warnings: list[PaperWarning]) -> Iterator[Block]:
+    """The captions of a page with the rows of their tables, then tables without a caption; warnings are added."""
+    clear = True
+    tables = [(_caption_text(item.caption), item.rows) for item in parts.floats]
+    for caption, rows in [*tables, *(("", rows) for rows in parts.tables)]:
+        if caption:
+            yield Block(Kind.CAPTION, caption, page=parts.number)
+        texts, is_clear = table_texts(rows)
+        clear &= is_clear
+        for text in texts:
+            yield Block(Kind.TABLE, text, page=parts.number)
+    if not clear:
+        warnings.append(PaperWarning("table-columns", _COLUMNS.format(parts.number), parts.number))
+    if parts.has_lettering:
+        warnings.append(PaperWarning("figure-text", _LETTERING.format(parts.number), parts.number))
+
+
+def _caption_text(lines: list[Line]) -> str:
+    """A caption on one line; its bold title ends in a full stop where only the type tells it from the rest."""
+    bold = next((index for index, line in enumerate(lines) if not line.font.bold), len(lines))
+    title = joined(lines[:bold])[0] if bold else ""
+    if not title or bold == len(lines):
+        return joined(lines)[0]
+    rest = joined(lines[bold:])[0]
+    return f"{title}{'.' if title[-1:].isalnum() and rest[:1].isupper() else ''} {rest}"

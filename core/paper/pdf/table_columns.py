@@ -1,0 +1,225 @@
+"""The columns of a table, made out from all of its rows, and the cells that they cut each row into."""
+
+from __future__ import annotations
+
+import statistics
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
+from itertools import pairwise
+
+from core.paper.pdf.lines import Line
+
+_SIGNS = frozenset("−–-+±<>≤≥=~")
+_SPACE = 0.4  # of the size of type: the widest space inside a heading
+_GAP = 0.7  # of the size of type: what usually stands between two columns, at least
+_RARE = 0.3  # of the rows: a column of a table has at least so many values, or a heading
+_SPANNING = 0.3  # of the rows: more than that across columns, and the columns were not made out
+_TABLE_ROWS = 4  # with values, in a table that no caption tells
+
+Span = tuple[float, float]
+
+
+@dataclass(slots=True)
+class Cell:
+    """What stands in one column of a row, or over several columns; both ends are inclusive."""
+
+    first: int
+    last: int
+    lines: list[Line]
+
+
+@dataclass(slots=True)
+class Row:
+    """One baseline of a table; later, with what is wrapped below it, one row. Only cells that hold text."""
+
+    y: float
+    cells: list[Cell]
+    lowest: float = field(init=False)
+
+    def __post_init__(self) -> None:
+        self.lowest = self.y
+
+    def at(self, column: int) -> Cell | None:
+        return next((cell for cell in self.cells if cell.first <= column <= cell.last), None)
+
+
+@dataclass(frozen=True, slots=True)
+class Grid:
+    """The gutters between the columns, from left to right, and the rows; `body` is the index of the first with values."""
+
+    gutters: list[Span]
+    rows: list[Row]
+    body: int
+
+
+def find_grid(rows: Sequence[list[Line]]) -> Grid | None:
+    """The grid of the rows of a table, from top to bottom; None where its columns cannot be told apart."""
+    body = next((index for index, row in enumerate(rows) if _has_values(row)), None)
+    if body is None:
+        body = 0
+    tabular = [row for row in rows[body:] if len(row) > 1]
+    if not tabular:
+        return None
+    gutters = _gutters(tabular, [row for row in rows[:body] if len(row) > 1])
+    if not gutters:
+        return None
+    result = [_cells(row, gutters, values=index >= body and len(row) > 1) for index, row in enumerate(rows)]
+    spanning = sum(
+        any(cell.first < cell.last and cell.first for cell in row.cells)
+        for row, lines in zip(result[body:], rows[body:], strict=True)
+        if len(lines) > 1
+    )
+    return Grid(gutters, result, body) if spanning <= _SPANNING * len(tabular) else None
+
+
+def is_table(rows: Sequence[list[Line]]) -> bool:
+    """Whether rows without a caption are surely a table: clear columns, values in most rows."""
+    if sum(_has_values(row) for row in rows) < max(_TABLE_ROWS, 0.5 * len(rows)):
+        return False
+    grid = find_grid(rows)
+    return grid is not None and any(len(row.cells) > 2 for row in grid.rows)
+
+
+def is_value(text: str) -> bool:
+    """Whether a cell holds figures, not words: "61.4 (9.6)", "p<0.001", but not "(n = 90)" or "95% CI"."""
+    letters = sum(map(str.isalpha, text.replace(" to ", "")))
+    return any(map(str.isdigit, text)) and 3 * letters < len(text) and "=" not in text and "CI" not in text
+
+
+def _has_values(row: list[Line]) -> bool:
+    values = sum(is_value(line.text) for line in row[1:])
+    return values > 0 and 2 * values >= len(row) - 1
+
+
+def _spans(row: list[Line]) -> list[Span]:
+    """Where the words of a row stand."""
+    return sorted((x0, x1) for line in row for _, x0, x1 in _words(line))
+
+
+def _words(line: Line) -> list[tuple[str, float, float]]:
+    """The words of a line with their places, a sign with its number as one; the whole line where no places are known."""
+    texts = line.text.split()
+    if len(texts) != len(line.spans):
+        return [(line.text, line.x0, line.x1)]
+    words: list[tuple[str, float, float]] = []
+    for text, (x0, x1) in zip(texts, line.spans, strict=True):
+        if words and words[-1][0] in _SIGNS and x0 - words[-1][2] < _SPACE * line.size:
+            words[-1] = f"{words[-1][0]} {text}", words[-1][1], x1
+        else:
+            words.append((text, x0, x1))
+    return words
+
+
+def _gutters(rows: list[list[Line]], head: list[list[Line]]) -> list[Span]:
+    """Strips that hardly any row stands in, and that are wider than the spaces inside the cells beside them."""
+    spans = [_spans(row) for row in rows]
+    size = statistics.median(row[0].size for row in rows)
+    strips = _wide_strips(_empty_strips(spans, allowed=len(rows) // 10), spans, size)
+    return _without_rare_columns(strips, spans, [_spans(row) for row in head])
+
+
+def _empty_strips(rows: list[list[Span]], *, allowed: int) -> list[Span]:
+    """The strips in which no more than `allowed` rows have text, with text of more rows on both sides."""
+    events = sorted(event for row in rows for x0, x1 in _disjoint(row) for event in ((x0, 1), (max(x1, x0 + 0.1), -1)))
+    strips: list[Span] = []
+    depth, since = 0, None
+    for x, step in events:
+        before, depth = depth, depth + step
+        if before > allowed >= depth:
+            since = x
+        elif depth > allowed >= before and since is not None and x - since > 0.5:
+            strips.append((since, x))
+    return strips
+
+
+def _disjoint(spans: list[Span]) -> list[Span]:
+    result: list[Span] = []
+    for x0, x1 in spans:
+        if result and x0 <= result[-1][1]:
+            result[-1] = result[-1][0], max(x1, result[-1][1])
+        else:
+            result.append((x0, x1))
+    return result
+
+
+def _wide_strips(strips: list[Span], rows: list[list[Span]], size: float) -> list[Span]:
+    kept: list[Span] = []
+    for index, (x0, x1) in enumerate(strips):
+        left = strips[index - 1][1] if index else float("-inf")
+        right = strips[index + 1][0] if index + 1 < len(strips) else float("inf")
+        gaps = []
+        for row in rows:
+            before = [span[1] for span in row if left - 1 < span[0] and span[1] <= x0 + 1]
+            after = [span[0] for span in row if x1 - 1 <= span[0] and span[1] < right + 1]
+            if before and after:
+                gaps.append(min(after) - max(before))
+        if not gaps or statistics.median(gaps) >= _GAP * size:
+            kept.append((x0, x1))
+    return kept
+
+
+def _without_rare_columns(gutters: list[Span], rows: list[list[Span]], head: list[list[Span]]) -> list[Span]:
+    """Gutters with what stands between two of them in few rows only, and under no heading, made part of one gutter."""
+    result: list[Span] = []
+    for gutter in gutters:
+        if result:
+            low, high = result[-1][1], gutter[0]
+            held = sum(any(low - 1 <= x0 and x1 <= high + 1 for x0, x1 in row) for row in rows)
+            if held < _RARE * len(rows) and not any(x0 < high and x1 > low for row in head for x0, x1 in row):
+                result[-1] = result[-1][0], gutter[1]
+                continue
+        result.append(gutter)
+    return result
+
+
+def _cells(row: list[Line], gutters: list[Span], *, values: bool) -> Row:
+    cells: list[Cell] = []
+    for line in row:
+        for piece in _cut(line, gutters, values=values):
+            first, last = _columns(piece, gutters)
+            if cells and first <= cells[-1].last:
+                cells[-1].last = max(last, cells[-1].last)
+                cells[-1].lines.append(piece)
+            else:
+                cells.append(Cell(first, last, [piece]))
+    return Row(row[0].y, cells)
+
+
+def _cut(line: Line, gutters: list[Span], *, values: bool) -> list[Line]:
+    """A line cut at the gutters that lie between two of its words; among headings, at wide gaps only."""
+    words = _words(line)
+    cuts = [0]
+    for index, ((_, *before), (_, *after)) in enumerate(pairwise(words), 1):
+        if not values and after[0] - before[1] <= _SPACE * line.size:
+            continue
+        if any(sum(before) < x0 + x1 < sum(after) and before[1] < x1 and after[0] > x0 for x0, x1 in gutters):
+            cuts.append(index)
+    if len(cuts) == 1:
+        return [line]
+    return [
+        replace(
+            line,
+            text=" ".join(text for text, _, _ in words[start:end]),
+            x0=words[start][1],
+            x1=words[end - 1][2],
+            spans=(),
+            words=end - start,
+            hyphenated=line.hyphenated and end == len(words),
+        )
+        for start, end in zip(cuts, [*cuts[1:], len(words)], strict=True)
+    ]
+
+
+def _columns(line: Line, gutters: list[Span]) -> tuple[int, int]:
+    """The first and the last column that a piece of text stands in."""
+    edges = [float("-inf"), *(edge for gutter in gutters for edge in gutter), float("inf")]
+    overlaps = [min(line.x1, edges[k + 1]) - max(line.x0, edges[k]) for k in range(0, len(edges), 2)]
+    inside = [k for k, overlap in enumerate(overlaps) if overlap > min(3.0, 0.5 * line.width)]
+    if inside:
+        return inside[0], inside[-1]
+    column = max(range(len(overlaps)), key=overlaps.__getitem__)
+    centre = (line.x0 + line.x1) / 2
+    for index, (x0, x1) in enumerate(gutters):
+        if x0 <= line.x0 and line.x1 <= x1 and abs(centre - (x0 + x1) / 2) < 0.15 * (x1 - x0):
+            return index, index + 1  # in the middle between two columns: a value for both
+    return column, column
