@@ -112,5 +112,6 @@ def _lines(path: Path, paper: Paper, evidence: Evidence) -> Iterator[str]:
         place = printable(paper.section_of(sentence).title)
         page = f", page {sentence.page}" if sentence.page else ""
         yield f"\n{rank:3}. [{sentence.index}] {place}{page} ({sentence.kind.value})  {found.score:.3f}"
-        yield from textwrap.wrap(printable(sentence.text), width=100, initial_indent="     ", subsequent_indent="     ")
+        for text in filter(None, (sentence.text, found.rationale and f"Why: {found.rationale}")):
+            yield from textwrap.wrap(printable(text), width=100, initial_indent="     ", subsequent_indent="     ")
     yield ""

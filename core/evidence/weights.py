@@ -1,4 +1,7 @@
-"""Written by core/training/fit_offline.py, which says on what: do not edit by hand."""
+"""The weights of the simple `offline`, fitted on EvidenceBench (CC BY-NC-SA) and Evidence Inference (MIT, CC BY).
+
+Written by core/training/fit_offline.py: do not edit by hand.
+"""
 
 # (results only, with encoder) -> each feature's weight in the log odds that a sentence is evidence
 WEIGHTS = {

@@ -48,6 +48,7 @@ def evidence_json(
         "hypothesis": evidence.query.hypothesis,
         "k": evidence.query.k,
         "results_only": evidence.query.results_only,
+        "tables": evidence.query.tables,
         "engine": evidence.engine,
         "seconds": evidence.seconds,
         "cost_usd": evidence.cost_usd,
@@ -84,6 +85,9 @@ def _columns(row: Row, paper: Paper, review: Review, date: datetime) -> dict[str
         "aspects": "; ".join(row.aspects or ()),
         "engine": review.evidence.engine,
         "hypothesis": review.evidence.query.hypothesis,
+        "k": review.evidence.query.k,
+        "results_only": "yes" if review.evidence.query.results_only else "no",
+        "tables": "yes" if review.evidence.query.tables else "no",
         "paper_title": paper.title,
         "doi": paper.doi,
         "file": paper.name,
@@ -95,7 +99,21 @@ def _columns(row: Row, paper: Paper, review: Review, date: datetime) -> dict[str
 
 _COLUMNS = (
     *("rank", "sentence", "text", "section", "section_kind", "page", "kind", "score", "stance", "rationale"),
-    *("decision", "gold", "aspects", "engine", "hypothesis", "paper_title", "doi", "file", "paper_id", "date"),
+    *(
+        "decision",
+        "gold",
+        "aspects",
+        "engine",
+        "hypothesis",
+        "k",
+        "results_only",
+        "tables",
+        "paper_title",
+        "doi",
+        "file",
+        "paper_id",
+        "date",
+    ),
     "vouch_version",
 )
 

@@ -107,7 +107,10 @@ def _score(question: data.Question, table: Table, embedder: Embedder | None) -> 
 
 
 def _write(table: Table) -> None:
-    print('"""Written by core/training/fit_offline.py, which says on what: do not edit by hand."""\n')
+    print(
+        '"""The weights of the simple `offline`, fitted on EvidenceBench (CC BY-NC-SA) and Evidence Inference (MIT, CC BY).\n'
+    )
+    print('Written by core/training/fit_offline.py: do not edit by hand.\n"""\n')
     print("# (results only, with encoder) -> each feature's weight in the log odds that a sentence is evidence")
     print("WEIGHTS = {")
     for (results_only, encoder), weights in table.items():
