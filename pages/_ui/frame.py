@@ -82,10 +82,11 @@ def _paper(now: Session, paper_id: str, opened: OpenPaper) -> bool:
         )
         # The name is for those who hear the page: so narrow a button shows its cross and nothing else.
         closing = st.button(
-            f"✕ Close {plain(name_of(opened), limit=60)}",
+            f"Close {plain(name_of(opened), limit=60)}",
+            icon=":material/close:",
             key=f"close-{paper_id}",
             type="tertiary",
-            width=15,
+            width=16,
             wrap=False,
             help="Close, and forget what was done on it",
         )
@@ -100,10 +101,8 @@ def _paper(now: Session, paper_id: str, opened: OpenPaper) -> bool:
 @st.dialog("Close this paper?")
 def _ask_before_closing(now: Session, opened: OpenPaper) -> None:
     count = opened.decision_count
-    st.markdown(
-        f"{plain(name_of(opened), limit=160)}: your {count} decision{'s' * (count != 1)} will be forgotten, "
-        "and cannot be brought back unless you have downloaded them."
-    )
+    st.markdown(f"**{plain(name_of(opened), limit=160)}**")
+    st.markdown(f"You have decided on {count} sentence{'s' * (count != 1)}. What you have not downloaded will be lost.")
     with st.container(horizontal=True):
         if st.button(
             "Close and forget", key="close-anyway", type="primary", on_click=now.close, args=(opened.paper.id,)

@@ -50,6 +50,8 @@ def _sample(now: Session, sample: Sample) -> None:
             f"**{plain(sample.title, limit=140)}**",
             key=f"sample-{sample.id}",
             type="tertiary",
+            icon=":material/description:",
+            wrap=False,
             help="Open this sample",
             on_click=open_sample,
             args=(now, sample),

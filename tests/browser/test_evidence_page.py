@@ -349,7 +349,7 @@ def test_leaving_with_decisions_asks_first(page: Page) -> None:
     page.wait_for_timeout(500)  # the decision arrives
 
     sidebar = page.get_by_test_id("stSidebar")
-    sidebar.get_by_role("button", name="✕ Close Tea for headache").click()
+    sidebar.get_by_role("button", name="Close Tea for headache").click()
     page.get_by_role("dialog").get_by_role("button", name="Close and forget").click()
     expect(page.get_by_role("button", name="Try a sample paper")).to_be_visible(timeout=30_000)
 
