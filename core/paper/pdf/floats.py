@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass, field
+from functools import cached_property
 
 from core.paper.pdf.captions import is_label, names_table, starts_caption
 from core.paper.pdf.lines import Line
@@ -32,7 +33,7 @@ class Float:
         return self.caption[-1].y
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Sorted:
     """The lines of a page, sorted for the first time: running text, captions, and all that is neither."""
 
@@ -40,6 +41,11 @@ class Sorted:
     flow: list[Line]
     others: list[Line]
     floats: list[Float]
+
+    @cached_property
+    def rows(self) -> list[list[Line]]:
+        """The lines that are neither, as rows from top to bottom."""
+        return rows_of(self.others)
 
 
 def rows_of(lines: Iterable[Line]) -> list[list[Line]]:
@@ -153,23 +159,20 @@ def _rows_beside(
     item: Float, page: Sorted, typography: Typography, taken: set[int], *, downwards: bool
 ) -> list[list[Line]]:
     """The rows on one side of a caption; none if they do not look like a table."""
-    lines = _table_lines(item, page.others, page.flow, page.floats, typography, downwards=downwards)
+    lines = _table_lines(item, page, typography, downwards=downwards)
     rows = rows_of(line for line in lines if id(line) not in taken)
     return rows if len(rows) >= 2 and any(len(row) > 1 for row in rows) else []
 
 
-def _table_lines(
-    item: Float, others: list[Line], flow: list[Line], floats: list[Float], typography: Typography, *, downwards: bool
-) -> list[Line]:
+def _table_lines(item: Float, page: Sorted, typography: Typography, *, downwards: bool) -> list[Line]:
     left = min(line.x0 for line in item.caption)
     right = max(*(line.x1 for line in item.caption), left + 0.9 * typography.width)
     edge = item.bottom if downwards else item.top
     sign = 1 if downwards else -1
-    barriers = flow + [line for other in floats if other is not item for line in other.caption]
-    prose = flow + [line for line in others if line.words >= 5 and line.width > 0.75 * typography.width]
+    barriers = page.flow + [line for other in page.floats if other is not item for line in other.caption]
     lines: list[Line] = []
     # Rows from the caption outwards, until text stands in the way or the page is empty for too long.
-    for row in sorted(rows_of(others), key=lambda row: -sign * row[0].y):
+    for row in page.rows if downwards else reversed(page.rows):
         distance = sign * (edge - row[0].y)
         if distance <= 0:
             continue
@@ -178,7 +181,7 @@ def _table_lines(
             continue
         if distance > 5 * typography.leading:
             break
-        inside += [line for line in row if line not in inside and not _has_text_around(line, prose, typography)]
+        inside += [line for line in row if line not in inside and not _has_text_around(line, page, typography)]
         left = min(left, *(line.x0 for line in inside)) if len(inside) > 1 else left
         right = max(right, *(line.x1 for line in inside))
         low, high = sorted((edge, row[0].y))
@@ -189,7 +192,10 @@ def _table_lines(
     return lines
 
 
-def _has_text_around(line: Line, flow: list[Line], typography: Typography) -> bool:
-    """Whether a line stands in a column of text, above or below it."""
+def _has_text_around(line: Line, page: Sorted, typography: Typography) -> bool:
+    """Whether a line stands in a column of text, above or below it; the text may be small print."""
     reach = 3 * typography.leading
-    return any(abs(other.y - line.y) < reach and other.x0 < line.x1 and other.x1 > line.x0 for other in flow)
+    small = (other for other in page.others if other.words >= 5 and other.width > 0.75 * typography.width)
+    return any(
+        abs(other.y - line.y) < reach and other.x0 < line.x1 and other.x1 > line.x0 for other in (*page.flow, *small)
+    )

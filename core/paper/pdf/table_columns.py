@@ -65,7 +65,7 @@ def find_grid(rows: Sequence[list[Line]]) -> Grid | None:
         return None
     result = [_cells(row, gutters, values=index >= body and len(row) > 1) for index, row in enumerate(rows)]
     spanning = sum(
-        any(cell.first < cell.last and cell.first for cell in row.cells)
+        any(cell.first < cell.last and (cell.first or len(cell.lines) > 1) for cell in row.cells)
         for row, lines in zip(result[body:], rows[body:], strict=True)
         if len(lines) > 1
     )
@@ -114,8 +114,18 @@ def _gutters(rows: list[list[Line]], head: list[list[Line]]) -> list[Span]:
     """Strips that hardly any row stands in, and that are wider than the spaces inside the cells beside them."""
     spans = [_spans(row) for row in rows]
     size = statistics.median(row[0].size for row in rows)
-    strips = _wide_strips(_empty_strips(spans, allowed=len(rows) // 10), spans, size)
-    return _without_rare_columns(strips, spans, [_spans(row) for row in head])
+    head_spans = [_spans(row) for row in head]
+    strips = [
+        strip
+        for strip in _empty_strips(spans, allowed=len(rows) // 10)
+        if _divides(strip, spans) >= _RARE * len(rows) or _divides(strip, head_spans)
+    ]
+    return _without_rare_columns(_wide_strips(strips, spans, size), spans, head_spans)
+
+
+def _divides(strip: Span, rows: list[list[Span]]) -> int:
+    """How many rows have text on both sides of a strip."""
+    return sum(row[0][1] <= strip[0] + 1 and row[-1][0] >= strip[1] - 1 for row in rows)
 
 
 def _empty_strips(rows: list[list[Span]], *, allowed: int) -> list[Span]:
@@ -153,7 +163,7 @@ def _wide_strips(strips: list[Span], rows: list[list[Span]], size: float) -> lis
             after = [span[0] for span in row if x1 - 1 <= span[0] and span[1] < right + 1]
             if before and after:
                 gaps.append(min(after) - max(before))
-        if not gaps or statistics.median(gaps) >= _GAP * size:
+        if not gaps or sorted(gaps)[len(gaps) // 4] >= _GAP * size:
             kept.append((x0, x1))
     return kept
 
