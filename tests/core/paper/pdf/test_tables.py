@@ -123,14 +123,16 @@ def test_rows_set_as_close_as_wrapped_lines_stay_apart() -> None:
     pieces = [Text(60, 640, "Table 1. Sleep", 8, "bold"), *row(620, (200, "Training"), (300, "Waiting list"))]
     for index, label in enumerate(("Hours", "Naps", "Dreams", "Longest sleep in the")):
         pieces += row(608 - 9 * index, (60, label), (200, f"{index}.5"), (300, f"{index}.7"))
-    pieces += row(572, (60, "whole week"))
+    pieces += row(572, (60, "ICU, a week"))
     pieces += row(563, (60, "eGFR, all"))
+    pieces += row(550, (60, "In summer"), (200, "7.5"), (300, "7.7"))
     assert floats(read(page_with(*pieces)))[2:] == [
         "Hours | 0.5 | 0.7",
         "Naps | 1.5 | 1.7",
         "Dreams | 2.5 | 2.7",
-        "Longest sleep in the whole week | 3.5 | 3.7",
+        "Longest sleep in the ICU, a week | 3.5 | 3.7",
         "eGFR, all",
+        "In summer | 7.5 | 7.7",
     ]
 
 
