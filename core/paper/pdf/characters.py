@@ -63,8 +63,8 @@ class Characters:
         )
 
     def angle(self, index: int) -> int:
-        """The direction of writing, in quarter turns anticlockwise."""
-        return round(float(_get_angle(self._page, index)) / (math.pi / 2)) % 4
+        """The direction of writing, in quarter turns anticlockwise; PDFium counts clockwise."""
+        return -round(float(_get_angle(self._page, index)) / (math.pi / 2)) % 4
 
     def extents(self, words: list[tuple[int, int]], angle: int) -> list[tuple[float, float]]:
         """Where each word, a half-open range of indices, begins and ends along its line."""

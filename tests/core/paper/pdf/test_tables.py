@@ -104,6 +104,28 @@ def test_cells_follow_the_columns_of_the_whole_table() -> None:
     assert paper.warnings == ()
 
 
+@pytest.mark.parametrize("matrix", ["0 1 -1 0 {0} {1}", "0 -1 1 0 {1} {0}"])
+def test_a_table_set_sideways_is_read_as_the_reader_would_turn_the_page(matrix: str) -> None:
+    page = [
+        Text(60, 440, "Table 1. Sleep", 8, "bold"),
+        *row(420, (60, "Outcome"), (200, "Before"), (260, "After")),
+        *row(408, (60, "Hours slept"), (200, "80.8 (37.2)"), (260, "72.9 (37.0)")),
+        *row(396, (60, "Naps in a week"), (200, "1.7 (0.1)"), (260, "2.7 (0.2)")),
+    ]
+    data = pdf(column(60, 780, prose("Shift work", 40, width=15)), page)
+    for piece in page:
+        upright = f"1 0 0 1 {piece.x} {piece.y} Tm"
+        across = 500 - piece.y if matrix.startswith("0 1") else 700 - piece.x
+        turned = matrix.format(across, piece.x if matrix.startswith("0 1") else piece.y)
+        data = data.replace(upright.encode(), f"{turned} Tm".encode())
+    assert floats(read_paper(data, name="trial.pdf")) == [
+        "Table 1. Sleep",
+        "Outcome | Before | After",
+        "Hours slept | 80.8 (37.2) | 72.9 (37.0)",
+        "Naps in a week | 1.7 (0.1) | 2.7 (0.2)",
+    ]
+
+
 def test_what_is_wrapped_inside_a_cell_joins_its_row() -> None:
     pieces = [
         Text(60, 640, "Table 1. Sleep", 8, "bold"),
