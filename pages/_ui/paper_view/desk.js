@@ -214,6 +214,9 @@ class Desk {
   #followReader() {
     const top = this.strip.node.getBoundingClientRect().top;
     if (!this.root.clientHeight || !this.paper.article.clientHeight) return; // not to be seen, or about to go
+    // The list ends where the window ends, wherever it begins: what is revealed in it can be seen.
+    const side = this.root.querySelector(".side");
+    side.style.setProperty("--above", `${Math.max(0, side.getBoundingClientRect().top)}px`);
     const first = this.paper.indexAt(Math.max(top, 0));
     this.strip.showReader(first, this.paper.indexAt(innerHeight) + 1);
     if (this.paper.article.getBoundingClientRect().top < 0) readTo.set(this.paperId, Math.round(first));
