@@ -67,6 +67,7 @@ def nearest(paper: Paper, pin: Pin) -> str:
 
 EXPECTED = {
     "PMC4655321": Expected(
+        warnings=frozenset({("figure-text", page) for page in (3, 4, 6, 7)}),
         doi="10.1016/S0140-6736(15)00257-3",
         title=Words(6, "bd2889e71d10"),
         sections="AIMRD",
@@ -99,6 +100,7 @@ EXPECTED = {
         rows=("9ca5f10f198d",),
     ),
     "PMC7068068": Expected(
+        warnings=frozenset({("figure-text", 5)}),
         doi="10.1002/clc.23309",
         title=Words(5, "3d92f59194d5"),
         sections="AIMRDD",
@@ -220,7 +222,7 @@ EXPECTED = {
             Words(4, "77817cfcdc20"),
             Words(1, "54006df6b3da"),
         ),
-        rows=("68905fbe7e35",),
+        rows=("e3faab4cb928",),
     ),
     "38914124pmid": Expected(
         doi="10.1038/s41591-024-03133-0",
@@ -252,7 +254,10 @@ EXPECTED = {
             Words(3, "b730777d7b26"),
         ),
         rows=("fdfd05fdafff",),
-        warnings=frozenset({("page-without-text", 21), ("page-without-text", 22)}),
+        warnings=frozenset(
+            {("page-without-text", 21), ("page-without-text", 22)}
+            | {("figure-text", page) for page in (3, 4, 5, *range(12, 20))}
+        ),
     ),
     "PMC12113407": Expected(
         doi="10.3390/life15050802",
@@ -283,7 +288,7 @@ EXPECTED = {
             Words(2, "633a82bdefe5"),
             Words(2, "f98872608bff"),
         ),
-        rows=("52e56237f6f4",),
+        rows=("f67a8ef44978",),
     ),
 }
 KINDS = {
