@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 from core.evidence.ranker.columns import Vector
 
 Numbers = NDArray[np.int32]
+_ZERO = np.float64(np.float32(1e-35))  # LightGBM takes numbers up to this for zero
 _ROWS = 512  # rows evaluated together: bounds the memory at rows x trees
 
 
@@ -62,7 +63,7 @@ class Trees:
         split, threshold = self.split.ravel(), self.threshold.ravel()
         left = (self.left + base.T).ravel()
         right = (self.right + base.T).ravel()
-        flat = np.ascontiguousarray(rows).ravel()
+        flat = np.where(np.abs(rows) <= _ZERO, 0.0, rows).ravel()
         offset = (np.arange(len(rows)) * rows.shape[1])[:, None]
         node = np.repeat(base, len(rows), axis=0).astype(np.intp)
         yield node
