@@ -12,6 +12,10 @@ _STEM = re.compile(r"[A-Za-z0-9-]+$")
 _REST = re.compile(r"[a-z]+")
 # First parts that keep their hyphen where the paper does not show how it writes the whole word.
 _LINKS = frozenset(("to", "of", "in", "on", "by", "and", "or", "the", "at", "up", "year", "based", "related", "free"))
+# Second parts of a compound, after anything longer than a prefix: "placebo-controlled", "drug-treated".
+_ENDINGS = frozenset(
+    "treated controlled specific dependent associated induced adjusted matched reported mediated resistant naive".split()
+)
 _COMPOUND = frozenset(
     """
     self non well double single triple open long short high low cross follow half full post pre all one two three four five
@@ -26,9 +30,12 @@ _COMPOUND = frozenset(
 def settle_hyphens(pages: list[PageLines]) -> None:
     """Decide for every hyphenated line end; a hyphen that is kept is written at the end of its line's text."""
     words: set[str] = set()
+    divided = False  # the line before ends in a piece of a word, so this one begins with one
     for page in pages:
         for line in page.lines:
-            found = _WORD.findall(line.text.lower())
+            text = _REST.sub("", line.text, count=1) if divided and _REST.match(line.text) else line.text
+            divided = line.hyphenated
+            found = _WORD.findall((_STEM.sub("", text) if divided else text).lower())
             words.update(found)
             for word in found:
                 if word.count("-") > 1:  # "albumin-to-creatinine" shows how to write "albumin-to"
@@ -51,5 +58,9 @@ def _is_compound(text: str, following: str, words: set[str]) -> bool:
     if {last + second, first + second, (last + second).removesuffix("s")} & words:
         return False
     if f"{last}-{second}" in words or f"{first}-{second}" in words:
+        return True
+    if len(last) >= 4 and second in _ENDINGS:
+        return True
+    if len(last) >= 6 and len(second) >= 5 and {last, second} <= words:  # two words of its own
         return True
     return last in _COMPOUND or second in _LINKS or not last.isalpha() or stem.group().rsplit("-", 1)[-1].isupper()

@@ -106,10 +106,20 @@ def test_hyphens_at_line_ends_follow_the_papers_own_spelling() -> None:
         "term aims before placebo-",
         "controlled treatment began with 10-",
         "week courses. We measured high- and low-",
-        "dose groups at the end of the trial.",
+        "dose groups at the end of the trial, and magnesium-",
+        "treated patients slept. The supple-",
+        "ments were weighed.",
     ]
     text = bodies(read(first_page(), [heading(60, 780, "Methods"), *column(60, 764, lines)]))
-    for wanted in ("the intervention and", "long-term aims", "placebo-controlled", "10-week", "high- and low-dose"):
+    for wanted in (
+        "the intervention and",
+        "long-term aims",
+        "placebo-controlled",
+        "10-week",
+        "high- and low-dose",
+        "magnesium-treated",
+        "supplements",
+    ):
         assert wanted in text
 
 
