@@ -12,6 +12,7 @@ from pathlib import Path
 
 from core.benchmarks.runner import Run, run_task
 from core.benchmarks.tasks import TASKS, task_named
+from core.commands.terminal import show_progress
 from core.errors import QueryError
 from core.evidence import DEFAULT_ENGINE, EvidenceEngine, engine_named
 from core.evidence.ranker.model import training_named, was_trained_on
@@ -47,12 +48,13 @@ def run(arguments: argparse.Namespace) -> int:
     notes = _notes(engine, path)
     for note in notes:
         print(f"note: {note}", file=sys.stderr)
-    result = run_task(task, engine, task.items(path, arguments.limit), progress=_show if interactive else silent)
+    result = run_task(
+        task, engine, task.items(path, arguments.limit), progress=show_progress if interactive else silent
+    )
     if interactive:
         print("\r\x1b[K", end="", file=sys.stderr)
     if arguments.json:
-        json.dump(as_document(result, notes), sys.stdout, ensure_ascii=False, indent=1)
-        print()
+        print(json.dumps(as_document(result, notes), ensure_ascii=False, indent=1))
     else:
         _print(result)
     return 0
@@ -101,7 +103,3 @@ def _print(result: Run) -> None:
         for item in result.items:
             if item.error:
                 print(f"  {item.id}: {item.error}")
-
-
-def _show(done: float, step: str) -> None:
-    print(f"\r\x1b[K{done:4.0%}  {step}", end="", file=sys.stderr, flush=True)

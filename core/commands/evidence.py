@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from core.commands.read import read_file
-from core.commands.terminal import printable
+from core.commands.terminal import printable, show_progress
 from core.errors import VouchError
 from core.evidence import DEFAULT_ENGINE, Evidence, EvidenceEngine, EvidenceQuery, engine_named
 from core.paper import Paper
@@ -93,14 +93,10 @@ def _find(engine: EvidenceEngine, path: Path, query: EvidenceQuery) -> tuple[Pap
     for warning in paper.warnings:
         print(printable(f"{path}: warning: {warning.message}"), file=sys.stderr)
     interactive = sys.stderr.isatty()
-    evidence = engine.find(paper, query, progress=_show if interactive else silent)
+    evidence = engine.find(paper, query, progress=show_progress if interactive else silent)
     if interactive:
         print("\r\x1b[K", end="", file=sys.stderr)
     return paper, evidence
-
-
-def _show(done: float, step: str) -> None:
-    print(f"\r\x1b[K{done:4.0%}  {step}", end="", file=sys.stderr, flush=True)
 
 
 def _lines(path: Path, paper: Paper, evidence: Evidence) -> Iterator[str]:

@@ -53,7 +53,9 @@ def test_a_damaged_file_counts_as_none(cache: EmbeddingCache, damage: object) ->
 
 def test_a_folder_that_cannot_be_written_is_no_error(tmp_path: Path) -> None:
     (tmp_path / "embeddings").write_text("a file where the folder should be")
-    EmbeddingCache(tmp_path, model="made-up").store(PAPER, TEXTS, VECTORS)
+    cache = EmbeddingCache(tmp_path / "embeddings", model="made-up")
+    cache.store(PAPER, TEXTS, VECTORS)
+    assert cache.load(PAPER, TEXTS, VECTORS.shape[1]) is None
 
 
 def test_nothing_half_written_stays(cache: EmbeddingCache, monkeypatch: pytest.MonkeyPatch) -> None:
