@@ -10,7 +10,23 @@ VouchError                 show its message as it is: it says what to do
 ├── QueryError             the hypothesis or a setting cannot be used
 ├── EngineError            the engine's name is unknown
 │   └── EngineUnavailable  a known engine that cannot run here; says why
-└── DatasetError           a benchmark file or record does not have the published layout
+├── DatasetError           a benchmark file or record does not have the published layout
+└── ModelError             a call to a language model failed
+    ├── NoKey              no key is set for the provider
+    ├── KeyRefused         the server does not accept the key, or not for this
+    ├── NoCredit           the account has no money or quota left
+    ├── UnknownModel       the server has no model of this name
+    ├── RequestRefused     the server cannot take the request: too long, or an option it does not know
+    ├── RateLimited        too many requests, after all retries
+    ├── ModelTimeout       no answer in time
+    ├── ServerDown         an error on the server's side, after all retries
+    ├── ServerUnreachable  nothing answers at the address
+    ├── NotAModelServer    something answers, but not as the provider's interface does
+    ├── BudgetUsedUp       the run's own limit of tokens or money; what was paid for is kept
+    └── ReplyError         the model answered and was paid, but the answer cannot be used
+        ├── Refused        the model declined
+        ├── CutOff         the answer ends at the limit of output tokens
+        └── Unreadable     the answer does not have the form that was asked for
 ```
 
 Pages and the command line catch `VouchError` and nothing wider: any other exception is a
@@ -56,3 +72,67 @@ class EngineUnavailable(EngineError):
 
 class DatasetError(VouchError):
     """A benchmark file or record does not have the published layout."""
+
+
+class ModelError(VouchError):
+    """A call to a language model failed."""
+
+
+class NoKey(ModelError):
+    """No key is set for the provider."""
+
+
+class KeyRefused(ModelError):
+    """The server does not accept the key, or does not allow it this model (401, 403)."""
+
+
+class NoCredit(ModelError):
+    """The account has no money or quota left (402, or 429 with that reason)."""
+
+
+class UnknownModel(ModelError):
+    """The server has no model of this name (404)."""
+
+
+class RequestRefused(ModelError):
+    """The server cannot take the request as it is (400, 413, 422)."""
+
+
+class RateLimited(ModelError):
+    """Too many requests, even after the client's retries (429)."""
+
+
+class ModelTimeout(ModelError):
+    """No answer within the time allowed for a call."""
+
+
+class ServerDown(ModelError):
+    """The server failed, even after the client's retries (5xx)."""
+
+
+class ServerUnreachable(ModelError):
+    """Nothing answers at the server's address."""
+
+
+class NotAModelServer(ModelError):
+    """Something answers at the address, but not in the form of the provider's interface."""
+
+
+class BudgetUsedUp(ModelError):
+    """The run's own limit of tokens or money is reached. Replies received so far are kept."""
+
+
+class ReplyError(ModelError):
+    """The model answered, and was paid for it, but the answer cannot be used. Its text is kept in the reply."""
+
+
+class Refused(ReplyError):
+    """The model declined to answer."""
+
+
+class CutOff(ReplyError):
+    """The answer ends in the middle, at the limit of output tokens."""
+
+
+class Unreadable(ReplyError):
+    """The answer does not have the form that was asked for."""

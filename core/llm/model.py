@@ -1,0 +1,89 @@
+"""What is asked of a language model, and what comes back: the types every provider shares."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Protocol, Self
+
+from pydantic import BaseModel, ConfigDict
+
+from core.errors import ReplyError
+
+
+class ReplySchema(BaseModel):
+    """Base class of what a request asks for: a subclass names and types the fields of the answer.
+
+    Keep to what every provider's strict mode takes: text, numbers, booleans, enums, lists, `X | None`, and other such
+    classes; describe a field by `Field(description=...)`. Reasoning comes before the decision, so that it can guide it.
+    What only the paper can tell (is the index in the pool, are there too many) is checked by who asked.
+    """
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+    @classmethod
+    def from_plain(cls, reason: str, decision: list[int]) -> Self:
+        """The answer of a model without schemas (`REASON: ... DECISION: [i, j]`). A `ValidationError` is unreadable.
+
+        As it stands it needs the fields `reason` and `decision`, and defaults for all others.
+        """
+        return cls.model_validate({"reason": reason, "decision": decision})
+
+
+@dataclass(frozen=True, slots=True)
+class Request:
+    """One question to a model. Every field but the last two decides the answer, and so is part of the cache's key."""
+
+    system: str  # who the model is to be; the same for many requests
+    context: str  # the text to be read, a paper or a section: sent before the task, delimited as data
+    task: str  # the instructions, repeated after the long text
+    schema: type[ReplySchema] | None  # the form of the answer; None: any text
+    plain: str = ""  # asks for the plain form; sent after `task` to a server that takes no schema
+    max_output_tokens: int = 8192  # what a model spends on thinking before it answers counts too
+    cache_context: bool = False  # several requests with the same system and context follow within minutes
+    label: str = ""  # for progress and messages, such as "Methods"
+
+
+@dataclass(frozen=True, slots=True)
+class Usage:
+    """Tokens of one call; None where the server does not say."""
+
+    input_tokens: int | None  # all that was sent, the two below included
+    output_tokens: int | None  # thinking included
+    cached_input_tokens: int | None = None  # read from the provider's prompt cache
+    written_input_tokens: int | None = None  # written to the provider's prompt cache
+
+
+@dataclass(frozen=True, slots=True)
+class Reply:
+    """What the model said. The text is kept as it came, whatever could be made of it."""
+
+    text: str
+    data: ReplySchema | None  # an instance of the request's schema; None without a schema, or with a problem
+    problem: ReplyError | None  # why there is no usable answer
+    usage: Usage
+    seconds: float  # of the call that was paid for
+    model: str  # the name that the server gives itself
+    from_cache: bool = False  # found on disk: nothing was sent or paid
+
+
+class LanguageModel(Protocol):
+    """A model at a provider, such as `openai:MODEL`."""
+
+    @property
+    def name(self) -> str: ...
+
+    @property
+    def address(self) -> str:
+        """The server's base URL. The same model name at another address is another model."""
+        ...
+
+    async def complete(self, request: Request) -> Reply:
+        """Ask once, with the client's own retries. A reply that cannot be used comes back with its problem.
+
+        Raises `ModelError` where no reply came: no key, a refused key, too many requests, no answer in time ...
+        """
+        ...
+
+    async def close(self) -> None:
+        """Give the connections back; the model opens new ones if it is asked again."""
+        ...

@@ -1,0 +1,68 @@
+"""From a model's text to an answer: strictly, because a guess about a reply is an invented reply."""
+
+from __future__ import annotations
+
+import json
+import re
+from enum import StrEnum
+
+from pydantic import ValidationError
+
+from core.errors import ReplyError, Unreadable
+from core.llm.model import ReplySchema
+
+# Some servers send a model's thinking in front of its answer; some models dress JSON as a code block, or words in bold.
+_THINKING = re.compile(r"\s*<think>.*?</think>", re.DOTALL)
+_FENCED = re.compile(r"```(?:json)?[ \t]*\n(.*)\n[ \t]*```", re.DOTALL)
+_INDICES = re.compile(r"\[\s*(?:\d+\s*(?:,\s*\d+\s*)*)?\]")
+
+
+class Form(StrEnum):
+    """How a model was asked to answer."""
+
+    SCHEMA = "schema"  # JSON by a schema that the server enforces
+    PLAIN = "plain"  # `REASON: ... DECISION: [i, j]`
+    TEXT = "text"  # any text
+
+
+class _NotPlain(Exception):
+    """The text is not in the plain form."""
+
+
+def answer_in(text: str, schema: type[ReplySchema] | None, form: Form) -> tuple[ReplySchema | None, ReplyError | None]:
+    """The answer in a reply's text, or why there is none. Nothing is repaired and no part is picked out."""
+    if not text.strip():
+        return None, Unreadable("The model sent an empty reply. Try again, or choose another model.")
+    if schema is None or form is Form.TEXT:
+        return None, None
+    said = _THINKING.sub("", text, count=1).strip()
+    try:
+        return (_from_plain(said, schema) if form is Form.PLAIN else _from_json(said, schema)), None
+    except _NotPlain:
+        return None, Unreadable(
+            "The model's reply is not “REASON: ... DECISION: [...]”. Try again, or choose another model."
+        )
+    except ValidationError as error:
+        return None, Unreadable(f"The model's reply {_fault(error)}. Try again, or choose another model.")
+
+
+def _from_json(text: str, schema: type[ReplySchema]) -> ReplySchema:
+    fenced = _FENCED.fullmatch(text)
+    return schema.model_validate_json(fenced.group(1) if fenced else text, strict=True)
+
+
+def _from_plain(text: str, schema: type[ReplySchema]) -> ReplySchema:
+    reason, _, decision = text.replace("**", "").rpartition("DECISION:")
+    indices = decision.strip()
+    if not reason.startswith("REASON:") or "DECISION:" in reason or not _INDICES.fullmatch(indices):
+        raise _NotPlain
+    return schema.from_plain(reason.removeprefix("REASON:").strip(), json.loads(indices))
+
+
+def _fault(error: ValidationError) -> str:
+    """The first fault, in words. Without the value: it is the model's text."""
+    first = error.errors(include_url=False, include_input=False, include_context=False)[0]
+    if first["type"] == "json_invalid":
+        return "is not JSON"
+    where = ".".join(str(part) for part in first["loc"])
+    return f"does not have the form that was asked for ({where + ': ' if where else ''}{first['msg']})"
