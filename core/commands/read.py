@@ -47,6 +47,10 @@ def as_document(paper: Paper) -> dict[str, object]:
         "id": paper.id,
         "title": paper.title,
         "doi": paper.doi,
+        "authors": list(paper.authors),
+        "journal": paper.journal,
+        "year": paper.year,
+        "registrations": list(paper.registrations),
         "format": paper.format.value,
         "sections": [
             {"title": s.title, "kind": s.kind.value, "level": s.level, "first": s.first, "last": s.last}

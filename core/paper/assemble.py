@@ -8,6 +8,7 @@ from dataclasses import replace
 from core.errors import NoText
 from core.paper.draft import Block, Draft
 from core.paper.model import Format, Kind, Paper, Section, SectionKind, Sentence
+from core.paper.registrations import own_registrations
 from core.paper.sections import kind_of_title
 from core.paper.sentences import split_sentences
 
@@ -27,6 +28,7 @@ def assemble(draft: Draft, *, data: bytes, name: str, format: Format) -> Paper:
         raise NoText(
             f"“{name}” holds no text that could be read. Check that it is the full paper, and try another copy."
         )
+    sections = writer.finished_sections()
     return Paper(
         id=hashlib.sha256(data).hexdigest(),
         name=name,
@@ -34,10 +36,14 @@ def assemble(draft: Draft, *, data: bytes, name: str, format: Format) -> Paper:
         title=draft.title and _encodable(draft.title),
         doi=draft.doi and _encodable(draft.doi),
         text="".join(writer.pieces),
-        sections=writer.finished_sections(),
+        sections=sections,
         sentences=tuple(writer.sentences),
         left_out=tuple(draft.left_out),
         warnings=tuple(draft.warnings),
+        authors=tuple(map(_encodable, draft.authors)),
+        journal=draft.journal and _encodable(draft.journal),
+        year=draft.year,
+        registrations=own_registrations(sections, writer.sentences, draft.aside),
     )
 
 

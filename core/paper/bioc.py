@@ -17,6 +17,7 @@ from core.paper.tables import join_cells
 from core.paper.xml import Element, children, descendants, first_child, squeeze
 
 _LEVEL = re.compile(r"_([1-9])$")  # "title_2"
+_YEAR = re.compile(r"(?:19|20)\d\d")
 _SECTION_KINDS = {
     "ABSTRACT": SectionKind.ABSTRACT,
     "INTRO": SectionKind.INTRODUCTION,
@@ -107,6 +108,8 @@ def _read_passages(passages: Iterable[tuple[Mapping[str, str], str]]) -> Draft:
         text = squeeze(raw)
         if infons.get("article-id_doi"):
             draft.doi = infons["article-id_doi"].strip()
+        if section == "TITLE" and not draft.blocks:
+            _read_front(draft, infons)
         if not text:
             continue
         if section in _LEFT_OUT:
@@ -121,6 +124,19 @@ def _read_passages(passages: Iterable[tuple[Mapping[str, str], str]]) -> Draft:
         elif left_out_level == 0:
             draft.blocks.extend(_blocks(text, raw, section, kind))
     return draft
+
+
+def _read_front(draft: Draft, infons: Mapping[str, str]) -> None:
+    """Authors ("surname:Rossi;given-names:Ada", numbered from 0), year and journal from the front's own infons."""
+    names: list[str] = []
+    while (entry := infons.get(f"name_{len(names)}")) is not None:
+        parts = dict(part.split(":", 1) for part in entry.split(";") if ":" in part)
+        names.append(squeeze(f"{parts.get('given-names', '')} {parts.get('surname', '')} {parts.get('suffix', '')}"))
+    draft.authors = tuple(filter(None, names))
+    year = infons.get("year", "").strip()
+    draft.year = int(year) if _YEAR.fullmatch(year) else None
+    draft.journal = infons.get("journal", "").partition(";")[0].strip() or None
+    draft.aside += [infons.get("kwd", ""), infons.get("notes", "")]
 
 
 def _section_from_type(kind: str) -> str:

@@ -32,6 +32,10 @@ class Draft:
 
     title: str | None = None
     doi: str | None = None
+    authors: tuple[str, ...] = ()
+    journal: str | None = None
+    year: int | None = None
+    aside: list[str] = field(default_factory=list)  # notes outside the candidate pool that may state a registration
     blocks: list[Block] = field(default_factory=list)
     left_out: list[str] = field(default_factory=list)
     warnings: list[PaperWarning] = field(default_factory=list)

@@ -8,6 +8,7 @@ from dataclasses import replace
 
 from lxml import etree
 
+from core.paper import jats_front
 from core.paper.draft import Draft
 from core.paper.inline import InlineRules, inline_text, join_parts
 from core.paper.model import Kind, SectionKind
@@ -84,6 +85,9 @@ class _JatsReader:
         for identifier in children(meta, "article-id"):
             if identifier.get("pub-id-type") == "doi" and identifier.text:
                 self.draft.doi = identifier.text.strip()
+        self.draft.authors, self.draft.year = jats_front.authors(meta), jats_front.year(meta)
+        self.draft.journal = jats_front.journal(self.article)
+        self.draft.aside += jats_front.notes(self.article, meta)
         for abstract in children(meta, "abstract"):
             if abstract.get("abstract-type") not in {"graphical", "teaser", "toc", "precis", "web-summary"}:
                 self._read_abstract(abstract)

@@ -95,6 +95,10 @@ class Paper:
     sentences: tuple[Sentence, ...]
     left_out: tuple[str, ...] = ()
     warnings: tuple[PaperWarning, ...] = ()
+    authors: tuple[str, ...] = ()  # as printed, given name first, without degrees
+    journal: str | None = None
+    year: int | None = None  # of publication: the issue's where the paper has one
+    registrations: tuple[str, ...] = ()  # the trial's own numbers, such as "NCT01234567", in order of first mention
 
     def section_of(self, sentence: Sentence) -> Section:
         """The section that a sentence stands in."""

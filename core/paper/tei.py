@@ -8,6 +8,7 @@ from dataclasses import replace
 from core.paper.draft import Block, Draft
 from core.paper.inline import InlineRules, inline_text, join_parts
 from core.paper.model import Kind, SectionKind
+from core.paper.names import is_name
 from core.paper.sections import is_left_out, main_kind
 from core.paper.symbols import restore_symbols
 from core.paper.tables import table_rows
@@ -20,6 +21,7 @@ _RULES = InlineRules(
     citation=lambda element: local_name(element) == "ref" and element.get("type") == "bibr",
     broken=frozenset({"lb", "pb", "cb", "p", "item", "cell"}),
 )
+_YEAR = re.compile(r"(?:19|20)\d\d\b")
 _BACK_TITLES = {
     "acknowledgement": "Acknowledgements",
     "references": "References",
@@ -76,6 +78,9 @@ class _TeiReader:
         for identifier in descendants(header, "idno"):
             if (identifier.get("type") or "").upper() == "DOI" and identifier.text:
                 self.draft.doi = identifier.text.strip()
+        source = first_child(header, "fileDesc", "sourceDesc", "biblStruct")
+        if source is not None:
+            self._read_source(source)
         abstract = first_child(header, "profileDesc", "abstract")
         if abstract is not None:
             for element in descendants(abstract, "head", "p", "ab"):
@@ -83,6 +88,20 @@ class _TeiReader:
                     self.draft.add(Kind.HEADING, _text(element), section_kind=SectionKind.ABSTRACT)
                 else:
                     self.draft.add(Kind.ABSTRACT, _text(element))
+
+    def _read_source(self, source: Element) -> None:
+        """Who published the paper, where and when."""
+        analytic = first_child(source, "analytic")
+        if analytic is not None:
+            self.draft.authors = _authors(analytic)
+        imprint = first_child(source, "monogr", "imprint")
+        for date in children(imprint, "date") if imprint is not None else ():
+            if date.get("type") == "published" and (year := _YEAR.match(date.get("when") or all_text(date))):
+                self.draft.year = int(year[0])
+        journal = first_child(source, "monogr", "title")
+        if journal is not None and journal.get("level") == "j":
+            self.draft.journal = all_text(journal) or None
+        self.draft.aside += [all_text(note) for note in children(source, "note")]
 
     def _read_division(self, division: Element) -> None:
         for child in children(division):
@@ -185,3 +204,19 @@ def _as_ranges(run: re.Match[str]) -> str:
             ranges.append([number])
     numbers = ",".join(str(r[0]) if len(r) == 1 else f"{r[0]}–{r[-1]}" for r in ranges)
     return f"{run[0][0]}{numbers}{run[0][-1]}"
+
+
+def _authors(analytic: Element) -> tuple[str, ...]:
+    """The authors. GROBID cuts some names in two: given names without a family name begin the next one."""
+    names: list[str] = []
+    given = ""
+    for author in children(analytic, "author"):
+        person = first_child(author, "persName")
+        if person is None:
+            continue
+        parts = [given, *map(all_text, children(person, "forename"))]
+        family = " ".join(map(all_text, children(person, "surname", "genName")))
+        given = "" if family else " ".join(filter(None, parts))
+        if family:
+            names.append(" ".join(filter(None, [*parts, family])))
+    return tuple(name for name in dict.fromkeys(names) if is_name(name))

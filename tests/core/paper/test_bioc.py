@@ -67,3 +67,23 @@ def check(paper: Paper) -> None:
 def test_cut_off_json_is_damaged() -> None:
     with pytest.raises(DamagedFile, match="cut off"):
         read_paper(as_json()[:-40].encode(), name="bees.json")
+
+
+def test_authors_year_and_journal_are_those_of_the_front_and_not_of_a_reference() -> None:
+    front = {
+        "type": "front",
+        "section_type": "TITLE",
+        "year": "2020",
+        "journal": "Hive Notes; 2020; 3(1)",
+        "name_0": "surname:van der Bie;given-names:Ada J",
+        "name_1": "surname:Rossi;given-names:K",
+    }
+    reference = {"type": "ref", "section_type": "REF", "year": "1999", "name_0": "surname:Other;given-names:A"}
+    passages = [
+        {"infons": front, "text": "Naps in bees"},
+        {"infons": {"type": "paragraph", "section_type": "METHODS"}, "text": "Registered as NCT01234567."},
+        {"infons": reference, "text": "Old naps. NCT09999999"},
+    ]
+    paper = read_paper(json.dumps({"documents": [{"passages": passages}]}).encode(), name="bees.json")
+    assert paper.authors == ("Ada J van der Bie", "K Rossi")
+    assert (paper.journal, paper.year, paper.registrations) == ("Hive Notes", 2020, ("NCT01234567",))

@@ -119,3 +119,36 @@ def test_a_table_in_a_cell_is_given_once() -> None:
 def test_a_heading_called_title_is_a_heading() -> None:
     paper = read("<sec><title>Title</title><p>Bees nap.</p></sec>")
     assert [section.title for section in paper.sections] == ["Title", "Abstract", "Title"]
+
+
+PUBLISHED = """<article><front><journal-meta><journal-title-group><journal-title>Hive Notes (Oslo)</journal-title></journal-title-group>
+</journal-meta><article-meta><title-group><article-title>Naps</article-title></title-group>
+<contrib-group><contrib contrib-type="author"><name><surname>van der Bie</surname><given-names>Ada J</given-names>
+<suffix>Jr</suffix></name><degrees>MD</degrees><xref ref-type="aff"><sup>1</sup></xref></contrib>
+<contrib contrib-type="editor"><name><surname>Red</surname><given-names>Ed</given-names></name></contrib>
+<contrib contrib-type="author"><collab>The Nap Group<xref>*</xref>
+<contrib-group><contrib contrib-type="author"><name><surname>Member</surname><given-names>One</given-names></name></contrib>
+</contrib-group></collab></contrib></contrib-group>
+<author-notes><fn><p>Registered as NCT 0123 4567.</p></fn></author-notes>{dates}</article-meta></front>
+<body><p>Bees nap.</p></body></article>"""
+
+
+@pytest.mark.parametrize(
+    ("dates", "year"),
+    [
+        ('<pub-date pub-type="epub"><year>2019</year></pub-date><pub-date pub-type="ppub"><year>2020</year></pub-date>', 2020),
+        ('<pub-date pub-type="collection"><year>2020</year></pub-date><pub-date pub-type="epub"><year>2019</year></pub-date>', 2020),
+        ('<pub-date date-type="pub" publication-format="electronic"><year>2018</year></pub-date>', 2018),
+        ('<pub-date pub-type="pmc-release"><year>2021</year></pub-date>', None),
+        ('<pub-date pub-type="epub"><year>MMXX</year></pub-date>', None),
+    ],
+)  # fmt: skip
+def test_the_year_of_the_issue_comes_before_that_online(dates: str, year: int | None) -> None:
+    assert read_paper(PUBLISHED.format(dates=dates).encode(), name="bees.xml").year == year
+
+
+def test_authors_and_groups_that_sign_but_no_editors_and_no_members() -> None:
+    paper = read_paper(PUBLISHED.format(dates="").encode(), name="bees.xml")
+    assert paper.authors == ("Ada J van der Bie Jr", "The Nap Group")
+    assert paper.journal == "Hive Notes"
+    assert paper.registrations == ("NCT01234567",)

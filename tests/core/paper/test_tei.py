@@ -75,3 +75,20 @@ def test_tables_follow_the_paragraph_that_mentions_them() -> None:
 def test_a_table_without_rows_keeps_its_text() -> None:
     paper = read('<div><p>Last.</p></div><figure type="table"><head>Table 1</head><table>A 3 B 4</table></figure>')
     assert [s.text for s in paper.sentences if s.kind is Kind.TABLE] == ["A 3 B 4"]
+
+
+SOURCE = """<TEI xmlns="http://www.tei-c.org/ns/1.0"><teiHeader><fileDesc><titleStmt><title>Naps in bees</title></titleStmt>
+<publicationStmt><date type="published" when="2019-02-01"/></publicationStmt><sourceDesc><biblStruct><analytic>
+<author><persName><forename type="first">Ada</forename><forename type="middle">J</forename></persName></author>
+<author><persName><forename type="first">K</forename><surname>van der Bie</surname></persName><email>a@b.example</email></author>
+<author><persName><forename>Acta</forename><surname>Apium</surname></persName></author>
+<author><affiliation><orgName>Hive</orgName></affiliation></author></analytic>
+<monogr><title level="j" type="main">Hive Notes</title><imprint><date type="published" when="2020-05">2020</date></imprint></monogr>
+<note>Registered: NCT01234567</note></biblStruct></sourceDesc></fileDesc></teiHeader>
+<text><body><div><p>Bees nap.</p></div></body></text></TEI>"""
+
+
+def test_authors_cut_in_two_are_joined_and_other_words_are_no_authors() -> None:
+    paper = read_paper(SOURCE.encode(), name="bees.tei.xml")
+    assert paper.authors == ("Ada J K van der Bie",)
+    assert (paper.journal, paper.year, paper.registrations) == ("Hive Notes", 2020, ("NCT01234567",))

@@ -1,0 +1,107 @@
+"""Trial registration numbers: what each register's look like, and which of those in a paper are its own.
+
+The registers are the primary registries of the WHO registry network and the data providers of its search portal
+(International Clinical Trials Registry Platform, https://www.who.int/clinical-trials-registry-platform), with
+PROSPERO for systematic reviews.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Sequence
+
+from core.paper.model import Kind, Section, SectionKind, Sentence
+
+# Register, what its numbers look like, and how one is written: {1} is the first group, spaces and hyphens removed.
+_GAP = r"[\s:#–-]*"
+_WORDS = rf"{_GAP}(?:(?:registry|register|registration|trial|identifier|number|no\.|id){_GAP}){{0,3}}"
+_REGISTERS: tuple[tuple[str, str, str], ...] = (
+    ("ClinicalTrials.gov", rf"\bNCT{_GAP}((?:\d[\s-]?){{7}}\d)\b", "NCT{1}"),
+    ("ISRCTN", rf"\bISRCTN{_WORDS}((?:\d\s?){{7}}\d)\b", "ISRCTN{1}"),
+    ("EU CTIS", r"\b(20\d\d)\s?[-‐–]\s?(5\d{5})\s?[-‐–]\s?(\d\d)\s?[-‐–]\s?(\d\d)\b", "{1}-{2}-{3}-{4}"),
+    ("EudraCT", r"\b(20[012]\d)\s?[-‐–]\s?(\d{6})\s?[-‐–]\s?(\d\d)\b(?!\s?[-‐–]\s?\d)", "{1}-{2}-{3}"),
+    ("Australia, New Zealand", rf"\bACTRN{_WORDS}(\d{{14}})p?\b", "ACTRN{1}"),
+    ("Brazil", r"\bRBR-?\s?([0-9][0-9a-z]{4,8})\b", "RBR-{1}"),
+    ("China", r"\bChiCTR[\s-]{0,3}([A-Z]{2,4})[\s-]{0,3}(\d{8,10})\b", "ChiCTR-{1}-{2}"),
+    ("China", rf"\bChiCTR{_GAP}(\d{{8,10}})\b", "ChiCTR{1}"),
+    ("Traditional medicine", rf"\bITMCTR{_GAP}(\d{{10}})\b", "ITMCTR{1}"),
+    ("Cuba", rf"\bRPCEC{_GAP}(\d{{8}})\b", "RPCEC{1}"),
+    ("Germany", rf"\bDRKS{_WORDS}(\d{{8}})\b", "DRKS{1}"),
+    ("India", r"\bCTRI\s?/\s?(20\d\d)\s?/\s?(\d{2,3})\s?/\s?(\d{6})\b", "CTRI/{1}/{2}/{3}"),
+    ("Iran", rf"\bIRCT{_WORDS}(\d{{11,14}})\s?N\s?(\d{{1,3}})\b", "IRCT{1}N{2}"),
+    ("Japan", r"\bjRCT\s?(s?)\s?(\d{9,10})\b", "jRCT{1}{2}"),
+    ("Japan", rf"\bUMIN{_GAP}(?:CTR)?{_WORDS}(?:UMIN)?C?(\d{{9}})\b", "UMIN{1}"),
+    ("Japan", rf"\bJapicCTI{_GAP}(\d{{6}})\b", "JapicCTI-{1}"),
+    ("Japan", r"\bJMA-?\s?IIA\s?(\d{5})\b", "JMA-IIA{1}"),
+    ("Korea", rf"\bKCT{_GAP}(\d{{7}})\b", "KCT{1}"),
+    ("Lebanon", rf"\bLBCTR{_GAP}(\d{{10}})\b", "LBCTR{1}"),
+    ("Netherlands", r"\bNL-?OMON\s?(\d{4,6})\b", "NL-OMON{1}"),
+    ("Pan Africa", rf"\bPACTR{_GAP}(\d{{15,16}})\b", "PACTR{1}"),
+    ("Peru", r"\bPER-(\d{3})-(\d\d)\b", "PER-{1}-{2}"),
+    ("Philippines", r"\bPHRR\s?(\d{6})-(\d{6})\b", "PHRR{1}-{2}"),
+    ("Sri Lanka", r"\bSLCTR\s?/\s?(20\d\d)\s?/\s?(\d{3})\b", "SLCTR/{1}/{2}"),
+    ("Thailand", rf"\bTCTR{_GAP}(\d{{11}})\b", "TCTR{1}"),
+    ("PROSPERO", rf"\bCRD{_GAP}(42\d{{9,10}})\b", "CRD{1}"),
+)
+# Letters that mean other things elsewhere: only in a text that speaks of registration.
+_SHORT_REGISTERS: tuple[tuple[str, str, str], ...] = (
+    ("Netherlands", rf"\bNTR{_GAP}(\d{{2,4}})\b", "NTR{1}"),
+    ("Netherlands", r"\bNL-?\s?(\d{4})\b(?!\.\d)", "NL{1}"),
+)
+_PATTERNS = [(re.compile(look, re.IGNORECASE), written) for _, look, written in _REGISTERS]
+_SHORT = [(re.compile(look), written) for _, look, written in _SHORT_REGISTERS]
+_SEPARATORS = re.compile(r"[\s-]")
+_HINT = re.compile(r"\d[\d\s/‐–-]{3}|NTR|NL|[Rr][Bb][Rr]-")  # most sentences hold nothing like a number of a register
+_REGISTERED = re.compile(r"regist|clinical\s?trials\.gov|eudract|identifier|\btrial (?:number|id)\b", re.IGNORECASE)
+_NEAR = 100  # characters on either side of a number that may say what it is
+
+
+def registrations_in(text: str) -> tuple[str, ...]:
+    """Every registration number in `text`, in one way of writing, each once.
+
+    >>> registrations_in("Registered as NCT 0123-4567 and EudraCT number 2008-007149-30.")
+    ('NCT01234567', '2008-007149-30')
+    """
+    return tuple(dict.fromkeys(number for _, number in _found(text)))
+
+
+def own_registrations(
+    sections: Sequence[Section], sentences: Sequence[Sentence], aside: Iterable[str]
+) -> tuple[str, ...]:
+    """The numbers that a paper gives as its own; `aside` holds notes that stand outside its sentences.
+
+    Papers cite other trials by number too. A paper's own number stands in its title or abstract, or where it speaks of
+    registration: in its methods, in a section about that, or in the notes beside the text. Only if none of these
+    has one does any number in the methods count; one in the discussion or among the references never does.
+    """
+    front = [s.text for s in sentences if s.kind is Kind.TITLE or _kind(sections, s) is SectionKind.ABSTRACT]
+    methods = [s.text for s in sentences if _kind(sections, s) is SectionKind.METHODS]
+    others = [s.text for s in sentences if _kind(sections, s) is SectionKind.OTHER]
+    stated = [
+        *(number for text in front for number in registrations_in(text)),
+        *(number for text in (*methods, *others, *aside) for number in _said_to_be_registered(text)),
+    ]
+    return tuple(dict.fromkeys(stated or [number for text in methods for number in registrations_in(text)]))
+
+
+def _kind(sections: Sequence[Section], sentence: Sentence) -> SectionKind:
+    return sections[sentence.section].kind
+
+
+def _said_to_be_registered(text: str) -> Iterator[str]:
+    """The numbers beside which the text speaks of registration."""
+    for at, number in _found(text):
+        if _REGISTERED.search(text, max(at - _NEAR, 0), at + _NEAR):
+            yield number
+
+
+def _found(text: str) -> list[tuple[int, str]]:
+    """Where each number stands, and the number."""
+    if not _HINT.search(text):
+        return []
+    patterns = [*_PATTERNS, *_SHORT] if _REGISTERED.search(text) else _PATTERNS
+    return sorted(
+        (match.start(), written.format(None, *(_SEPARATORS.sub("", group) for group in match.groups())))
+        for pattern, written in patterns
+        for match in pattern.finditer(text)
+    )
