@@ -85,13 +85,14 @@ _LEFT_OUT = _any_of(
     # the publisher's own
     r"pre-?publication history|publisher'?s'? note|peer review.*|transparency.*|provenance.*|open access",
     r"key ?words?|copyright.*|licen[cs]e|rights and permissions|cite this article|article information",
-    r"author(s'?|'s)? original submitted files.*",
+    r"author(s'?|'s)? original submitted files.*|online content",
 )
 # Declarations at the end of a paper; within the methods, these are part of how the study was done.
 _LEFT_OUT_AT_END = _any_of(
     r"notes|endnotes",
     r"consent (for|to) publi(cation|sh)",
     r"ethic(al|s)( approval)?( and consent to participate)?",
+    r"(institutional review board|informed consent) statement",
     r"ethic(al|s) (statement|standards|committee.*|considerations|declarations?)",
     r"compliance with ethical (standards|guidelines)",
     r"(human|animal)( and animal)? (rights|ethics)( .*)?",

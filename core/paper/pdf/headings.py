@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import re
 
+from core.paper.pdf.lines import Line
 from core.paper.pdf.paragraphs import Paragraph
+from core.paper.sections import is_left_out
 
 NUMBERING = re.compile(r"^(?P<number>\d{1,2}(?:\.\d{1,2})*)\.?\s*(?:\|\s*)?(?=[A-Z])")
 _SPACED = re.compile(r"(?:\b\w ){3,}\w\b")
@@ -43,3 +45,9 @@ def run_in_heading(paragraph: Paragraph) -> str:
     if not lead.endswith((".", ":")):
         lead = first.text[: len(lead) + 1]
     return lead if lead.endswith((".", ":")) and len(lead.split()) <= 8 and len(lead) > 4 else ""
+
+
+def left_out_lead(line: Line) -> str:
+    """The name of a left-out section that a line begins with, set to stand out: “Funding: none”; else an empty string."""
+    title = " ".join(line.lead.split()).strip(" :.")
+    return title if title[:1].isupper() and is_left_out(title) else ""

@@ -9,6 +9,7 @@ import pypdfium2
 from core.errors import NoText
 from core.paper.draft import Block, Draft
 from core.paper.model import Kind, PaperWarning
+from core.paper.pdf.boxes import box_blocks
 from core.paper.pdf.building import Item, build
 from core.paper.pdf.columns import in_columns
 from core.paper.pdf.dropcaps import join_drop_caps
@@ -22,11 +23,10 @@ from core.paper.pdf.limits import CHARACTERS, PAGES, PageTooLarge
 from core.paper.pdf.lines import Line, PageLines
 from core.paper.pdf.lock import PDFIUM
 from core.paper.pdf.opening import open_document, too_large
-from core.paper.pdf.paragraphs import Paragraph, paragraphs_of
-from core.paper.pdf.regions import PageParts, sort_lines, take_apart
+from core.paper.pdf.paragraphs import paragraphs_of
+from core.paper.pdf.regions import sort_lines, take_apart
 from core.paper.pdf.second_reader import all_pages, in_body_type, some_pages
 from core.paper.pdf.typography import Typography, measure
-from core.paper.sections import is_left_out
 
 _NO_TEXT = "Page {} has no text layer: what is printed there could not be read."
 _LIGHT_TEXT = 25  # characters a page: less than any page of print has, more than a stamp on a scan
@@ -146,33 +146,10 @@ def _items(
     for lines in lines_of_pages:
         parts = take_apart(lines, typography, front=lines is lines_of_pages[0], below=below)
         beside = tuple(float_blocks(parts, warnings))
-        yield Item(beside=beside, boxed=tuple(_box_blocks(parts, typography)))
+        yield Item(beside=beside, boxed=tuple(box_blocks(parts, typography)), left_out=parts.left_out)
         for column in in_columns(parts.flow):
             for paragraph in paragraphs_of(column, typography):
                 yield Item(paragraph=paragraph)
-
-
-def _continued(columns: list[list[Line]], typography: Typography) -> list[Paragraph]:
-    """The paragraphs of a box, those that go on in its next column in one piece."""
-    result: list[Paragraph] = []
-    for column in columns:
-        for index, paragraph in enumerate(paragraphs_of(column, typography)):
-            if index == 0 and result and not (result[-1].heading or paragraph.heading or result[-1].ends()):
-                result[-1].lines += paragraph.lines
-            else:
-                result.append(paragraph)
-    return result
-
-
-def _box_blocks(parts: PageParts, typography: Typography) -> Iterator[Block]:
-    lines = [line for region in parts.boxes for line in region.lines]
-    for paragraph in _continued(in_columns(lines), typography):
-        if is_left_out(paragraph.lines[0].lead.strip(" :.")):
-            return  # statements at the end of a paper, in small print
-        if paragraph.heading:
-            yield Block(Kind.HEADING, paragraph.text, 2, page=parts.number)
-        else:
-            yield Block(Kind.BODY, paragraph.text, page=parts.number)
 
 
 def _scan(name: str) -> NoText:

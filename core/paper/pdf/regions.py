@@ -12,6 +12,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 from core.paper.pdf.floats import Float, Sorted, fill_tables, find_captions, rows_of
+from core.paper.pdf.headings import left_out_lead
 from core.paper.pdf.limits import SIDE_OF_PAGE
 from core.paper.pdf.lines import Line, PageLines
 from core.paper.pdf.table_columns import is_table
@@ -53,6 +54,7 @@ class PageParts:
     floats: list[Float]
     tables: list[list[list[Line]]]  # rows that no caption was found for
     has_lettering: bool  # text inside a figure, which is left out
+    left_out: tuple[str, ...]  # titles of statements in small print, such as “Funding”
 
 
 def sort_lines(page: PageLines, typography: Typography) -> Sorted:
@@ -77,10 +79,11 @@ def take_apart(page: Sorted, typography: Typography, *, front: bool, below: bool
     boxes: list[Region] = []
     headings: list[Line] = []
     lettering: list[Line] = []
+    left_out: list[str] = []
     for region in _together(line for line in page.others if id(line) not in in_tables):
-        if not front and (ending := _left_out_at(region)) is not None:
-            headings.append(region.lines[ending])
-            del region.lines[ending:]
+        if not front:
+            headings += _cut_off_left_out(region)
+            left_out += [title for line in region.lines if (title := left_out_lead(line))]
         if not region.lines or _is_references(region):
             continue
         if _is_heading(region, flow, typography):
@@ -97,7 +100,9 @@ def take_apart(page: Sorted, typography: Typography, *, front: bool, below: bool
     floats = sorted(page.floats, key=lambda item: -item.top)
     loose = [] if front or any(not item.is_table for item in floats) else rows_of(lettering)
     tables = [rows for rows in _runs(loose) if is_table(rows)]
-    return PageParts(page.number, flow + headings, boxes, floats, tables, _has_lettering(lettering, floats))
+    return PageParts(
+        page.number, flow + headings, boxes, floats, tables, _has_lettering(lettering, floats), tuple(left_out)
+    )
 
 
 def _runs(rows: list[list[Line]]) -> Iterator[list[list[Line]]]:
@@ -204,17 +209,18 @@ def _is_heading(region: Region, flow: list[Line], typography: Typography) -> boo
     return centred or -2.5 * typography.size < region.x0 - first.x0 < 2.5 * typography.size
 
 
-def _left_out_at(region: Region) -> int | None:
-    """Where the name of a left-out section stands in small print: what follows it is small print too."""
-    for index, line in enumerate(region.lines):
-        if (
-            line.words <= 6
-            and line.text[:1].isupper()
-            and (line.font.bold or line.text.isupper())
-            and is_left_out(line.text)
-        ):
-            return index
-    return None
+def _cut_off_left_out(region: Region) -> list[Line]:
+    """Cut off what stands in small print from the name of a left-out section on; the lines with such names."""
+    named = [index for index, line in enumerate(region.lines) if _names_left_out(line)]
+    lines = [region.lines[index] for index in named]
+    del region.lines[min(named, default=len(region.lines)) :]
+    return lines
+
+
+def _names_left_out(line: Line) -> bool:
+    """Whether a line is the name of a section that is left out, set to stand out."""
+    stands_out = line.font.bold or line.text.isupper()
+    return stands_out and line.words <= 6 and line.text[:1].isupper() and is_left_out(line.text)
 
 
 def _is_references(region: Region) -> bool:

@@ -1,0 +1,43 @@
+"""The level of each heading: by its number, or by the type it is set in among the headings above it."""
+
+from __future__ import annotations
+
+from core.paper.model import SectionKind
+from core.paper.pdf.headings import NUMBERING, heading_title, rank
+from core.paper.pdf.paragraphs import Paragraph
+from core.paper.sections import main_kind
+
+_DEEPEST = 4
+
+
+class Ladder:
+    """The headings that the text being read stands under."""
+
+    def __init__(self) -> None:
+        self._main: SectionKind | None = None  # of the section of the first level
+        self._main_rank = 0.0
+        self._ranks: list[float] = []  # of the headings below the first level
+
+    def kind_of(self, heading: Paragraph) -> SectionKind | None:
+        """The kind that a heading names; None for one like “Patients and design” that stands below “Methods”."""
+        kind = main_kind(heading_title(heading.text))
+        if kind is not None and kind is self._main and rank(heading) < self._main_rank - 0.05:
+            return None
+        return kind
+
+    def is_inside(self, heading: Paragraph) -> bool:
+        """Whether a heading is no higher than one below the first level that the text stands under."""
+        return bool(self._ranks) and rank(heading) <= self._ranks[-1]
+
+    def climb(self, heading: Paragraph, kind: SectionKind | None) -> int:
+        """The level of a heading that opens a section, which the text then stands under."""
+        if kind is not None:
+            self._main, self._main_rank, self._ranks = kind, rank(heading), []
+            return 1
+        number = NUMBERING.match(heading.text)
+        if number is not None:
+            return number["number"].count(".") + 1
+        while self._ranks and self._ranks[-1] <= rank(heading):
+            self._ranks.pop()
+        self._ranks.append(rank(heading))
+        return min(len(self._ranks) + 1, _DEEPEST)

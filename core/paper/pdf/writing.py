@@ -1,0 +1,84 @@
+"""The blocks of a draft as they are written: an open paragraph, and what stands beside it until there is room."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from core.paper.draft import Block, Draft
+from core.paper.model import Kind, SectionKind
+from core.paper.pdf.headings import run_in_heading
+from core.paper.pdf.paragraphs import Paragraph
+
+
+class DraftWriter:
+    """Writes paragraphs to a draft, each once it has ended, and captions, tables and boxes between them."""
+
+    def __init__(self, draft: Draft) -> None:
+        self.draft = draft
+        self.open: Paragraph | None = None  # the paragraph that may go on
+        self._kind = Kind.BODY
+        self._beside: list[Block] = []  # captions and tables that wait for the end of a paragraph
+        self._boxed: list[Block] = []  # boxes that wait for the end of a section
+
+    def begin(self, paragraph: Paragraph, kind: Kind) -> None:
+        """Open a paragraph. Lines may be added to it until it is closed."""
+        self.open, self._kind = Paragraph([*paragraph.lines]), kind
+
+    def continue_with(self, paragraph: Paragraph) -> bool:
+        """Add a paragraph to the open one, if it is the rest of it: over a column or page break, or after an equation."""
+        if self.open is None or not self._goes_on(self.open, paragraph):
+            return False
+        self.open.lines += paragraph.lines
+        return True
+
+    def close(self) -> None:
+        """Write the open paragraph, its run-in heading first, and what waited for its end."""
+        paragraph, self.open = self.open, None
+        if paragraph is None:
+            return
+        last = paragraph.lines[-1]
+        if self._kind is Kind.BODY and (title := run_in_heading(paragraph)):
+            self.heading(title, page=paragraph.page)
+            paragraph = paragraph.after(len(title))
+        if paragraph.lines:
+            text, breaks = paragraph.joined()
+            self.draft.blocks.append(Block(self._kind, text, page=paragraph.page, breaks=breaks))
+        if self._kind is Kind.BODY and not last.text.endswith(":"):  # a list or an equation follows
+            self.write_beside(last.page)
+
+    def heading(self, title: str, *, level: int = 0, kind: SectionKind | None = None, page: int | None = None) -> None:
+        self.draft.blocks.append(Block(Kind.HEADING, title, level, kind, page=page))
+
+    def put_beside(self, blocks: Iterable[Block]) -> None:
+        """Keep captions and tables until a paragraph ends."""
+        self._beside += blocks
+
+    def put_in_box(self, blocks: Iterable[Block]) -> None:
+        """Keep the blocks of a box until a section ends."""
+        self._boxed += blocks
+
+    def write_beside(self, page: int) -> None:
+        """Write the captions and tables of the pages up to this one."""
+        self.draft.blocks += [block for block in self._beside if (block.page or 0) <= page]
+        self._beside = [block for block in self._beside if (block.page or 0) > page]
+
+    def write_boxes(self) -> None:
+        self.draft.blocks += self._boxed
+        self._boxed = []
+
+    def finish(self) -> None:
+        """Write all that is still kept, boxes aside: a file may have no place for them."""
+        self.close()
+        self.draft.blocks += self._beside
+        self._beside = []
+
+    def _goes_on(self, before: Paragraph, paragraph: Paragraph) -> bool:
+        if paragraph.heading or paragraph.lines[0].initial or before.ends():
+            return False
+        last, first = before.lines[-1], paragraph.lines[0]
+        if abs(last.size - first.size) > 0.6 and self._kind is not Kind.ABSTRACT:
+            return False
+        below = last.page == first.page and last.y > first.y and first.x0 < last.x1
+        if last.hyphenated or first.text[:1].islower():
+            return True
+        return not below
