@@ -27,6 +27,11 @@ class Settings:
         """The vectors of papers read before. The folder can be deleted at any time; they are computed again."""
         return self.home / "cache" / "embeddings"
 
+    @property
+    def replies(self) -> Path:
+        """What language models answered before. The folder can be deleted at any time; the same questions cost again."""
+        return self.home / "cache" / "replies"
+
 
 def load_settings(environment: Mapping[str, str] = os.environ) -> Settings:
     """Read `VOUCH_HOME`, `VOUCH_DATA` and `VOUCH_RANKER`; the home defaults to the user's data folder."""

@@ -1,15 +1,31 @@
 """Language models: one way to ask any of them, with answers checked, counted, priced and kept."""
 
+from core.llm.access import why_not
+from core.llm.budget import Budget, Spending
 from core.llm.model import LanguageModel, Reply, ReplySchema, Request, Usage
 from core.llm.names import ModelName, Provider, model_named
+from core.llm.opening import open_model, open_runner
+from core.llm.prices import Estimate, cost, estimate, prices_date, suggested_models
+from core.llm.runner import ModelRunner
 
 __all__ = [
+    "Budget",
+    "Estimate",
     "LanguageModel",
     "ModelName",
+    "ModelRunner",
     "Provider",
     "Reply",
     "ReplySchema",
     "Request",
+    "Spending",
     "Usage",
+    "cost",
+    "estimate",
     "model_named",
+    "open_model",
+    "open_runner",
+    "prices_date",
+    "suggested_models",
+    "why_not",
 ]

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from enum import StrEnum
 from typing import Protocol, Self
 
 from pydantic import BaseModel, ConfigDict
 
-from core.errors import ReplyError
+from core.errors import ModelError
 
 
 class ReplySchema(BaseModel):
@@ -53,16 +54,25 @@ class Usage:
     written_input_tokens: int | None = None  # written to the provider's prompt cache
 
 
+class Form(StrEnum):
+    """How a model was asked to answer."""
+
+    SCHEMA = "schema"  # JSON by a schema that the server enforces
+    PLAIN = "plain"  # `REASON: ... DECISION: [i, j]`
+    TEXT = "text"  # any text
+
+
 @dataclass(frozen=True, slots=True)
 class Reply:
     """What the model said. The text is kept as it came, whatever could be made of it."""
 
     text: str
     data: ReplySchema | None  # an instance of the request's schema; None without a schema, or with a problem
-    problem: ReplyError | None  # why there is no usable answer
+    problem: ModelError | None  # why there is no usable answer
     usage: Usage
     seconds: float  # of the call that was paid for
     model: str  # the name that the server gives itself
+    form: Form  # how it was asked to answer
     from_cache: bool = False  # found on disk: nothing was sent or paid
 
 

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import json
 import re
+from dataclasses import dataclass
 from enum import StrEnum
 
 from pydantic import ValidationError
 
-from core.errors import ReplyError, Unreadable
-from core.llm.model import ReplySchema
+from core.errors import CutOff, Refused, ReplyError, Unreadable
+from core.llm.model import Form, Reply, ReplySchema, Request, Usage
 
 # Some servers send a model's thinking in front of its answer; some models dress JSON as a code block, or words in bold.
 _THINKING = re.compile(r"\s*<think>.*?</think>", re.DOTALL)
@@ -17,16 +18,42 @@ _FENCED = re.compile(r"```(?:json)?[ \t]*\n(.*)\n[ \t]*```", re.DOTALL)
 _INDICES = re.compile(r"\[\s*(?:\d+\s*(?:,\s*\d+\s*)*)?\]")
 
 
-class Form(StrEnum):
-    """How a model was asked to answer."""
+class Ending(StrEnum):
+    """Why a model stopped."""
 
-    SCHEMA = "schema"  # JSON by a schema that the server enforces
-    PLAIN = "plain"  # `REASON: ... DECISION: [i, j]`
-    TEXT = "text"  # any text
+    FINISHED = "finished"
+    CUT_OFF = "cut off"  # at the limit of output tokens, or of the model's context
+    REFUSED = "refused"  # the model declined, or a filter stopped it
+
+
+@dataclass(frozen=True, slots=True)
+class Said:
+    """What a provider's answer says, whichever provider it is."""
+
+    text: str
+    ending: Ending
+    usage: Usage
+    model: str
 
 
 class _NotPlain(Exception):
     """The text is not in the plain form."""
+
+
+def reply_from(said: Said, request: Request, form: Form, seconds: float) -> Reply:
+    """A model's answer as a reply: with data, or with the reason why there is none."""
+    data: ReplySchema | None = None
+    problem: ReplyError | None
+    if said.ending is Ending.REFUSED:
+        problem = Refused("The model declined to answer. Read what it said, and try another model.")
+    elif said.ending is Ending.CUT_OFF:
+        problem = CutOff(
+            f"The model's reply was cut off at {request.max_output_tokens:,} tokens. "
+            "Allow more output tokens, or choose a model that thinks less."
+        )
+    else:
+        data, problem = answer_in(said.text, request.schema, form)
+    return Reply(said.text, data, problem, said.usage, seconds, said.model, form)
 
 
 def answer_in(text: str, schema: type[ReplySchema] | None, form: Form) -> tuple[ReplySchema | None, ReplyError | None]:

@@ -1,0 +1,144 @@
+"""Any server with OpenAI's chat completions: vLLM, Ollama, LM Studio, Azure and others, by address.
+
+Servers differ in what they take. The first refusal teaches the model which dialect its server speaks; from then on
+every request is written in it.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
+
+from pydantic import BaseModel
+
+from core.errors import ModelError, RequestRefused
+from core.llm.access import Access
+from core.llm.model import Form, Reply, Request, Usage
+from core.llm.openai import client_failure, open_client
+from core.llm.replies import Ending, Said
+from core.llm.server_model import ServerModel
+from core.llm.wire import Json, context_text, strict_schema, system_text, task_text
+
+if TYPE_CHECKING:
+    from openai import AsyncOpenAI
+
+_ENDINGS = {"length": Ending.CUT_OFF, "content_filter": Ending.REFUSED}
+
+
+@dataclass(frozen=True, slots=True)
+class _Dialect:
+    """What a server takes."""
+
+    schemas: bool = True
+    limit: str = "max_tokens"  # newer models of OpenAI, at Azure too, insist on `max_completion_tokens`
+
+
+class CompatibleModel(ServerModel):
+    """`compatible:MODEL`."""
+
+    _dialect = _Dialect()
+
+    async def complete(self, request: Request) -> Reply:
+        """See `LanguageModel`. A request that the server cannot take is written once more in each other dialect."""
+        dialect = self._dialect
+        while True:
+            try:
+                reply = await self._ask(request, _form(request, dialect), self.body(request, dialect))
+            except RequestRefused as refusal:
+                other = _next(dialect, request, str(refusal))
+                if other is None:
+                    raise
+                dialect = other
+            else:
+                self._dialect = dialect
+                return reply
+
+    def body(self, request: Request, dialect: _Dialect | None = None) -> Json:
+        """A call of `chat.completions.create`, in the dialect that the server is known to speak."""
+        dialect = dialect or self._dialect
+        plain = _form(request, dialect) is Form.PLAIN
+        user = "\n\n".join(text for text in (context_text(request), task_text(request, plain=plain)) if text)
+        body: Json = {
+            "model": self._name.model,
+            "messages": [{"role": "user", "content": user}],
+            dialect.limit: request.max_output_tokens,
+        }
+        if request.system:
+            body["messages"].insert(0, {"role": "system", "content": system_text(request)})
+        if request.schema and not plain:
+            schema = {"name": request.schema.__name__, "schema": strict_schema(request.schema), "strict": True}
+            body["response_format"] = {"type": "json_schema", "json_schema": schema}
+        return body
+
+    def said(self, document: Json) -> Said:
+        """The text of a `ChatCompletion`."""
+        completion = _Completion.model_validate(document)
+        choice = completion.choices[0] if completion.choices else _Choice(message=_Message())
+        refusal = choice.message.refusal
+        ending = Ending.REFUSED if refusal else _ENDINGS.get(choice.finish_reason or "", Ending.FINISHED)
+        return Said(choice.message.content or refusal or "", ending, _usage(completion.usage), completion.model)
+
+    def failure(self, error: Exception) -> ModelError:
+        """See `core.llm.openai.client_failure`."""
+        return client_failure(error, self._name, self._access)
+
+    @property
+    def _client_error(self) -> type[Exception]:
+        from openai import OpenAIError  # noqa: PLC0415
+
+        return OpenAIError
+
+    def _open(self, access: Access) -> AsyncOpenAI:
+        return open_client(access, timeout=self._timeout, retries=self._retries)
+
+    async def _send(self, client: AsyncOpenAI, body: Json) -> bytes:
+        raw = await client.chat.completions.with_raw_response.create(**body)
+        return raw.http_response.content
+
+
+def _form(request: Request, dialect: _Dialect) -> Form:
+    if request.schema is None:
+        return Form.TEXT
+    return Form.SCHEMA if dialect.schemas or not request.plain else Form.PLAIN
+
+
+def _next(dialect: _Dialect, request: Request, refusal: str) -> _Dialect | None:
+    """The dialect to try after a refusal; None if there is no other."""
+    if "max_completion_tokens" in refusal and dialect.limit == "max_tokens":
+        return replace(dialect, limit="max_completion_tokens")
+    if dialect.schemas and request.schema and request.plain:
+        return replace(dialect, schemas=False)
+    return None
+
+
+class _Message(BaseModel):
+    content: str | None = None
+    refusal: str | None = None
+
+
+class _Choice(BaseModel):
+    message: _Message
+    finish_reason: str | None = None
+
+
+class _PromptDetails(BaseModel):
+    cached_tokens: int | None = None
+
+
+class _Usage(BaseModel):
+    prompt_tokens: int | None = None
+    completion_tokens: int | None = None
+    prompt_tokens_details: _PromptDetails | None = None
+
+
+class _Completion(BaseModel):
+    model: str
+    choices: list[_Choice]
+    usage: _Usage | None = None
+
+
+def _usage(usage: _Usage | None) -> Usage:
+    if usage is None:
+        return Usage(None, None)
+    details = usage.prompt_tokens_details
+    return Usage(usage.prompt_tokens, usage.completion_tokens, details.cached_tokens if details else None)

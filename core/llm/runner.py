@@ -1,0 +1,171 @@
+"""Put many requests to one model at once: cached, within a limit and a budget, with progress and cancel.
+
+Ordinary code asks and waits; the calls themselves run in one event loop in a thread of its own, shared by all runners,
+so that connections stay open between calls and any thread may ask (Streamlit and the benchmarks run many).
+"""
+
+from __future__ import annotations
+
+import asyncio
+import queue
+import threading
+from collections.abc import Callable, Coroutine, Generator, Sequence
+from concurrent.futures import Future
+from contextlib import closing
+from functools import cache
+from typing import Any, Self, TypeVar
+
+from core.errors import (
+    KeyRefused,
+    ModelError,
+    NoCredit,
+    NoKey,
+    NotAModelServer,
+    ServerUnreachable,
+    UnknownModel,
+)
+from core.llm.budget import NO_LIMIT, Budget, Purse, Spending
+from core.llm.cache import ReplyCache
+from core.llm.model import Form, LanguageModel, Reply, Request, Usage
+from core.progress import Progress, silent
+
+T = TypeVar("T")
+
+AT_ONCE = 16
+_TICK = 0.2  # seconds between reports while nothing arrives, so that a cancel is noticed
+
+# The next request would fail in the same way, so it is not sent.
+_HOPELESS = (NoKey, KeyRefused, NoCredit, UnknownModel, ServerUnreachable, NotAModelServer)
+
+
+class ModelRunner:
+    """Asks one model. Safe to share between threads: limit, budget and spending hold for all of them together."""
+
+    def __init__(
+        self,
+        model: LanguageModel,
+        *,
+        cache: ReplyCache | None,
+        budget: Budget = NO_LIMIT,
+        at_once: int = AT_ONCE,
+    ) -> None:
+        self._model = model
+        self._cache = cache
+        self._purse = Purse(model.name, budget)
+        self._places = asyncio.Semaphore(at_once)
+
+    @property
+    def name(self) -> str:
+        """The model's, such as `openai:MODEL`."""
+        return self._model.name
+
+    @property
+    def spent(self) -> Spending:
+        """What this runner has used since it was made."""
+        return self._purse.spent
+
+    def ask(self, request: Request, *, progress: Progress = silent) -> Reply:
+        """The reply to one request. A failure is in its `problem`, never raised."""
+        return self.ask_all([request], progress=progress)[0]
+
+    def ask_all(self, requests: Sequence[Request], *, progress: Progress = silent) -> list[Reply]:
+        """The replies in the order of the requests, with a report for each; raising from `progress` cancels the rest."""
+        replies: dict[int, Reply] = {}
+        step = f"Waiting for {self.name}"
+
+        def tick() -> None:
+            progress(len(replies) / len(requests), step)
+
+        with closing(self.as_answered(requests, tick=tick)) as answers:
+            for index, reply in answers:
+                replies[index] = reply
+                step = f"{requests[index].label or 'Answered'} ({len(replies)} of {len(requests)})"
+                tick()
+        return [replies[index] for index in range(len(requests))]
+
+    def as_answered(
+        self, requests: Sequence[Request], *, tick: Callable[[], None] = lambda: None
+    ) -> Generator[tuple[int, Reply], None, None]:
+        """Index and reply of each request, as they come. Leaving the loop cancels what is still in flight.
+
+        `tick` is called in the caller's thread every moment that nothing comes; raising from it cancels, too.
+        """
+        answers: queue.SimpleQueue[tuple[int, Reply] | None] = queue.SimpleQueue()
+        running = _start(self._answer_all(requests, answers.put))
+        running.add_done_callback(lambda _: answers.put(None))
+        try:
+            while True:
+                try:
+                    answer = answers.get(timeout=_TICK)
+                except queue.Empty:
+                    tick()
+                    continue
+                if answer is None:
+                    running.result()  # a programmer's error comes out here
+                    return
+                yield answer
+        finally:
+            running.cancel()
+
+    def close(self) -> None:
+        """Give the model's connections back."""
+        _start(self._model.close()).result()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    async def _answer_all(self, requests: Sequence[Request], deliver: Callable[[tuple[int, Reply]], None]) -> None:
+        hopeless: list[ModelError] = []
+
+        async def answer(index: int, request: Request) -> None:
+            deliver((index, await self._answer(request, hopeless)))
+
+        async with asyncio.TaskGroup() as group:
+            for index, request in enumerate(requests):
+                group.create_task(answer(index, request))
+
+    async def _answer(self, request: Request, hopeless: list[ModelError]) -> Reply:
+        """A reply from the cache or the model. The first failure in `hopeless` stands for all that follow."""
+        kept = self._cache.load(self._model, request) if self._cache else None
+        if kept is not None:
+            self._purse.note(kept)
+            return kept
+        async with self._places:
+            if hopeless:
+                return self._failed(hopeless[0])
+            try:
+                held = await self._purse.hold(request)
+            except ModelError as error:
+                return self._failed(error)
+            reply: Reply | None = None
+            try:
+                reply = await self._model.complete(request)
+            except ModelError as error:
+                if isinstance(error, _HOPELESS):
+                    hopeless.append(error)
+                return self._failed(error)
+            finally:
+                await self._purse.settle(held, reply)
+        if self._cache:
+            self._cache.store(self._model, request, reply)
+        return reply
+
+    def _failed(self, error: ModelError) -> Reply:
+        reply = Reply("", None, error, Usage(None, None), 0.0, "", Form.TEXT)
+        self._purse.note(reply)
+        return reply
+
+
+def _start(work: Coroutine[Any, Any, T]) -> Future[T]:
+    return asyncio.run_coroutine_threadsafe(work, _loop())
+
+
+@cache
+def _loop() -> asyncio.AbstractEventLoop:
+    """The event loop of all calls, in its own thread until the process ends."""
+    loop = asyncio.new_event_loop()
+    threading.Thread(target=loop.run_forever, name="language models", daemon=True).start()
+    return loop

@@ -1,0 +1,110 @@
+"""What the models of all providers have in common: a client for each event loop, a time limit, replies and failures."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import time
+from abc import ABC, abstractmethod
+from typing import Any
+from weakref import WeakKeyDictionary
+
+from pydantic import ValidationError
+
+from core.errors import ModelError
+from core.llm.access import Access
+from core.llm.failures import no_answer, not_a_model
+from core.llm.model import Form, Reply, Request
+from core.llm.names import ModelName
+from core.llm.replies import Said, reply_from
+from core.llm.wire import Json
+
+TIMEOUT = 300.0  # seconds for one call with its retries; a model that thinks can take minutes
+RETRIES = 4  # the client's own, for 408, 409, 429 and 5xx, with growing pauses or as long as the server asks
+
+
+class ServerModel(ABC):
+    """A `LanguageModel` behind a provider's client library."""
+
+    def __init__(self, name: ModelName, access: Access, *, timeout: float = TIMEOUT, retries: int = RETRIES) -> None:
+        self._name = name
+        self._access = access
+        self._timeout = timeout
+        self._retries = retries
+        self._clients: WeakKeyDictionary[asyncio.AbstractEventLoop, Any] = WeakKeyDictionary()
+
+    @property
+    def name(self) -> str:
+        """Such as `openai:MODEL`, without a strategy."""
+        return f"{self._name.provider}:{self._name.model}"
+
+    @property
+    def address(self) -> str:
+        """The server's base URL."""
+        return self._access.address
+
+    async def complete(self, request: Request) -> Reply:
+        """See `LanguageModel`."""
+        form = Form.SCHEMA if request.schema else Form.TEXT
+        return await self._ask(request, form, self.body(request))
+
+    async def close(self) -> None:
+        """Close this event loop's client."""
+        client = self._clients.pop(asyncio.get_running_loop(), None)
+        if client is not None:
+            await client.close()
+
+    @abstractmethod
+    def body(self, request: Request) -> Json:
+        """The request as the provider's interface writes it."""
+
+    @abstractmethod
+    def said(self, document: Json) -> Said:
+        """What the provider's answer says. Raises `ValidationError` if it is no such answer."""
+
+    @abstractmethod
+    def _open(self, access: Access) -> Any:
+        """A new client."""
+
+    @abstractmethod
+    async def _send(self, client: Any, body: Json) -> bytes:
+        """The body of the provider's answer."""
+
+    @abstractmethod
+    def failure(self, error: Exception) -> ModelError:
+        """What an exception of the provider's client means."""
+
+    @property
+    @abstractmethod
+    def _client_error(self) -> type[Exception]:
+        """The root of the client's exceptions."""
+
+    async def _ask(self, request: Request, form: Form, body: Json) -> Reply:
+        started = time.perf_counter()
+        answer = await self._answer(body)
+        seconds = time.perf_counter() - started
+        try:
+            said = self.said(json.loads(answer))
+        except (ValueError, ValidationError):
+            said = None
+        if said is None:
+            raise not_a_model(self._access)
+        return reply_from(said, request, form, seconds)
+
+    async def _answer(self, body: Json) -> bytes:
+        """Send, and translate what goes wrong. Raised outside `except`: the client's exceptions may hold the key."""
+        failure: ModelError
+        try:
+            async with asyncio.timeout(self._timeout):
+                return await self._send(self._client(), body)
+        except TimeoutError:
+            failure = no_answer(self._name)
+        except self._client_error as error:
+            failure = self.failure(error)
+        raise failure
+
+    def _client(self) -> Any:
+        loop = asyncio.get_running_loop()
+        if loop not in self._clients:
+            self._clients[loop] = self._open(self._access)
+        return self._clients[loop]
