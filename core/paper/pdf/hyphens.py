@@ -10,16 +10,19 @@ from core.paper.pdf.lines import PageLines
 _WORD = re.compile(r"[a-z]+(?:-[a-z]+)*")
 _STEM = re.compile(r"[A-Za-z0-9-]+$")
 _REST = re.compile(r"[a-z]+")
+_NAME = re.compile(r"[A-Za-z]+")
+_GREEK = re.compile(r"[α-ωΑ-Ω]$")
 # First parts that keep their hyphen where the paper does not show how it writes the whole word.
 _LINKS = frozenset(("to", "of", "in", "on", "by", "and", "or", "the", "at", "up", "year", "based", "related", "free"))
 # Second parts of a compound, after anything longer than a prefix: "placebo-controlled", "drug-treated".
 _ENDINGS = frozenset(
     "treated controlled specific dependent associated induced adjusted matched reported mediated resistant naive".split()
 )
+_PREFIXES = frozenset(("pre", "post", "non", "multi"))  # "non-" is a prefix or, by chance, a syllable
 _COMPOUND = frozenset(
     """
-    self non well double single triple open long short high low cross follow half full post pre all one two three four five
-    six seven eight nine ten twelve once twice health evidence placebo dose age sex time risk end large small early late multi
+    self well double single triple open long short high low cross follow half full all one two three four five
+    six seven eight nine ten twelve once twice health evidence placebo dose age sex time risk end large small early late
     intention intent quality patient community population disease drug blood body first second third best worst ill
     treatment event life wide whole state meta case cost cut day year week month phase stage run wash weight vitamin beta
     alpha gamma
@@ -49,18 +52,29 @@ def settle_hyphens(pages: list[PageLines]) -> None:
 def _is_compound(text: str, following: str, words: set[str]) -> bool:
     stem, rest = _STEM.search(text), _REST.match(following)
     if stem is None:
-        return False
+        return bool(_GREEK.search(text))  # "β-\\nblocker"
     first = stem.group().lower()
-    if rest is None:  # a capital, a figure or a bracket follows: "SGLT2-\\nInhibitor", "HbA1c-\\n6"
-        return True
-    second = rest.group()
     last = first.rsplit("-", 1)[-1]
+    if rest is None:  # a capital, a figure or a bracket follows: "SGLT2-\\nInhibitor", "HbA1c-\\n6"
+        name = _NAME.match(following)
+        return name is None or not {last + name.group().lower(), first + name.group().lower()} & words
+    second = rest.group()
     if {last + second, first + second, (last + second).removesuffix("s")} & words:
         return False
     if f"{last}-{second}" in words or f"{first}-{second}" in words:
         return True
+    if last in _PREFIXES:
+        return second in words and not _closes(last, words)
     if len(last) >= 4 and second in _ENDINGS:
         return True
     if len(last) >= 6 and len(second) >= 5 and {last, second} <= words:  # two words of its own
         return True
     return last in _COMPOUND or second in _LINKS or not last.isalpha() or stem.group().rsplit("-", 1)[-1].isupper()
+
+
+def _closes(prefix: str, words: set[str]) -> bool:
+    """Whether the paper writes a prefix and its word as one, as in “nonfatal”."""
+    if any(word.startswith(f"{prefix}-") for word in words):
+        return False
+    least = len(prefix) + 4
+    return any(len(word) >= least and word.startswith(prefix) and word[len(prefix) :] in words for word in words)

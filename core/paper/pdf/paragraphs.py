@@ -16,6 +16,8 @@ from core.paper.symbols import restore_symbols
 _ENDS = re.compile(r"[.?!:;]['\"”’)\]]*(?:\[[\d,–-]+\])?$")
 _HARD_HYPHEN = re.compile(r"[^\s–-][–-]$")
 _DASH = re.compile(r"[^\s—]—$")
+_SLASH = re.compile(r"\w/$")  # "mL/" at the end of a line, "m2" at the beginning of the next
+_OPEN_BRACKET = re.compile(r"[(\[][^()\[\]]*$")
 _SUSPENDED = re.compile(r"(?:and|or|to|versus|vs)\b(?!-)")  # "high- and low-dose"
 _BULLET = re.compile(r"[•▪■●◆►‣∙○]|[–—]\s")
 _LISTED = re.compile(r"(?:\(?(?:\d{1,2}|[a-z]|[ivx]{1,4})\)\s)")
@@ -63,9 +65,9 @@ class Paragraph:
         return Paragraph([replace(first, text=rest), *self.lines[1:]] if rest else self.lines[1:])
 
     def ends(self) -> bool:
-        """Whether it ends like a sentence."""
+        """Whether it ends like a sentence; what ends inside a bracket does not: "(95% CI:"."""
         last = self.lines[-1]
-        return not last.hyphenated and bool(_ENDS.search(last.text[-20:]))
+        return not last.hyphenated and bool(_ENDS.search(last.text[-20:])) and not _OPEN_BRACKET.search(last.text)
 
 
 def joined(lines: list[Line]) -> tuple[str, tuple[tuple[int, int], ...]]:
@@ -79,7 +81,8 @@ def joined(lines: list[Line]) -> tuple[str, tuple[tuple[int, int], ...]]:
             continue
         hyphen = _HARD_HYPHEN.search(text[-2:]) and not _SUSPENDED.match(line.text)
         dash = _DASH.search(text[-2:]) or (line.text[:1] == "—" and line.text[1:2].isalpha())
-        text += "" if before.hyphenated or hyphen or dash else " "
+        slash = _SLASH.search(text[-2:])
+        text += "" if before.hyphenated or hyphen or dash or slash else " "
         if line.page != page:
             page = line.page
             breaks.append((len(text), page))
@@ -161,14 +164,14 @@ class _Shape:
             return False
         if self._gap(before, line) > 1.35 or before.y < line.y or _BULLET.match(line.text):
             return True
-        if _LISTED.match(line.text) and paragraph.ends():
-            return True
         if abs(line.size - before.size) > 0.6 and line.words > 2 and before.words > 2:
             return True
         indent = line.x0 - before.x0
         if indent > 0.7 * line.size and abs(before.x0 - self.left) < 2 and indent < 6 * line.size:
             return not before.hyphenated
         short = before.x1 < self.right - 0.25 * self._width()
+        if _LISTED.match(line.text) and paragraph.ends() and (short or line.x0 > self.left + 2):
+            return True
         if short and line.lead[:1].isupper() and line.lead.endswith(":"):
             return True
         fresh = paragraph.ends() and (line.text[:1].isupper() or bool(line.lead))

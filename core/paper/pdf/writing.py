@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 
 from core.paper.draft import Block, Draft
 from core.paper.model import Kind, SectionKind
 from core.paper.pdf.headings import run_in_heading
 from core.paper.pdf.paragraphs import Paragraph
+
+_NOTE_MARK = re.compile(r"[a-z] [A-Z]")  # a raised letter before a note: "a Measured at screening."
 
 
 class DraftWriter:
@@ -78,7 +81,6 @@ class DraftWriter:
         last, first = before.lines[-1], paragraph.lines[0]
         if abs(last.size - first.size) > 0.6 and self._kind is not Kind.ABSTRACT:
             return False
-        below = last.page == first.page and last.y > first.y and first.x0 < last.x1
-        if last.hyphenated or first.text[:1].islower():
+        if last.page != first.page or last.y <= first.y or first.x0 >= last.x1:
             return True
-        return not below
+        return last.hyphenated or (first.text[:1].islower() and not _NOTE_MARK.match(first.text))

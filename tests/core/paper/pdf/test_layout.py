@@ -108,7 +108,11 @@ def test_hyphens_at_line_ends_follow_the_papers_own_spelling() -> None:
         "week courses. We measured high- and low-",
         "dose groups at the end of the trial, and magnesium-",
         "treated patients slept. The supple-",
-        "ments were weighed.",
+        "ments were weighed. A nonfatal or a fatal event was one that the NT-proBNP test of each patient and a non-",
+        "fatal stroke foretold, or NT-proB-",
+        "NP, given as ng/",
+        "mL, with SGLT2-",
+        "Inhibitors for all who wanted them and would take them every day of the weeks that the trial went on for.",
     ]
     text = bodies(read(first_page(), [heading(60, 780, "Methods"), *column(60, 764, lines)]))
     for wanted in (
@@ -119,8 +123,25 @@ def test_hyphens_at_line_ends_follow_the_papers_own_spelling() -> None:
         "high- and low-dose",
         "magnesium-treated",
         "supplements",
+        "a nonfatal stroke",
+        "NT-proBNP, given as ng/mL",
+        "SGLT2-Inhibitors",
     ):
         assert wanted in text
+
+
+def test_a_sentence_goes_on_in_the_next_column_inside_a_bracket_and_after_a_numbered_part() -> None:
+    left = prose("Left column", 30, width=8, last="and it was less (95% CI:")
+    right = ["-1.5, -0.5) in both groups; the aims were these two and no others at all;", *prose("(1) a first", 29)]
+    text = bodies(read(first_page(), [heading(60, 780, "Methods"), *column(60, 764, left), *column(320, 780, right)]))
+    assert "(95% CI: -1.5, -0.5) in both groups; the aims were these two and no others at all; (1) a first" in text
+
+
+def test_a_note_after_a_list_begins_a_paragraph_though_its_mark_is_a_small_letter() -> None:
+    lines = [*column(60, 764, prose("We asked", 5, width=15)), Text(60, 690, "The list of the hospitals")]
+    notes = [Text(60, 660, "a", 6, rise=3), *column(65, 660, prose("Listed as they were", 4, width=14))]
+    paragraphs = read(first_page(), [heading(60, 780, "Methods"), *lines, *notes]).text.split("\n\n")
+    assert any(paragraph.startswith("a Listed") for paragraph in paragraphs)
 
 
 @pytest.mark.parametrize(
