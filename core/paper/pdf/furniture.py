@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections import Counter, defaultdict
-from itertools import pairwise
 
 from core.paper.pdf.lines import Line, PageLines
 
@@ -90,23 +89,36 @@ def _is_note(line: Line, page: PageLines) -> bool:
 def _without_line_numbers(lines: list[Line]) -> list[Line]:
     """Manuscripts under review number their lines: many lines that begin with a number that counts up."""
     numbered = [(line, int(match[1])) for line in lines if (match := _LINE_NUMBER.match(line.text))]
-    if len(numbered) < _ENOUGH_NUMBERS:
-        return lines
     numbered.sort(key=lambda item: -item[0].y)
-    steps = Counter(after[1] - before[1] for before, after in pairwise(numbered))
-    step, count = steps.most_common(1)[0]
-    if step not in {1, 5} or count < max(_ENOUGH_NUMBERS - 1, 0.7 * (len(numbered) - 1)):
-        return lines
-    if step == 1 and len(numbered) < 0.6 * len({round(line.y) for line in lines}):
-        return lines  # a numbered list: most lines go without a number
-    counted = {id(line) for line, _ in numbered}
-    kept = []
-    for line in lines:
-        if id(line) in counted:
-            rest = _LINE_NUMBER.sub("", line.text, count=1)
-            if not rest:
-                continue
-            line.x0 += (line.x1 - line.x0) * (1 - len(rest) / len(line.text))
-            line.text = rest
-        kept.append(line)
-    return kept
+    for step in (1, 5):
+        counted = _counting(numbered, step)
+        rows = {round(line.y) for line in lines if id(line) not in counted or line.words > 1}
+        # Where most lines go without a number, step by step, it is a numbered list.
+        if len(counted) >= (_ENOUGH_NUMBERS if step > 1 else max(_ENOUGH_NUMBERS, 0.6 * len(rows))):
+            return [line for line in lines if id(line) not in counted or _drop_number(line)]
+    return lines
+
+
+def _counting(numbered: list[tuple[Line, int]], step: int) -> set[int]:
+    """The longest run of lines whose numbers go up by `step`; lines that begin with other numbers may stand between."""
+    last: dict[int, tuple[int, int]] = {}  # number -> how long the run is that ends with it, and its line
+    before: dict[int, int | None] = {}
+    for line, number in numbered:
+        length, previous = last.get(number - step, (0, None))
+        before[id(line)] = previous
+        last[number] = length + 1, id(line)
+    run = set()
+    at = max(last.values(), default=(0, None))[1]
+    while at is not None:
+        run.add(at)
+        at = before[at]
+    return run
+
+
+def _drop_number(line: Line) -> bool:
+    """Take the number off a line; False where it has nothing else."""
+    rest = _LINE_NUMBER.sub("", line.text, count=1)
+    if rest:
+        line.x0 = line.spans[1][0] if len(line.spans) > 1 else line.x0 + line.width * (1 - len(rest) / len(line.text))
+        line.text, line.spans, line.words = rest, line.spans[1:], line.words - 1
+    return bool(rest)
