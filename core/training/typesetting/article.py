@@ -127,9 +127,9 @@ def _body(article: Article) -> Iterator[str]:
         if first.kind is Kind.HEADING:
             numbers = [*numbers, *([0] * section.level)][: section.level]
             numbers[-1] += 1
-            number = ".".join(map(str, numbers))
+            path = ".".join(map(str, numbers))
             title = _inline(without_number(first.text))
-            yield f'<h{section.level + 1} data-number="{number}">{title}</h{section.level + 1}>'
+            yield f'<h{section.level + 1} data-number="{path}">{title}</h{section.level + 1}>'
         yield from _flow(paper, section, first)
     for title, text in matter.STATEMENTS:
         yield f'<h3 class="statement">{title}</h3><p class="small">{text}</p>'
@@ -141,29 +141,27 @@ def _body(article: Article) -> Iterator[str]:
 def _flow(paper: Paper, section: Section, first: Sentence) -> Iterator[str]:
     """The paragraphs of a section, and its figures and tables where they stand."""
     plain: list[Sequence[Sentence]] = []
-    paragraphs = [group for paragraph in paper.paragraphs_of(section) for group in _by_kind(paragraph)]
-    ends = pairwise([*range(len(paragraphs)), len(paragraphs)])
-    for at, after in ends:
-        kind = paragraphs[at][0].kind
+    caption: Sequence[Sentence] = ()
+    rows: list[str] = []
+
+    def waiting() -> Iterator[str]:
+        yield from _paragraphs(plain, skip=first)
+        if caption:
+            yield _float(" ".join(sentence.text for sentence in caption), rows)
+
+    for paragraph in paper.paragraphs_of(section):
+        kind = paragraph[0].kind
+        if kind is Kind.TABLE:
+            rows += (row.text for row in paragraph)
+            continue
+        if kind is Kind.CAPTION or caption:
+            yield from waiting()
+            plain, caption, rows = [], (), []
         if kind is Kind.CAPTION:
-            yield from _paragraphs(plain, skip=first)
-            plain = []
-            rows: list[str] = []
-            while after < len(paragraphs) and paragraphs[after][0].kind is Kind.TABLE:
-                rows += (sentence.text for sentence in paragraphs[after])
-                after += 1
-            yield _float(" ".join(sentence.text for sentence in paragraphs[at]), rows)
-        elif kind is not Kind.TABLE:
-            plain.append(paragraphs[at])
-    yield from _paragraphs(plain, skip=first)
-
-
-def _by_kind(paragraph: Sequence[Sentence]) -> Iterator[Sequence[Sentence]]:
-    """A paragraph, or the rows of a table one by one."""
-    if paragraph[0].kind is Kind.TABLE:
-        yield from ((row,) for row in paragraph)
-    else:
-        yield paragraph
+            caption = paragraph
+        else:
+            plain.append(paragraph)
+    yield from waiting()
 
 
 def _float(caption: str, rows: Sequence[str]) -> str:
@@ -190,7 +188,10 @@ def _row(cells: Sequence[str], width: int) -> str:
 
 def _inline(text: str) -> str:
     """A line of text as HTML: citations marked as such, powers raised, statistics sloped, words free to break."""
-    marked = _POWER.sub(r"<sup>\1</sup>", _CITATION.sub(r'<span class="gap">\g<gap></span><cite>\g<numbers></cite>', _soft(escape(text, quote=False))))
+    marked = _POWER.sub(
+        r"<sup>\1</sup>",
+        _CITATION.sub(r'<span class="gap">\g<gap></span><cite>\g<numbers></cite>', _soft(escape(text, quote=False))),
+    )
     return _STATISTIC.sub(r"<i>\1</i>", marked)
 
 

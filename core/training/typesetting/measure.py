@@ -141,7 +141,11 @@ def _headings(paper: Paper) -> dict[str, int]:
 def _kept(truth: Paper, read: Paper, kind: Kind) -> Share:
     """How many sentences of a kind are read as that kind; the cells of table rows are told apart."""
     wanted, got = (
-        Counter(_cells(sentence.text) if kind is Kind.TABLE else key(sentence.text) for sentence in paper.sentences if sentence.kind is kind)
+        Counter(
+            _cells(sentence.text) if kind is Kind.TABLE else key(sentence.text)
+            for sentence in paper.sentences
+            if sentence.kind is kind
+        )
         for paper in (truth, read)
     )
     return Share(sum((wanted & got).values()), sum(wanted.values()))
