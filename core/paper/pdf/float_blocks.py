@@ -13,6 +13,7 @@ from core.paper.pdf.table_rows import table_texts
 
 _COLUMNS = "The columns of a table on page {} could not be told apart; check its rows on the page."
 _LETTERING = "Text inside a figure on page {} was left out; look at the figure for what it says."
+_MARKS = frozenset("*†‡§¶")
 
 
 def float_blocks(parts: PageParts, warnings: list[PaperWarning]) -> Iterator[Block]:
@@ -35,8 +36,8 @@ def float_blocks(parts: PageParts, warnings: list[PaperWarning]) -> Iterator[Blo
 def _caption_text(lines: list[Line]) -> str:
     """A caption on one line; its bold title ends in a full stop where only the type tells it from the rest."""
     bold = next((index for index, line in enumerate(lines) if not line.font.bold), len(lines))
-    title = joined(lines[:bold])[0] if bold else ""
-    if not title or bold == len(lines):
-        return joined(lines)[0]
-    rest = joined(lines[bold:])[0]
-    return f"{title}{'.' if title[-1:].isalnum() and rest[:1].isupper() else ''} {rest}"
+    text = joined(lines)[0]
+    if not 0 < bold < len(lines) or lines[bold].lead or lines[bold - 1].hyphenated:
+        return text
+    title, rest = joined(lines[:bold])[0], joined(lines[bold:])[0]
+    return f"{title}. {rest}" if title[-1:].isalnum() and (rest[:1].isupper() or rest[:1] in _MARKS) else text

@@ -82,10 +82,10 @@ def find_captions(lines: list[Line], typography: Typography) -> tuple[list[Float
             if _continues_caption(line, caption, typography):
                 caption.append(line)
                 taken.add(id(line))
-        for line in ordered if not typography.is_body(caption[-1]) else ():
-            if id(line) not in taken and _beside_caption(line, caption):
-                caption.append(line)
-                taken.add(id(line))
+        if not typography.is_body(caption[-1]):
+            rest = _second_column(caption, [line for line in ordered if id(line) not in taken])
+            caption += rest
+            taken.update(map(id, rest))
         floats.append(Float(caption))
     return floats, taken
 
@@ -107,13 +107,16 @@ def _right_of(label: Line, line: Line) -> bool:
     return abs(line.y - label.y) <= 0.2 * label.size and 0 < line.x0 - label.x1 < 3 * label.size
 
 
-def _beside_caption(line: Line, caption: list[Line]) -> bool:
-    """Whether a line belongs to the second column of a caption that is set in two."""
-    if line.style != caption[-1].style:
-        return False
-    left = max(other.x1 for other in caption[:2])
-    low, high = caption[-1].y - 0.5 * line.size, caption[0].y + 0.5 * line.size
-    return line.x0 > left and low <= line.y <= high and not starts_caption(line)
+def _second_column(caption: list[Line], others: list[Line]) -> list[Line]:
+    """The second column of a caption that is set in two: it begins at the height of the first, and in the same type."""
+    top, bottom = caption[0].y, caption[-1].y
+    right = max(line.x1 for line in caption)
+    reach = 0.5 * caption[0].size
+    beside = [line for line in others if line.x0 > right and bottom - reach <= line.y <= top + reach]
+    beside = [line for line in beside if line.style == caption[-1].style or starts_caption(line)]
+    if not beside or beside[0].y < top - reach or any(map(starts_caption, beside)):
+        return []
+    return beside
 
 
 def _continues_caption(line: Line, caption: list[Line], typography: Typography) -> bool:
