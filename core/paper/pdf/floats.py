@@ -174,6 +174,7 @@ def _table_lines(item: Float, page: Sorted, typography: Typography, *, downwards
     sign = 1 if downwards else -1
     barriers = page.flow + [line for other in page.floats if other is not item for line in other.caption]
     lines: list[Line] = []
+    passed: list[Line] = []  # beside what is known of the table so far
     # Rows from the caption outwards, until text stands in the way or the page is empty for too long.
     for row in page.rows if downwards else reversed(page.rows):
         distance = sign * (edge - row[0].y)
@@ -181,6 +182,7 @@ def _table_lines(item: Float, page: Sorted, typography: Typography, *, downwards
             continue
         inside = [line for line in row if line.x0 < right + 20 and line.x1 > left - 20]
         if not inside:
+            passed += row
             continue
         if distance > 5 * typography.leading:
             break
@@ -192,7 +194,7 @@ def _table_lines(item: Float, page: Sorted, typography: Typography, *, downwards
             break
         lines += inside
         edge = row[0].y
-    return lines
+    return lines + [line for line in passed if left <= line.x0 and line.x1 <= right and sign * (line.y - edge) > 0]
 
 
 def _has_text_around(line: Line, page: Sorted, typography: Typography) -> bool:

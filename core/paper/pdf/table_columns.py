@@ -60,7 +60,7 @@ def find_grid(rows: Sequence[list[Line]]) -> Grid | None:
     tabular = [row for row in rows[body:] if len(row) > 1]
     if not tabular:
         return None
-    gutters = _gutters(tabular, [row for row in rows[:body] if len(row) > 1])
+    gutters = _tightened(_gutters(tabular, [row for row in rows[:body] if len(row) > 1]), tabular)
     if not gutters:
         return None
     result = [_cells(row, gutters, values=index >= body and len(row) > 1) for index, row in enumerate(rows)]
@@ -121,6 +121,17 @@ def _gutters(rows: list[list[Line]], head: list[list[Line]]) -> list[Span]:
         if _divides(strip, spans) >= _RARE * len(rows) or _divides(strip, head_spans)
     ]
     return _without_rare_columns(_wide_strips(strips, spans, size), spans, head_spans)
+
+
+def _tightened(gutters: list[Span], rows: list[list[Line]]) -> list[Span]:
+    """The gutters without what the few long lines of the columns beside them take up."""
+    result: list[Span] = []
+    for x0, x1 in gutters:
+        ends = [line.x1 for row in rows for line in row if line.x0 < x0 < line.x1 < x1]
+        starts = [line.x0 for row in rows for line in row if x0 < line.x0 < x1 < line.x1]
+        left, right = max(ends, default=x0), min(starts, default=x1)
+        result.append((left, right) if right - left > _SPACE * rows[0][0].size else (x0, x1))
+    return result
 
 
 def _divides(strip: Span, rows: list[list[Span]]) -> int:

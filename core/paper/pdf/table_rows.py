@@ -13,6 +13,7 @@ from core.paper.tables import join_cells
 
 _NOTE_WORDS = 6
 _GOES_ON = re.compile(r"[a-z]+(?![A-Za-z])|[(\[%]")  # how the rest of a wrapped cell begins
+_NOTE_MARK = re.compile(r"[*†‡§¶∥#]|[a-z] [A-Z]")  # how a note begins, or the one after it
 _OPEN_END = re.compile(r"(?:[,(/–—-]|\b(?:and|or|of|for|with|in|to|by|from|than|per|the))$")
 
 
@@ -49,7 +50,8 @@ def _parts(rows: Sequence[list[Line]]) -> Iterator[tuple[bool, list[list[Line]]]
     width = max((row[-1].x1 - row[0].x0 for row in rows), default=0.0)
     note: list[list[Line]] = []
     for row in rows[end:]:
-        if note and (note[-1][0].style != row[0].style or note[-1][0].width < 0.7 * width):
+        before = note[-1][0] if note else row[0]
+        if note and (before.style != row[0].style or before.width < 0.7 * width or _NOTE_MARK.match(row[0].text)):
             yield True, note
             note = []
         note.append(row)

@@ -230,3 +230,40 @@ def test_a_raised_digit_after_a_unit_is_an_exponent(unit: str, raised: str) -> N
     shown = b"(a filtration rate of %b) Tj /regular 6 Tf 4 Ts (%b) Tj /regular 10 Tf 0 Ts ( or more.) Tj"
     data = data.replace(b"(@@@) Tj", shown % (unit.encode(), raised.encode()))
     assert f"{unit}{raised} or more" in read_paper(data, name="trial.pdf").text
+
+
+def test_a_label_that_is_longer_than_the_others_keeps_its_words_and_its_value() -> None:
+    rows = [
+        row(
+            560 - 12 * n, (60, f"Item {n} of the ward, years"), (240, f"{30 + n}.{n} (8.{n})"), (320, f"{31 + n}.0 (9)")
+        )
+        for n in range(22)
+    ]
+    rows[3] = row(524, (60, "Hours of sleep in the week before the first visit"), (240, "6.1 (1.2)"), (320, "6.3 (1)"))
+    rows[4] = row(515, (60, "of a nurse, hours"))
+    cells = [piece for pieces in rows for piece in pieces]
+    shown = floats(read(page_with(Text(60, 576, "Table 1: Ward staff", 8, "bold"), *cells)))
+    assert "Hours of sleep in the week before the first visit of a nurse, hours | 6.1 (1.2) | 6.3 (1)" in shown
+
+
+def test_the_heading_of_a_first_column_that_sticks_out_to_the_left_of_the_caption() -> None:
+    table = [
+        Text(160, 600, "Table 1: Ward staff of the hospitals that took part in it", 8, "bold"),
+        Text(60, 583, "Characteristic", 8, "bold"),
+        *row(577, (200, "Training"), (300, "Waiting list")),
+        Text(60, 571, "of nurses", 8, "bold"),
+        *row(556, (60, "Age, years"), (200, "34.1 (8.2)"), (300, "35.0 (8.5)")),
+        *row(544, (60, "Women"), (200, "81 (78%)"), (300, "79 (76%)")),
+        *row(532, (60, "Nights a month"), (200, "6.1 (2.0)"), (300, "6.4 (2.2)")),
+    ]
+    shown = floats(read(page_with(*table)))
+    assert shown[1] == "Characteristic of nurses | Training | Waiting list"
+
+
+def test_each_note_below_a_table_stands_for_itself() -> None:
+    notes = [
+        "*Mean and standard deviation of all who answered the question at baseline.",
+        "†Counted on the ward by a nurse who did not know the group of anybody there.",
+    ]
+    table = [*simple_table(600, "Ward"), *[Text(60, 560 - 10 * n, note, 8) for n, note in enumerate(notes)]]
+    assert floats(read(page_with(Text(60, 616, "Table 1: Ward staff", 8, "bold"), *table)))[-2:] == notes
