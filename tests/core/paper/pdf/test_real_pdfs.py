@@ -228,7 +228,7 @@ EXPECTED = {
         doi="10.1038/s41591-024-03133-0",
         title=Words(6, "6c32359f4db1"),
         sections="AIRDM",
-        sentences=(12, 182),
+        sentences=(12, 174),
         ends=(
             ("Introduction", Words(4, "976ce881aec0"), Words(3, "efd7846488ab")),
             ("Discussion", Words(4, "4210840e264d"), Words(3, "5b90c9458714")),
