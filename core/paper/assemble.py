@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from core.errors import NoText
 from core.paper.draft import Block, Draft
-from core.paper.model import Format, Kind, Paper, Section, SectionKind, Sentence
+from core.paper.model import Format, Kind, Paper, PrintedLine, Section, SectionKind, Sentence
 from core.paper.registrations import own_registrations
 from core.paper.sections import kind_of_title
 from core.paper.sentences import split_sentences
@@ -44,6 +44,7 @@ def assemble(draft: Draft, *, data: bytes, name: str, format: Format) -> Paper:
         journal=draft.journal and _encodable(draft.journal),
         year=draft.year,
         registrations=own_registrations(sections, writer.sentences, draft.aside),
+        lines=tuple(writer.lines),
     )
 
 
@@ -54,6 +55,7 @@ class _Writer:
         self.pieces: list[str] = []
         self.length = 0
         self.sentences: list[Sentence] = []
+        self.lines: list[PrintedLine] = []
         self.sections: list[Section] = []
         self.in_title = False  # the section open now is the paper's title
         self.heading_path: list[tuple[int, SectionKind]] = []  # (level, kind) of the headings we are under
@@ -66,6 +68,7 @@ class _Writer:
         self._write("\n" if self._continues_table(block) else "\n\n" if self.pieces else "")
         base = self.length
         self._write(text)
+        self.lines += [line.moved(base) for line in block.lines]
         for start, end in _spans(block, text):
             self.sentences.append(
                 Sentence(
@@ -153,7 +156,8 @@ def _spans(block: Block, text: str) -> list[tuple[int, int]]:
 
 def _page_at(block: Block, offset: int) -> int | None:
     page = block.page
-    for start, new_page in block.breaks:
-        if offset >= start:
-            page = new_page
+    for line in block.lines:
+        if line.start > offset:
+            break
+        page = line.page
     return page

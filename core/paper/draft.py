@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from core.paper.model import Kind, PaperWarning, SectionKind
+from core.paper.model import Kind, PaperWarning, PrintedLine, SectionKind
 from core.paper.sections import normalise_title
 
 
@@ -14,16 +14,20 @@ class Block:
 
     A heading opens a section of the given level. A heading inside an abstract (level 0) opens none.
     `sentences` holds the text already split, where the file says so; otherwise the text is split here.
-    `breaks` gives, for a block that runs over a page break, the offsets in `text` at which a new page starts.
+    `lines` tells where the text is printed, in the order of `text`, by offsets in it; formats without pages have none.
     """
 
     kind: Kind
     text: str
     level: int = 0
     section_kind: SectionKind | None = None  # for a heading whose format names its kind
-    page: int | None = None
-    breaks: tuple[tuple[int, int], ...] = ()  # (offset in text, page), ascending
+    lines: tuple[PrintedLine, ...] = ()
     sentences: tuple[str, ...] = ()
+
+    @property
+    def page(self) -> int | None:
+        """The page that it begins on; None where the format has no pages."""
+        return self.lines[0].page if self.lines else None
 
 
 @dataclass(slots=True)

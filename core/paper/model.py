@@ -77,6 +77,26 @@ class PaperWarning:
 
 
 @dataclass(frozen=True, slots=True)
+class PrintedLine:
+    """Where a stretch of text is printed: on one line of a page, or a part of it.
+
+    The line's characters on the page are those from `first` up to `stop`, as PDFium counts them, and none where the
+    reader knows no places. Its text may spell them otherwise: raised numbers in brackets, words of a line joined.
+    """
+
+    start: int
+    end: int
+    page: int  # counted from 1
+    first: int
+    stop: int
+    skipped: int = 0  # so many letters and digits of the line stand before the stretch
+
+    def moved(self, by: int) -> PrintedLine:
+        """The same for a text that has `by` characters more before it."""
+        return PrintedLine(self.start + by, self.end + by, self.page, self.first, self.stop, self.skipped)
+
+
+@dataclass(frozen=True, slots=True)
 class Paper:
     """A paper as text, and as the ordered sentences that make up its candidate pool.
 
@@ -99,6 +119,7 @@ class Paper:
     journal: str | None = None
     year: int | None = None  # of publication: the issue's where the paper has one
     registrations: tuple[str, ...] = ()  # the trial's own numbers, such as "NCT01234567", in order of first mention
+    lines: tuple[PrintedLine, ...] = ()  # of a PDF, in the order of `text`
 
     def section_of(self, sentence: Sentence) -> Section:
         """The section that a sentence stands in."""

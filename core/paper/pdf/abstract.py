@@ -8,6 +8,7 @@ from core.paper.model import Kind, SectionKind
 from core.paper.pdf.front import is_abstract_part, is_clutter
 from core.paper.pdf.headings import heading_title
 from core.paper.pdf.paragraphs import Paragraph
+from core.paper.pdf.printed import PrintedText
 from core.paper.pdf.typography import Typography
 from core.paper.pdf.writing import DraftWriter
 from core.paper.sections import is_left_out, main_kind, normalise_title
@@ -43,7 +44,7 @@ class AbstractReader:
                 return
             shown = lead if lead.endswith((":", ".")) else text[: len(lead) + text[len(lead) :].startswith((":", "."))]
             if text.startswith(shown):
-                self._writer.heading(shown, kind=SectionKind.ABSTRACT, page=paragraph.page)
+                self._writer.heading(paragraph.printed.cut(0, len(shown)), kind=SectionKind.ABSTRACT)
                 paragraph = paragraph.after(len(shown))
         elif self._skips_part or is_clutter(text):
             return
@@ -55,10 +56,10 @@ class AbstractReader:
         self._writer.begin(paragraph, Kind.ABSTRACT)
         self._style = self._style or paragraph.style
 
-    def read_heading(self, title: str, page: int) -> None:
+    def read_heading(self, title: PrintedText) -> None:
         """A heading of its own for a part of the abstract."""
-        if not self._leaves_out(title):
-            self._writer.heading(title, kind=SectionKind.ABSTRACT, page=page)
+        if not self._leaves_out(title.text):
+            self._writer.heading(title, kind=SectionKind.ABSTRACT)
 
     def _leaves_out(self, part: str) -> bool:
         self._skips_part = is_left_out(part)

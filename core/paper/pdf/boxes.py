@@ -24,10 +24,10 @@ def box_blocks(parts: PageParts, typography: Typography) -> Iterator[Block]:
         if left_out_lead(paragraph.lines[0]):
             return  # statements at the end of a paper, in small print
         if paragraph.heading:
-            yield Block(Kind.HEADING, paragraph.text, level, SectionKind.OTHER, page=parts.number)
+            yield paragraph.printed.block(Kind.HEADING, level, SectionKind.OTHER)
             level = BOX_LEVEL + 1
         else:
-            yield Block(Kind.BODY, paragraph.text, page=parts.number)
+            yield paragraph.printed.block(Kind.BODY)
 
 
 def _continued(columns: list[list[Line]], typography: Typography) -> list[Paragraph]:

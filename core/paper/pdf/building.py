@@ -11,9 +11,10 @@ from core.paper.model import Kind, PaperWarning, SectionKind
 from core.paper.pdf.abstract import AbstractReader, HeadingsToCome
 from core.paper.pdf.boxes import BOX_LEVEL
 from core.paper.pdf.front import after_abstract_label, is_abstract_part, is_clutter, is_keywords
-from core.paper.pdf.headings import heading_title, names_box, rank
+from core.paper.pdf.headings import heading_title, names_box, printed_title, rank
 from core.paper.pdf.ladder import Ladder
 from core.paper.pdf.paragraphs import Paragraph
+from core.paper.pdf.printed import PrintedText
 from core.paper.pdf.typography import Typography
 from core.paper.pdf.writing import DraftWriter
 from core.paper.sections import is_left_out, kind_of_title, main_kind, normalise_title
@@ -133,11 +134,11 @@ class _Builder:
         text = paragraph.text
         rest = after_abstract_label(text) if self.place is _Place.FRONT else None
         if rest is not None and len(rest) > 20:
-            self._begin_abstract(text[: len(text) - len(rest)].strip(" .:—–-"), paragraph.page)
+            self._begin_abstract(paragraph.printed.cut(0, len(text[: len(text) - len(rest)].rstrip(" .:—–-"))))
             self._read_abstract(paragraph.after(len(text) - len(rest)))
             return
         if self.place is _Place.FRONT and is_abstract_part(paragraph.lines[0].lead.strip(" :.")):
-            self._begin_abstract(None, paragraph.page)
+            self._begin_abstract(None)
             self._read_abstract(paragraph)
             return
         words = len(text.split())
@@ -145,16 +146,16 @@ class _Builder:
             return
         like_body = abs(paragraph.style[1] - self.typography.size) < 0.5
         if self.place is _Place.FRONT and not like_body:
-            self._begin_abstract(None, paragraph.page)
+            self._begin_abstract(None)
             self.abstract.write(paragraph)
         elif self.typography.is_body(paragraph.lines[0]):
             self.place = _Place.BODY
             self.writer.begin(paragraph, Kind.BODY)
 
-    def _begin_abstract(self, title: str | None, page: int) -> None:
+    def _begin_abstract(self, title: PrintedText | None) -> None:
         self.place = _Place.ABSTRACT
         if title:
-            self.writer.heading(title, level=1, kind=SectionKind.ABSTRACT, page=page)
+            self.writer.heading(title, level=1, kind=SectionKind.ABSTRACT)
 
     def _read_abstract(self, paragraph: Paragraph) -> None:
         if is_keywords(paragraph.text):
@@ -168,7 +169,8 @@ class _Builder:
     # --- headings ---
 
     def _read_heading(self, paragraph: Paragraph) -> None:
-        title, page = heading_title(paragraph.text), paragraph.page
+        printed, page = printed_title(paragraph), paragraph.page
+        title = printed.text
         if self.place is _Place.BODY:
             self.writer.write_beside(page)
         kind = self.ladder.kind_of(paragraph)
@@ -176,13 +178,13 @@ class _Builder:
             self.place = _Place.BETWEEN
         if kind is SectionKind.ABSTRACT or after_abstract_label(title) == "":
             if self.place in {_Place.FRONT, _Place.BETWEEN}:
-                self._begin_abstract(title, page)
+                self._begin_abstract(printed)
         elif self._is_part_of_abstract(title, kind):
             if self.place is _Place.FRONT:
-                self._begin_abstract(None, page)
-            self.abstract.read_heading(title, page)
+                self._begin_abstract(None)
+            self.abstract.read_heading(printed)
         elif names_box(title) and self.place is not _Place.OUT:
-            self._begin_box(title, page)
+            self._begin_box(printed)
         elif self.place in {_Place.FRONT, _Place.BETWEEN, _Place.ABSTRACT} and kind is None:
             if self.place is _Place.ABSTRACT:
                 self.place = _Place.BETWEEN
@@ -193,7 +195,7 @@ class _Builder:
             or kind is not None
             or (not self.after_references and rank(paragraph) >= self.left_rank)
         ):
-            self._open_section(title, kind, paragraph)
+            self._open_section(printed, kind, paragraph)
 
     def _is_part_of_abstract(self, title: str, kind: SectionKind | None) -> bool:
         return (
@@ -209,27 +211,27 @@ class _Builder:
         self.left_rank = rank(paragraph)
         self.after_references |= normalise_title(title).startswith(("reference", "bibliography", "literature"))
 
-    def _open_section(self, title: str, kind: SectionKind | None, paragraph: Paragraph) -> None:
+    def _open_section(self, title: PrintedText, kind: SectionKind | None, paragraph: Paragraph) -> None:
         if self.place in {_Place.BODY, _Place.OUT}:
             self.writer.write_boxes()
         self.place = _Place.BODY
         level = self.ladder.climb(paragraph, kind)
-        section_kind = kind or (kind_of_title(title) if level == 1 else None)
-        self.writer.heading(title, level=level, kind=section_kind, page=paragraph.page)
+        section_kind = kind or (kind_of_title(title.text) if level == 1 else None)
+        self.writer.heading(title, level=level, kind=section_kind)
 
     # --- boxes in the flow ---
 
-    def _begin_box(self, title: str, page: int) -> None:
+    def _begin_box(self, title: PrintedText) -> None:
         self.in_box, self.box_style = True, None
-        self.writer.put_in_box([Block(Kind.HEADING, title, BOX_LEVEL, SectionKind.OTHER, page=page)])
+        self.writer.put_in_box([title.block(Kind.HEADING, BOX_LEVEL, SectionKind.OTHER)])
 
     def _read_in_box(self, paragraph: Paragraph) -> bool:
         """Put what belongs to the box aside; False where the box has ended."""
         if paragraph.heading and main_kind(heading_title(paragraph.text)) is None:
-            block = Block(Kind.HEADING, paragraph.text, BOX_LEVEL + 1, SectionKind.OTHER, page=paragraph.page)
+            block = paragraph.printed.block(Kind.HEADING, BOX_LEVEL + 1, SectionKind.OTHER)
         elif not paragraph.heading and (self.box_style is None or paragraph.style == self.box_style):
             self.box_style = paragraph.style
-            block = Block(Kind.BODY, paragraph.text, page=paragraph.page)
+            block = paragraph.printed.block(Kind.BODY)
         else:
             self.in_box = False
             return False

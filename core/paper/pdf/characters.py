@@ -39,6 +39,7 @@ def _quick(function: Any, *arguments: Any) -> Callable[..., Any]:
 
 _address = ctypes.c_void_p
 _get_box = _quick(pdfium.FPDFText_GetLooseCharBox, _address)
+_get_bounds = _quick(pdfium.FPDFText_GetCharBox, _address, _address, _address, _address)
 _get_origin = _quick(pdfium.FPDFText_GetCharOrigin, _address, _address)
 _get_matrix = _quick(pdfium.FPDFText_GetMatrix, _address)
 _get_size = _quick(pdfium.FPDFText_GetFontSize)
@@ -77,6 +78,13 @@ class Characters:
                 _get_box(page, end - 1, at)
             result.append((start, (0.0, box.top, -box.left, -box.bottom)[angle] if angle else box.right))
         return result
+
+    def bounds(self, index: int) -> tuple[float, float, float, float]:
+        """Left, bottom, right and top of what a character prints."""
+        sides = (ctypes.c_double * 4)()
+        at = ctypes.addressof(sides)
+        _get_bounds(self._page, index, at, at + 16, at + 8, at + 24)
+        return sides[0], sides[1], sides[2], sides[3]
 
     def baseline(self, index: int, angle: int) -> float:
         """The height of a character's baseline above its line's zero."""

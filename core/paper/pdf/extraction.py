@@ -32,7 +32,8 @@ _SPLIT_LIGATURE = re.compile(r"f[fil]{1,2}$|ﬀ$|ﬁ$|ﬂ$|ﬃ$|ﬄ$")
 
 def page_lines(page: pypdfium2.PdfPage, number: int) -> PageLines:
     """Read one page. Call under the lock. Raises `pypdfium2.PdfiumError` if PDFium cannot, or `PageTooLarge`."""
-    width, height = page.get_size()
+    left, bottom, right, top = page.get_bbox()  # what is shown of the page, before it is turned
+    width, height = right - left, top - bottom
     if max(width, height) > SIDE_OF_PAGE:
         raise PageTooLarge
     textpage = page.get_textpage()
@@ -49,22 +50,17 @@ def page_lines(page: pypdfium2.PdfPage, number: int) -> PageLines:
     if turned * 2 > sum(len(line.text) for line in lines):  # a table set sideways: read it as the reader would turn it
         width, height = height, width
         lines = [line for line in lines if line.angle]
-        floor = min(line.y for line in lines)
-        left = min(line.x0 for line in lines)
-        if floor < 0 or left < 0:
-            lines = [
-                replace(
-                    line,
-                    y=line.y - min(floor, 0) + 36,
-                    x0=line.x0 - min(left, 0),
-                    x1=line.x1 - min(left, 0),
-                    spans=tuple((x0 - min(left, 0), x1 - min(left, 0)) for x0, x1 in line.spans),
-                )
-                for line in lines
-            ]
     else:
-        lines = [line for line in lines if not line.angle and -5 < line.x0 < width + 5 and -5 < line.y < height + 5]
+        lines = [line for line in lines if not line.angle]
+    moves = ((-left, -bottom), (-bottom, right), (right, top), (top, -left))  # to the page's corner, for each angle
+    lines = [_moved(line, *moves[line.angle]) if any(moves[line.angle]) else line for line in lines]
+    lines = [line for line in lines if -5 < line.x0 < width + 5 and -5 < line.y < height + 5]
     return PageLines(number, width, height, lines)
+
+
+def _moved(line: Line, right: float, up: float) -> Line:
+    spans = tuple((x0 + right, x1 + right) for x0, x1 in line.spans)
+    return replace(line, x0=line.x0 + right, x1=line.x1 + right, y=line.y + up, spans=spans)
 
 
 def _mend(lines: list[Line], first: int, end: int) -> None:
@@ -80,7 +76,7 @@ def _mend(lines: list[Line], first: int, end: int) -> None:
     ):
         left.text = " ".join(piece.text for piece in lines[first:end])
         left.words = sum(piece.words for piece in lines[first:end])
-        left.x1, left.hyphenated = right.x1, right.hyphenated
+        left.x1, left.stop, left.hyphenated = right.x1, right.stop, right.hyphenated
         del lines[first + 1 : end]
 
 
@@ -99,7 +95,7 @@ def _joins(line: Line, rest: Line) -> bool:
             rest.font,
             rest.y,
         )  # a note's mark
-        line.x1, line.words, line.hyphenated = rest.x1, line.words + rest.words, rest.hyphenated
+        line.x1, line.stop, line.words, line.hyphenated = rest.x1, rest.stop, line.words + rest.words, rest.hyphenated
         line.spans += rest.spans
         return True
     height = rest.y - line.y
@@ -111,7 +107,7 @@ def _joins(line: Line, rest: Line) -> bool:
     ):
         start, _, word = line.text.rpartition(" ")
         raised = mark_raised(word + rest.text, [], lambda at: height if at >= len(word) else 0.0, line.size)
-        line.text, line.x1 = f"{start} {raised}".strip(), rest.x1
+        line.text, line.x1, line.stop = f"{start} {raised}".strip(), rest.x1, rest.stop
         return True
     reach = (2 if _MARK.fullmatch(line.text) else 0.7) * line.size
     if abs(line.y - rest.y) > 0.1 * line.size or line.size != rest.size or not -0.5 * line.size < gap < reach:
@@ -122,7 +118,7 @@ def _joins(line: Line, rest: Line) -> bool:
         line.spans = (*line.spans[:-1], *((x0, rest.x1) for x0, _ in line.spans[-1:]), *rest.spans[1:])
     else:
         line.spans += rest.spans
-    line.x1, line.words, line.hyphenated = rest.x1, line.words + rest.words, rest.hyphenated
+    line.x1, line.stop, line.words, line.hyphenated = rest.x1, rest.stop, line.words + rest.words, rest.hyphenated
     if line.font != rest.font and (line.font.bold or line.font.italic):
         line.lead, line.font = line.lead or line.text[: len(line.text) - len(rest.text)].strip(), rest.font
     return True
@@ -228,6 +224,7 @@ class _Reader:
             initial=self.text[first].isupper() and self.characters.size(first) > 1.8 * size,
             spans=tuple(spans),
             at=first,
+            stop=end,
         )
 
     def _careful_text(

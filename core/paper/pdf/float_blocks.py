@@ -8,6 +8,7 @@ from core.paper.draft import Block
 from core.paper.model import Kind, PaperWarning
 from core.paper.pdf.lines import Line
 from core.paper.pdf.paragraphs import joined
+from core.paper.pdf.printed import PrintedText
 from core.paper.pdf.regions import PageParts
 from core.paper.pdf.table_rows import table_texts
 
@@ -20,24 +21,24 @@ def float_blocks(parts: PageParts, warnings: list[PaperWarning]) -> Iterator[Blo
     """The captions of a page with the rows of their tables, then tables without a caption; warnings are added."""
     clear = True
     tables = [(_caption_text(item.caption), item.rows) for item in parts.floats]
-    for caption, rows in [*tables, *(("", rows) for rows in parts.tables)]:
-        if caption:
-            yield Block(Kind.CAPTION, caption, page=parts.number)
+    for caption, rows in [*tables, *((None, rows) for rows in parts.tables)]:
+        if caption is not None:
+            yield caption.block(Kind.CAPTION)
         texts, is_clear = table_texts(rows)
         clear &= is_clear
         for text in texts:
-            yield Block(Kind.TABLE, text, page=parts.number)
+            yield text.block(Kind.TABLE)
     if not clear:
         warnings.append(PaperWarning("table-columns", _COLUMNS.format(parts.number), parts.number))
     if parts.has_lettering:
         warnings.append(PaperWarning("figure-text", _LETTERING.format(parts.number), parts.number))
 
 
-def _caption_text(lines: list[Line]) -> str:
+def _caption_text(lines: list[Line]) -> PrintedText:
     """A caption on one line; its bold title ends in a full stop where only the type tells it from the rest."""
     bold = next((index for index, line in enumerate(lines) if not line.font.bold), len(lines))
-    text = joined(lines)[0]
     if not 0 < bold < len(lines) or lines[bold].lead or lines[bold - 1].hyphenated:
-        return text
-    title, rest = joined(lines[:bold])[0], joined(lines[bold:])[0]
-    return f"{title}. {rest}" if title[-1:].isalnum() and (rest[:1].isupper() or rest[:1] in _MARKS) else text
+        return joined(lines)
+    title, rest = joined(lines[:bold]), joined(lines[bold:])
+    ends = title.text[-1:].isalnum() and (rest.text[:1].isupper() or rest.text[:1] in _MARKS)
+    return title + ". " + rest if ends else joined(lines)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections import Counter, defaultdict
 
-from core.paper.pdf.lines import Line, PageLines
+from core.paper.pdf.lines import Line, PageLines, count_letters
 
 _ZONE = 0.13  # the share of a page's height, at top and bottom, in which running heads and feet stand
 _SAME_HEIGHT = 3  # points
@@ -120,5 +120,6 @@ def _drop_number(line: Line) -> bool:
     rest = _LINE_NUMBER.sub("", line.text, count=1)
     if rest:
         line.x0 = line.spans[1][0] if len(line.spans) > 1 else line.x0 + line.width * (1 - len(rest) / len(line.text))
+        line.skipped += count_letters(line.text[: len(line.text) - len(rest)])
         line.text, line.spans, line.words = rest, line.spans[1:], line.words - 1
     return bool(rest)

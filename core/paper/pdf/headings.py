@@ -6,6 +6,7 @@ import re
 
 from core.paper.pdf.lines import Line
 from core.paper.pdf.paragraphs import Paragraph
+from core.paper.pdf.printed import PrintedText
 from core.paper.sections import is_left_out
 
 NUMBERING = re.compile(r"^(?P<number>\d{1,2}(?:\.\d{1,2})*)\.?\s*(?:\|\s*)?(?=[A-Z])")
@@ -28,6 +29,11 @@ def heading_title(text: str) -> str:
     """A heading without its number, and letter-spaced words closed up."""
     title = NUMBERING.sub("", text).strip()
     return _SPACED.sub(lambda match: match.group().replace(" ", ""), title)
+
+
+def printed_title(paragraph: Paragraph) -> PrintedText:
+    """What `heading_title` makes of a heading, and where it is printed."""
+    return paragraph.printed.closed_up(heading_title(paragraph.text))
 
 
 def rank(paragraph: Paragraph) -> float:

@@ -10,6 +10,7 @@ import pypdfium2
 
 from core.paper.pdf.lines import Line, PageLines
 from core.paper.pdf.paragraphs import joined
+from core.paper.pdf.printed import PrintedText
 
 _DOI = re.compile(r"\b10\.\d{4,9}/[^\s\"<>]+[^\s\"<>.,;:)\]]")
 _DOI_CUT = re.compile(r"\b10\.\d{4,9}/?$")
@@ -46,12 +47,12 @@ def find_doi(data: bytes, stated: Mapping[str, str], pages: list[PageLines]) -> 
     return None
 
 
-def title_text(lines: list[Line]) -> str:
+def title_text(lines: list[Line]) -> PrintedText:
     """The title as one line, the subtitle after a colon."""
     title = [line for line in lines if abs(line.size - lines[0].size) < 0.6]
     subtitle = [line for line in lines if abs(line.size - lines[0].size) >= 0.6]
-    text = joined(title)[0]
-    return f"{text.rstrip(':')}: {joined(subtitle)[0]}" if subtitle else text
+    text = joined(title)
+    return text.cut(0, len(text.text.rstrip(":"))) + ": " + joined(subtitle) if subtitle else text
 
 
 def find_title(page: PageLines, body_size: float, stated: str) -> list[Line]:
@@ -59,7 +60,7 @@ def find_title(page: PageLines, body_size: float, stated: str) -> list[Line]:
     groups = _large_groups(page, body_size)
     wanted = _letters(stated)
     for group in groups:
-        printed = _letters(joined(group)[0])
+        printed = _letters(joined(group).text)
         if len(printed) > 15 and (printed in wanted or (len(wanted) > 15 and wanted in printed)):
             return _with_subtitle(group, page, body_size)
     groups = [group for group in groups if not _has_text_above(group, page, body_size)]

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+import unicodedata
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
 
+from core.paper.model import PrintedLine
 from core.paper.pdf.characters import Font
 
 
@@ -24,7 +27,10 @@ class Line:
     angle: int = 0  # quarter turns anticlockwise
     initial: bool = False  # begins with a large initial
     spans: tuple[tuple[float, float], ...] = ()  # where each word of the text begins and ends, if that is known
-    at: int = 0  # the index of its first character on the page, as PDFium counts
+    at: int = 0  # its characters on the page, as PDFium counts: from this one ...
+    stop: int = 0  # ... up to this one; the same where they are not known
+    skipped: int = 0  # how many of their letters and digits stand before `text`
+    cap: int | None = None  # the character on the page of a large initial that was put before the text
 
     @property
     def style(self) -> tuple[str, float]:
@@ -35,6 +41,18 @@ class Line:
     def width(self) -> float:
         return self.x1 - self.x0
 
+    def without(self, text: str, rest: str) -> Line:
+        """What is left of the line when `text`, with which it begins, is cut off."""
+        skipped = self.skipped + count_letters(text) - (self.cap is not None)
+        return replace(self, text=rest, skipped=skipped, cap=None)
+
+    def printed(self, start: int, end: int) -> Iterator[PrintedLine]:
+        """Where its text is printed, when it stands from `start` up to `end` in a longer text."""
+        if self.cap is not None:
+            yield PrintedLine(start, start + 1, self.page, self.cap, self.cap + 1)
+        begin = start + (self.cap is not None)
+        yield PrintedLine(begin, end, self.page, self.at, self.stop, self.skipped)
+
 
 @dataclass(frozen=True, slots=True)
 class PageLines:
@@ -44,3 +62,8 @@ class PageLines:
     width: float
     height: float
     lines: list[Line]
+
+
+def count_letters(text: str) -> int:
+    """How many letters and digits a text has, ligatures spelt out."""
+    return sum(map(str.isalnum, unicodedata.normalize("NFKC", text)))

@@ -5,10 +5,11 @@ from __future__ import annotations
 import re
 import statistics
 from collections import Counter
-from dataclasses import dataclass, replace
-from itertools import pairwise
+from dataclasses import dataclass
+from itertools import accumulate, pairwise
 
 from core.paper.pdf.lines import Line
+from core.paper.pdf.printed import PrintedText
 from core.paper.pdf.typography import Typography
 from core.paper.sections import is_left_out, main_kind
 from core.paper.symbols import restore_symbols
@@ -31,7 +32,7 @@ class Paragraph:
 
     lines: list[Line]
     heading: bool = False
-    _joined: tuple[str, tuple[tuple[int, int], ...]] | None = None
+    _joined: PrintedText | None = None
     _count: int = 0
 
     @property
@@ -50,10 +51,11 @@ class Paragraph:
 
     @property
     def text(self) -> str:
-        return self.joined()[0]
+        return self.printed.text
 
-    def joined(self) -> tuple[str, tuple[tuple[int, int], ...]]:
-        """Its text, and (offset, page) wherever a new page begins."""
+    @property
+    def printed(self) -> PrintedText:
+        """Its text, and where it is printed."""
         if self._joined is None or self._count != len(self.lines):
             self._joined, self._count = joined(self.lines), len(self.lines)
         return self._joined
@@ -62,7 +64,8 @@ class Paragraph:
         """What follows its first `count` characters, which stand in its first line."""
         first = self.lines[0]
         rest = first.text[count:].lstrip(" :.—–-")
-        return Paragraph([replace(first, text=rest), *self.lines[1:]] if rest else self.lines[1:])
+        cut = first.text[: len(first.text) - len(rest)]
+        return Paragraph([first.without(cut, rest), *self.lines[1:]] if rest else self.lines[1:])
 
     def ends(self) -> bool:
         """Whether it ends like a sentence; what ends inside a bracket does not: "(95% CI:"."""
@@ -70,27 +73,30 @@ class Paragraph:
         return not last.hyphenated and bool(_ENDS.search(last.text[-20:])) and not _OPEN_BRACKET.search(last.text)
 
 
-def joined(lines: list[Line]) -> tuple[str, tuple[tuple[int, int], ...]]:
-    """The text of lines that follow each other, and (offset, page) wherever a new page begins."""
-    text = ""
-    breaks: list[tuple[int, int]] = []
-    page = lines[0].page
-    for before, line in zip([None, *lines], lines, strict=False):
-        if before is None:
-            text = line.text
-            continue
-        hyphen = _HARD_HYPHEN.search(text[-2:]) and not _SUSPENDED.match(line.text)
-        dash = _DASH.search(text[-2:]) or (line.text[:1] == "—" and line.text[1:2].isalpha())
-        slash = _SLASH.search(text[-2:])
-        text += "" if before.hyphenated or hyphen or dash or slash else " "
-        if line.page != page:
-            page = line.page
-            breaks.append((len(text), page))
-        text += line.text
+def joined(lines: list[Line]) -> PrintedText:
+    """The text of lines that follow each other, and where it is printed."""
+    pieces = [lines[0].text]  # lines, and what stands between them
+    tail = pieces[0][-2:]
+    for before, line in pairwise(lines):
+        hyphen = _HARD_HYPHEN.search(tail) and not _SUSPENDED.match(line.text)
+        dash = _DASH.search(tail) or (line.text[:1] == "—" and line.text[1:2].isalpha())
+        slash = _SLASH.search(tail)
+        pieces += ["" if before.hyphenated or hyphen or dash or slash else " ", line.text]
+        tail = f"{tail}{pieces[-2]}{line.text}"[-2:]
+    text = "".join(pieces)
     restored = restore_symbols(text)
-    if len(restored) != len(text) and breaks:
-        breaks = [(len(restore_symbols(text[:at])), new_page) for at, new_page in breaks]
-    return restored, tuple(breaks)
+    ends = list(accumulate(map(len, pieces)))
+    if restored != text:
+        spelt = list(map(restore_symbols, pieces))
+        apart = "".join(spelt) == restored  # else only two lines together show a symbol
+        ends = list(accumulate(map(len, spelt))) if apart else [len(restore_symbols(text[:end])) for end in ends]
+    starts = [0, *ends[1::2]]
+    printed = (
+        stretch
+        for line, start, end in zip(lines, starts, ends[::2], strict=True)
+        for stretch in line.printed(start, end)
+    )
+    return PrintedText(restored, tuple(printed))
 
 
 def paragraphs_of(column: list[Line], typography: Typography) -> list[Paragraph]:

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 import pypdfium2
 
 from core.errors import NoText
-from core.paper.draft import Block, Draft
+from core.paper.draft import Draft
 from core.paper.model import Kind, PaperWarning
 from core.paper.pdf.boxes import box_blocks
 from core.paper.pdf.building import Item, build
@@ -50,8 +50,9 @@ def read_pdf(data: bytes, *, name: str) -> Draft:
     in_body_type(pages, typography)
     title = find_title(pages[0], typography.size, stated)
     if title:
-        draft.title = title_text(title)
-        draft.blocks.append(Block(Kind.TITLE, draft.title, page=pages[0].number))
+        printed = title_text(title)
+        draft.title = printed.text
+        draft.blocks.append(printed.block(Kind.TITLE))
     build(draft, list(_items(pages, title, typography, draft.warnings)), typography)
     return draft
 

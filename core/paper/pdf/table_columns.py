@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from itertools import pairwise
 
-from core.paper.pdf.lines import Line
+from core.paper.pdf.lines import Line, count_letters
 
 _SIGNS = frozenset("−–-+±<>≤≥=~")
 _SPACE = 0.4  # of the size of type: the widest space inside a heading
@@ -226,6 +226,7 @@ def _cut(line: Line, gutters: list[Span], *, values: bool) -> list[Line]:
             spans=(),
             words=end - start,
             hyphenated=line.hyphenated and end == len(words),
+            skipped=line.skipped + sum(count_letters(text) for text, _, _ in words[:start]),
         )
         for start, end in zip(cuts, [*cuts[1:], len(words)], strict=True)
     ]

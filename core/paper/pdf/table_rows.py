@@ -8,8 +8,9 @@ from itertools import pairwise
 
 from core.paper.pdf.lines import Line
 from core.paper.pdf.paragraphs import joined
+from core.paper.pdf.printed import PrintedText, join
 from core.paper.pdf.table_columns import Cell, Grid, Row, find_grid
-from core.paper.tables import join_cells
+from core.paper.tables import CELL_SEPARATOR
 
 _NOTE_WORDS = 6
 _GOES_ON = re.compile(r"[a-z]+(?![A-Za-z])|[(\[%]")  # how the rest of a wrapped cell begins
@@ -17,24 +18,24 @@ _NOTE_MARK = re.compile(r"[*†‡§¶∥#]|[a-z] [A-Z]")  # how a note begins, 
 _OPEN_END = re.compile(r"(?:[,(/–—-]|\b(?:and|or|of|for|with|in|to|by|from|than|per|the))$")
 
 
-def table_texts(rows: Sequence[list[Line]]) -> tuple[list[str], bool]:
+def table_texts(rows: Sequence[list[Line]]) -> tuple[list[PrintedText], bool]:
     """One text for each row or note of a table; False where the columns could not be told apart.
 
     A row of which the columns are not clear is one line of text: wrong cells would be worse than none.
     """
-    texts: list[str] = []
+    texts: list[PrintedText] = []
     clear = True
     for is_note, part in _parts(rows):
         if is_note:
-            texts.append(joined([row[0] for row in part])[0])
+            texts.append(joined([row[0] for row in part]))
             continue
         grid = find_grid(part)
         if grid is None:
             clear &= all(len(row) == 1 for row in part)
-            texts += [" ".join(line.text for line in row) for row in part]
+            texts += [join((joined([line]) for line in row), " ") for row in part]
         else:
             texts += [_text(row, len(grid.gutters) + 1) for row in _wrapped_rows(grid)]
-    return [text for text in texts if text], clear
+    return [text for text in texts if text.text], clear
 
 
 def _parts(rows: Sequence[list[Line]]) -> Iterator[tuple[bool, list[list[Line]]]]:
@@ -59,16 +60,16 @@ def _parts(rows: Sequence[list[Line]]) -> Iterator[tuple[bool, list[list[Line]]]
         yield True, note
 
 
-def _text(row: Row, columns: int) -> str:
+def _text(row: Row, columns: int) -> PrintedText:
     if len(row.cells) == 1:
-        return joined(row.cells[0].lines)[0]
-    texts: list[str] = []
+        return joined(row.cells[0].lines)
+    texts: list[PrintedText] = []
     column = 0
     while column < columns:
         cell = row.at(column)
-        texts.append(joined(cell.lines)[0] if cell else "")
+        texts.append(joined(cell.lines) if cell else PrintedText())
         column = cell.last + 1 if cell else column + 1
-    return join_cells(texts)
+    return join(texts, CELL_SEPARATOR).stripped()
 
 
 def _wrapped_rows(grid: Grid) -> list[Row]:

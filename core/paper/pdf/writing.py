@@ -9,6 +9,7 @@ from core.paper.draft import Block, Draft
 from core.paper.model import Kind, SectionKind
 from core.paper.pdf.headings import run_in_heading
 from core.paper.pdf.paragraphs import Paragraph
+from core.paper.pdf.printed import PrintedText
 
 _NOTE_MARK = re.compile(r"[a-z] [A-Z]")  # a raised letter before a note: "a Measured at screening."
 
@@ -41,16 +42,15 @@ class DraftWriter:
             return
         last = paragraph.lines[-1]
         if self._kind is Kind.BODY and (title := run_in_heading(paragraph)):
-            self.heading(title, page=paragraph.page)
+            self.heading(paragraph.printed.cut(0, len(title)))
             paragraph = paragraph.after(len(title))
         if paragraph.lines:
-            text, breaks = paragraph.joined()
-            self.draft.blocks.append(Block(self._kind, text, page=paragraph.page, breaks=breaks))
+            self.draft.blocks.append(paragraph.printed.block(self._kind))
         if self._kind is Kind.BODY and not last.text.endswith(":"):  # a list or an equation follows
             self.write_beside(last.page)
 
-    def heading(self, title: str, *, level: int = 0, kind: SectionKind | None = None, page: int | None = None) -> None:
-        self.draft.blocks.append(Block(Kind.HEADING, title, level, kind, page=page))
+    def heading(self, title: PrintedText, *, level: int = 0, kind: SectionKind | None = None) -> None:
+        self.draft.blocks.append(title.block(Kind.HEADING, level, kind))
 
     def put_beside(self, blocks: Iterable[Block]) -> None:
         """Keep captions and tables until a paragraph ends."""

@@ -1,0 +1,165 @@
+"""Where on its pages a PDF's sentences stand, as boxes to draw."""
+
+from __future__ import annotations
+
+import ctypes
+import re
+from bisect import bisect_right
+from collections import defaultdict
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+
+import pypdfium2
+import pypdfium2.raw as pdfium
+
+from core.paper.model import Paper, PrintedLine
+from core.paper.pdf.alignment import characters_of
+from core.paper.pdf.characters import Characters
+from core.paper.pdf.lock import PDFIUM
+from core.paper.pdf.opening import open_document
+
+_DESCENT, _ASCENT = 0.24, 0.76  # of the size of type: the height of a box, where no character reaches further
+_TALL = 1.5  # of the size of type: a large initial, or the sign of a sum, has a box of its own
+_FINE = 1 << 20  # PDFium gives places in whole steps of a picture: one so large that no step is seen
+_WORD = re.compile(r"[^\s\x02\ufffe]+")  # without PDFium's signs for a hyphen at a line end, which it gives no place
+
+_Rectangle = tuple[float, float, float, float]  # left, bottom, right, top
+
+
+@dataclass(frozen=True, slots=True)
+class Box:
+    """A rectangle on a page as it is shown, in fractions of its width and height from the top left."""
+
+    page: int  # counted from 1
+    left: float
+    top: float
+    width: float
+    height: float
+
+
+@dataclass(frozen=True, slots=True)
+class _Part:
+    """What one sentence has of one printed line: a stretch of the paper's text."""
+
+    sentence: int
+    line: PrintedLine
+    start: int
+    end: int
+
+
+def sentence_boxes(data: bytes, paper: Paper, indices: Iterable[int]) -> dict[int, tuple[Box, ...]]:
+    """The boxes of the sentences with these indices, in reading order: one for each line, or part of a line.
+
+    `data` are the bytes that `paper` was read from. A sentence of which no place is known has no boxes.
+    """
+    wanted = list(dict.fromkeys(indices))
+    pages: dict[int, list[_Part]] = defaultdict(list)
+    for part in _parts(paper, wanted):
+        pages[part.line.page].append(part)
+    found: dict[int, list[Box]] = {index: [] for index in wanted}
+    if pages:
+        with PDFIUM:
+            document = open_document(data, name=paper.name)
+        if document is not None:
+            try:
+                for number in sorted(pages):
+                    with PDFIUM:  # a page at a time: others wait for the lock
+                        for index, box in _page_boxes(document, number, pages[number], paper.text):
+                            found[index].append(box)
+            finally:
+                with PDFIUM:
+                    document.close()
+    return {index: tuple(boxes) for index, boxes in found.items()}
+
+
+def _parts(paper: Paper, indices: Iterable[int]) -> Iterator[_Part]:
+    ends = [line.end for line in paper.lines]
+    for index in indices:
+        sentence = paper.sentences[index]
+        for line in paper.lines[bisect_right(ends, sentence.start) :]:
+            if line.start >= sentence.end:
+                break
+            if line.first < line.stop:
+                yield _Part(index, line, max(line.start, sentence.start), min(line.end, sentence.end))
+
+
+def _page_boxes(
+    document: pypdfium2.PdfDocument, number: int, parts: Iterable[_Part], text: str
+) -> Iterator[tuple[int, Box]]:
+    """(sentence, box) for each part of the sentences on one page. Call under the lock."""
+    page = document[number - 1]
+    textpage = page.get_textpage()
+    try:
+        characters = Characters(textpage.raw)
+        for part in parts:
+            line = part.line
+            run = characters_of(
+                characters.text[line.first : line.stop],
+                text[line.start : line.end],
+                part.start - line.start,
+                part.end - line.start,
+                skipped=line.skipped,
+            )
+            for rectangle in _rectangles(characters, line, range(line.first + run.start, line.first + run.stop)):
+                yield part.sentence, _box(page, number, rectangle)
+    finally:
+        textpage.close()
+        page.close()
+
+
+def _rectangles(characters: Characters, line: PrintedLine, run: range) -> Iterator[_Rectangle]:
+    """The rectangles of a run of characters of a line: one, and one for each character that is too tall for it.
+
+    All runs of a line are of the same height: that of its type, and of what stands higher or lower.
+    """
+    words = [match.span() for match in _WORD.finditer(characters.text, line.first, line.stop)]
+    if not words:
+        return
+    reference = max(words, key=lambda word: word[1] - word[0])[0]
+    angle, size = characters.angle(reference), characters.size(reference)
+    baseline = characters.baseline(reference, angle)
+    low, high = baseline - _DESCENT * size, baseline + _ASCENT * size
+    pieces: list[tuple[float, float]] = []  # where the words of the run begin and end along the line
+    tall: list[_Rectangle] = []
+    for first, stop in words:
+        since = first
+        for at in range(first, stop):
+            left, bottom, right, top = _turned(characters.bounds(at), angle)
+            if top - bottom < _TALL * size:
+                low, high = min(low, bottom), max(high, top)
+                continue
+            if at in run:
+                tall.append((left, bottom, right, top))
+            pieces += _extent(characters, range(since, at), run, angle)
+            since = at + 1
+        pieces += _extent(characters, range(since, stop), run, angle)
+    if pieces:
+        yield _turned((min(piece[0] for piece in pieces), low, max(piece[1] for piece in pieces), high), -angle)
+    for rectangle in tall:
+        yield _turned(rectangle, -angle)
+
+
+def _extent(characters: Characters, word: range, run: range, angle: int) -> list[tuple[float, float]]:
+    """Where the part of a word that belongs to the run begins and ends; nothing if there is none."""
+    first, stop = max(word.start, run.start), min(word.stop, run.stop)
+    return characters.extents([(first, stop)], angle) if first < stop else []
+
+
+def _box(page: pypdfium2.PdfPage, number: int, rectangle: _Rectangle) -> Box:
+    """The box of a rectangle on the page as it is shown: turned, and cut to its crop box."""
+    left, bottom, right, top = rectangle
+    corners = []
+    for x, y in ((left, bottom), (right, top)):
+        across, down = ctypes.c_int(), ctypes.c_int()
+        pdfium.FPDF_PageToDevice(page.raw, 0, 0, _FINE, _FINE, 0, x, y, across, down)
+        corners.append((across.value / _FINE, down.value / _FINE))
+    (x0, x1), (y0, y1) = (sorted(side) for side in zip(*corners, strict=True))
+    return Box(number, x0, y0, x1 - x0, y1 - y0)
+
+
+def _turned(rectangle: _Rectangle, quarters: int) -> _Rectangle:
+    """A rectangle turned clockwise about the origin, by quarter turns."""
+    for _ in range(quarters % 4):
+        left, bottom, right, top = rectangle
+        rectangle = bottom, -right, top, -left
+    return rectangle
