@@ -152,7 +152,7 @@ def _box(page: pypdfium2.PdfPage, number: int, rectangle: _Rectangle) -> Box:
     for x, y in ((left, bottom), (right, top)):
         across, down = ctypes.c_int(), ctypes.c_int()
         pdfium.FPDF_PageToDevice(page.raw, 0, 0, _FINE, _FINE, 0, x, y, across, down)
-        corners.append((across.value / _FINE, down.value / _FINE))
+        corners.append([min(max(place.value / _FINE, 0.0), 1.0) for place in (across, down)])
     (x0, x1), (y0, y1) = (sorted(side) for side in zip(*corners, strict=True))
     return Box(number, x0, y0, x1 - x0, y1 - y0)
 
