@@ -17,7 +17,7 @@ _DOI_CUT = re.compile(r"\b10\.\d{4,9}/?$")
 _XMP_TAGS = (b"<prism:doi>", b"<pdfx:doi>", b"<crossmark:DOI>", b"<dc:identifier>")
 _XMP_DOI = re.compile(rb"(?:doi:|https?://(?:dx\.)?doi\.org/)?(10\.[^<\s]+)<")
 _TEXT = 3  # lines: fewer are a note
-_STATED = ("doi", "DOI", "WPS-ARTICLEDOI", "Subject", "Title")
+STATED = ("doi", "DOI", "WPS-ARTICLEDOI", "Subject", "Title", "Author")
 _NOT_LETTERS = re.compile(r"[\W_]+")
 _LABELS = re.compile(
     r"(?:original|research|clinical|full[- ]length|special|open)?[\s-]*(?:articles?|research|investigations?|papers?|reports?|access|study|trial)",
@@ -27,7 +27,7 @@ _LABELS = re.compile(
 
 def stated_by(document: pypdfium2.PdfDocument) -> dict[str, str]:
     """What the file says about itself, "" where it says nothing. Call under the lock."""
-    return {key: document.get_metadata_value(key) for key in _STATED}
+    return {key: document.get_metadata_value(key) for key in STATED}
 
 
 def find_doi(data: bytes, stated: Mapping[str, str], pages: list[PageLines]) -> str | None:

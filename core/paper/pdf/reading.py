@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 
 import pypdfium2
 
 from core.errors import NoText
 from core.paper.draft import Draft
 from core.paper.model import Kind, PaperWarning
+from core.paper.pdf.authors import find_authors
 from core.paper.pdf.boxes import box_blocks
 from core.paper.pdf.building import Item, build
+from core.paper.pdf.citation import find_citation
 from core.paper.pdf.columns import in_columns
 from core.paper.pdf.dropcaps import join_drop_caps
 from core.paper.pdf.extraction import page_lines
@@ -18,7 +20,7 @@ from core.paper.pdf.float_blocks import float_blocks
 from core.paper.pdf.floats import rows_stand_below
 from core.paper.pdf.furniture import without_furniture
 from core.paper.pdf.hyphens import settle_hyphens
-from core.paper.pdf.identity import find_doi, find_title, stated_by, title_text
+from core.paper.pdf.identity import STATED, find_doi, find_title, stated_by, title_text
 from core.paper.pdf.limits import CHARACTERS, PAGES, PageTooLarge
 from core.paper.pdf.lines import Line, PageLines
 from core.paper.pdf.lock import PDFIUM
@@ -42,13 +44,15 @@ def read_pdf(data: bytes, *, name: str) -> Draft:
     pages, stated = _read_pages(data, name, draft)
     if sum(len(line.text) for page in pages for line in page.lines) < _LIGHT_TEXT * len(pages):
         raise _scan(name)
+    printed = pages  # with the running heads and feet, which say where the paper was published
     pages = without_furniture(pages)
     settle_hyphens(pages)
     typography = measure(pages)
     if typography is None:
         raise _scan(name)
     in_body_type(pages, typography)
-    title = find_title(pages[0], typography.size, stated)
+    title = find_title(pages[0], typography.size, stated["Title"])
+    _identify(draft, printed, title, typography, stated)
     if title:
         printed = title_text(title)
         draft.title = printed.text
@@ -57,8 +61,18 @@ def read_pdf(data: bytes, *, name: str) -> Draft:
     return draft
 
 
-def _read_pages(data: bytes, name: str, draft: Draft) -> tuple[list[PageLines], str]:
-    """The pages that can be read, and the title that the file states; warnings and the DOI go to the draft."""
+def _identify(
+    draft: Draft, pages: list[PageLines], title: list[Line], typography: Typography, stated: Mapping[str, str]
+) -> None:
+    """Fill in who wrote the paper, where and when it was published, and what its first page notes beside the text."""
+    citation = find_citation(pages, typography, stated["Subject"])
+    draft.authors = find_authors(pages, title, stated["Author"])
+    draft.journal, draft.year = citation.journal, citation.year
+    draft.aside.append(" ".join(line.text for line in pages[0].lines if not typography.is_body(line)))
+
+
+def _read_pages(data: bytes, name: str, draft: Draft) -> tuple[list[PageLines], Mapping[str, str]]:
+    """The pages that can be read, and what the file says of itself; warnings and the DOI go to the draft."""
     pages: list[PageLines] = []
     broken: list[int] = []
     with PDFIUM:
@@ -70,7 +84,7 @@ def _read_pages(data: bytes, name: str, draft: Draft) -> tuple[list[PageLines], 
             finally:
                 document.close()
     if document is None:
-        return _with_pypdf(data, name, draft), ""
+        return _with_pypdf(data, name, draft), dict.fromkeys(STATED, "")
     if broken:
         pages += _second_look(data, broken, count, name, draft)
         pages.sort(key=lambda page: page.number)
@@ -81,7 +95,7 @@ def _read_pages(data: bytes, name: str, draft: Draft) -> tuple[list[PageLines], 
     ]
     draft.warnings.sort(key=lambda warning: warning.page or 0)
     draft.doi = find_doi(data, stated, pages)
-    return pages, stated["Title"]
+    return pages, stated
 
 
 def _read_with_pdfium(
