@@ -113,7 +113,7 @@ def _read_passages(passages: Iterable[tuple[Mapping[str, str], str]]) -> Draft:
         if not text:
             continue
         if section in _LEFT_OUT:
-            draft.leave_out(_LEFT_OUT[section])
+            draft.leave_out(_LEFT_OUT[section], "" if section == "REF" else text)
         elif (section == "TITLE" or (kind == "title" and not draft.blocks)) and draft.title is None:
             draft.title = text
             draft.blocks.append(Block(Kind.TITLE, text))

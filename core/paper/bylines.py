@@ -17,7 +17,7 @@ _GROUP = re.compile(
     (?=[^,;]*\b(?:group|investigators|collaborat\w+|network|consortium|committee|team|trialists)\b).*)$""",
     re.IGNORECASE | re.VERBOSE,
 )
-_EMAIL = re.compile(r"\S+@\S+")
+_EMAIL = re.compile(r"\(?[^\s(]+@[\w.-]*\w\)?")
 _PREFIX = re.compile(r"^(?:(?:by|authors?)\s*:?\s+)(?=[A-Z])", re.IGNORECASE)
 _TITLE = re.compile(r"^(?:(?:Prof(?:essor)?|Drs?|Mrs?|Ms|Sir|Dame)\.?\s+)+")
 _SUFFIX = re.compile(r"(?:Jr|Sr|II|III|IV)\.?")

@@ -50,8 +50,10 @@ class Draft:
         if text:
             self.blocks.append(Block(kind, text, level, section_kind))
 
-    def leave_out(self, title: str) -> None:
-        """Note, once, a section that stays out of the candidate pool."""
+    def leave_out(self, title: str, text: str = "") -> None:
+        """Note, once, a section that stays out of the candidate pool; `text` is what it says, but for references."""
+        if text:
+            self.aside.append(text)
         name = normalise_title(title)
         if name and name not in self._names_left_out:
             self._names_left_out.add(name)

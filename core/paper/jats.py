@@ -14,7 +14,7 @@ from core.paper.inline import InlineRules, inline_text, join_parts
 from core.paper.model import Kind, SectionKind
 from core.paper.sections import is_left_out, main_kind
 from core.paper.tables import table_rows
-from core.paper.xml import Element, children, descendants, first_child, local_name, squeeze
+from core.paper.xml import Element, children, descendants, first_child, local_name, spaced_text, squeeze
 
 _RULES = InlineRules(
     skipped=frozenset({"tex-math", "fn", "label-alternatives", "graphic", "inline-graphic", "object-id", "alt-text"}),
@@ -87,7 +87,7 @@ class _JatsReader:
                 self.draft.doi = identifier.text.strip()
         self.draft.authors, self.draft.year = jats_front.authors(meta), jats_front.year(meta)
         self.draft.journal = jats_front.journal(self.article)
-        self.draft.aside += jats_front.notes(self.article, meta)
+        self.draft.aside += jats_front.notes(meta)
         for abstract in children(meta, "abstract"):
             if abstract.get("abstract-type") not in {"graphical", "teaser", "toc", "precis", "web-summary"}:
                 self._read_abstract(abstract)
@@ -121,7 +121,7 @@ class _JatsReader:
         title = inline_text(title_element, _RULES) if title_element is not None else ""
         section_type = section.get("sec-type") or ""
         if section_type in _LEFT_OUT_TYPES or is_left_out(title, inside=level > 1):
-            self.draft.leave_out(title or section_type)
+            self.draft.leave_out(title or section_type, "" if section_type == "ref-list" else spaced_text(section))
             return
         if title:
             kind = _SECTION_TYPES.get(section_type.lower().split("|")[0]) if level == 1 else None
@@ -144,7 +144,8 @@ class _JatsReader:
                 if name == "notes" and text and not is_left_out(text):
                     self._read_section(child, level=1)
                 else:
-                    self.draft.leave_out(text or {"ack": "Acknowledgements", "ref-list": "References"}.get(name, ""))
+                    usual = {"ack": "Acknowledgements", "ref-list": "References"}.get(name, "")
+                    self.draft.leave_out(text or usual, "" if name == "ref-list" else spaced_text(child))
 
     def _read_flow(self, element: Element, kind: Kind) -> None:
         """One child of a section: a paragraph, list, quotation, box, figure or table."""

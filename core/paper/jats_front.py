@@ -6,12 +6,21 @@ import re
 from collections.abc import Iterator
 from copy import deepcopy
 
-from core.paper.xml import Element, all_text, children, descendants, first_child, local_name, squeeze
+from core.paper.xml import Element, all_text, children, descendants, first_child, local_name, spaced_text, squeeze
 
 # The issue's year is how a paper is cited, so it comes before that of the first appearance online.
 # Dates of other events (a preprint, a manuscript's deposit, a release in an archive) are not of publication.
 _YEAR_OF_ISSUE = frozenset({"ppub", "collection", "epub-ppub", "print"})
 _YEAR_ONLINE = frozenset({"epub", "pub", "electronic", ""})
+_NOTES = (
+    "article-id",
+    "author-notes",
+    "custom-meta-group",
+    "custom-meta-wrap",
+    "funding-group",
+    "kwd-group",
+    "related-object",
+)
 _BRACKET = re.compile(r"\s*\([^()]*\)$")
 
 
@@ -39,17 +48,10 @@ def journal(article: Element) -> str | None:
     return (title is not None and _BRACKET.sub("", all_text(title))) or None
 
 
-def notes(article: Element, meta: Element) -> Iterator[str]:
-    """Texts of the front and of the notes at the end that may state a registration."""
-    for element in children(meta):
-        if local_name(element) in {"custom-meta-group", "author-notes", "related-object", "kwd-group", "funding-group"}:
-            yield all_text(element)
-    for clinical in (*children(meta, "article-id"), *descendants(meta, "subtitle")):
-        yield all_text(clinical)
-    back = first_child(article, "back")
-    for element in children(back) if back is not None else ():
-        if local_name(element) in {"ack", "fn-group", "notes", "sec"}:
-            yield all_text(element)
+def notes(meta: Element) -> Iterator[str]:
+    """Texts of the front, outside title and abstract, that may state a registration."""
+    for element in children(meta, *_NOTES):
+        yield spaced_text(element)
 
 
 def _name(contributor: Element) -> str:

@@ -18,8 +18,8 @@ _WORDS = rf"{_GAP}(?:(?:registry|register|registration|trial|identifier|number|n
 _REGISTERS: tuple[tuple[str, str, str], ...] = (
     ("ClinicalTrials.gov", rf"\bNCT{_GAP}((?:\d[\s-]?){{7}}\d)\b", "NCT{1}"),
     ("ISRCTN", rf"\bISRCTN{_WORDS}((?:\d\s?){{7}}\d)\b", "ISRCTN{1}"),
-    ("EU CTIS", r"\b(20\d\d)\s?[-‐–]\s?(5\d{5})\s?[-‐–]\s?(\d\d)\s?[-‐–]\s?(\d\d)\b", "{1}-{2}-{3}-{4}"),
-    ("EudraCT", r"\b(20[012]\d)\s?[-‐–]\s?(\d{6})\s?[-‐–]\s?(\d\d)\b(?!\s?[-‐–]\s?\d)", "{1}-{2}-{3}"),
+    ("EU CTIS", r"(?<!\d)(20\d\d)\s?[-‐–]\s?(5\d{5})\s?[-‐–]\s?(\d\d)\s?[-‐–]\s?(\d\d)\b", "{1}-{2}-{3}-{4}"),
+    ("EudraCT", r"(?<!\d)(20[012]\d)\s?[-‐–]\s?(\d{6})\s?[-‐–]\s?(\d\d)\b(?!\s?[-‐–]\s?\d)", "{1}-{2}-{3}"),
     ("Australia, New Zealand", rf"\bACTRN{_WORDS}(\d{{14}})p?\b", "ACTRN{1}"),
     ("Brazil", r"\bRBR-?\s?([0-9][0-9a-z]{4,8})\b", "RBR-{1}"),
     ("China", r"\bChiCTR[\s-]{0,3}([A-Z]{2,4})[\s-]{0,3}(\d{8,10})\b", "ChiCTR-{1}-{2}"),
@@ -52,7 +52,9 @@ _PATTERNS = [(re.compile(look, re.IGNORECASE), written) for _, look, written in 
 _SHORT = [(re.compile(look), written) for _, look, written in _SHORT_REGISTERS]
 _SEPARATORS = re.compile(r"[\s-]")
 _HINT = re.compile(r"\d[\d\s/‐–-]{3}|NTR|NL|[Rr][Bb][Rr]-")  # most sentences hold nothing like a number of a register
-_REGISTERED = re.compile(r"regist|clinical\s?trials\.gov|eudract|identifier|\btrial (?:number|id)\b", re.IGNORECASE)
+_REGISTERED = re.compile(
+    r"regist|clinical\s?trials\.gov|controlled.trials|eudract|identifier|\btrial (?:number|id)\b", re.IGNORECASE
+)
 _NEAR = 100  # characters on either side of a number that may say what it is
 
 
@@ -74,11 +76,11 @@ def own_registrations(
     registration: in its methods, in a section about that, or in the notes beside the text. Only if none of these
     has one does any number in the methods count; one in the discussion or among the references never does.
     """
-    front = [s.text for s in sentences if s.kind is Kind.TITLE or _kind(sections, s) is SectionKind.ABSTRACT]
+    front = " ".join(s.text for s in sentences if s.kind is Kind.TITLE or _kind(sections, s) is SectionKind.ABSTRACT)
     methods = [s.text for s in sentences if _kind(sections, s) is SectionKind.METHODS]
     others = [s.text for s in sentences if _kind(sections, s) is SectionKind.OTHER]
     stated = [
-        *(number for text in front for number in registrations_in(text)),
+        *registrations_in(front),
         *(number for text in (*methods, *others, *aside) for number in _said_to_be_registered(text)),
     ]
     return tuple(dict.fromkeys(stated or [number for text in methods for number in registrations_in(text)]))

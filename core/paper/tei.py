@@ -110,7 +110,7 @@ class _TeiReader:
                 head = first_child(child, "head")
                 title = _text(head) if head is not None else ""
                 if is_left_out(title):
-                    self.draft.leave_out(title)
+                    self.draft.leave_out(title, all_text(child))
                 else:
                     self._read_division(child)
             elif name == "head":

@@ -92,3 +92,8 @@ def squeeze(text: str) -> str:
 def all_text(element: Element) -> str:
     """Everything written inside `element`, markup removed, on one line."""
     return squeeze("".join(str(piece) for piece in element.itertext()))
+
+
+def spaced_text(element: Element) -> str:
+    """Everything written inside `element` on one line, the texts of different elements set apart."""
+    return squeeze(" ".join(str(piece) for piece in element.itertext()))

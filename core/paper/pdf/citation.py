@@ -37,7 +37,8 @@ _ANY_YEAR = re.compile(r"(?<![\d/.-])(?:19|20)\d\d(?![\d/-])")
 _PUBLISHED = re.compile(rf"\bpublished\b[^.;]{{0,60}}?\b{_YEAR}\b", re.IGNORECASE)
 _COPYRIGHT = re.compile(rf"(?:©|\(c\)|copyright)\s?(?:[^\d]{{0,60}}?){_YEAR}\b", re.IGNORECASE)
 _OF_ANOTHER = re.compile(
-    r"(?:see|editorial|comment|correction|erratum|this article|presented|adapted|from|received|revised|accepted|\W*\d+\.\s)\b",
+    r"(?:see|editorial|comment|correction|erratum|this article|presented|adapted|from|downloaded|printed|accessed"
+    r"|received|revised|accepted|\W*\d+\.\s)\b",
     re.IGNORECASE,
 )
 _EDGE = 0.1  # of a page's height: where running heads and feet stand
@@ -59,12 +60,13 @@ def find_citation(pages: Sequence[PageLines], typography: Typography, stated: st
     A line that cites the paper itself comes first, then a running head or foot with its date, then "Published ...",
     and then the copyright. Of several years the one that is printed most often counts.
     """
-    texts = [*_texts(pages[0], typography), *(text for page in pages[1:2] for text in _edges(page))]
-    cited = [match for text in (*texts, stated) if (match := _cited(text))]
-    edges = [text for page in pages[:2] for text in _edges(page) if _VOLUME_LINE.search(text)]
+    texts = list(_texts(pages[0], typography))
+    edges = [text for page in pages[:2] for text in _edges(page)]
+    cited = [match for text in (*texts, *edges, stated) if (match := _cited(text))]
+    dated = [text for text in edges if _VOLUME_LINE.search(text) and not _OF_ANOTHER.match(text)]
     years = (
         [match["year"] for match in cited],
-        [found[0] for text in edges if len(found := _ANY_YEAR.findall(text)) == 1],
+        [found[0] for text in dated if len(found := _ANY_YEAR.findall(text)) == 1],
         [match["year"] for text in texts if (match := _PUBLISHED.search(text))],
         [match["year"] for text in texts if (match := _COPYRIGHT.search(text))],
     )
