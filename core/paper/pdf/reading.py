@@ -44,7 +44,7 @@ def read_pdf(data: bytes, *, name: str) -> Draft:
     pages, stated = _read_pages(data, name, draft)
     if sum(len(line.text) for page in pages for line in page.lines) < _LIGHT_TEXT * len(pages):
         raise _scan(name)
-    printed = pages  # with the running heads and feet, which say where the paper was published
+    whole_pages = pages  # with the running heads and feet, which say where the paper was published
     pages = without_furniture(pages)
     settle_hyphens(pages)
     typography = measure(pages)
@@ -52,7 +52,7 @@ def read_pdf(data: bytes, *, name: str) -> Draft:
         raise _scan(name)
     in_body_type(pages, typography)
     title = find_title(pages[0], typography.size, stated["Title"])
-    _identify(draft, printed, title, typography, stated)
+    _identify(draft, whole_pages, title, typography, stated)
     if title:
         printed = title_text(title)
         draft.title = printed.text
