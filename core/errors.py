@@ -11,6 +11,7 @@ VouchError                 show its message as it is: it says what to do
 ├── EngineError            the engine's name is unknown
 │   └── EngineUnavailable  a known engine that cannot run here; says why
 ├── DatasetError           a benchmark file or record does not have the published layout
+├── PromptError            a template in prompts/ is missing, or its variables are wrong
 └── ModelError             a call to a language model failed
     ├── NoKey              no key is set for the provider
     ├── KeyRefused         the server does not accept the key, or not for this
@@ -72,6 +73,10 @@ class EngineUnavailable(EngineError):
 
 class DatasetError(VouchError):
     """A benchmark file or record does not have the published layout."""
+
+
+class PromptError(VouchError):
+    """A prompt template is missing, or its variables are not those that it is filled with."""
 
 
 class ModelError(VouchError):

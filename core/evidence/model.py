@@ -7,6 +7,7 @@ from enum import StrEnum
 from typing import Protocol
 
 from core.errors import QueryError
+from core.llm.model import Usage
 from core.paper import Kind, Paper, Sentence
 from core.progress import Progress, silent
 
@@ -19,6 +20,22 @@ class Stance(StrEnum):
     SUPPORTS = "supports"
     REFUTES = "refutes"
     NEUTRAL = "neutral"
+
+
+class Match(StrEnum):
+    """How sure it is that a model meant this sentence of the paper."""
+
+    EXACT = "exact"  # named right at once
+    REPAIRED = "repaired"  # named right after it was asked again
+
+
+class PaperVerdict(StrEnum):
+    """What a paper as a whole says of a hypothesis."""
+
+    SUPPORTS = "supports"
+    REFUTES = "refutes"
+    MIXED = "mixed"  # good evidence on both sides
+    UNCLEAR = "unclear"  # too little to tell
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,6 +76,48 @@ class EvidenceSentence:
     score: float  # higher is better; comparable within one answer only
     stance: Stance | None = None  # None: the engine does not judge it
     rationale: str | None = None
+    match: Match | None = None  # None: chosen among the paper's sentences on this machine
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """What a model makes of the paper as a whole. The strongest sentences are among those chosen."""
+
+    judgement: PaperVerdict
+    strongest_for: int | None
+    strongest_against: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """One question to a model within a run, asked again where its first answer had faults."""
+
+    label: str  # a section's title, or what the question is about
+    reasoning: str  # the model's own words
+    chosen: tuple[int, ...]
+    faults: tuple[str, ...] = ()  # of the first answer, in words
+    not_in_paper: tuple[str, ...] = ()  # what the model still named or quoted wrongly: shown, never highlighted
+    error: str | None = None  # why there is no answer
+    text: str | None = None  # the reply as it came, where it could not be used
+    usage: Usage | None = None  # of the question and its repetition; None: nothing came back
+    cost_usd: float | None = None  # None: unknown
+    from_cache: bool = False  # nothing was sent
+
+
+@dataclass(frozen=True, slots=True)
+class ModelRun:
+    """How a language model came to its answer."""
+
+    model: str  # "openai:MODEL"
+    strategy: str
+    prompts: tuple[tuple[str, str], ...]  # (name, hash) of every template that was used
+    steps: tuple[Step, ...]
+    verdict: Verdict | None = None  # None: the model was not asked, or takes no schema
+
+    @property
+    def failed(self) -> tuple[Step, ...]:
+        """The steps without an answer."""
+        return tuple(step for step in self.steps if step.error is not None)
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,6 +130,7 @@ class Evidence:
     seconds: float
     cost_usd: float | None = None  # None: unknown; 0.0: free
     notes: tuple[str, ...] = ()  # what a reviewer should know about this run, one sentence each
+    run: ModelRun | None = None  # None: no language model was asked
 
     @property
     def indices(self) -> tuple[int, ...]:

@@ -1,0 +1,113 @@
+"""The strategies as plans: which requests to make, and what their answers come to (EvidenceBench, section 4.1)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from core.errors import ModelError
+from core.evidence.llm import parts
+from core.evidence.llm.answers import Choice, JudgedPick, Pick
+from core.evidence.llm.asking import Answered, Price, Question, Stages, ask
+from core.evidence.llm.wording import Strategy, Wording
+from core.evidence.model import (
+    EvidenceQuery,
+    EvidenceSentence,
+    Match,
+    PaperVerdict,
+    Stance,
+    Step,
+    Verdict,
+)
+from core.paper import Paper
+
+_CHOICE = "Final choice"
+
+
+@dataclass(frozen=True, slots=True)
+class Result:
+    """What a plan comes to. With an `error` there is no answer, and `steps` hold what was learned on the way."""
+
+    sentences: tuple[EvidenceSentence, ...]
+    steps: tuple[Step, ...]
+    verdict: Verdict | None = None
+    error: ModelError | None = None
+
+
+def plan(strategy: Strategy, paper: Paper, query: EvidenceQuery, wording: Wording, price: Price) -> Stages[Result]:
+    """The plan of a strategy for one paper."""
+    if strategy is Strategy.SECTIONS:
+        return _sections(paper, query, wording, price)
+    return _at_once(paper, query, wording, price)
+
+
+def _at_once(paper: Paper, query: EvidenceQuery, wording: Wording, price: Price) -> Stages[Result]:
+    part = parts.whole(paper, query)
+    if not part.shown:
+        return Result((), ())
+    return (yield from _final(part, (), wording, price, label="Whole paper"))
+
+
+def _sections(paper: Paper, query: EvidenceQuery, wording: Wording, price: Price) -> Stages[Result]:
+    questions = [Question(wording.selection(part), part) for part in parts.sections(paper, query)]
+    answers = yield from ask(questions, wording, price)
+    steps = tuple(answer.step for answer in answers)
+    failed = [answer.error for answer in answers if answer.error is not None]
+    if failed and len(failed) == len(answers):
+        return Result((), steps, error=failed[0])
+    numbers = {pick.number for answer in answers for pick, _ in answer.picks}
+    if not numbers:
+        return Result((), steps)
+    repaired = {pick.number for answer in answers for pick, match in answer.picks if match is Match.REPAIRED}
+    part = parts.chosen(paper, numbers)
+    return (yield from _final(part, steps, wording, price, label=_CHOICE, repaired=repaired))
+
+
+def _final(
+    part: parts.Part,
+    before: tuple[Step, ...],
+    wording: Wording,
+    price: Price,
+    *,
+    label: str,
+    repaired: set[int] | frozenset[int] = frozenset(),
+) -> Stages[Result]:
+    """The last question: which sentences, how each bears on the hypothesis, and what the paper says."""
+    [answer] = yield from ask([Question(wording.choice(part, label=label), part)], wording, price)
+    steps = (*before, answer.step)
+    if answer.error is not None:
+        return Result((), steps, error=answer.error)
+    return Result(_sentences(answer.picks, repaired), steps, _verdict(answer))
+
+
+def _sentences(
+    picks: Sequence[tuple[Pick, Match]], repaired: set[int] | frozenset[int]
+) -> tuple[EvidenceSentence, ...]:
+    """The chosen sentences; the score says no more than their order."""
+    return tuple(
+        EvidenceSentence(
+            pick.number,
+            round(1 - place / len(picks), 6),
+            stance=Stance(pick.stance) if isinstance(pick, JudgedPick) and pick.stance else None,
+            rationale=(pick.why.strip() or None) if isinstance(pick, JudgedPick) else None,
+            match=Match.REPAIRED if pick.number in repaired else match,
+        )
+        for place, (pick, match) in enumerate(picks)
+    )
+
+
+def _verdict(answer: Answered) -> Verdict | None:
+    """The verdict; a strongest sentence counts only if it was chosen, and not for the opposite."""
+    said = answer.said
+    if not isinstance(said, Choice) or said.verdict is None:
+        return None
+    stances = {pick.number: pick.stance for pick, _ in answer.picks if isinstance(pick, JudgedPick)}
+
+    def strongest(number: int | None, stance: str) -> int | None:
+        return number if number is not None and stances.get(number) == stance else None
+
+    return Verdict(
+        PaperVerdict(said.verdict),
+        strongest(said.strongest_for, "supports"),
+        strongest(said.strongest_against, "refutes"),
+    )

@@ -1,0 +1,67 @@
+"""The templates in `prompts/`: loaded, checked and hashed, so that a run can say with which words it asked.
+
+A file begins with a line or two for people, and goes on in parts. `[variables]` names the variables that the file
+uses; every other part is text with `$name` where a variable's value goes (`$$` is a dollar sign).
+"""
+
+from __future__ import annotations
+
+import hashlib
+import re
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from string import Template
+
+from core.errors import PromptError
+
+FOLDER = Path(__file__).parents[1] / "prompts"
+_PART = re.compile(r"^\[([a-z-]+)\]\n", re.MULTILINE)
+
+
+@dataclass(frozen=True, slots=True)
+class Prompt:
+    """A template whose variables are known to be right."""
+
+    name: str
+    parts: Mapping[str, str]
+    hash: str  # the first 16 hexadecimal digits of the file's SHA-256
+
+    def fill(self, part: str, **values: object) -> str:
+        """A part with its variables' values. Values are put in once and never read as a template themselves."""
+        return Template(self.parts[part]).substitute(values)
+
+
+def load_prompt(
+    name: str, *, variables: Iterable[str], parts: Iterable[str] = ("task",), folder: Path = FOLDER
+) -> Prompt:
+    """The template `name`, which must have these variables and these parts.
+
+    Raises `PromptError` if the file is missing, lacks a part, or declares or uses other variables.
+    """
+    path = folder / f"{name}.md"
+    try:
+        data = path.read_bytes()
+    except FileNotFoundError:
+        raise PromptError(f"The prompt prompts/{path.name} is missing. Put it back from the repository.") from None
+    found = _parts_of(data.decode("utf-8"))
+    declared = set(filter(None, re.split(r"[,\s]+", found.pop("variables", ""))))
+    used = {variable for text in found.values() for variable in Template(text).get_identifiers()}
+    for what, wrong in (
+        ("lacks the part", set(parts) - set(found)),
+        ("does not declare the variable", (set(variables) | used) - declared),
+        ("declares the unknown variable", declared - set(variables)),
+        ("declares, but does not use, the variable", declared - used),
+        (
+            "holds a stray dollar sign in the part",
+            {part for part, text in found.items() if not Template(text).is_valid()},
+        ),
+    ):
+        if wrong:
+            raise PromptError(f"The prompt prompts/{path.name} {what} “{min(wrong)}”. Correct the file.")
+    return Prompt(name, found, hashlib.sha256(data).hexdigest()[:16])
+
+
+def _parts_of(text: str) -> dict[str, str]:
+    _, *pieces = _PART.split(text.replace("\r\n", "\n"))
+    return {name: body.strip() for name, body in zip(pieces[::2], pieces[1::2], strict=True)}
