@@ -27,7 +27,7 @@ class Prompt:
     parts: Mapping[str, str]
     hash: str  # the first 16 hexadecimal digits of the file's SHA-256
 
-    def fill(self, part: str, **values: object) -> str:
+    def fill(self, part: str, /, **values: object) -> str:
         """A part with its variables' values. Values are put in once and never read as a template themselves."""
         return Template(self.parts[part]).substitute(values)
 

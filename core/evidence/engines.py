@@ -1,14 +1,18 @@
-"""The evidence engines by name (the grammar is in the README: `offline`, `bm25`, `embedding`)."""
+"""The evidence engines by name (the grammar is in the README: `offline`, `bm25`, `embedding`, `openai:MODEL@STRATEGY`)."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
 from importlib.util import find_spec
+from typing import TYPE_CHECKING
 
 from core.errors import EngineError, EngineUnavailable
 from core.evidence.model import EvidenceEngine
 from core.settings import Settings, load_settings
+
+if TYPE_CHECKING:  # models load when one is named: offline engines start sooner without
+    from core.llm import Budget
 
 DEFAULT_ENGINE = "offline"
 
@@ -30,21 +34,39 @@ class _Known:
     needs_encoder: bool
 
 
-def engine_named(name: str, *, settings: Settings | None = None) -> EvidenceEngine:
-    """The engine called `name`, ready to use.
+def engine_named(
+    name: str, *, settings: Settings | None = None, key: str | None = None, budget: Budget | None = None
+) -> EvidenceEngine:
+    """The engine called `name`, ready to use. Key and budget are for language models; others cost nothing.
 
-    Raises `EngineError` if no engine has this name, `EngineUnavailable` if it cannot run here.
+    Raises `EngineError` if no engine has this name, `EngineUnavailable` if it cannot run here, `ModelError` if a
+    language model cannot be asked as things are set.
     """
+    settings = settings or load_settings()
+    if name.strip().lower().startswith(tuple(f"{provider}:" for provider in _PROVIDERS)):
+        return _model_engine(name, settings, key, budget)
     known = _ENGINES.get(name.strip().lower())
     if known is None:
-        raise EngineError(f"There is no engine called “{name}”. Choose one of: {', '.join(_ENGINES)}.")
-    return known.make(settings or load_settings())
+        choices = [*_ENGINES, *(f"{provider}:MODEL" for provider in _PROVIDERS)]
+        raise EngineError(f"There is no engine called “{name}”. Choose one of: {', '.join(choices)}.")
+    return known.make(settings)
+
+
+def _model_engine(name: str, settings: Settings, key: str | None, budget: Budget | None) -> EvidenceEngine:
+    from core.evidence.llm.engine import ModelEngine, strategy_of  # noqa: PLC0415
+    from core.llm import Budget, model_named, open_runner  # noqa: PLC0415
+
+    model = model_named(name)
+    if model is None:
+        raise EngineError(f"There is no engine called “{name}”.")
+    strategy_of(model)  # a wrong strategy is told before a missing key
+    return ModelEngine(model, open_runner(model, key=key, budget=budget or Budget(), settings=settings))
 
 
 def engine_statuses() -> list[EngineStatus]:
-    """Every engine, the default one first."""
+    """Every engine, the default one first, then each kind of language model."""
     encoder_missing = _why_no_encoder()
-    return [
+    local = [
         EngineStatus(
             name=name,
             available=not (known.needs_encoder and encoder_missing),
@@ -53,6 +75,14 @@ def engine_statuses() -> list[EngineStatus]:
         )
         for name, known in _ENGINES.items()
     ]
+    return local + [_model_status(provider, description) for provider, description in _PROVIDERS.items()]
+
+
+def _model_status(provider: str, description: str) -> EngineStatus:
+    from core.llm import Provider, why_not  # noqa: PLC0415
+
+    missing = why_not(Provider(provider))
+    return EngineStatus(f"{provider}:MODEL", available=missing is None, reason=missing, description=description)
 
 
 def _degraded(name: str, encoder_missing: str | None) -> str | None:
@@ -114,4 +144,10 @@ _ENGINES = {
     ),
     "bm25": _Known("Sentences that share the hypothesis' rarer words.", _bm25, False),
     "embedding": _Known("Sentences that mean what the hypothesis means (MiniLM vectors).", _embedding, True),
+}
+
+_PROVIDERS = {
+    "openai": "A model of OpenAI reads the paper section by section, or @whole, or @examples.",
+    "anthropic": "A model of Anthropic, in the same ways.",
+    "compatible": "A model on any server with OpenAI's interface, such as vLLM, Ollama or LM Studio.",
 }

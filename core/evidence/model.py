@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import Protocol
+from typing import TYPE_CHECKING, Protocol
 
 from core.errors import QueryError
-from core.llm.model import Usage
 from core.paper import Kind, Paper, Sentence
 from core.progress import Progress, silent
+
+if TYPE_CHECKING:  # engines that ask no language model start sooner without
+    from core.llm.model import Usage
 
 MAX_HYPOTHESIS_WORDS = 400  # a hypothesis is a line (EvidenceBench, section 2.1); more is a paper pasted by mistake
 
@@ -113,6 +115,12 @@ class ModelRun:
     prompts: tuple[tuple[str, str], ...]  # (name, hash) of every template that was used
     steps: tuple[Step, ...]
     verdict: Verdict | None = None  # None: the model was not asked, or takes no schema
+
+    @property
+    def cost_usd(self) -> float | None:
+        """What the run cost; None if that of any step is unknown."""
+        costs = [step.cost_usd for step in self.steps]
+        return None if None in costs else sum(cost for cost in costs if cost is not None)
 
     @property
     def failed(self) -> tuple[Step, ...]:

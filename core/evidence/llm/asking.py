@@ -1,35 +1,27 @@
 """Questions whose answers are checked, and asked once more where they have faults.
 
-Nothing here sends anything: a plan yields the requests of a stage and is sent what became of them. The same plan runs
-live, from batch files and from the cache.
+Nothing here sends anything: a plan yields the requests of a stage and is sent the replies. So the same plan runs live,
+from batch files and from the cache, with the same result.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Generator, Sequence
+from collections.abc import Callable, Generator, Iterable, Sequence
 from dataclasses import dataclass, replace
 from typing import TypeVar
 
 from core.errors import ModelError, ModelTimeout
 from core.evidence.llm.answers import Choice, Pick, Selection
-from core.evidence.llm.checking import Checked, check
+from core.evidence.llm.checking import check
 from core.evidence.llm.parts import Part
 from core.evidence.llm.wording import Wording
 from core.evidence.model import Match, Step
 from core.llm import Reply, Request, Usage
 
-Outcome = Reply | ModelError  # what became of a request
 R = TypeVar("R")
-Stages = Generator[tuple[Request, ...], Sequence[Outcome], R]  # yields stages, is sent their outcomes in order
-Price = Callable[[Reply], float | None]  # what a reply cost, in US dollars; None: unknown
-
-
-@dataclass(frozen=True, slots=True)
-class Question:
-    """A request for sentences of a part of the paper."""
-
-    request: Request
-    part: Part
+Stages = Generator[tuple[Request, ...], Sequence[Reply], R]  # yields stages, is sent their replies in order
+Exchange = Generator[Request, Reply, R]  # yields one request at a time
+Price = Callable[[Reply], float | None]  # what a reply cost now, in US dollars; None: unknown
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,84 +34,73 @@ class Answered:
     error: ModelError | None = None
 
 
-def ask(questions: Sequence[Question], wording: Wording, price: Price) -> Stages[list[Answered]]:
-    """Ask all questions at once, then those again whose answers have faults."""
-    if not questions:
-        return []
-    outcomes = yield tuple(question.request for question in questions)
-    tries = [_Try(question, outcome, wording.query.k) for question, outcome in zip(questions, outcomes, strict=True)]
-    faulty = [first for first in tries if first.checked is not None and first.checked.faults]
-    if faulty:
-        seconds = yield tuple(first.once_more(wording) for first in faulty)
-        for first, outcome in zip(faulty, seconds, strict=True):
-            first.second = _Try(first.question, outcome, wording.query.k)
-    return [one.answered(price) for one in tries]
+def together(exchanges: Iterable[Exchange[R]]) -> Stages[list[R]]:
+    """Hold many exchanges at once: the requests that all of them wait for make a stage. Results keep their order."""
+    results: dict[int, R] = {}
+    open_ones = dict(enumerate(exchanges))
+    replies: dict[int, Reply | None] = dict.fromkeys(open_ones)
+    while open_ones:
+        waiting: dict[int, Request] = {}
+        for place, exchange in open_ones.items():
+            reply = replies[place]
+            try:
+                waiting[place] = next(exchange) if reply is None else exchange.send(reply)
+            except StopIteration as end:
+                results[place] = end.value
+        open_ones = {place: open_ones[place] for place in waiting}
+        if waiting:
+            replies = dict(zip(waiting, (yield tuple(waiting.values())), strict=True))
+    return [results[place] for place in sorted(results)]
 
 
-class _Try:
-    """One reply to a question, held against the sentences it was about."""
+def ask(request: Request, part: Part, wording: Wording, price: Price) -> Exchange[Answered]:
+    """Ask for sentences of a part of the paper, and once more if the answer has faults.
 
-    def __init__(self, question: Question, outcome: Outcome, k: int) -> None:
-        self.question = question
-        self.outcome = outcome
-        self.said: Selection | Choice | None = None
-        self.checked: Checked[Pick] | None = None
-        self.second: _Try | None = None
-        if isinstance(outcome, Reply) and isinstance(outcome.data, Selection | Choice):
-            self.said = outcome.data
-            self.checked = check(outcome.data.decision, question.part.shown, k)
+    The second answer counts, whatever it leaves wrong; if it cannot be used, what was right in the first.
+    """
+    k = wording.query.k
+    reply = yield request
+    said = _answer(reply)
+    if said is None:
+        step = replace(_step(request, [reply], price), error=str(reply.problem), text=reply.text or None)
+        return Answered(step, error=reply.problem)
+    checked = check(said.decision, part.shown, k)
+    at_once = {pick.number for pick in checked.right}
+    faults, replies = checked.faults, [reply]
+    if faults:
+        replies.append((yield wording.once_more(request, [pick.number for pick in said.decision], faults)))
+        second = _answer(replies[-1])
+        if second is None:
+            faults = (*faults, f"Asked again, it gave no answer: {replies[-1].problem}")
+        else:
+            said, checked = second, check(second.decision, part.shown, k)
+    picks = tuple((pick, Match.EXACT if pick.number in at_once else Match.REPAIRED) for pick in checked.right)
+    step = replace(
+        _step(request, replies, price),
+        reasoning=said.reason,
+        chosen=tuple(pick.number for pick, _ in picks),
+        faults=faults,
+        not_in_paper=checked.not_in_paper,
+    )
+    return Answered(step, picks, said)
 
-    def once_more(self, wording: Wording) -> Request:
-        assert self.said is not None and self.checked is not None  # noqa: S101
-        numbers = [pick.number for pick in self.said.decision]
-        return wording.once_more(self.question.request, numbers, self.checked.faults)
 
-    def answered(self, price: Price) -> Answered:
-        """The second answer where there is one, else the first."""
-        step = self._step(price)
-        if self.checked is None:
-            error = self._error()
-            text = self.outcome.text if isinstance(self.outcome, Reply) else None
-            return Answered(replace(step, error=str(error), text=text), error=error)
-        last = self
-        faults = self.checked.faults
-        if self.second is not None:
-            if self.second.checked is None:
-                faults = (*faults, f"Asked again, it gave no answer: {self.second._error()}")
-            else:
-                last = self.second
-        assert last.checked is not None and last.said is not None  # noqa: S101
-        at_once = {pick.number for pick in self.checked.right}
-        picks = tuple((pick, Match.EXACT if pick.number in at_once else Match.REPAIRED) for pick in last.checked.right)
-        step = replace(
-            step,
-            reasoning=last.said.reason,
-            chosen=tuple(pick.number for pick, _ in picks),
-            faults=faults,
-            not_in_paper=last.checked.not_in_paper,
-        )
-        return Answered(step, picks, last.said)
+def _answer(reply: Reply) -> Selection | Choice | None:
+    return reply.data if isinstance(reply.data, Selection | Choice) else None
 
-    def _error(self) -> ModelError:
-        if isinstance(self.outcome, ModelError):
-            return self.outcome
-        assert self.outcome.problem is not None  # a reply is an answer or says why not  # noqa: S101
-        return self.outcome.problem
 
-    def _step(self, price: Price) -> Step:
-        outcomes = [one.outcome for one in (self, self.second) if one is not None]
-        replies = [outcome for outcome in outcomes if isinstance(outcome, Reply)]
-        costs = [price(reply) for reply in replies]
-        # A call that ran out of time may have been charged; other errors are not.
-        unknown = None in costs or any(isinstance(outcome, ModelTimeout) for outcome in outcomes)
-        return Step(
-            label=self.question.request.label,
-            reasoning="",
-            chosen=(),
-            usage=_sum([reply.usage for reply in replies]) if replies else None,
-            cost_usd=None if unknown else sum(cost for cost in costs if cost is not None),
-            from_cache=bool(replies) and all(reply.from_cache for reply in replies),
-        )
+def _step(request: Request, replies: Sequence[Reply], price: Price) -> Step:
+    costs = [price(reply) for reply in replies]
+    # A call that ran out of time may have been charged.
+    unknown = None in costs or any(isinstance(reply.problem, ModelTimeout) for reply in replies)
+    return Step(
+        label=request.label,
+        reasoning="",
+        chosen=(),
+        usage=_sum([reply.usage for reply in replies]),
+        cost_usd=None if unknown else sum(cost for cost in costs if cost is not None),
+        from_cache=all(reply.from_cache for reply in replies),
+    )
 
 
 def _sum(usages: Sequence[Usage]) -> Usage:
@@ -129,8 +110,8 @@ def _sum(usages: Sequence[Usage]) -> Usage:
         return None if None in counts else sum(count for count in counts if count is not None)
 
     return Usage(
-        input_tokens=total([usage.input_tokens for usage in usages]),
-        output_tokens=total([usage.output_tokens for usage in usages]),
-        cached_input_tokens=total([usage.cached_input_tokens for usage in usages]),
-        written_input_tokens=total([usage.written_input_tokens for usage in usages]),
+        total([usage.input_tokens for usage in usages]),
+        total([usage.output_tokens for usage in usages]),
+        total([usage.cached_input_tokens for usage in usages]),
+        total([usage.written_input_tokens for usage in usages]),
     )

