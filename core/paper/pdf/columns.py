@@ -12,6 +12,7 @@ from itertools import groupby
 from core.paper.pdf.lines import Line
 
 _GUTTER = 5.0  # points: narrower than any gutter, wider than a space
+_NEAR = 3.0  # of the size of type, between the lines above and below a note in the margin
 
 
 def in_columns(lines: list[Line]) -> list[list[Line]]:
@@ -29,7 +30,8 @@ def _cut(lines: list[Line], depth: int) -> list[list[Line]]:
         return _cut(left, depth + 1) + _cut(right, depth + 1)
     found = _crossing_lines(lines)
     if found is None:
-        return [_down(lines)]
+        strays = _strays(lines)
+        return [_down([line for line in lines if id(line) not in strays]), *_alone(lines, strays)]
     gutter, crossing = found
     columns: list[list[Line]] = []
     spanning: list[Line] = []
@@ -41,6 +43,23 @@ def _cut(lines: list[Line], depth: int) -> list[list[Line]]:
         columns += [_down(spanning), *_cut(band, depth + 1)]
         spanning = []
     return [*columns, _down(spanning)]
+
+
+def _strays(lines: list[Line]) -> set[int]:
+    """Single lines in the margin: between lines that stand below each other, and beside all of them."""
+    ordered = sorted(lines, key=lambda line: -line.y)
+    strays: set[int] = set()
+    for above, line, below in zip(ordered, ordered[1:], ordered[2:], strict=False):
+        near = above.y - below.y < _NEAR * line.size
+        together = above.x0 < below.x1 and below.x0 < above.x1
+        left, right = min(above.x0, below.x0), max(above.x1, below.x1)
+        if near and together and (line.x1 < left - _GUTTER or line.x0 > right + _GUTTER):
+            strays.add(id(line))
+    return strays
+
+
+def _alone(lines: list[Line], strays: set[int]) -> list[list[Line]]:
+    return [[line] for line in sorted(lines, key=lambda line: -line.y) if id(line) in strays]
 
 
 def _down(lines: list[Line]) -> list[Line]:

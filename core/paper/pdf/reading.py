@@ -15,6 +15,7 @@ from core.paper.pdf.building import Item, build
 from core.paper.pdf.citation import find_citation
 from core.paper.pdf.columns import in_columns
 from core.paper.pdf.dropcaps import join_drop_caps
+from core.paper.pdf.equations import remove_torn_equations
 from core.paper.pdf.extraction import page_lines
 from core.paper.pdf.float_blocks import float_blocks
 from core.paper.pdf.floats import rows_stand_below
@@ -155,6 +156,7 @@ def _items(
     top = max((line.y for line in title), default=float("inf"))
     for page in pages:
         join_drop_caps(page, typography)
+        remove_torn_equations(page, warnings)
     pages[0].lines[:] = [line for line in pages[0].lines if id(line) not in named and line.y <= top]
     lines_of_pages = [sort_lines(page, typography) for page in pages]
     below = rows_stand_below(lines_of_pages, typography)

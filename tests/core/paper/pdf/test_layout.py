@@ -302,3 +302,32 @@ def test_a_letter_keeps_out_what_is_known_to_be_clutter() -> None:
 
 def test_a_paper_with_headings_has_no_warning() -> None:
     assert read(first_page()).warnings == ()
+
+
+def test_a_note_in_the_margin_does_not_part_the_sentence_beside_it() -> None:
+    wide = "and all of this was done again by the nurses who had done it before, until the end of the whole trial."
+    front = [
+        *TITLE,
+        Text(220, 700, "Abstract", 12, "bold"),
+        *column(220, 684, prose("Sleep was short", 12, width=10, last="and this went on until the end of the trial.")),
+        Text(60, 630, "Funding information", 9, "bold"),
+        heading(60, 520, "Introduction, and the aims of the trial as they were before it began in all its wards"),
+        *column(60, 504, prose("Shift work", 20, width=15, last=wide)),
+    ]
+    paper = read(front)
+    abstract = [s.text for s in paper.sentences if s.kind is Kind.ABSTRACT]
+    assert len(abstract) == 1
+    assert "Funding information" not in paper.text
+
+
+def test_an_equation_in_pieces_is_left_out_and_said_so() -> None:
+    pieces = [(140, "Fractional excretion of FENa"), (222, "("), (262, ")"), (290, "%")]
+    lines = [
+        *column(60, 764, prose("We asked", 5, width=15, last="and reckoned as follows:")),
+        *[Text(x, 698, text, 9 if text.isalnum() else 10) for x, text in pieces],
+        *column(60, 680, prose("where FENa is", 4, width=15)),
+    ]
+    paper = read(first_page(), [heading(60, 780, "Methods"), *lines])
+    assert "excretion" not in paper.text
+    assert ("equation", 2) in {(warning.kind, warning.page) for warning in paper.warnings}
+    assert "where FENa is" in bodies(paper)

@@ -132,6 +132,7 @@ EXPECTED = {
         rows=("0a9033f2dd21",),
     ),
     "PMC7594536": Expected(
+        warnings=frozenset({("equation", 3)}),
         doi="10.1161/CIRCULATIONAHA.120.048739",
         title=Words(7, "2697851c4a52"),
         sections="AIMRD",
