@@ -29,6 +29,9 @@ class SectionKind(StrEnum):
     OTHER = "other"
 
 
+PARTS_IN_ORDER = (SectionKind.INTRODUCTION, SectionKind.METHODS, SectionKind.RESULTS, SectionKind.DISCUSSION)
+
+
 class Format(StrEnum):
     """The file formats that can be read."""
 

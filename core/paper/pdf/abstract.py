@@ -4,16 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from core.paper.model import Kind, SectionKind
+from core.paper.model import PARTS_IN_ORDER, Kind, SectionKind
 from core.paper.pdf.front import is_abstract_part, is_clutter
-from core.paper.pdf.headings import heading_title
+from core.paper.pdf.headings import heading_title, rank
 from core.paper.pdf.paragraphs import Paragraph
 from core.paper.pdf.printed import PrintedText
 from core.paper.pdf.typography import Typography
 from core.paper.pdf.writing import DraftWriter
 from core.paper.sections import is_left_out, main_kind, normalise_title
 
-_ORDER = [SectionKind.INTRODUCTION, SectionKind.METHODS, SectionKind.RESULTS, SectionKind.DISCUSSION]
+_NEAR_RANK = 0.05
 
 
 class AbstractReader:
@@ -72,20 +72,23 @@ class HeadingsToCome:
     """The headings that still follow in a paper, which tell the abstract's “Methods” from the paper's own."""
 
     def __init__(self, paragraphs: Sequence[Paragraph]) -> None:
-        self._titles = [heading_title(p.text) for p in paragraphs if p.heading]
+        self._headings = [(heading_title(p.text), rank(p)) for p in paragraphs if p.heading]
         self._at = 0
 
     def next(self) -> None:
         self._at += 1
 
-    def leave_to_abstract(self, kind: SectionKind | None) -> bool:
-        """Whether a heading with the usual name of a part is the abstract's: the paper has yet to come to its own."""
+    def leave_to_abstract(self, kind: SectionKind | None, heading: Paragraph) -> bool:
+        """Whether a heading with the usual name of a part is the abstract's: the paper has yet to come to its own.
+
+        A part of the paper is no less of a heading than the abstract's: “Objectives” below “Methods” is none.
+        """
         if kind is None:
             return True
-        if kind not in _ORDER:
+        if kind not in PARTS_IN_ORDER:
             return False
-        later = self._titles[self._at :]
-        upto = _ORDER[: _ORDER.index(kind) + 1]
+        later = [title for title, other in self._headings[self._at :] if other > rank(heading) - _NEAR_RANK]
+        upto = PARTS_IN_ORDER[: PARTS_IN_ORDER.index(kind) + 1]
         again = any(main_kind(title) in upto for title in later)
         if kind is SectionKind.INTRODUCTION and not again:
             methods = [normalise_title(title) for title in later if main_kind(title) is SectionKind.METHODS]

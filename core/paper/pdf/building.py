@@ -116,6 +116,10 @@ class _Builder:
             return
         if self.writer.continue_with(paragraph):
             return
+        if self.writer.is_interrupted_by(paragraph):
+            if not is_clutter(paragraph.text):
+                self.writer.put_beside([paragraph.printed.block(Kind.BODY)])
+            return
         self.writer.close()
         if paragraph.lines[0].initial and self.place is not _Place.OUT:
             self.place = _Place.BODY  # a large initial begins a paper's own text
@@ -179,7 +183,7 @@ class _Builder:
         if kind is SectionKind.ABSTRACT or after_abstract_label(title) == "":
             if self.place in {_Place.FRONT, _Place.BETWEEN}:
                 self._begin_abstract(printed)
-        elif self._is_part_of_abstract(title, kind):
+        elif self._is_part_of_abstract(title, kind, paragraph):
             if self.place is _Place.FRONT:
                 self._begin_abstract(None)
             self.abstract.read_heading(printed)
@@ -197,11 +201,11 @@ class _Builder:
         ):
             self._open_section(printed, kind, paragraph)
 
-    def _is_part_of_abstract(self, title: str, kind: SectionKind | None) -> bool:
+    def _is_part_of_abstract(self, title: str, kind: SectionKind | None, paragraph: Paragraph) -> bool:
         return (
             self.place in {_Place.FRONT, _Place.ABSTRACT}
             and is_abstract_part(title)
-            and self.to_come.leave_to_abstract(kind)
+            and self.to_come.leave_to_abstract(kind, paragraph)
         )
 
     def _leave_out(self, title: str, paragraph: Paragraph) -> None:
@@ -227,7 +231,8 @@ class _Builder:
 
     def _read_in_box(self, paragraph: Paragraph) -> bool:
         """Put what belongs to the box aside; False where the box has ended."""
-        if paragraph.heading and main_kind(heading_title(paragraph.text)) is None:
+        title = heading_title(paragraph.text)
+        if paragraph.heading and main_kind(title) is None and not is_left_out(title):
             block = paragraph.printed.block(Kind.HEADING, BOX_LEVEL + 1, SectionKind.OTHER)
         elif not paragraph.heading and (self.box_style is None or paragraph.style == self.box_style):
             self.box_style = paragraph.style

@@ -9,6 +9,7 @@ from functools import cached_property
 from core.paper.pdf.captions import is_label, names_table, starts_caption
 from core.paper.pdf.lines import Line
 from core.paper.pdf.typography import Typography
+from core.paper.sections import main_kind
 
 _MARGIN = 3.0  # points that a line may stick out and still belong to a column
 
@@ -184,7 +185,7 @@ def _table_lines(item: Float, page: Sorted, typography: Typography, *, downwards
         if not inside:
             passed += row
             continue
-        if distance > 5 * typography.leading:
+        if distance > 5 * typography.leading or _is_heading_of_text(inside, lines, typography):
             break
         inside += [line for line in row if line not in inside and not _has_text_around(line, page, typography)]
         left = min(left, *(line.x0 for line in inside)) if len(inside) > 1 else left
@@ -195,6 +196,14 @@ def _table_lines(item: Float, page: Sorted, typography: Typography, *, downwards
         lines += inside
         edge = row[0].y
     return lines + [line for line in passed if left <= line.x0 and line.x1 <= right and sign * (line.y - edge) > 0]
+
+
+def _is_heading_of_text(row: list[Line], rows: list[Line], typography: Typography) -> bool:
+    """Whether a row is a heading of the text around a table: set to stand out, and larger than the rows so far."""
+    line = row[0]
+    if len(row) > 1 or not rows or line.size < typography.size - 0.1 or not typography.is_emphatic(line):
+        return False
+    return line.size > max(other.size for other in rows) + 0.4 or main_kind(line.text) is not None
 
 
 def _has_text_around(line: Line, page: Sorted, typography: Typography) -> bool:

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import re
 
-from core.paper.sections import normalise_title
+from core.paper.model import PARTS_IN_ORDER
+from core.paper.sections import main_kind, normalise_title
 
 _CLUTTER = re.compile(
     r"(?:©|\(c\)|copyright\b|this (?:is an )?open[- ]access|open access\b|received\b.{0,40}\d|accepted\b.{0,30}\d|revised\b.{0,30}\d"
@@ -57,4 +58,4 @@ def after_abstract_label(text: str) -> str | None:
 
 def is_abstract_part(title: str) -> bool:
     """Whether a title is one that structured abstracts are divided by."""
-    return normalise_title(title) in _PARTS
+    return normalise_title(title) in _PARTS or main_kind(title) in PARTS_IN_ORDER

@@ -11,6 +11,7 @@ import pypdfium2
 from core.paper.pdf.lines import Line, PageLines
 from core.paper.pdf.paragraphs import joined
 from core.paper.pdf.printed import PrintedText
+from core.paper.pdf.typography import Typography
 
 _DOI = re.compile(r"\b10\.\d{4,9}/[^\s\"<>]+[^\s\"<>.,;:)\]]")
 _DOI_CUT = re.compile(r"\b10\.\d{4,9}/?$")
@@ -55,9 +56,10 @@ def title_text(lines: list[Line]) -> PrintedText:
     return text.cut(0, len(text.text.rstrip(":"))) + ": " + joined(subtitle) if subtitle else text
 
 
-def find_title(page: PageLines, body_size: float, stated: str) -> list[Line]:
+def find_title(page: PageLines, typography: Typography, stated: str) -> list[Line]:
     """The lines of the title: the largest type in the upper part of the first page, or what the metadata states."""
-    groups = _large_groups(page, body_size)
+    body_size = typography.size
+    groups = _large_groups(page, typography)
     wanted = _letters(stated)
     for group in groups:
         printed = _letters(joined(group).text)
@@ -70,16 +72,16 @@ def find_title(page: PageLines, body_size: float, stated: str) -> list[Line]:
     return _with_subtitle(max(groups, key=lambda group: (group[0].size, len(group))), page, body_size)
 
 
-def _large_groups(page: PageLines, body_size: float) -> list[list[Line]]:
+def _large_groups(page: PageLines, typography: Typography) -> list[list[Line]]:
     """Runs of lines in one size, larger than body text, that stand below each other."""
-    large = [line for line in page.lines if line.size > 1.15 * body_size and line.y > 0.3 * page.height]
+    large = [line for line in page.lines if line.size > 1.15 * typography.size and line.y > 0.3 * page.height]
     groups: list[list[Line]] = []
     for line in sorted(large, key=lambda line: (-line.y, line.x0)):
         for group in groups:
             last = group[-1]
             if (
                 abs(last.size - line.size) < 0.6
-                and last.y - line.y < 1.8 * line.size
+                and last.y - line.y < max(1.8, 1.3 * typography.leading / typography.size) * line.size
                 and line.x0 < last.x1 + 2 * line.size
             ):
                 group.append(line)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from core.paper.model import SectionKind
+from core.paper.model import PARTS_IN_ORDER, SectionKind
 from core.paper.pdf.headings import NUMBERING, heading_title, rank
 from core.paper.pdf.paragraphs import Paragraph
 from core.paper.sections import main_kind
@@ -14,16 +14,18 @@ class Ladder:
     """The headings that the text being read stands under."""
 
     def __init__(self) -> None:
-        self._main: SectionKind | None = None  # of the section of the first level
-        self._main_rank = 0.0
+        self._reached = 0  # how many of a paper's main parts are over, or have begun
+        self._main_rank = 0.0  # of the section of the first level
         self._ranks: list[float] = []  # of the headings below the first level
 
     def kind_of(self, heading: Paragraph) -> SectionKind | None:
-        """The kind that a heading names; None for one like “Patients and design” that stands below “Methods”."""
+        """The kind that a heading names; None for a lesser one like “Objectives” that stands below “Methods”."""
         kind = main_kind(heading_title(heading.text))
-        if kind is not None and kind is self._main and rank(heading) < self._main_rank - 0.05:
+        number = NUMBERING.match(heading.text)
+        if number is not None and "." in number["number"]:
             return None
-        return kind
+        lesser = rank(heading) < self._main_rank - 0.05
+        return None if lesser and kind in PARTS_IN_ORDER[: self._reached] else kind
 
     def is_inside(self, heading: Paragraph) -> bool:
         """Whether a heading is no higher than one below the first level that the text stands under."""
@@ -32,7 +34,8 @@ class Ladder:
     def climb(self, heading: Paragraph, kind: SectionKind | None) -> int:
         """The level of a heading that opens a section, which the text then stands under."""
         if kind is not None:
-            self._main, self._main_rank, self._ranks = kind, rank(heading), []
+            self._reached = PARTS_IN_ORDER.index(kind) + 1 if kind in PARTS_IN_ORDER else 0
+            self._main_rank, self._ranks = rank(heading), []
             return 1
         number = NUMBERING.match(heading.text)
         if number is not None:

@@ -164,7 +164,9 @@ class _Shape:
 
     def starts_paragraph(self, line: Line, before: Line, paragraph: Paragraph, *, heading: bool) -> bool:
         if heading or paragraph.heading:
-            together = heading and paragraph.heading and before.style == line.style and self._gap(before, line) < 1.25
+            beside = abs(line.y - before.y) < 0.4 * line.size and line.x0 - before.x1 > 2 * line.size
+            near = self._gap(before, line) < 1.25 and not beside
+            together = heading and paragraph.heading and before.style == line.style and near
             return not together or main_kind(paragraph.text) is not None or bool(_NUMBERED.match(line.text))
         if abs(line.y - before.y) < 0.4 * line.size or before.initial:
             return False
@@ -204,4 +206,6 @@ class _Shape:
         )
 
     def _alone(self, line: Line, after: Line | None) -> bool:
-        return line.width < 0.6 * self._width() and (after is None or after.text[:1].isupper())
+        return line.width < 0.6 * self._width() and (
+            after is None or after.text[:1].isupper() or bool(_NUMBERED.match(after.text))
+        )

@@ -52,7 +52,7 @@ def read_pdf(data: bytes, *, name: str) -> Draft:
     if typography is None:
         raise _scan(name)
     in_body_type(pages, typography)
-    title = find_title(pages[0], typography.size, stated["Title"])
+    title = find_title(pages[0], typography, stated["Title"])
     _identify(draft, whole_pages, title, typography, stated)
     if title:
         printed = title_text(title)

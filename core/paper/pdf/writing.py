@@ -35,6 +35,13 @@ class DraftWriter:
         self.open.lines += paragraph.lines
         return True
 
+    def is_interrupted_by(self, paragraph: Paragraph) -> bool:
+        """Whether a paragraph is a note at the foot of a column, in smaller type than the open one, which goes on after it."""
+        if self.open is None or paragraph.heading or self.open.ends():
+            return False
+        last = self.open.lines[-1]
+        return paragraph.page == last.page and paragraph.style[1] < self.open.style[1] - 0.6
+
     def close(self) -> None:
         """Write the open paragraph, its run-in heading first, and what waited for its end."""
         paragraph, self.open = self.open, None
