@@ -19,6 +19,7 @@ COMMANDS = {
     "evidence": "find the sentences that bear on a hypothesis",
     "bench": "measure an engine on a benchmark with known answers",
     "engines": "list the engines and whether they can run here",
+    "demo-server": "answer like a language model server, for tests and demonstrations",
 }
 
 
@@ -54,7 +55,7 @@ def _run(words: list[str]) -> int:
     for name, summary in COMMANDS.items():
         command_parser = commands.add_parser(name, help=summary, description=summary)
         if words and words[0] == name:
-            command = import_module(f"core.commands.{name}")
+            command = import_module(f"core.commands.{name.replace('-', '_')}")
             command.add_arguments(command_parser)
             command_parser.set_defaults(run=command.run)
     arguments = parser.parse_args(words)

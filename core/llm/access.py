@@ -106,6 +106,7 @@ def _is_address(text: str) -> bool:
 
 
 def _echoes(word: str, secret: str, length: int = 6) -> bool:
-    """Whether a word repeats a run of the secret; servers quote the ends of a refused key."""
-    runs = range(max(1, len(secret) - length + 1))
-    return any(secret[start : start + length] in word for start in runs) or "***" in word
+    """Whether a word repeats the secret, or a run of a long one; servers quote the ends of a refused key."""
+    if len(secret) <= length:
+        return word.strip(".,;:!?\"'()") == secret
+    return "***" in word or any(secret[start : start + length] in word for start in range(len(secret) - length + 1))

@@ -80,8 +80,9 @@ class ServerModel(ABC):
         """The root of the client's exceptions."""
 
     async def _ask(self, request: Request, form: Form, body: Json) -> Reply:
+        client = self._client()  # the first one imports its library, which is not the server's time
         started = time.perf_counter()
-        answer = await self._answer(body)
+        answer = await self._answer(client, body)
         seconds = time.perf_counter() - started
         try:
             said = self.said(json.loads(answer))
@@ -91,12 +92,12 @@ class ServerModel(ABC):
             raise not_a_model(self._access)
         return reply_from(said, request, form, seconds)
 
-    async def _answer(self, body: Json) -> bytes:
+    async def _answer(self, client: Any, body: Json) -> bytes:
         """Send, and translate what goes wrong. Raised outside `except`: the client's exceptions may hold the key."""
         failure: ModelError
         try:
             async with asyncio.timeout(self._timeout):
-                return await self._send(self._client(), body)
+                return await self._send(client, body)
         except TimeoutError:
             failure = no_answer(self._name)
         except self._client_error as error:
