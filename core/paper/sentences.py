@@ -46,9 +46,9 @@ _INITIAL = re.compile(r"(?:^|[\s(\[,.–-])[A-Z]$")
 _INITIAL_AGAIN = re.compile(r"[A-Z]\.")
 # "group B. The", "hepatitis C. Patients": a letter that is a name, not the initial of one.
 _LETTER_NAME = re.compile(
-    r"\b(?:groups?|types?|vitamins?|hepatitis|arms?|grades?|class|stages?|phases?|factors?|panels?|and|or|periods?|sequence"
+    r"(?:\+|\b(?:groups?|types?|vitamins?|hepatitis|arms?|grades?|class|stages?|phases?|factors?|panels?|and|or|periods?|sequence"
     r"|sites?|cent(?:er|re)|cohorts?|tables?|figures?|appendix|section|proteins?|treatments?|part|cases?|models?|category"
-    r"|levels?|virus|influenza|surgeon|reader|rater|D|in|of|was|is|than|with)\s+[A-Z]$",
+    r"|levels?|virus|influenza|surgeon|reader|rater|D|in|of|was|is|than|with))\s+[A-Z]$",
     re.IGNORECASE,
 )
 _LIST_MARK = re.compile(r"\(?(?:\d{1,2}|[a-zA-Z]|[ivx]{1,4})$")

@@ -1,0 +1,139 @@
+"""Published trial reports, each compared with the images of its pages by eye and then pinned (`pinning.py`).
+
+Where a test fails, look at the page beside the sentence it shows: either the reader broke, or it reads better than
+when the pin was written, and the pin is written again.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections import Counter, defaultdict
+from concurrent.futures import ThreadPoolExecutor
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import pypdfium2
+import pytest
+
+from core.paper import Kind, Paper, read_paper
+from core.paper.pdf.lock import PDFIUM
+from tests.core.paper.pdf.pinning import PINS, PROSE, digest, found, letters_digest, sections, warnings
+
+NAMES = sorted(path.stem for path in PINS.glob("*.json"))
+MARGIN = 0.1  # of a page's height, at head and foot, where running lines stand
+REPEATED = 3  # pages that a running line stands on, at least
+
+
+@cache
+def pinned(name: str) -> dict[str, Any]:
+    return json.loads((PINS / f"{name}.json").read_text("utf-8"))
+
+
+@cache
+def content(folder: Path, name: str) -> bytes:
+    return (folder / "pdf" / f"{name}.pdf").read_bytes()
+
+
+@cache
+def read(folder: Path, name: str) -> Paper:
+    return read_paper(content(folder, name), name=f"{name}.pdf")
+
+
+def test_every_paper_of_the_folder_is_pinned(shared_data: Path) -> None:
+    assert sorted(path.stem for path in (shared_data / "pdf").glob("*.pdf")) == NAMES
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_title_doi_and_what_is_said_about_the_reading(shared_data: Path, name: str) -> None:
+    paper, pin = read(shared_data, name), pinned(name)
+    assert paper.doi == pin["doi"]
+    assert digest(paper.title or "") == pin["title"], paper.title
+    assert list(paper.left_out) == pin["left_out"]
+    assert warnings(paper) == pin["warnings"]
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_sections_in_order(shared_data: Path, name: str) -> None:
+    keys = ("title", "kind", "level")
+    shown = [[section[key] for key in keys] for section in sections(read(shared_data, name))]
+    assert shown == [[section[key] for key in keys] for section in pinned(name)["sections"]]
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_first_and_last_sentence_of_each_section(shared_data: Path, name: str) -> None:
+    paper = read(shared_data, name)
+    wrong = []
+    for section, pin in zip(paper.sections, pinned(name)["sections"], strict=True):
+        prose = [sentence for sentence in paper.sentences_of(section) if sentence.kind in PROSE]
+        for end, sentence in [("first", prose[0]), ("last", prose[-1])] if prose else []:
+            if letters_digest(sentence.text) != pin.get(end):
+                wrong.append(f"{section.title}, {end}, page {sentence.page}: {sentence.text}")
+        if not prose and "first" in pin:
+            wrong.append(f"{section.title}: no sentence")
+    assert not wrong, "\n".join(wrong)
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_number_of_sentences(shared_data: Path, name: str) -> None:
+    paper, pin = read(shared_data, name), pinned(name)
+    count = Counter(str(sentence.kind) for sentence in paper.sentences)
+    assert count == pytest.approx(pin["sentences"], rel=0.02)
+    shown = [[section["title"], section["sentences"]] for section in sections(paper)]
+    expected = [[section["title"], section["sentences"]] for section in pin["sections"]]
+    assert sum(a != b for a, b in zip(shown, expected, strict=True)) <= 0.1 * len(expected), [shown, expected]
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_hard_sentences_and_table_rows(shared_data: Path, name: str) -> None:
+    paper, pin = read(shared_data, name), pinned(name)
+    wrong = []
+    for item, kinds in [(item, PROSE) for item in pin["hard"]] + [(item, {Kind.TABLE}) for item in pin["rows"]]:
+        near = found(paper, item["words"], frozenset(kinds))
+        if item["digest"] not in map(digest, near):
+            wrong.append(f"{item.get('why', 'row')}, “{item['begins']}”: {near or 'not there'}")
+    assert not wrong, "\n".join(wrong)
+    assert len(pin["hard"]) >= 10
+
+
+def running_lines(data: bytes) -> set[str]:
+    """The lines that stand at the head or foot of several pages, any number in them as “#”, by PDFium's own text."""
+    pages = defaultdict(set)
+    with PDFIUM:
+        document = pypdfium2.PdfDocument(data)
+        try:
+            for number, page in enumerate(document):
+                width, height = page.get_size()
+                text = page.get_textpage()
+                for bottom, top in ((0, MARGIN * height), ((1 - MARGIN) * height, height)):
+                    for line in text.get_text_bounded(0, bottom, width, top).splitlines():
+                        pages[without_numbers(line)].add(number)
+        finally:
+            document.close()
+    return {line for line, numbers in pages.items() if len(numbers) >= REPEATED and sum(map(str.isalpha, line)) > 3}
+
+
+def without_numbers(text: str) -> str:
+    return re.sub(r"\d+", "#", " ".join(text.split()))
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_no_running_line_stands_in_a_sentence(shared_data: Path, name: str) -> None:
+    lines = running_lines(content(shared_data, name))
+    assert lines, "every one of these papers has a running head or foot"
+    sentences = [s for s in read(shared_data, name).sentences if s.kind is not Kind.TABLE]
+    assert [(line, s.text) for s in sentences for line in lines if line in without_numbers(s.text)] == []
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_offsets_and_pages(shared_data: Path, name: str) -> None:
+    paper = read(shared_data, name)
+    assert all(paper.text[s.start : s.end] == s.text for s in paper.sentences)
+    assert None not in {s.page for s in paper.sentences}
+
+
+def test_eight_threads_read_what_one_reads(shared_data: Path) -> None:
+    with ThreadPoolExecutor(8) as pool:
+        papers = pool.map(lambda name: read_paper(content(shared_data, name), name=f"{name}.pdf"), NAMES * 3)
+        assert list(papers) == [read(shared_data, name) for name in NAMES] * 3
