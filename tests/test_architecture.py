@@ -38,6 +38,8 @@ RESULTS = (
     "core.progress",
     "core.settings",
     "core.paper",
+    "core.paper.pdf.sentence_boxes",  # where a sentence stands in the paper's own file, and marks put there
+    "core.paper.pdf.highlights",
     "core.*.model",
     "core.benchmarks.gold",
 )

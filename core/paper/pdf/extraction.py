@@ -171,6 +171,7 @@ class _Reader:
                     )
                 )
         ending = lines[-1]
+        ending.stop = end + hyphenated  # with PDFium's own sign for the hyphen
         if _HYPHEN_AT_END.search(ending.text[-2:]):
             ending.text, hyphenated = ending.text[:-1], True
         for line in lines:

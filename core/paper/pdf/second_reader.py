@@ -20,7 +20,7 @@ from core.paper.pdf.typography import Typography
 from core.paper.xml import squeeze
 
 # pypdf lets a malformed object surface as whatever the code that met it raised.
-_MALFORMED = (
+MALFORMED = (
     PyPdfError,
     ValueError,
     LookupError,
@@ -44,7 +44,7 @@ def all_pages(data: bytes, *, name: str) -> list[PageLines | None]:
     reader = _open(data, name)
     try:
         count = len(reader.pages)
-    except _MALFORMED as error:
+    except MALFORMED as error:
         raise damaged(name) from error
     if count == 0:
         raise damaged(name)
@@ -61,7 +61,7 @@ def some_pages(data: bytes, numbers: Sequence[int], *, of: int, name: str) -> li
     try:
         reader = _open(data, name)
         agrees = len(reader.pages) == of
-    except (PaperError, *_MALFORMED):
+    except (PaperError, *MALFORMED):
         agrees = False
     return [_page(reader, number) if agrees else None for number in numbers]
 
@@ -82,7 +82,7 @@ def _open(data: bytes, name: str) -> pypdf.PdfReader:
             raise locked(name)
     except (DependencyError, FileNotDecryptedError, WrongPasswordError) as error:
         raise locked(name) from error
-    except _MALFORMED as error:
+    except MALFORMED as error:
         raise damaged(name) from error
     return reader
 
@@ -91,7 +91,7 @@ def _page(reader: pypdf.PdfReader, number: int) -> PageLines | None:
     """A page as lines below each other in one column, for pypdf gives the text's order and not its place."""
     try:
         text = reader.pages[number - 1].extract_text()
-    except _MALFORMED:
+    except MALFORMED:
         return None
     if len(text) > CHARACTERS_OF_PAGE:
         return None

@@ -20,8 +20,8 @@ from core.paper.pdf.opening import open_document
 
 _DESCENT, _ASCENT = 0.24, 0.76  # of the size of type: the height of a box, where no character reaches further
 _TALL = 1.5  # of the size of type: a large initial, or the sign of a sum, has a box of its own
-_FINE = 1 << 20  # PDFium gives places in whole steps of a picture: one so large that no step is seen
-_WORD = re.compile(r"[^\s\x02\ufffe]+")  # without PDFium's signs for a hyphen at a line end, which it gives no place
+FINE = 1 << 20  # PDFium gives places in whole steps of a picture: one so large that no step is seen
+_WORD = re.compile(r"\S+")
 
 _Rectangle = tuple[float, float, float, float]  # left, bottom, right, top
 
@@ -125,10 +125,10 @@ def _rectangles(characters: Characters, line: PrintedLine, run: range) -> Iterat
         since = first
         for at in range(first, stop):
             left, bottom, right, top = _turned(characters.bounds(at), angle)
-            if top - bottom < _TALL * size:
+            if 0 < top - bottom < _TALL * size:
                 low, high = min(low, bottom), max(high, top)
                 continue
-            if at in run:
+            if at in run and top > bottom:
                 tall.append((left, bottom, right, top))
             pieces += _extent(characters, range(since, at), run, angle)
             since = at + 1
@@ -151,8 +151,8 @@ def _box(page: pypdfium2.PdfPage, number: int, rectangle: _Rectangle) -> Box:
     corners = []
     for x, y in ((left, bottom), (right, top)):
         across, down = ctypes.c_int(), ctypes.c_int()
-        pdfium.FPDF_PageToDevice(page.raw, 0, 0, _FINE, _FINE, 0, x, y, across, down)
-        corners.append([min(max(place.value / _FINE, 0.0), 1.0) for place in (across, down)])
+        pdfium.FPDF_PageToDevice(page.raw, 0, 0, FINE, FINE, 0, x, y, across, down)
+        corners.append([min(max(place.value / FINE, 0.0), 1.0) for place in (across, down)])
     (x0, x1), (y0, y1) = (sorted(side) for side in zip(*corners, strict=True))
     return Box(number, x0, y0, x1 - x0, y1 - y0)
 
