@@ -116,6 +116,9 @@ class _Builder:
             return
         if self.writer.continue_with(paragraph):
             return
+        if paragraph.heading and names_box(heading_title(paragraph.text)) and self.place is not _Place.OUT:
+            self._begin_box(printed_title(paragraph))  # the open paragraph goes on after it
+            return
         if self.writer.is_interrupted_by(paragraph):
             if not is_clutter(paragraph.text):
                 self.writer.put_beside([paragraph.printed.block(Kind.BODY)])
@@ -187,8 +190,6 @@ class _Builder:
             if self.place is _Place.FRONT:
                 self._begin_abstract(None)
             self.abstract.read_heading(printed)
-        elif names_box(title) and self.place is not _Place.OUT:
-            self._begin_box(printed)
         elif self.place in {_Place.FRONT, _Place.BETWEEN, _Place.ABSTRACT} and kind is None:
             if self.place is _Place.ABSTRACT:
                 self.place = _Place.BETWEEN

@@ -139,6 +139,8 @@ class _Reader:
             start, end = match.span(1)
             if self.text[start:end].strip():
                 cells = self._cells(start, end, hyphenated=match[2] is not None)
+                if lines and cells[0].text[0].isdigit():
+                    self._mark_start(lines[-1], cells[0])
                 if not (lines and _joins(lines[-1], cells[0])):
                     lines.append(cells[0])
                 if len(cells) > 1:
@@ -148,10 +150,20 @@ class _Reader:
             _mend(lines, first, end)
         return lines
 
+    def _mark_start(self, line: Line, rest: Line) -> None:
+        """Mark the raised numbers that `rest` begins with, where PDFium broke `line` right before them."""
+        gap, size = rest.x0 - line.x1, rest.size
+        if line.size != size or abs(line.y - rest.y) > 0.1 * size or not -0.5 * size < gap < 0.12 * size:
+            return
+        word, numbers = line.text.rpartition(" ")[2], rest.text.partition(" ")[0]
+        rise = self._rise(rest.at, rest.y, rest.angle, size)
+        marked = mark_raised(word + numbers, [], lambda at: rise(at - len(word)) if at >= len(word) else 0.0, size)
+        rest.text = marked[len(word) :] + rest.text[len(numbers) :]
+
     def _cells(self, start: int, end: int, *, hyphenated: bool) -> list[Line]:
         """The line that stands in a range of characters; more than one where gaps cut it into cells."""
         words = [match.span() for match in _WORD.finditer(self.text, start, end)]
-        reference = _longest(words)
+        reference = self._reference(words)
         angle = self.characters.angle(reference)
         spans = self.characters.extents(words, angle)
         size = self.characters.size(reference)
@@ -163,7 +175,7 @@ class _Reader:
             lines = []
             for first, last in zip([0, *cuts], [*cuts, len(words)], strict=True):
                 cell = words[first:last]
-                reference = _longest(cell)
+                reference = self._reference(cell)
                 size = self.characters.size(reference)
                 lines.append(
                     self._line(
@@ -178,6 +190,13 @@ class _Reader:
             line.text = line.text.replace("\xad", "")
         ending.hyphenated = hyphenated and ending.text[-1:].isalnum()
         return lines
+
+    def _reference(self, words: list[tuple[int, int]]) -> int:
+        """Where the longest word begins: what it is set in, the line is. Numbers may be raised, so a word of letters is better."""
+        at = max(words, key=_length)[0]
+        if not self.text[at].isdigit():
+            return at
+        return max((word for word in words if self.text[word[0]].isalpha()), key=_length, default=(at, 0))[0]
 
     def _cuts(self, words: list[tuple[int, int]], gaps: list[float], size: float) -> list[int]:
         """Where a gap is too wide to be a space of this line."""
@@ -268,11 +287,6 @@ class _Reader:
             slope = (font.bold, font.italic)
             font = next((other for other in (last, first) if (other.bold, other.italic) != slope), font)
         return font, lead
-
-
-def _longest(words: list[tuple[int, int]]) -> int:
-    """Where the longest word begins."""
-    return max(words, key=_length)[0]
 
 
 def _length(word: tuple[int, int]) -> int:

@@ -158,7 +158,9 @@ class _Shape:
         if not self._stands_out(line) or not (line.text[:1].isupper() or line.text[:1].isdigit()):
             goes_on = bool(above) and above[-1].heading and above[-1].lines[-1].style == line.style
             return goes_on and self._stands_out(line)
-        if line.text.endswith((",", ";")) or (line.text.endswith(".") and line.words > 12):
+        if line.text.endswith((",", ";")) or (
+            line.text.endswith(".") and line.words > (12 if self._is_marked(line) else 4)
+        ):
             return False
         return after is None or run <= 3 or self._gap(line, after) > 1.2 or line.width < 0.8 * self._width()
 
@@ -193,17 +195,15 @@ class _Shape:
         return (before.y - line.y) / max(self.leading, line.size)
 
     def _stands_out(self, line: Line) -> bool:
-        """Whether a line differs from its column in weight, slope, size or case."""
+        """Whether a line differs from its column in weight, slope, size, case or font."""
         if line.style == self.style:
             return bool(_CAPITALS.fullmatch(line.text))
+        return self._is_marked(line) or line.style[0] != self.style[0]
+
+    def _is_marked(self, line: Line) -> bool:
         font = line.font
-        return (
-            font.bold
-            or font.italic
-            or line.size > self.style[1] + 0.4
-            or bool(_CAPITALS.fullmatch(line.text))
-            or line.style[0] != self.style[0]
-        )
+        larger = line.size > self.style[1] + 0.4
+        return font.bold or font.italic or larger or bool(_CAPITALS.fullmatch(line.text))
 
     def _alone(self, line: Line, after: Line | None) -> bool:
         return line.width < 0.6 * self._width() and (

@@ -16,7 +16,7 @@ from core.paper.pdf.headings import left_out_lead
 from core.paper.pdf.limits import SIDE_OF_PAGE
 from core.paper.pdf.lines import Line, PageLines
 from core.paper.pdf.table_columns import is_table
-from core.paper.pdf.typography import Typography
+from core.paper.pdf.typography import Typography, names_references
 from core.paper.sections import is_left_out, main_kind
 
 # "2015;386:2059", "N Engl J Med. 2014", "et al.": what entries of a bibliography have in them.
@@ -100,8 +100,18 @@ def take_apart(page: Sorted, typography: Typography, *, front: bool, below: bool
     floats = sorted(page.floats, key=lambda item: -item.top)
     loose = [] if front or any(not item.is_table for item in floats) else rows_of(lettering)
     tables = [rows for rows in _runs(loose) if is_table(rows)]
+    boxes = [box for box in boxes if not _stands_after_references(box, [*flow, *headings])]
     return PageParts(
         page.number, flow + headings, boxes, floats, tables, _has_lettering(lettering, floats), tuple(left_out)
+    )
+
+
+def _stands_after_references(region: Region, text: list[Line]) -> bool:
+    """Whether a region stands below the heading of the bibliography, or in a column to its right."""
+    titles = (line for line in text if line.words <= 3 and names_references(line.text))
+    return any(
+        region.x0 > title.x1 or (region.lines[0].y < title.y and region.x0 < title.x1 and region.x1 > title.x0)
+        for title in titles
     )
 
 

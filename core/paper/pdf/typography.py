@@ -59,7 +59,7 @@ def measure(pages: list[PageLines]) -> Typography | None:
         in_caption = False
         for line in page.lines:
             if line.words < 5:
-                in_references = _is_references(line.text) or (in_references and main_kind(line.text) is None)
+                in_references = names_references(line.text) or (in_references and main_kind(line.text) is None)
             if in_references:
                 continue
             if starts_caption(line):
@@ -97,5 +97,6 @@ def family(font: str) -> str:
     return _FAMILY_END.split(font, maxsplit=1)[0]
 
 
-def _is_references(text: str) -> bool:
+def names_references(text: str) -> bool:
+    """Whether a line is the heading of a bibliography."""
     return text[:1].isupper() and len(text) < 40 and text.casefold().startswith(("ref", "lit")) and is_left_out(text)
