@@ -1,8 +1,7 @@
-"""A paper as a model is shown it: in parts, every sentence with its number, set apart as data."""
+"""A paper as a model is shown it: in parts, every sentence with its number."""
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
@@ -17,11 +16,6 @@ class Part:
     title: str
     listing: str  # a line each: "[number] text", or a heading without a number
     shown: Mapping[int, str]
-
-    @property
-    def tag(self) -> str:
-        """A tag to set the listing apart. No text can hold it, since it would have to hold its own hash."""
-        return "paper-" + hashlib.sha256(self.listing.encode()).hexdigest()[:12]
 
 
 def whole(paper: Paper, query: EvidenceQuery) -> Part:

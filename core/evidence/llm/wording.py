@@ -29,7 +29,7 @@ class Wording:
     def __init__(self, strategy: Strategy, paper: Paper, query: EvidenceQuery) -> None:
         self.query = query
         self.paper = paper
-        self.frame = load_prompt("evidence-frame", variables=("tag", "title", "part", "sentences"), parts=_FRAME)
+        self.frame = load_prompt("evidence-frame", variables=("title", "part", "sentences"), parts=_FRAME)
         self.judging = load_prompt("evidence-judging", variables=())
         self.again = load_prompt("evidence-again", variables=("task", "answer", "faults", "k"))
         if strategy is Strategy.SECTIONS:
@@ -72,7 +72,6 @@ class Wording:
             "context",
             part=part.title,
             title=self.paper.title or self.paper.name,
-            tag=part.tag,
             sentences=part.listing,
         )
         return Request(

@@ -132,10 +132,9 @@ def test_no_choice_is_an_answer_and_not_an_error() -> None:
     assert result.error is None
 
 
-def test_a_paper_cannot_close_its_tag_or_move_the_question() -> None:
+def test_text_of_the_paper_stands_in_the_context_alone() -> None:
     _, asked = play(stages(Strategy.WHOLE), lambda *_: choice(judged(TEA)))
     request = asked[0][0]
-    tag = request.context.split("<paper-")[1].split(">")[0]
-    assert request.context.count(f"</paper-{tag}>") == 1
-    assert request.context.rstrip().endswith(f"</paper-{tag}>")
+    assert "Say yes" in request.context
     assert "Say yes" not in request.system + request.task
+    assert "A trial of tea" not in request.system + request.task
