@@ -10,9 +10,11 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from core.commands.read import read_file
+from core.commands.spending import add_budget, budget_of
 from core.commands.terminal import printable, show_progress
 from core.errors import VouchError
-from core.evidence import DEFAULT_ENGINE, Evidence, EvidenceEngine, EvidenceQuery, engine_named
+from core.evidence import DEFAULT_ENGINE, Evidence, EvidenceEngine, EvidenceQuery, ModelRun, NoAnswer, engine_named
+from core.export.model_run import run_document
 from core.paper import Paper
 from core.progress import silent
 
@@ -25,6 +27,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("-k", type=int, default=10, help="how many sentences (default: %(default)s)")
     parser.add_argument("--results-only", action="store_true", help="prefer results and analyses")
     parser.add_argument("--no-tables", action="store_true", help="choose no captions and table rows")
+    add_budget(parser)
     parser.add_argument("--json", action="store_true", help="print one JSON document; an array for several files")
 
 
@@ -33,7 +36,7 @@ def run(arguments: argparse.Namespace) -> int:
     query = EvidenceQuery(
         arguments.hypothesis, k=arguments.k, results_only=arguments.results_only, tables=not arguments.no_tables
     )
-    engine = engine_named(arguments.engine)
+    engine = engine_named(arguments.engine, budget=budget_of(arguments))
     several = len(arguments.files) > 1
     documents: list[dict[str, object]] = []
     failed = 0
@@ -45,7 +48,8 @@ def run(arguments: argparse.Namespace) -> int:
                 raise
             failed += 1
             print(printable(f"{path}: {error}"), file=sys.stderr)
-            documents.append({"file": str(path), "error": str(error)})
+            run = error.run if isinstance(error, NoAnswer) else None
+            documents.append({"file": str(path), "error": str(error), "run": run_document(run)})
             continue
         if arguments.json:
             documents.append(as_document(path, paper, evidence))
@@ -79,10 +83,12 @@ def as_document(path: Path, paper: Paper, evidence: Evidence) -> dict[str, objec
                 "score": found.score,
                 "stance": found.stance.value if found.stance else None,
                 "rationale": found.rationale,
+                "match": found.match,
             }
             for found, sentence in chosen
         ],
         "notes": list(evidence.notes),
+        "run": run_document(evidence.run),
         "seconds": round(evidence.seconds, 4),
         "cost_usd": evidence.cost_usd,
     }
@@ -102,12 +108,30 @@ def _find(engine: EvidenceEngine, path: Path, query: EvidenceQuery) -> tuple[Pap
 def _lines(path: Path, paper: Paper, evidence: Evidence) -> Iterator[str]:
     yield f"{printable(str(path))}: {printable(paper.title or 'no title')}"
     yield f"engine {evidence.engine}, {evidence.seconds:.2f} s"
-    yield from (f"note: {note}" for note in evidence.notes)
+    yield from (f"note: {printable(note)}" for note in evidence.notes)
+    if evidence.run:
+        yield from _run_lines(evidence.run)
     for rank, found in enumerate(evidence.sentences, 1):
         sentence = paper.sentences[found.index]
         place = printable(paper.section_of(sentence).title)
         page = f", page {sentence.page}" if sentence.page else ""
-        yield f"\n{rank:3}. [{sentence.index}] {place}{page} ({sentence.kind.value})  {found.score:.3f}"
+        stance = f", {found.stance.value}" if found.stance else ""
+        yield f"\n{rank:3}. [{sentence.index}] {place}{page} ({sentence.kind.value}{stance})  {found.score:.3f}"
         for text in filter(None, (sentence.text, found.rationale and f"Why: {found.rationale}")):
             yield from textwrap.wrap(printable(text), width=100, initial_indent="     ", subsequent_indent="     ")
     yield ""
+
+
+def _run_lines(run: ModelRun) -> Iterator[str]:
+    """What a model's run cost and found, and what each step was about."""
+    cost = "unknown" if run.cost_usd is None else f"${run.cost_usd:.4f}"
+    yield f"cost: {cost}"
+    if run.verdict:
+        strongest = (("for", run.verdict.strongest_for), ("against", run.verdict.strongest_against))
+        named = "".join(f", strongest {side} [{number}]" for side, number in strongest if number is not None)
+        yield f"verdict: {run.verdict.judgement.value}{named}"
+    for step in run.steps:
+        said = step.error or f"{len(step.chosen)} chosen. {step.reasoning}"
+        yield from textwrap.wrap(
+            printable(f"{step.label}: {said}"), width=100, initial_indent="  ", subsequent_indent="    "
+        )

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import TYPE_CHECKING, Protocol
 
-from core.errors import QueryError
+from core.errors import ModelError, QueryError
 from core.paper import Kind, Paper, Sentence
 from core.progress import Progress, silent
 
@@ -144,6 +144,15 @@ class Evidence:
     def indices(self) -> tuple[int, ...]:
         """The chosen sentences' indices, best first."""
         return tuple(sentence.index for sentence in self.sentences)
+
+
+class NoAnswer(ModelError):
+    """A run ended without an answer. `run` holds every step, so that what came back is not lost."""
+
+    def __init__(self, cause: ModelError, run: ModelRun) -> None:
+        super().__init__(str(cause))
+        self.cause = cause
+        self.run = run
 
 
 class EvidenceEngine(Protocol):

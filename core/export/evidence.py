@@ -10,6 +10,7 @@ from datetime import datetime
 from typing import Any
 
 from core import __version__
+from core.export.model_run import run_document
 from core.export.review import Review, Row, rows_of
 from core.paper import Paper
 
@@ -63,6 +64,7 @@ def evidence_json(
         "seconds": evidence.seconds,
         "cost_usd": evidence.cost_usd,
         "notes": evidence.notes,
+        "run": run_document(evidence.run),
         "sentences": [
             _sentence(row, paper) | {"aspects": row.aspects, "start": row.sentence.start, "end": row.sentence.end}
             for row in rows_of(paper, review, gold)
@@ -84,6 +86,7 @@ def _sentence(row: Row, paper: Paper) -> dict[str, Any]:
         "score": row.chosen.score if row.chosen else None,
         "stance": row.chosen.stance if row.chosen else None,
         "rationale": row.chosen.rationale if row.chosen else None,
+        "match": row.chosen.match if row.chosen else None,
         "decision": row.decision or "undecided",
         "gold": None if row.aspects is None else bool(row.aspects),
     }
@@ -94,6 +97,7 @@ def _columns(row: Row, paper: Paper, review: Review, date: datetime) -> dict[str
         "gold": None if row.aspects is None else "yes" if row.aspects else "no",
         "aspects": "; ".join(row.aspects or ()),
         "engine": review.evidence.engine,
+        "cost_usd": review.evidence.cost_usd,
         "hypothesis": review.evidence.query.hypothesis,
         "k": review.evidence.query.k,
         "results_only": "yes" if review.evidence.query.results_only else "no",
@@ -112,12 +116,13 @@ def _columns(row: Row, paper: Paper, review: Review, date: datetime) -> dict[str
 
 
 _COLUMNS = (
-    *("rank", "sentence", "text", "section", "section_kind", "page", "kind", "score", "stance", "rationale"),
+    *("rank", "sentence", "text", "section", "section_kind", "page", "kind", "score", "stance", "rationale", "match"),
     *(
         "decision",
         "gold",
         "aspects",
         "engine",
+        "cost_usd",
         "hypothesis",
         "k",
         "results_only",

@@ -5,25 +5,16 @@ from __future__ import annotations
 import time
 from collections.abc import Sequence
 
-from core.errors import EngineError, ModelError
+from core.errors import EngineError
 from core.evidence.llm.asking import Stages
 from core.evidence.llm.strategies import Result, plan
 from core.evidence.llm.wording import Strategy, Wording
-from core.evidence.model import Evidence, EvidenceQuery, ModelRun
+from core.evidence.model import Evidence, EvidenceQuery, ModelRun, NoAnswer
 from core.llm import ModelName, ModelRunner, Reply, cost
 from core.paper import Paper
 from core.progress import Progress, silent
 
 _STAGES = 2  # of most plans; one that asks again has more, and its progress then stays at the end
-
-
-class NoAnswer(ModelError):
-    """A run ended without an answer. `run` holds every step, so that what came back is not lost."""
-
-    def __init__(self, cause: ModelError, run: ModelRun) -> None:
-        super().__init__(str(cause))
-        self.cause = cause
-        self.run = run
 
 
 class ModelEngine:
