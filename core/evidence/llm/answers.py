@@ -10,7 +10,7 @@ from core.llm import ReplySchema
 
 _REASON = Field(description="Your reasoning, in a few sentences, before any decision.")
 _NUMBER = Field(description="The number in square brackets before the sentence.")
-_BEGINS = Field(description="The sentence's first five to ten words, copied letter by letter.")
+_QUOTE = Field(description="The sentence's first five to ten words, copied letter by letter.")
 
 
 class Pick(BaseModel):
@@ -19,7 +19,7 @@ class Pick(BaseModel):
     model_config = ConfigDict(extra="forbid", frozen=True)
 
     number: int = _NUMBER
-    begins: str = _BEGINS  # empty only where the plain form has no place for it
+    quote: str = _QUOTE  # empty only where the plain form has no place for it
 
 
 class JudgedPick(Pick):
@@ -38,7 +38,7 @@ class Selection(ReplySchema):
     @classmethod
     def from_plain(cls, reason: str, decision: list[int]) -> Self:
         """The numbers alone: the plain form has no words to compare."""
-        return cls(reason=reason, decision=[Pick(number=number, begins="") for number in decision])
+        return cls(reason=reason, decision=[Pick(number=number, quote="") for number in decision])
 
 
 class Choice(ReplySchema):
@@ -53,5 +53,5 @@ class Choice(ReplySchema):
     @classmethod
     def from_plain(cls, reason: str, decision: list[int]) -> Self:
         """The numbers alone, with nothing judged."""
-        picks = [JudgedPick(number=number, begins="", why="", stance=None) for number in decision]
+        picks = [JudgedPick(number=number, quote="", why="", stance=None) for number in decision]
         return cls(reason=reason, decision=picks, verdict=None, strongest_for=None, strongest_against=None)

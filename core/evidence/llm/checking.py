@@ -34,11 +34,11 @@ def check(picks: Sequence[P], shown: Mapping[int, str], k: int) -> Checked[P]:
         sentence = shown.get(pick.number)
         if sentence is None:
             faults.append(f"{pick.number} is not the number of a sentence that was shown.")
-            not_in_paper.append(f"[{pick.number}] {pick.begins[:_SHOWN]}".strip())
-        elif not _stands_in(pick.begins, sentence):
-            faults.append(f"“{pick.begins[:_SHOWN]}” does not stand in sentence {pick.number}.")
-            if not any(_stands_in(pick.begins, other) for other in shown.values()):
-                not_in_paper.append(pick.begins[:_SHOWN])
+            not_in_paper.append(f"[{pick.number}] {pick.quote[:_SHOWN]}".strip())
+        elif not _stands_in(pick.quote, sentence):
+            faults.append(f"“{pick.quote[:_SHOWN]}” does not stand in sentence {pick.number}.")
+            if not any(_stands_in(pick.quote, other) for other in shown.values()):
+                not_in_paper.append(pick.quote[:_SHOWN])
         elif pick.number in right:
             faults.append(f"{pick.number} was chosen twice.")
         else:

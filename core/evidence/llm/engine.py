@@ -88,8 +88,8 @@ def _notes(run: ModelRun) -> list[str]:
     if run.steps and all(step.from_cache for step in run.steps):
         notes.append("Every reply was kept from an earlier run: this one cost nothing.")
     if run.failed:
-        failed = ", ".join(f"“{step.label}” ({step.error})" for step in run.failed)
-        notes.append(f"Not read: {failed} Find evidence again to retry only what failed.")
+        labels = ", ".join(f"“{step.label}”" for step in run.failed)
+        notes.append(f"Not read: {labels}. {run.failed[0].error} Find evidence again to retry only what failed.")
     again = sum(bool(step.faults) for step in run.steps)
     if again:
         notes.append(f"{again} of {len(run.steps)} answers had faults and were asked for again.")

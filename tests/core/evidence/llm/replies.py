@@ -33,15 +33,15 @@ R = TypeVar("R")
 NUMBER = {sentence.text.split()[0]: sentence.index for sentence in PAPER.sentences}  # by a sentence's first word
 
 
-def picked(*numbers: int, begins: str | None = None) -> list[Pick]:
-    """Picks that quote rightly, or all say `begins`."""
-    return [Pick(number=n, begins=_words(n) if begins is None else begins) for n in numbers]
+def picked(*numbers: int, quote: str | None = None) -> list[Pick]:
+    """Picks that quote rightly, or all say `quote`."""
+    return [Pick(number=n, quote=_words(n) if quote is None else quote) for n in numbers]
 
 
 def judged(*numbers: int, stance: str = "supports") -> list[JudgedPick]:
     """Picks with a stance."""
     return [
-        JudgedPick.model_validate({"number": n, "begins": _words(n), "why": "It says so.", "stance": stance})
+        JudgedPick.model_validate({"number": n, "quote": _words(n), "why": "It says so.", "stance": stance})
         for n in numbers
     ]
 

@@ -10,14 +10,14 @@ from core.evidence.llm.checking import check
 SHOWN = {4: "Tea made people happier (P = 0.01).", 5: "Water did not.", 7: "They drank 2 cups a day – or more."}
 
 
-def pick(number: int, begins: str = "") -> Pick:
-    return Pick(number=number, begins=begins)
+def pick(number: int, quote: str = "") -> Pick:
+    return Pick(number=number, quote=quote)
 
 
-@pytest.mark.parametrize("begins", ["Tea made people", "tea made people happier (p=0.01)", "people happier", ""])
-def test_a_quotation_may_differ_in_typography_and_case(begins: str) -> None:
-    checked = check([pick(4, begins)], SHOWN, 3)
-    assert checked.right == (pick(4, begins),)
+@pytest.mark.parametrize("quote", ["Tea made people", "tea made people happier (p=0.01)", "people happier", ""])
+def test_a_quotation_may_differ_in_typography_and_case(quote: str) -> None:
+    checked = check([pick(4, quote)], SHOWN, 3)
+    assert checked.right == (pick(4, quote),)
     assert checked.faults == checked.not_in_paper == ()
 
 

@@ -1,0 +1,27 @@
+"""A demo server, and engines that ask it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+
+from core.evidence import EvidenceEngine, engine_named
+from core.llm.demo import DemoServer
+from core.settings import Settings
+
+
+@pytest.fixture
+def demo(monkeypatch: pytest.MonkeyPatch) -> Iterator[DemoServer]:
+    """A server that answers at once, and the environment that leads to it."""
+    with DemoServer() as server:
+        for name, value in server.environment.items():
+            monkeypatch.setenv(name, value)
+        yield server
+
+
+@pytest.fixture
+def named(demo: DemoServer, tmp_path: Path) -> Callable[[str], EvidenceEngine]:
+    """An engine by its name; all of a test share one cache."""
+    return lambda name: engine_named(name, settings=Settings(home=tmp_path, data=None))
