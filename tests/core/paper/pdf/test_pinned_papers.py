@@ -106,7 +106,8 @@ def running_lines(data: bytes) -> set[str]:
         try:
             for number, page in enumerate(document, 1):
                 for line in page_lines(page, number).lines:
-                    if not MARGIN < line.y / page.get_height() < 1 - MARGIN:
+                    outer = not MARGIN < line.y / page.get_height() < 1 - MARGIN
+                    if outer and not line.text.upper().startswith(("TABLE", "FIG")):
                         pages[without_numbers(line.text), round(line.y / 3)].add(number)
         finally:
             document.close()
