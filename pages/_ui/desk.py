@@ -13,7 +13,7 @@ from core.evidence import Evidence
 from core.export.evidence import evidence_csv, evidence_json
 from core.export.review import Review
 from core.paper import Paper
-from pages._ui import paper_view
+from pages._ui import paper_view, serving
 from pages._ui.escape import plain
 from pages._ui.paper_view import payload
 from pages._ui.paper_view.gold import gold_for_question, gold_payload
@@ -28,10 +28,9 @@ def show(opened: OpenPaper) -> None:
     key = f"desk-{opened.paper.id}"
     paper_view.show(
         key=key,
-        paper_id=opened.paper.id,
-        paper_json=_paper_json(opened.paper.id, opened.paper),
-        view=_view(opened),
+        data={"opening": opened.opening, "view": _view(opened), **serving.supply(opened)},
         on_decided=partial(_keep_decisions, key, len(opened.paper.sentences)),
+        on_asked=partial(serving.keep_question, key, opened),
     )
 
 
@@ -92,11 +91,6 @@ def _stem(paper: Paper) -> str:
     """A file name for downloads: letters, digits and hyphens of the paper's own name."""
     stem = re.sub(r"[^\w-]+", "-", paper.name.rsplit(".", 1)[0]).strip("-")
     return stem[:60] or "paper"
-
-
-@st.cache_data(scope="session", max_entries=8, show_spinner=False)
-def _paper_json(paper_id: str, _paper: Paper) -> str:
-    return payload.paper_json(_paper)
 
 
 def _view(opened: OpenPaper) -> dict[str, object]:

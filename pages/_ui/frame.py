@@ -12,6 +12,7 @@ from pages._ui.opening import open_sample, upload_field
 from pages._ui.state import OpenPaper, Session, session
 
 _ICON = Path(__file__).with_name("icon.svg")
+_STYLE = Path(__file__).with_name("touch.css")
 EVIDENCE = "pages/evidence.py"
 PAGES = {
     EVIDENCE: ("Evidence", ":material/ink_highlighter:"),
@@ -24,6 +25,7 @@ def draw(page: str) -> None:
     title, _ = PAGES[page]
     # An icon of our own: Streamlit fetches named ones from the network.
     st.set_page_config(page_title=f"{title} · Vouch", page_icon=_ICON, layout="wide", initial_sidebar_state=260)
+    st.html(_STYLE)
     with st.sidebar:
         st.markdown("### Vouch")
         for path, (label, icon) in PAGES.items():

@@ -32,7 +32,7 @@ def open_file(now: Session, data: bytes, *, name: str) -> None:
         if is_evidencebench(data):
             _open_collection(now, data, name=name)
         else:
-            now.put_on_desk(read_paper(data, name=name))
+            now.put_on_desk(read_paper(data, name=name), data)
     except VouchError as error:
         now.problem = str(error)
 
@@ -64,7 +64,8 @@ def open_instance(now: Session, instance: Instance) -> OpenPaper:
 def open_sample(now: Session, sample: Sample) -> None:
     """Open a sample paper and search it for its first hypothesis, unless work on it has begun."""
     try:
-        opened = now.put_on_desk(sample.read())
+        data = sample.path.read_bytes()
+        opened = now.put_on_desk(read_paper(data, name=sample.path.name), data)
         for hypothesis in sample.hypotheses:
             gold = sample.gold(opened.paper, hypothesis)
             if gold is not None:

@@ -15,7 +15,8 @@ import streamlit as st
 from core.benchmarks.gold import Gold, Instance
 from core.evidence import DEFAULT_ENGINE, Evidence, EvidenceQuery
 from core.export.review import Decision
-from core.paper import Paper
+from core.paper import Format, Paper
+from pages._ui.paper_view.pdf_pages import Asked
 
 _KEY = "vouch"
 _MOST_OPEN = 8  # beyond these, papers that nothing was done with are closed, those opened first to begin with
@@ -34,6 +35,7 @@ class OpenPaper:
     """A paper on the desk: what was asked of it, what came back, and what the reviewer decided."""
 
     paper: Paper
+    data: bytes | None = None  # the file itself, where it is a PDF: its pages are drawn from it
     hypothesis: str = ""
     golds: dict[str, Gold] = field(default_factory=dict)  # hypothesis -> its gold, where it is known
     show_gold: bool = False
@@ -41,6 +43,9 @@ class OpenPaper:
     evidence: Evidence | None = None
     answers: int = 0  # how many searches have come back
     decided_on: dict[str, Decided] = field(default_factory=dict)  # by question
+    sent: bool = False  # whether the browser has been given the paper
+    asked: Asked | None = None  # what the browser lacks, until it has been sent
+    answered: int = 0  # the number of the browser's last question that was answered
     opening: str = field(default_factory=lambda: uuid4().hex)  # a paper that is closed and opened again starts afresh
 
     def ask(self, hypothesis: str) -> None:
@@ -124,9 +129,9 @@ class Session:
         """The paper on the desk."""
         return self.papers.get(self.current) if self.current else None
 
-    def put_on_desk(self, paper: Paper) -> OpenPaper:
-        """Open a paper, or return to it with everything that was done on it."""
-        opened = self.papers.setdefault(paper.id, OpenPaper(paper))
+    def put_on_desk(self, paper: Paper, data: bytes | None = None) -> OpenPaper:
+        """Open a paper, or return to it with everything that was done on it. `data`: the bytes it was read from."""
+        opened = self.papers.setdefault(paper.id, OpenPaper(paper, data if paper.format is Format.PDF else None))
         self.return_to(paper.id)
         untouched = [key for key, other in self.papers.items() if key != paper.id and not other.has_work]
         for key in untouched[: max(0, len(self.papers) - _MOST_OPEN)]:

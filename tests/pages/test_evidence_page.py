@@ -4,13 +4,16 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
+from typing import Any
 
 import pytest
 from streamlit.testing.v1 import AppTest
 
+from core.benchmarks.samples import SAMPLE_DATA
 from core.evidence import DEFAULT_ENGINE
 from core.export.review import Decision
 from core.paper import PaperWarning
+from pages._ui.paper_view.pdf_pages import Asked
 from pages._ui.question import with_page
 from pages._ui.state import OpenPaper, Session
 
@@ -267,3 +270,44 @@ def test_a_mistake_of_ours_is_seen_once_and_does_not_block_the_page(
         assert app.exception[0].message == "a mistake"
     find(app)
     assert desk(app).evidence is not None
+
+
+def browser_gets(app: AppTest) -> dict[str, Any]:
+    """What the desk's component was given in the last run."""
+    data: dict[str, Any] = json.loads(app.get("bidi_component")[0].proto.json)
+    return data
+
+
+def test_the_paper_goes_to_the_browser_once_and_again_when_it_is_asked_for(app: AppTest) -> None:
+    upload(app, PAPER)
+    assert "Sleep did not change." in browser_gets(app)["paper"]["sentences"]
+    find(app)
+    assert browser_gets(app)["paper"] is None
+    desk(app).asked = Asked(number=4, paper=True)
+    app.run()
+    assert "Sleep did not change." in browser_gets(app)["paper"]["sentences"]
+    assert browser_gets(app)["reply"] == {"number": 4, "pictures": [], "boxes": None}
+    app.run()
+    assert browser_gets(app)["paper"] is None
+
+
+def test_the_pages_of_a_pdf_go_to_the_browser_when_they_are_asked_for(app: AppTest) -> None:
+    upload(app, (SAMPLE_DATA / "sleep-app.pdf").read_bytes(), "sleep-app.pdf")
+    assert len(browser_gets(app)["paper"]["pageSizes"]) == 2
+    assert browser_gets(app)["reply"] == {"number": 0, "pictures": [], "boxes": None}
+    desk(app).asked = Asked(number=1, width=320, pages=[2])
+    app.run()
+    reply = browser_gets(app)["reply"]
+    assert (reply["number"], reply["boxes"]) == (1, None)
+    assert [(page, width) for page, width, _ in reply["pictures"]] == [(2, 320)]
+    desk(app).asked = Asked(number=2, boxes=True)
+    app.run()
+    assert {row[0] for row in browser_gets(app)["reply"]["boxes"]} == set(range(len(desk(app).paper.sentences)))
+    app.run()
+    assert browser_gets(app)["reply"] == {"number": 2, "pictures": [], "boxes": None}
+
+
+def test_other_formats_have_no_pages_and_their_bytes_are_not_kept(app: AppTest) -> None:
+    upload(app, PAPER)
+    assert browser_gets(app)["paper"]["pageSizes"] == []
+    assert desk(app).data is None

@@ -9,7 +9,7 @@ import pytest
 from core.evidence import Evidence, EvidenceQuery, EvidenceSentence
 from core.export.review import Decision
 from core.paper import Paper, read_paper
-from pages._ui.paper_view.payload import decided, decisions_from, paper_json, ranked
+from pages._ui.paper_view.payload import decided, decisions_from, ranked, whole
 
 MARKDOWN = b"""# A trial of tea
 
@@ -31,7 +31,7 @@ def paper() -> Paper:
 
 
 def test_the_blocks_hold_every_sentence_once_and_in_order(paper: Paper) -> None:
-    sent = json.loads(paper_json(paper))
+    sent = json.loads(json.dumps(whole(paper)))
     assert sent["sentences"] == [sentence.text for sentence in paper.sentences]
     covered = [index for _, first, last, _ in sent["blocks"] for index in range(first, last + 1)]
     assert covered == list(range(len(paper.sentences)))

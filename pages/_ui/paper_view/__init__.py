@@ -1,7 +1,7 @@
 """The desk: the paper with its evidence highlighted, the ranked list and the strip, as one component.
 
-The paper goes to the browser once and stays there; jumps, marks and keys are handled in the browser, and only the
-reviewer's decisions come back. Paper text enters the page as text nodes (dom.js), never as markup.
+The paper goes to the browser once and stays there; jumps, marks and keys are handled in the browser. What comes back
+are the reviewer's decisions, and questions for what the browser lacks. Paper text enters the page as text nodes (dom.js), never as markup.
 """
 
 from __future__ import annotations
@@ -13,8 +13,21 @@ import streamlit as st
 
 _HERE = Path(__file__).parent
 # One module in the browser; the order is that of use.
-_SCRIPTS = ("dom", "paper", "strip", "decisions", "items", "list", "aspects", "desk", "main")
-_STYLES = ("desk", "paper")
+_SCRIPTS = (
+    "dom",
+    "asking",
+    "paper",
+    "pages",
+    "reading",
+    "strip",
+    "decisions",
+    "items",
+    "list",
+    "aspects",
+    "desk",
+    "main",
+)
+_STYLES = ("desk", "paper", "pages")
 
 
 def _joined(names: tuple[str, ...], ending: str) -> str:
@@ -29,10 +42,10 @@ _component = st.components.v2.component(
 )
 
 
-def show(*, key: str, paper_id: str, paper_json: str, view: dict[str, object], on_decided: Callable[[], None]) -> None:
-    """Draw the desk. After `on_decided`, the component's state under `key` holds `decided` (see decisions.js)."""
-    _component(
-        key=key,
-        data={"paperId": paper_id, "paper": paper_json, "view": view},
-        on_decided_change=on_decided,
-    )
+def show(*, key: str, data: dict[str, object], on_decided: Callable[[], None], on_asked: Callable[[], None]) -> None:
+    """Draw the desk. `data`: `opening`, which names the paper on it; `view`; and `paper` and `reply` (see serving.py).
+
+    After `on_decided` and `on_asked`, the component's state under `key` holds `decided` (see decisions.js) and `asked`
+    (see asking.js).
+    """
+    _component(key=key, data=data, on_decided_change=on_decided, on_asked_change=on_asked)

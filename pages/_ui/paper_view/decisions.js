@@ -6,8 +6,10 @@
 // not been confirmed is sent again when its question is back on the desk.
 
 const sent = new Map(); // question -> the last set sent, { number, words }; outlives a switch of the page
+const downloaded = new Map(); // question -> the number of the set that a download held
 
-const anyDecisions = () => [...sent.values()].some(({ words }) => words.size > 0);
+// Whether leaving would lose a decision that is in no download.
+const anyToLose = () => [...sent].some(([question, { number, words }]) => words.size > 0 && downloaded.get(question) !== number);
 
 class Decisions {
   constructor(send) {
@@ -20,6 +22,7 @@ class Decisions {
     // What was decided on a paper that has been closed is forgotten.
     for (const other of sent.keys()) if (!open.includes(other.split(":", 1)[0])) sent.delete(other);
     const back = question !== this.question;
+    this.stored = number;
     this.question = question;
     const last = sent.get(question);
     if (!last || last.number <= number) {
@@ -29,6 +32,11 @@ class Decisions {
       this.words = last.words;
       if (back) this.#send(last.number);
     }
+  }
+
+  // What Python had stored went into the file.
+  keepDownloaded() {
+    downloaded.set(this.question, this.stored);
   }
 
   of(index) {

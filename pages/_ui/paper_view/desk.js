@@ -1,4 +1,5 @@
-// The desk: paper, strip and list together. Jumps and marks happen here; only decisions go to Python.
+// The desk: paper, strip and list together. Jumps and marks happen here; decisions go to Python, and what the browser
+// has yet to get is asked for.
 
 const readTo = new Map(); // paper -> the sentence at the top of the window; outlives a switch of the page
 
@@ -6,7 +7,9 @@ class Desk {
   constructor(root) {
     this.root = root;
     const find = (selector) => root.querySelector(selector);
-    this.paper = new PaperText(find(".paper"));
+    this.asking = new Asking((value) => this.send("asked", value));
+    this.reading = new Reading(find(".reading"), this.asking);
+    this.paper = this.reading.text;
     this.strip = new Strip(find(".strip"), (index) => this.jump(index));
     this.list = new EvidenceList(find(".list"), { jump: (i) => this.jump(i), decide: (i, word) => this.decide(i, word) });
     this.tools = find(".tools");
@@ -15,7 +18,6 @@ class Desk {
     this.decisions = new Decisions((value) => this.send("decided", value));
     this.current = null; // the sentence last jumped to
     this.items = [];
-    this.marked = []; // the elements that are marked now
     this.beside = "evidence"; // what is listed beside the paper
     this.typing = false; // whether something was typed into a field since the last search was asked for
     this.showTab("paper");
@@ -25,14 +27,14 @@ class Desk {
 
   update(data, send) {
     this.send = send;
-    const answered = data.paperId === this.paperId && data.view.answer > this.view.answer;
-    if (data.paperId !== this.paperId) {
-      this.paperId = data.paperId;
-      const paper = JSON.parse(data.paper);
-      this.paper.show(paper);
+    const paper = this.asking.receive(data);
+    if (!paper) return;
+    const answered = data.opening === this.opening && data.view.answer > this.view.answer;
+    if (data.opening !== this.opening) {
+      this.opening = data.opening;
+      this.reading.show(paper, data.opening);
       this.strip.showSections(paper);
       this.current = null;
-      this.marked = [];
       this.#returnToReading();
     }
     this.view = data.view;
@@ -60,7 +62,7 @@ class Desk {
     this.items = itemsOf(this.view, this.decisions);
     this.byIndex = new Map(this.items.map((item) => [item.index, item]));
     this.inPaperOrder = this.items.filter((item) => item.group !== "spare").map((item) => item.index).sort((a, b) => a - b);
-    this.#markSentences();
+    this.reading.showMarks(this.items);
     this.strip.showMarks(this.items);
     this.list.show(this.items, this.paper, this.view.empty);
     const legend = this.root.querySelector(".legend");
@@ -75,47 +77,12 @@ class Desk {
     if (!this.tools.hidden) this.#showTools(this.current);
   }
 
-  #markSentences() {
-    for (const node of this.marked) {
-      delete node.dataset.state;
-      delete node.dataset.gold;
-      node.classList.remove("marked");
-      node.removeAttribute("tabindex");
-      node.removeAttribute("role");
-      node.querySelector(".badge")?.remove();
-    }
-    this.marked = this.items.map((item) => {
-      const node = this.paper.elements[item.index];
-      node.classList.add("marked");
-      node.dataset.state = item.state ?? "";
-      node.dataset.gold = item.gold ?? "";
-      node.tabIndex = 0;
-      if (node.tagName === "SPAN") node.setAttribute("role", "mark");
-      const badge = el("span", { class: "badge" }, el("span", { "aria-hidden": "true" }, item.sign), unseen(`${item.name}: `));
-      if (item.group === "spare") badge.replaceChildren(unseen("Gold, spare: "));
-      else if (item.gold) badge.append(el("span", { class: "gold-word" }, ` ${GOLD_WORDS[item.gold]}`));
-      (node.tagName === "TR" ? node.firstChild : node).prepend(badge);
-      return node;
-    });
-  }
-
   // Show a sentence in the paper, and its entry in the list where it has one.
   jump(index, { scroll = true, flash = true } = {}) {
-    const node = this.paper.elements[index];
-    if (!node) return;
-    if (scroll) {
-      if (this.narrow()) this.showTab("paper");
-      bringToView(node);
-    }
-    for (const old of this.root.querySelectorAll(".s.current")) old.classList.remove("current", "flash");
-    node.classList.add("current");
-    if (flash) {
-      void node.offsetWidth; // restarts the animation
-      node.classList.add("flash");
-    }
-    if (!node.hasAttribute("tabindex")) node.tabIndex = -1;
-    node.focus({ preventScroll: true });
+    if (!this.paper.elements[index]) return;
+    if (scroll && this.narrow()) this.showTab("paper");
     this.current = index;
+    this.reading.setCurrent(index, { scroll, flash });
     this.list.setCurrent(index, { reveal: true });
     this.#showTools(scroll ? null : index);
   }
@@ -124,14 +91,14 @@ class Desk {
   step(direction) {
     const order = this.inPaperOrder;
     if (!order.length) return;
-    const from = this.current ?? Math.round(this.paper.indexAt(innerHeight / 3)) - (direction > 0 ? 1 : 0);
+    const from = this.current ?? Math.round(this.reading.indexAt(innerHeight / 3)) - (direction > 0 ? 1 : 0);
     const next = direction > 0 ? order.find((i) => i > from) ?? order[0] : order.findLast((i) => i < from) ?? order.at(-1);
     this.jump(next);
     this.say(`${this.byIndex.get(next).name}, ${order.indexOf(next) + 1} of ${order.length}, ${this.paper.place(next)}`);
   }
 
   stepSentence(direction) {
-    const from = this.current ?? Math.round(this.paper.indexAt(innerHeight / 3));
+    const from = this.current ?? Math.round(this.reading.indexAt(innerHeight / 3));
     const next = Math.min(this.paper.elements.length - 1, Math.max(0, from + direction));
     this.jump(next, { flash: false });
   }
@@ -161,6 +128,19 @@ class Desk {
     if (words[key] && words[key] !== state) this.decide(index, words[key]);
   }
 
+  // Text or pages; in a narrow window the paper comes to view with it.
+  turnView(view) {
+    if (this.narrow()) this.showTab("paper");
+    this.tools.hidden = true;
+    this.reading.turn(view);
+    this.#followReader();
+  }
+
+  resize(direction) {
+    this.tools.hidden = true;
+    this.reading.resize(direction);
+  }
+
   say(words) {
     this.said.textContent = words;
   }
@@ -183,20 +163,20 @@ class Desk {
 
   // A list begins at its top; the paper opens where it was being read.
   #turnTo(name) {
-    const read = readTo.get(this.paperId);
+    const read = readTo.get(this.opening);
     this.showTab(name);
     this.root.querySelector(".scroll").scrollTop = 0;
     if (!this.narrow()) return;
     this.root.scrollIntoView({ block: "start", behavior: "instant" });
     if (name === "paper" && read !== undefined) {
-      readTo.set(this.paperId, read);
+      readTo.set(this.opening, read);
       this.#returnToReading();
     }
   }
 
   #returnToReading() {
-    const read = this.paper.elements[readTo.get(this.paperId)];
-    if (read) requestAnimationFrame(() => read.scrollIntoView({ block: "start", behavior: "instant" }));
+    const read = readTo.get(this.opening);
+    if (read !== undefined) requestAnimationFrame(() => this.reading.returnTo(read));
   }
 
   #showTools(index) {
@@ -205,7 +185,8 @@ class Desk {
     const item = this.byIndex.get(index) ?? { index, group: "other", state: null };
     this.tools.replaceChildren(decisionButtons(item, (i, word) => this.decide(i, word)));
     const around = this.tools.parentElement.getBoundingClientRect();
-    const line = this.paper.elements[index].getClientRects()[0];
+    const line = this.reading.lineOf(index);
+    if (!line) return;
     this.tools.style.top = `${line.top - around.top - this.tools.offsetHeight - 6}px`;
     const left = Math.min(line.left - around.left, around.width - this.tools.offsetWidth - 8);
     this.tools.style.left = `${Math.max(0, left)}px`;
@@ -213,14 +194,15 @@ class Desk {
 
   #followReader() {
     const top = this.strip.node.getBoundingClientRect().top;
-    if (!this.root.clientHeight || !this.paper.article.clientHeight) return; // not to be seen, or about to go
+    if (!this.root.clientHeight || !this.reading.height) return; // not to be seen, or about to go
     // The list ends where the window ends, wherever it begins: what is revealed in it can be seen.
     const side = this.root.querySelector(".side");
     side.style.setProperty("--above", `${Math.max(0, side.getBoundingClientRect().top)}px`);
-    const first = this.paper.indexAt(Math.max(top, 0));
-    this.strip.showReader(first, this.paper.indexAt(innerHeight) + 1);
-    if (this.paper.article.getBoundingClientRect().top < 0) readTo.set(this.paperId, Math.round(first));
-    else readTo.delete(this.paperId);
+    const first = this.reading.indexAt(Math.max(top, 0));
+    this.strip.showReader(first, this.reading.indexAt(innerHeight) + 1);
+    if (this.reading.top < 0) readTo.set(this.opening, Math.round(first));
+    else readTo.delete(this.opening);
+    this.reading.follow();
   }
 
   #listen() {
@@ -237,28 +219,29 @@ class Desk {
     document.addEventListener("scroll", follow, { ...options, capture: true, passive: true });
     window.addEventListener("resize", follow, options);
     document.addEventListener("input", () => { this.typing = true; }, options);
-    document.addEventListener("click", () => { this.typing = false; }, options);
+    document.addEventListener("click", (event) => this.#clickAnywhere(event), options);
     window.addEventListener("keydown", (event) => onKey(this, event), { ...options, capture: true });
     this.root.addEventListener("click", (event) => this.#click(event), options);
+  }
+
+  #clickAnywhere({ target }) {
+    this.typing = false;
+    if (target.closest?.('[class*="st-key-download-"]')) this.decisions.keepDownloaded();
   }
 
   #click(event) {
     const target = event.target;
     const tab = target.closest("[data-show]");
     const step = target.closest("[data-step]");
-    const sentence = target.closest(".s");
+    const sentence = target.closest("[data-i]:is(.s, .box)");
+    const view = target.closest("button[data-view]");
+    const zoom = target.closest("[data-zoom]");
     if (tab) this.#turnTo(tab.dataset.show);
+    if (view) this.turnView(view.dataset.view);
+    if (zoom) this.resize(Number(zoom.dataset.zoom));
     if (step) this.step(Number(step.dataset.step));
     else if (target.closest("[data-help]")) this.help.showModal();
     else if (sentence && !String(getSelection())) this.jump(Number(sentence.dataset.i), { scroll: false, flash: false });
     else if (!tab && !target.closest(".tools")) this.tools.hidden = true;
   }
-}
-
-// Far jumps are instant: a smooth scroll through pages that are not laid out yet would miss its target.
-function bringToView(node) {
-  const distance = Math.abs(node.getBoundingClientRect().top - innerHeight / 2);
-  const smooth = !calm() && distance < 1.5 * innerHeight;
-  node.scrollIntoView({ block: "center", behavior: smooth ? "smooth" : "instant" });
-  if (!smooth) requestAnimationFrame(() => node.scrollIntoView({ block: "center", behavior: "instant" }));
 }

@@ -17,3 +17,16 @@ const unseen = (text) => el("span", { class: "unseen" }, text); // for screen re
 const plural = (count, word) => `${count.toLocaleString("en")} ${word}${count === 1 ? "" : "s"}`;
 
 const calm = () => matchMedia("(prefers-reduced-motion: reduce)").matches;
+
+// Far jumps are instant: a smooth scroll through what is not laid out yet would miss its target.
+function bringToView(node) {
+  const distance = Math.abs(node.getBoundingClientRect().top - innerHeight / 2);
+  const smooth = !calm() && distance < 1.5 * innerHeight;
+  node.scrollIntoView({ block: "center", behavior: smooth ? "smooth" : "instant" });
+  if (!smooth) requestAnimationFrame(() => node.scrollIntoView({ block: "center", behavior: "instant" }));
+}
+
+function flashOnce(node) {
+  void node.offsetWidth; // restarts the animation
+  node.classList.add("flash");
+}

@@ -36,3 +36,11 @@ function nameOf({ rank, state, gold }) {
   if (gold) words.push(GOLD_WORDS[gold]);
   return words.join(", ");
 }
+
+// The sign in front of a marked sentence; its words are for those who hear the page.
+function badgeOf(item) {
+  const badge = el("span", { class: "badge" }, el("span", { "aria-hidden": "true" }, item.sign), unseen(`${item.name}: `));
+  if (item.group === "spare") badge.replaceChildren(unseen("Gold, spare: "));
+  else if (item.gold) badge.append(el("span", { class: "gold-word" }, ` ${GOLD_WORDS[item.gold]}`));
+  return badge;
+}

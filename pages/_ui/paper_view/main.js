@@ -10,6 +10,10 @@ const KEYS = {
   a: (desk) => desk.decideByKey("a"),
   r: (desk) => desk.decideByKey("r"),
   u: (desk) => desk.decideByKey("u"),
+  v: (desk) => desk.turnView(),
+  "+": (desk) => desk.resize(1),
+  "=": (desk) => desk.resize(1), // the same key without Shift
+  "-": (desk) => desk.resize(-1),
   "?": (desk) => desk.help.showModal(),
   Escape: (desk) => {
     desk.tools.hidden = true;
@@ -38,7 +42,7 @@ function onKey(desk, event) {
 
 // The browser's own question, on every page of the app. Desks come and go; this is there once.
 window.addEventListener("beforeunload", (event) => {
-  if (anyDecisions()) event.preventDefault();
+  if (anyToLose()) event.preventDefault();
 });
 
 export default function ({ data, parentElement, setStateValue }) {

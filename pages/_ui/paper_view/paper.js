@@ -1,4 +1,4 @@
-// The paper as it reads: sections, paragraphs, captions and tables, every sentence an element of its own.
+// The paper as text: sections, paragraphs, captions and tables, every sentence an element of its own.
 
 const HEADING_TAGS = ["h2", "h2", "h3", "h4", "h5", "h6"];
 
@@ -7,6 +7,7 @@ class PaperText {
     this.article = article;
     this.elements = []; // sentence index -> element
     this.sections = []; // section index -> element
+    this.marked = []; // the elements that are marked now
   }
 
   show(paper) {
@@ -17,6 +18,40 @@ class PaperText {
     for (const block of paper.blocks) blocksOf[block[3]].push(block);
     this.sections = paper.sections.map((section, index) => this.#section(section, blocksOf[index]));
     this.article.replaceChildren(...this.sections);
+    this.marked = [];
+  }
+
+  showMarks(items) {
+    for (const node of this.marked) {
+      delete node.dataset.state;
+      delete node.dataset.gold;
+      node.classList.remove("marked");
+      node.removeAttribute("tabindex");
+      node.removeAttribute("role");
+      node.querySelector(".badge")?.remove();
+    }
+    this.marked = items.map((item) => {
+      const node = this.elements[item.index];
+      node.classList.add("marked");
+      node.dataset.state = item.state ?? "";
+      node.dataset.gold = item.gold ?? "";
+      node.tabIndex = 0;
+      if (node.tagName === "SPAN") node.setAttribute("role", "mark");
+      (node.tagName === "TR" ? node.firstChild : node).prepend(badgeOf(item));
+      return node;
+    });
+  }
+
+  setCurrent(index, { flash }) {
+    for (const old of this.article.querySelectorAll(".current")) old.classList.remove("current", "flash");
+    const node = this.elements[index];
+    node.classList.add("current");
+    if (flash) flashOnce(node);
+  }
+
+  // The elements that show a sentence, its beginning first.
+  elementsOf(index) {
+    return [this.elements[index]];
   }
 
   #section(section, blocks) {
@@ -104,6 +139,16 @@ class PaperText {
   pageOf(index) {
     const position = lastAtMost(this.data.pages, index, ([first]) => first);
     return position < 0 ? null : this.data.pages[position][1];
+  }
+
+  // The first sentence of the pages after page `page`, or the last of all.
+  firstAfterPage(page) {
+    const start = this.data.pages.find(([, other]) => other > page);
+    return start ? start[0] : this.elements.length - 1;
+  }
+
+  bring(index) {
+    bringToView(this.elements[index]);
   }
 
   // The sentence at the height `y` of the window, to within a few: sections are measured, not sentences.

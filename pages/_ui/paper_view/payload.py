@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator, Mapping, Sequence
 
 from core.evidence import Evidence
@@ -13,21 +12,22 @@ from core.paper.tables import CELL_SEPARATOR
 _STUB = 0.2  # the shortest score bar
 
 
-def paper_json(paper: Paper) -> str:
-    """The paper as JSON: sentences in order, and the blocks (paragraphs, headings, table rows) they stand in."""
-    return json.dumps(
-        {
-            "sections": [
-                {"title": s.title, "kind": s.kind.value, "level": s.level, "first": s.first, "last": s.last}
-                for s in paper.sections
-            ],
-            "sentences": [sentence.text for sentence in paper.sentences],
-            "blocks": list(_blocks(paper)),  # [kind, first, last, section]
-            "pages": list(_page_starts(paper)),  # [sentence, page]
-            "cellSeparator": CELL_SEPARATOR,
-        },
-        ensure_ascii=False,
-    )
+def whole(paper: Paper, page_sizes: Sequence[tuple[float, float]] = ()) -> dict[str, object]:
+    """The paper: sentences in order, and the blocks (paragraphs, headings, table rows) they stand in.
+
+    `page_sizes`: width and height of every page, in points; none where there are no pages to show.
+    """
+    return {
+        "sections": [
+            {"title": s.title, "kind": s.kind.value, "level": s.level, "first": s.first, "last": s.last}
+            for s in paper.sections
+        ],
+        "sentences": [sentence.text for sentence in paper.sentences],
+        "blocks": list(_blocks(paper)),  # [kind, first, last, section]
+        "pages": list(_page_starts(paper)),  # [sentence, page]
+        "pageSizes": page_sizes,
+        "cellSeparator": CELL_SEPARATOR,
+    }
 
 
 def _blocks(paper: Paper) -> Iterator[tuple[str, int, int, int]]:

@@ -1,0 +1,209 @@
+// The paper as its own pages: pictures of them, with every sentence a box where it stands.
+//
+// Every page has its place from the start. What is near the window gets its picture and its boxes, and what is far
+// from it gives them back, so that a long paper weighs no more than a short one.
+
+const ZOOMS = [0.5, 0.75, 1, 1.25, 1.5, 2, 3];
+const WIDTH_STEP = 160; // pixels: nearly equal widths share a picture
+const WIDEST = 2400;
+const AT_ONCE = 2; // pictures in one answer: the first is seen before the last is drawn
+
+class Pages {
+  constructor(node, asking) {
+    this.node = node;
+    this.asking = asking;
+    this.column = node.querySelector(".column");
+    this.zoom = 1;
+    this.sheets = [];
+    this.column.addEventListener("pointerover", (event) => this.#point(event.target.closest(".box")?.dataset.i));
+    this.column.addEventListener("pointerleave", () => this.#point());
+  }
+
+  show(text) {
+    this.text = text; // the same paper as text: it knows sections and page numbers
+    this.paper = text.data;
+    this.filled = new Set(); // the pages that have their picture and boxes
+    this.items = new Map(); // sentence index -> what is marked
+    this.current = null;
+    this.awaited = null; // the sentence to bring to view once its box is known
+    const sizes = this.paper.pageSizes;
+    this.sheets = sizes.map(([width, height], at) => this.#sheet(at + 1, width, height, sizes.length));
+    this.column.replaceChildren(...this.sheets.map((sheet) => sheet.parentElement));
+  }
+
+  #sheet(page, width, height, count) {
+    const sheet = el("div", { class: "sheet", "data-page": page });
+    sheet.style.aspectRatio = `${width} / ${height}`;
+    el("figure", {}, sheet, el("figcaption", {}, `${page} of ${count}`));
+    return sheet;
+  }
+
+  // Brings the pages up to date with where the reader is, and asks for what is missing there.
+  follow() {
+    if (!this.node.clientHeight) return;
+    if (this.awaited !== null && this.paper.boxes) this.bring(this.awaited);
+    const [first, last] = this.#pagesWithin(0);
+    const [from, to] = this.#pagesWithin(innerHeight);
+    for (const page of this.filled) if (page < from || page > to) this.#empty(page);
+    const near = [];
+    for (let page = from; page <= to; page += 1) near.push(page);
+    const distance = (page) => Math.max(first - page, page - last, 0);
+    near.sort((a, b) => distance(a) - distance(b) || a - b);
+    for (const page of near) this.#fill(page);
+    this.#ask(near, near.filter((page) => distance(page) === 0));
+  }
+
+  #pagesWithin(margin) {
+    const topOf = (sheet) => sheet.getBoundingClientRect().top;
+    const from = Math.max(0, lastAtMost(this.sheets, -margin, topOf));
+    const to = Math.max(from, lastAtMost(this.sheets, innerHeight + margin, topOf));
+    return [from + 1, to + 1];
+  }
+
+  #ask(near, visible) {
+    const wanted = this.sheets[0].clientWidth * devicePixelRatio;
+    const width = Math.min(WIDEST, Math.ceil(wanted / WIDTH_STEP) * WIDTH_STEP);
+    const lacking = (page) => !(this.asking.picture(page)?.width >= width);
+    const pages = near.filter(lacking).slice(0, AT_ONCE);
+    const boxes = !this.paper.boxes && visible.some((page) => this.asking.picture(page)); // pictures first
+    if (pages.length || boxes) this.asking.ask({ pages, width, boxes });
+  }
+
+  #fill(page) {
+    const sheet = this.sheets[page - 1];
+    const picture = this.asking.picture(page);
+    const old = sheet.querySelector(":scope > .picture");
+    if (picture && old?.dataset.width !== String(picture.width)) this.#setPicture(sheet, page, picture, old);
+    if (!this.filled.has(page)) this.asking.touch(page);
+    this.filled.add(page);
+    if (!this.paper.boxes || sheet.querySelector(".boxes")) return;
+    const boxes = (this.paper.boxes.get(page) ?? []).map(([index, left, top, width, height]) => {
+      const box = el("div", { class: "box", "data-i": index });
+      for (const [side, share] of Object.entries({ left, top, width, height })) box.style[side] = `${100 * share}%`;
+      return box;
+    });
+    sheet.append(el("div", { class: "boxes" }, ...boxes));
+    this.#mark(sheet);
+  }
+
+  // The old picture stays until the new one can be seen: a page does not blink when it grows.
+  #setPicture(sheet, page, { width, source }, old) {
+    const alt = `Page ${page} of ${this.sheets.length}`;
+    const picture = source
+      ? el("img", { class: "picture", src: source, alt, draggable: "false" })
+      : el("p", { class: "picture" }, "This page cannot be drawn. Its words are in the text view.");
+    picture.dataset.width = width;
+    sheet.prepend(picture);
+    const drawn = source ? picture.decode().catch(() => {}) : Promise.resolve(); // taken away before it was decoded
+    drawn.then(() => old?.remove());
+  }
+
+  #empty(page) {
+    this.filled.delete(page);
+    this.sheets[page - 1].replaceChildren();
+  }
+
+  showMarks(items) {
+    this.items = new Map(items.map((item) => [item.index, item]));
+    for (const page of this.filled) this.#mark(this.sheets[page - 1]);
+  }
+
+  #mark(sheet) {
+    const begun = new Set();
+    for (const box of sheet.querySelectorAll(".box")) {
+      const index = Number(box.dataset.i);
+      const item = this.items.get(index);
+      box.replaceChildren();
+      for (const name of ["data-group", "data-state", "data-gold", "tabindex", "role", "aria-label"]) box.removeAttribute(name);
+      box.classList.toggle("current", index === this.current);
+      box.title = item ? `${item.name} · ${this.text.place(index)}` : this.text.place(index);
+      if (item) this.#markBox(box, item, !begun.has(index));
+      begun.add(index);
+    }
+  }
+
+  // The first box of a sentence stands for all of them: it holds the sign, and the keyboard reaches it.
+  #markBox(box, item, first) {
+    box.dataset.group = item.group;
+    if (item.state) box.dataset.state = item.state;
+    if (item.gold) box.dataset.gold = item.gold;
+    if (!first) return;
+    box.append(badgeOf(item));
+    box.tabIndex = 0;
+    box.setAttribute("role", "mark");
+    box.setAttribute("aria-label", `${item.name}: ${this.paper.sentences[item.index]}`);
+  }
+
+  setCurrent(index, { flash }) {
+    this.current = index;
+    for (const box of this.column.querySelectorAll(".box")) {
+      const here = Number(box.dataset.i) === index;
+      box.classList.toggle("current", here);
+      box.classList.remove("flash");
+      if (here && flash) flashOnce(box);
+    }
+  }
+
+  // Shows what would be chosen: all lines of the sentence under the pointer.
+  #point(index) {
+    for (const box of this.column.querySelectorAll(".box")) box.classList.toggle("pointed", box.dataset.i === index);
+  }
+
+  // The boxes of a sentence, its beginning first; its page is filled for it. Its page itself where no box is known.
+  elementsOf(index) {
+    const page = this.#pageOf(index);
+    if (page === null) return [];
+    this.#fill(page);
+    const sheet = this.sheets[page - 1];
+    const boxes = [...sheet.querySelectorAll(`.box[data-i="${index}"]`)];
+    return boxes.length ? boxes : [sheet];
+  }
+
+  #pageOf(index) {
+    const named = this.text.pageOf(index);
+    for (const page of [named, named + 1]) {
+      if (this.paper.boxes?.get(page)?.some(([other]) => other === index)) return page;
+    }
+    return this.sheets[named - 1] ? named : null;
+  }
+
+  bring(index) {
+    this.awaited = this.paper.boxes ? null : index;
+    const [first] = this.elementsOf(index);
+    if (first) bringToView(first);
+  }
+
+  goTo(page) {
+    const sheet = this.sheets[Math.min(this.sheets.length, Math.max(1, page)) - 1];
+    sheet.scrollIntoView({ block: "start", behavior: "instant" });
+  }
+
+  // The page across the middle of the window.
+  get page() {
+    return Math.max(0, lastAtMost(this.sheets, innerHeight / 2, (sheet) => sheet.getBoundingClientRect().top)) + 1;
+  }
+
+  // The first sentence of the paper that stands at the height `y` of the window or below it, on that page.
+  indexAt(y) {
+    const at = Math.max(0, lastAtMost(this.sheets, y, (sheet) => sheet.getBoundingClientRect().top));
+    const { top, height } = this.sheets[at].getBoundingClientRect();
+    const share = (y - top) / (height || 1);
+    const below = (this.paper.boxes?.get(at + 1) ?? []).filter((box) => box[2] >= share).map(([index]) => index);
+    return below.length ? Math.min(...below) : this.text.firstAfterPage(share < 0.5 ? at : at + 1);
+  }
+
+  // Larger or smaller, with what is in the middle of the window kept there.
+  resize(direction) {
+    const at = ZOOMS.indexOf(this.zoom) + direction;
+    if (!(at in ZOOMS)) return;
+    const sheet = this.sheets[this.page - 1];
+    const { top, height } = sheet.getBoundingClientRect();
+    const middle = el("span", { class: "middle" });
+    middle.style.top = `${(100 * (innerHeight / 2 - top)) / height}%`;
+    this.zoom = ZOOMS[at];
+    this.node.style.setProperty("--zoom", this.zoom);
+    sheet.append(middle);
+    middle.scrollIntoView({ block: "center", inline: "nearest", behavior: "instant" });
+    middle.remove();
+  }
+}
