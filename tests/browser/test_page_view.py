@@ -1,0 +1,264 @@
+"""The pages of a PDF as a reviewer uses them."""
+
+from __future__ import annotations
+
+import io
+import re
+from collections.abc import Callable
+from pathlib import Path
+
+import pypdfium2
+import pytest
+from playwright.sync_api import Browser, Locator, Page, expect
+from pypdf import PdfReader, PdfWriter
+
+from core.benchmarks.samples import SAMPLE_DATA
+from tests.browser.desk import PAPER, entries, find, in_view, open_paper, settled, text_file
+
+SAMPLE = SAMPLE_DATA / "sleep-app.pdf"
+HYPOTHESIS = "A smartphone app relieves insomnia lastingly in people who work shifts."
+Place = tuple[float, float, float, float]  # left, top, right, bottom, in fractions of the page
+
+
+def boxes(page: Page, index: str | None) -> Locator:
+    return page.locator(f'.box[data-i="{index}"]')
+
+
+def sheet(page: Page, number: int) -> Locator:
+    return page.locator(f'.sheet[data-page="{number}"]')
+
+
+def show_pages(page: Page) -> None:
+    page.get_by_role("button", name="Pages", exact=True).click()
+    expect(page.locator(".sheet img").first).to_be_visible(timeout=30_000)
+    expect(page.locator(".box").first).to_be_attached(timeout=30_000)
+
+
+def show_text(page: Page) -> None:
+    page.get_by_role("button", name="Text", exact=True).click()
+    expect(page.locator(".paper section").first).to_be_visible()
+
+
+def open_pages(page: Page, file: Path = SAMPLE) -> None:
+    open_paper(page, file)
+    find(page, HYPOTHESIS)
+    show_pages(page)
+
+
+def drawn(box: Locator) -> tuple[int, Place]:
+    """The page that a box is drawn on, and where."""
+    number, *place = box.evaluate(
+        """(box) => {
+            const sheet = box.closest('.sheet'), page = sheet.getBoundingClientRect(), own = box.getBoundingClientRect();
+            const across = (x) => (x - page.left) / page.width, down = (y) => (y - page.top) / page.height;
+            return [Number(sheet.dataset.page), across(own.left), down(own.top), across(own.right), down(own.bottom)];
+        }"""
+    )
+    return number, (place[0], place[1], place[2], place[3])
+
+
+def printed(file: Path, number: int, words: str) -> list[Place]:
+    """Where the PDF itself has the first of these words, by its text layer; up to the end of their line."""
+    page = pypdfium2.PdfDocument(file)[number - 1]
+    across, down = page.get_size()
+    textpage = page.get_textpage()
+    search = textpage.search(words, match_case=True)
+    places = []
+    while found := search.get_next():
+        textpage.count_rects(*found)  # PDFium's way: this finds the rectangles that the next line reads
+        left, bottom, right, top = textpage.get_rect(0)
+        places.append((left / across, 1 - top / down, right / across, 1 - bottom / down))
+    return places
+
+
+def assert_boxed(page: Page, file: Path) -> None:
+    """The first box of every chosen sentence that is drawn holds the sentence's first words as the PDF prints them."""
+    checked = 0
+    for entry in entries(page).all():
+        box = boxes(page, entry.get_attribute("data-i")).first
+        words = " ".join(entry.locator(".text").inner_text().split()[:3])
+        if box.count() == 0:
+            continue
+        number, (left, top, right, bottom) = drawn(box)
+        assert any(
+            abs(x0 - left) < 0.01 and x1 < right + 0.01 and top - 0.005 < (y0 + y1) / 2 < bottom + 0.005
+            for x0, y0, x1, y1 in printed(file, number, words)
+        ), words
+        checked += 1
+    assert checked >= 3
+
+
+def test_the_pages_show_every_chosen_sentence_where_it_is_printed(
+    page: Page, screenshot: Callable[[Page, str], Path]
+) -> None:
+    open_pages(page)
+    picture = page.get_by_role("img", name="Page 1 of 2")
+    expect(picture).to_be_visible()
+    assert picture.evaluate("(img) => img.naturalWidth >= img.clientWidth * devicePixelRatio")
+    expect(page.locator(".page-count")).to_have_text(re.compile("of 2"))
+    assert_boxed(page, SAMPLE)
+    screenshot(page, "pages")
+
+
+def test_a_real_trial_shows_its_sentences_where_they_are_printed(
+    page: Page, shared_data: Path, screenshot: Callable[[Page, str], Path]
+) -> None:
+    file = shared_data / "pdf" / "PMC7068068.pdf"
+    open_paper(page, file)
+    find(page, "The treatment improved the primary outcome compared with the control group")
+    show_pages(page)
+    assert_boxed(page, file)
+    entries(page).nth(3).locator(".jump").click()
+    settled(page)
+    assert in_view(page.locator(".box.current").first)
+    screenshot(page, "pages-of-a-trial")
+
+
+def test_jumps_go_both_ways(page: Page) -> None:
+    open_pages(page)
+    last = max(entries(page).all(), key=lambda entry: int(entry.get_attribute("data-i") or 0))
+    last.locator(".jump").click()
+    settled(page)
+    current = page.locator(".box.current")
+    assert current.first.get_attribute("data-i") == last.get_attribute("data-i")
+    assert in_view(current.first)
+    assert drawn(current.first)[0] == 2
+    expect(page.locator(".page-field")).to_have_value("2")
+
+    other = page.locator('.box[data-group="chosen"]').first
+    other.click()
+    entry = page.locator('.entry[aria-current="true"]')
+    expect(entry).to_have_attribute("data-i", other.get_attribute("data-i") or "")
+    assert in_view(entry)
+
+    plain = page.locator(".box:not([data-group])").nth(5).get_attribute("data-i")
+    boxes(page, plain).first.click()
+    page.get_by_role("toolbar").get_by_role("button", name="Add as evidence").click()
+    expect(entries(page, "added")).to_have_attribute("data-i", plain or "")
+    expect(page.locator('.box[data-state="added"] .badge')).to_have_text(re.compile("added by you"))
+
+
+def test_decisions_show_on_the_page_by_sign_and_line(page: Page) -> None:
+    open_pages(page)
+    chosen = page.locator('.box[data-group="chosen"]')
+    first = chosen.first.get_attribute("data-i")
+    chosen.first.click()
+    page.keyboard.press("a")
+    expect(boxes(page, first).first).to_have_attribute("data-state", "accepted")
+    expect(boxes(page, first).locator(".badge")).to_contain_text("✓")
+    page.keyboard.press("r")
+    expect(boxes(page, first).locator(".badge")).to_contain_text("✕")
+    assert boxes(page, first).first.evaluate("(box) => getComputedStyle(box, '::before').backgroundImage") == "none"
+    assert boxes(page, first).first.evaluate("(box) => getComputedStyle(box).borderBottomStyle") == "solid"
+    page.keyboard.press("u")
+    expect(boxes(page, first).first).not_to_have_attribute("data-state", re.compile("."))
+
+
+def test_the_two_views_keep_the_place_and_the_choice_of_view(page: Page) -> None:
+    open_pages(page)
+    entries(page).nth(4).locator(".jump").click()
+    settled(page)
+    index = entries(page).nth(4).get_attribute("data-i")
+    page.keyboard.press("v")
+    settled(page)
+    current = page.locator(".paper .s.current")
+    expect(current).to_have_attribute("data-i", index or "")
+    assert in_view(current)
+    page.keyboard.press("n")
+    settled(page)
+    index = current.get_attribute("data-i")
+    page.keyboard.press("v")
+    settled(page)
+    assert in_view(boxes(page, index).first)
+    expect(boxes(page, index).first).to_have_class(re.compile("current"))
+
+    sidebar = page.get_by_test_id("stSidebar")
+    sidebar.get_by_role("link", name="Engines").click()
+    expect(page.get_by_role("heading", name="Your data")).to_be_visible(timeout=30_000)
+    sidebar.get_by_role("link", name="Evidence").click()
+    expect(page.locator(".sheet img").first).to_be_visible(timeout=30_000)
+    show_text(page)
+    expect(page.locator(".sheet").first).to_be_hidden()
+
+
+def test_larger_pages_keep_the_place_and_get_sharper(page: Page) -> None:
+    open_pages(page)
+    entries(page).first.locator(".jump").click()
+    settled(page)
+    picture = page.get_by_role("img", name="Page 1 of 2")
+    before = picture.evaluate("(img) => [img.clientWidth, img.naturalWidth]")
+    for _ in range(3):
+        page.keyboard.press("+")
+    expect(page.locator(".zoom")).to_have_text("200%")
+    expect(picture).to_have_count(1)
+    page.wait_for_timeout(1500)
+    after = picture.evaluate("(img) => [img.clientWidth, img.naturalWidth]")
+    assert after[0] == pytest.approx(2 * before[0], abs=2)
+    assert after[1] >= after[0] > before[1]
+    page.keyboard.press("-")
+    expect(page.locator(".zoom")).to_have_text("150%")
+
+
+@pytest.fixture(scope="module")
+def forty_pages(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A paper of forty pages: the sample, over and over."""
+    writer = PdfWriter()
+    for _ in range(20):
+        writer.append(PdfReader(io.BytesIO(SAMPLE.read_bytes())))
+    path = tmp_path_factory.mktemp("long") / "forty.pdf"
+    writer.write(path)
+    return path
+
+
+def test_of_forty_pages_only_those_near_the_window_are_drawn(page: Page, forty_pages: Path) -> None:
+    open_paper(page, forty_pages)
+    show_pages(page)
+    expect(page.locator(".sheet")).to_have_count(40)
+    pictures = page.locator(".sheet img")
+    page.wait_for_timeout(1000)
+    assert 1 <= pictures.count() <= 4
+    height = page.locator(".column").evaluate("(column) => column.offsetHeight")
+
+    field = page.get_by_label("Go to page")
+    field.fill("30")
+    field.press("Enter")
+    expect(page.get_by_role("img", name="Page 30 of 40")).to_be_visible(timeout=5_000)
+    expect(sheet(page, 1).locator("img")).to_have_count(0)
+    assert page.locator(".column").evaluate("(column) => column.offsetHeight") == height  # nothing has moved
+
+    for number in range(40, 0, -3):  # faster than they can be drawn
+        sheet(page, number).evaluate("(sheet) => sheet.scrollIntoView()")
+        page.wait_for_timeout(60)
+        assert pictures.count() <= 6
+    sheet(page, 2).evaluate("(sheet) => sheet.scrollIntoView()")
+    expect(page.get_by_role("img", name="Page 2 of 40")).to_be_visible(timeout=5_000)
+
+
+def test_other_formats_have_no_pages(page: Page) -> None:
+    open_pages(page)
+    page.get_by_test_id("stSidebar").get_by_role("button", name="Open another").click()
+    open_paper(page, text_file(PAPER))
+    expect(page.locator(".paper h1")).to_contain_text("Tea for headache")
+    expect(page.locator(".reading-head")).to_be_hidden()
+    page.keyboard.press("v")
+    expect(page.locator(".paper section").first).to_be_visible()
+
+
+def test_a_telephone_shows_pages_and_no_shortcuts(
+    chromium: Browser, app_url: str, screenshot: Callable[[Page, str], Path]
+) -> None:
+    context = chromium.new_context(viewport={"width": 390, "height": 844}, has_touch=True, is_mobile=True)
+    window = context.new_page()
+    window.goto(app_url)
+    open_paper(window, SAMPLE)
+    find(window, HYPOTHESIS)
+    expect(window.locator("kbd", has_text="Ctrl + Enter")).to_be_hidden()
+    window.locator(".narrow-only [data-show=paper]").click()
+    show_pages(window)
+    window.locator(".narrow-only [data-show=evidence]").click()
+    entries(window).nth(2).locator(".jump").click()
+    settled(window)
+    assert in_view(window.locator(".box.current").first)
+    assert window.evaluate("document.documentElement.scrollWidth") <= 390
+    screenshot(window, "pages-small")
+    context.close()
