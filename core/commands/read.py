@@ -9,7 +9,7 @@ from pathlib import Path
 
 from core.commands.terminal import printable
 from core.errors import PaperError
-from core.paper import Paper, read_paper
+from core.paper import Paper, cite, read_paper
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -75,8 +75,8 @@ def as_document(paper: Paper) -> dict[str, object]:
 
 def _print_outline(paper: Paper) -> None:
     print(printable(paper.title or "(no title)"))
-    if paper.doi:
-        print(printable(f"doi:{paper.doi}"))
+    if known := cite(paper):
+        print(printable(" · ".join(known)))
     print(f"{paper.format.value}, {_counted(len(paper.sentences))}\n")
     for section in paper.sections:
         size = _counted(section.last - section.first + 1)

@@ -1,5 +1,6 @@
 """Papers: one shape for every file format, with sentences that point back into the text."""
 
+from core.paper.citing import cite
 from core.paper.model import Format, Kind, Paper, PaperWarning, Section, SectionKind, Sentence
 from core.paper.reading import read_paper
 
@@ -11,5 +12,6 @@ __all__ = [
     "Section",
     "SectionKind",
     "Sentence",
+    "cite",
     "read_paper",
 ]

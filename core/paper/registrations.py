@@ -67,6 +67,17 @@ def registrations_in(text: str) -> tuple[str, ...]:
     return tuple(dict.fromkeys(number for _, number in _found(text)))
 
 
+def with_register(number: str) -> str:
+    """A number as it is shown to people: those of the European registers do not name them.
+
+    >>> with_register("2008-007149-30")
+    'EudraCT 2008-007149-30'
+    """
+    if not number[0].isdigit():
+        return number
+    return f"{'EU CT' if number.count('-') > 2 else 'EudraCT'} {number}"
+
+
 def own_registrations(
     sections: Sequence[Section], sentences: Sequence[Sentence], aside: Iterable[str]
 ) -> tuple[str, ...]:

@@ -8,7 +8,7 @@ import streamlit as st
 
 from core.errors import VouchError
 from core.evidence import EngineStatus, EvidenceQuery, engine_statuses
-from core.paper import Format, Paper, PaperWarning
+from core.paper import Format, Paper, PaperWarning, cite
 from pages._ui.escape import plain, short
 from pages._ui.frame import name_of
 from pages._ui.opening import open_record
@@ -49,16 +49,18 @@ def pick_record(now: Session, opened: OpenPaper) -> None:
 def show_paper(opened: OpenPaper) -> None:
     """The top bar: which paper this is, and what a reviewer should know about how it was read."""
     paper = opened.paper
-    with st.container(key="paper-bar", horizontal=True, vertical_alignment="center"):
-        with st.container(gap="xxsmall"):
-            st.subheader(plain(name_of(opened), limit=160), anchor=False)
-            st.caption(plain(_facts(paper)))
-        if paper.warnings or paper.left_out:
-            with st.popover(_reading_label(paper), icon=":material/info:"):
+    with st.container(key="paper-bar", gap="xxsmall"):
+        st.subheader(plain(name_of(opened), limit=400), anchor=False)
+        with st.container(horizontal=True, vertical_alignment="center", gap="small"):
+            st.caption(plain(" · ".join(cite(paper)) or paper.name), width="content")
+            with st.popover(_reading_label(paper), type="tertiary", icon=":material/info:"):
                 _reading_notes(paper)
 
 
 def _reading_notes(paper: Paper) -> None:
+    st.markdown(plain(_facts(paper)))
+    if len(paper.authors) > 1:
+        st.markdown(f"{len(paper.authors)} authors: {plain(', '.join(paper.authors))}")
     for warning in paper.warnings:
         st.markdown(f":material/warning: {plain(with_page(warning))}")
     if paper.left_out:
@@ -74,14 +76,11 @@ def with_page(warning: PaperWarning) -> str:
 
 
 def _facts(paper: Paper) -> str:
-    parts = [paper.name, _FORMAT_NAMES[paper.format], f"{len(paper.sentences):,} sentences"]
-    if paper.doi:
-        parts.append(f"doi:{paper.doi}")
-    return " · ".join(parts)
+    return " · ".join([paper.name, _FORMAT_NAMES[paper.format], f"{len(paper.sentences):,} sentences"])
 
 
 def _reading_label(paper: Paper) -> str:
-    parts = []
+    parts = [_FORMAT_NAMES[paper.format]]
     if paper.warnings:
         parts.append(f"{len(paper.warnings)} warning{'s' * (len(paper.warnings) > 1)} from reading")
     if paper.left_out:
@@ -106,9 +105,9 @@ def ask(now: Session, opened: OpenPaper) -> None:
         placeholder="One claim that the paper may support or refute, such as: Drug A lowers blood pressure more than placebo.",
     )
     _offer_hypotheses(opened)
-    with st.container(key="settings", horizontal=True, vertical_alignment="bottom", gap="medium"):
+    with st.container(key="settings", horizontal=True, vertical_alignment="bottom", gap="small"):
         now.engine = st.selectbox(
-            "Engine", list(statuses), key="engine", width=220, format_func=lambda name: _engine_label(statuses[name])
+            "Engine", list(statuses), key="engine", width=200, format_func=lambda name: _engine_label(statuses[name])
         )
         # No limits: the field would ignore what is beyond them without a word, and the engines have a word for it.
         now.k = st.number_input("Sentences (k)", key="k", step=1, width=130)

@@ -86,7 +86,7 @@ def test_keys_step_and_decide(page: Page) -> None:
     find(page)
     order = [mark.get_attribute("data-i") for mark in page.locator(".paper .marked").all()]
     current = page.locator(".paper .s.current")
-    page.locator(".paper h1").click()
+    page.locator(".paper h2").first.click()
     for expected in order[:2]:
         page.keyboard.press("n")
         expect(current).to_have_attribute("data-i", expected or "")
@@ -115,7 +115,7 @@ def test_fast_decisions_all_arrive(page: Page) -> None:
     open_paper(page, text_file(PAPER))
     find(page)
     count = entries(page).count()
-    page.locator(".paper h1").click()
+    page.locator(".paper h2").first.click()
     for number in range(count):
         page.keyboard.press("n")
         page.keyboard.press("a" if number % 2 else "r")

@@ -311,3 +311,11 @@ def test_other_formats_have_no_pages_and_their_bytes_are_not_kept(app: AppTest) 
     upload(app, PAPER)
     assert browser_gets(app)["paper"]["pageSizes"] == []
     assert desk(app).data is None
+
+
+def test_the_line_under_the_title_says_who_where_and_when(app: AppTest) -> None:
+    upload(app, (ROOT / "sample_data" / "leg-cramps.xml").read_bytes(), "leg-cramps.xml")
+    title = desk(app).paper.title
+    assert [heading.value.replace("\\", "") for heading in app.subheader] == [title]
+    lines = [caption.value.replace("\\", "").replace("\u2060", "") for caption in app.caption]
+    assert "Anna Sample and Ben Example · Vouch Sample Papers 2026 · doi:10.5555/vouch.sample.1" in lines
