@@ -8,7 +8,7 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from urllib.parse import urlsplit, urlunsplit
 
 from pydantic import SecretStr
@@ -43,7 +43,7 @@ _SOURCES = {
 class Access:
     """A server's base URL, and the key to it; None where none is needed."""
 
-    address: str
+    address: str = field(repr=False)  # it may hold a password
     key: SecretStr | None = None
 
     @property

@@ -36,7 +36,7 @@ def answer(asked: Asked, fault: Fault | None) -> Answer:
     question = question_in(asked)
     chosen = misled(choose(question), question, fault)
     if asked.schema is not None:
-        text = json.dumps(_Form(chosen).fill(asked.schema, ""), ensure_ascii=False)
+        text = json.dumps(_Form(question.hypothesis, chosen).fill(asked.schema, ""), ensure_ascii=False)
     else:
         indices = [one.sentence.index for one in chosen]
         text = f"REASON: {_reason(chosen)}\nDECISION: {indices}" if question.plain else _reason(chosen)
@@ -57,6 +57,7 @@ def _reason(chosen: list[Chosen]) -> str:
 class _Form:
     """Fills a JSON schema from a choice, by the types and names of its fields."""
 
+    hypothesis: str
     chosen: list[Chosen]
 
     def fill(self, node: Json, name: str, one: Chosen | None = None) -> Any:
@@ -76,6 +77,15 @@ class _Form:
                 return False
             case "null":
                 return None
+        return self._words(name, one)
+
+    def _words(self, name: str, one: Chosen | None) -> str:
+        if "paraphrase" in name:
+            return f"It is the case that {self.hypothesis}"
+        if "negation" in name:
+            return f"It is not the case that {self.hypothesis}"
+        if one and "begin" in name:
+            return " ".join(one.sentence.text.split()[:8])
         if one and any(word in name for word in ("quote", "text", "sentence")):
             return one.sentence.text
         return one.reason if one else _reason(self.chosen)
@@ -101,6 +111,8 @@ class _Form:
     def _named(self, values: list[str], one: Chosen | None) -> str:
         """The value of an enum that speaks of a sentence's stance, or of most sentences'."""
         stances = [one.stance] if one else [each.stance for each in self.chosen if each.stance != "neutral"]
+        if len(set(stances)) > 1 and "mixed" in values:
+            return "mixed"
         stance = max(sorted(set(stances)), key=stances.count) if stances else "neutral"
         for value in values:
             if str(value).lower().startswith(_STANCES[stance]):

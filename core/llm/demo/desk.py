@@ -104,7 +104,7 @@ class Desk:
 
     def _usage(self, asked: Asked, text: str) -> Usage:
         """Tokens, at four characters each. The beginning is written to the cache once, and read after that."""
-        size = (len(asked.system) + len(asked.text)) // 4 + 1
+        size = (len(asked.system) + len(asked.text) + len(str(asked.schema or ""))) // 4 + 1
         beginning = f"{asked.model}\0{asked.cacheable}"
         with self._lock:
             seen = beginning in self._seen

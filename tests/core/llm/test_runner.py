@@ -1,0 +1,215 @@
+"""Many requests at once."""
+
+from __future__ import annotations
+
+import threading
+import time
+from concurrent.futures import ThreadPoolExecutor
+
+import pytest
+
+from core.errors import BudgetUsedUp, KeyRefused, QueryError, UnknownModel
+from core.llm import Budget, Reply, estimate
+from core.llm.cache import ReplyCache
+from core.llm.demo import DemoServer
+from tests.core.llm.questions import question, runner
+
+TEN = [question(number) for number in range(10)]
+
+
+def timed(work: object) -> float:
+    """Seconds that calling `work` takes."""
+    started = time.perf_counter()
+    work()  # type: ignore[operator]
+    return time.perf_counter() - started
+
+
+def test_ten_at_once_take_as_long_as_one(slow_demo: DemoServer) -> None:
+    asking = runner(slow_demo)
+    asking.ask(question(99))  # imports the client
+    assert timed(lambda: asking.ask_all(TEN)) < 0.6, "one after the other they take 2 s"
+    assert slow_demo.desk.statistics()["most_at_once"] == 10
+
+
+def test_replies_keep_the_order_of_the_requests(demo: DemoServer) -> None:
+    requests = [question(number, context=f"[{number}] caffeine keeps bees awake") for number in range(40)]
+    replies = runner(demo).ask_all(requests)
+    assert [reply.data.decision for reply in replies] == [[number] for number in range(40)]  # type: ignore[union-attr]
+
+
+def test_the_limit_holds_for_all_threads_together() -> None:
+    with DemoServer(latency=0.05) as server:
+        asking = runner(server, at_once=4)
+        with ThreadPoolExecutor(8) as threads:
+            done = list(
+                threads.map(lambda paper: asking.ask_all([question(paper * 10 + n) for n in range(3)]), range(8))
+            )
+        assert sum(map(len, done)) == 24
+        assert server.desk.statistics()["most_at_once"] == 4
+        assert asking.spent.calls == 24
+
+
+def test_many_papers_with_sixteen_at_once() -> None:
+    """At least twelve times as fast as one call after the other (16 papers of 4 calls of 1 s)."""
+    with DemoServer(latency=1.0) as server:
+        alone, many = runner(server, at_once=1), runner(server, at_once=16)
+        many.ask_all([question(number) for number in range(900, 916)])  # opens the connections
+        one_by_one = timed(lambda: [alone.ask(question(number)) for number in range(2)]) / 2
+        papers = [[question(paper * 10 + section) for section in range(4)] for paper in range(16)]
+        with ThreadPoolExecutor(16) as threads:
+            together = timed(lambda: list(threads.map(many.ask_all, papers))) / (16 * 4)
+    assert one_by_one / together >= 12
+
+
+def test_progress_tells_what_was_answered(demo: DemoServer) -> None:
+    told: list[tuple[float, str]] = []
+    runner(demo).ask_all(TEN, progress=lambda done, step: told.append((done, step)))
+    assert [done for done, _ in told][-1] == 1.0
+    assert sorted(done for done, _ in told) == [done for done, _ in told]
+    assert {step.partition(" (")[0] for _, step in told} >= {f"Section {number}" for number in range(10)}
+    assert told[-1][1].endswith("(10 of 10)")
+
+
+def test_progress_is_told_in_the_callers_thread(demo: DemoServer) -> None:
+    threads = set()
+    runner(demo).ask_all(TEN, progress=lambda done, step: threads.add(threading.get_ident()))
+    assert threads == {threading.get_ident()}
+
+
+class Stopped(Exception):
+    """The user pressed a button."""
+
+
+def test_raising_from_progress_cancels_even_while_nothing_comes(demo: DemoServer) -> None:
+    asking = runner(demo, "demo-hang", timeout=30)
+    began = time.perf_counter()
+
+    def stop(done: float, step: str) -> None:
+        if time.perf_counter() - began > 0.3:
+            raise Stopped
+
+    with pytest.raises(Stopped):
+        asking.ask_all(TEN, progress=stop)
+    assert time.perf_counter() - began < 2
+    assert runner(demo).ask(question()).problem is None, "others can go on"
+
+
+def test_a_cancelled_run_starts_no_more_calls_and_keeps_what_it_has(cache: ReplyCache) -> None:
+    def stop(done: float, step: str) -> None:
+        if done >= 0.2:
+            raise Stopped
+
+    with DemoServer(latency=0.1) as server:
+        asking = runner(server, at_once=2, cache=cache)
+        with pytest.raises(Stopped):
+            asking.ask_all(TEN, progress=stop)
+        time.sleep(0.4)
+        calls = server.desk.statistics()["calls"]
+        assert calls <= 5
+        asking.ask_all(TEN)
+        assert asking.spent.from_cache >= 2
+        assert server.desk.statistics()["calls"] <= calls + 8
+
+
+def test_leaving_the_loop_cancels_the_rest(demo: DemoServer) -> None:
+    with DemoServer(latency=0.1) as server:
+        for _ in runner(server, at_once=1).as_answered(TEN):
+            break
+        time.sleep(0.3)
+        assert server.desk.statistics()["calls"] <= 2
+
+
+def test_nothing_to_ask_is_no_call(demo: DemoServer) -> None:
+    assert runner(demo).ask_all([]) == []
+    assert demo.desk.statistics()["calls"] == 0
+
+
+def test_one_failure_does_not_touch_the_others(demo: DemoServer) -> None:
+    replies = runner(demo, "demo-500x1", retries=0).ask_all(TEN)
+    assert sum(reply.problem is not None for reply in replies) == 1
+
+
+def test_asking_again_sends_only_what_failed(demo: DemoServer, cache: ReplyCache) -> None:
+    asking = runner(demo, "demo-500x3", retries=0, cache=cache)
+    assert sum(reply.problem is not None for reply in asking.ask_all(TEN)) == 3
+    assert all(reply.problem is None for reply in asking.ask_all(TEN))
+    assert demo.desk.statistics()["calls"] == 13
+
+
+@pytest.mark.parametrize(("fault", "error"), [("401", KeyRefused), ("404", UnknownModel)])
+def test_what_must_fail_is_not_sent_again(demo: DemoServer, fault: str, error: type[Exception]) -> None:
+    replies = runner(demo, f"demo-{fault}", at_once=2).ask_all([question(number) for number in range(100)])
+    assert all(isinstance(reply.problem, error) for reply in replies)
+    assert demo.desk.statistics()["calls"] <= 2
+
+
+def test_a_programmers_error_comes_out(demo: DemoServer) -> None:
+    asking = runner(demo)
+
+    async def broken(request: object) -> Reply:
+        raise ZeroDivisionError
+
+    asking._model.complete = broken  # type: ignore[method-assign]
+    with pytest.raises(ExceptionGroup) as error:
+        asking.ask_all(TEN[:1])
+    assert error.group_contains(ZeroDivisionError)
+
+
+def test_a_closed_runner_opens_its_connections_again(demo: DemoServer) -> None:
+    with runner(demo) as asking:
+        asking.ask(question())
+    assert asking.ask(question(1)).problem is None
+
+
+# Budgets. A question of 100 output tokens needs about 60 input tokens, so about 160 at most.
+SMALL = [question(number, max_output_tokens=100) for number in range(10)]
+
+
+def test_a_budget_stops_before_the_next_call_and_keeps_what_it_has(demo: DemoServer, cache: ReplyCache) -> None:
+    asking = runner(demo, cache=cache, budget=Budget(tokens=1000))
+    replies = asking.ask_all(SMALL)
+    answered = [reply for reply in replies if reply.problem is None]
+    refused = [reply for reply in replies if reply.problem is not None]
+    assert len(answered) >= 3
+    assert len(refused) >= 3
+    assert all(isinstance(reply.problem, BudgetUsedUp) for reply in refused)
+    assert "Raise the budget and run again" in str(refused[0].problem)
+    assert asking.spent.tokens <= 1000
+    assert demo.desk.statistics()["calls"] == len(answered)
+    again = runner(demo, cache=cache)
+    assert sum(reply.from_cache for reply in again.ask_all(SMALL)) == len(answered)
+
+
+def test_calls_in_flight_are_waited_for_before_a_budget_is_called_used_up(demo: DemoServer) -> None:
+    most = estimate(SMALL[:1], "openai:demo")
+    asking = runner(demo, budget=Budget(tokens=2 * (most.input_tokens + most.most_output_tokens)))
+    assert sum(reply.problem is None for reply in asking.ask_all(SMALL[:2])) == 2
+    assert sum(reply.problem is None for reply in asking.ask_all(SMALL[2:])) <= 1
+
+
+def test_a_budget_in_money(demo: DemoServer) -> None:
+    most = estimate(SMALL[:1], "openai:gpt-5.4").most_usd
+    assert most is not None
+    asking = runner(demo, "gpt-5.4", budget=Budget(usd=most * 3))
+    replies = asking.ask_all(SMALL)
+    assert 3 <= sum(reply.problem is None for reply in replies) < 10
+    assert asking.spent.usd is not None
+    assert 0 < asking.spent.usd <= most * 3
+
+
+def test_a_budget_in_money_needs_a_price(demo: DemoServer) -> None:
+    with pytest.raises(QueryError, match="Set one in tokens"):
+        runner(demo, budget=Budget(usd=1.0))
+
+
+def test_a_server_that_does_not_count_cannot_overrun_the_budget(demo: DemoServer) -> None:
+    most = estimate(SMALL[:1], "openai:demo")
+    a_call = most.input_tokens + most.most_output_tokens
+    asking = runner(demo, "demo-nousage", budget=Budget(tokens=3 * a_call))
+    assert sum(reply.problem is None for reply in asking.ask_all(SMALL)) == 3
+
+
+def test_the_cache_costs_no_budget(demo: DemoServer, cache: ReplyCache) -> None:
+    runner(demo, cache=cache).ask_all(SMALL)
+    asking = runner(demo, cache=cache, budget=Budget(tokens=0))
+    assert all(reply.problem is None for reply in asking.ask_all(SMALL))

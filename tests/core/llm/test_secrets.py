@@ -1,0 +1,49 @@
+"""A key is nowhere but in memory and in the header of a call."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+from core.llm.demo import DemoServer
+from run import ROOT
+
+KEY = "sk-test-4f9d0c7e2b81a6535f70"
+RUN = """
+import logging, sys, traceback
+logging.basicConfig(level=logging.DEBUG, filename=sys.argv[1])
+from core.llm import ModelName, Provider, open_runner
+from core.llm.demo import Fault
+from tests.core.llm.questions import question
+for provider in Provider:
+    for model in ["demo", *(f"demo-{fault}" for fault in Fault if fault not in ("hang", "500", "529", "429", "drop"))]:
+        try:
+            reply = open_runner(ModelName(provider, model)).ask(question())
+            print(repr(reply), reply.problem)
+            if reply.problem:
+                raise reply.problem
+        except Exception:
+            traceback.print_exc()
+"""
+
+
+def test_a_run_leaves_no_trace_of_the_key(demo: DemoServer, tmp_path: Path) -> None:
+    """With every log of the clients on, whether calls succeed or fail, a grep finds no part of the key."""
+    keys = dict.fromkeys(("OPENAI_API_KEY", "ANTHROPIC_API_KEY", "VOUCH_COMPATIBLE_KEY"), KEY)
+    environment = os.environ | demo.environment | keys
+    environment |= {"VOUCH_HOME": str(tmp_path / "home"), "OPENAI_LOG": "debug", "ANTHROPIC_LOG": "debug"}
+    done = subprocess.run(
+        [sys.executable, "-c", RUN, str(tmp_path / "log.txt")],
+        cwd=ROOT, env=environment, capture_output=True, check=True, timeout=120,
+    )  # fmt: skip
+    (tmp_path / "stdout.txt").write_bytes(done.stdout)
+    (tmp_path / "stderr.txt").write_bytes(done.stderr)
+    written = [path for path in tmp_path.rglob("*") if path.is_file()]
+    assert len(written) > 10, "logs, output and the cache"
+    assert (tmp_path / "log.txt").stat().st_size > 10_000
+    for path in written:
+        content = path.read_text(encoding="utf-8") + path.name
+        found = [KEY[start : start + 8] for start in range(len(KEY) - 7) if KEY[start : start + 8] in content]
+        assert not found, f"{path.name} holds {found}"
