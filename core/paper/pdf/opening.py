@@ -48,3 +48,8 @@ def too_large(name: str) -> DamagedFile:
 def damaged(name: str) -> DamagedFile:
     """The error for a file that neither reader can open."""
     return DamagedFile(f"“{name}” is a damaged PDF: it may be cut off. Download or export the file again.")
+
+
+def no_page(name: str) -> DamagedFile:
+    """The error for a file that opens, and of which no page can be read."""
+    return DamagedFile(f"No page of “{name}” could be read: it is a damaged PDF. Download or export the file again.")

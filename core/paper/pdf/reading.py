@@ -25,7 +25,7 @@ from core.paper.pdf.identity import STATED, find_doi, find_title, stated_by, tit
 from core.paper.pdf.limits import CHARACTERS, PAGES, PageTooLarge
 from core.paper.pdf.lines import Line, PageLines
 from core.paper.pdf.lock import PDFIUM
-from core.paper.pdf.opening import open_document, too_large
+from core.paper.pdf.opening import no_page, open_document, too_large
 from core.paper.pdf.paragraphs import paragraphs_of
 from core.paper.pdf.regions import sort_lines, take_apart
 from core.paper.pdf.second_reader import all_pages, in_body_type, some_pages
@@ -43,6 +43,9 @@ def read_pdf(data: bytes, *, name: str) -> Draft:
     """
     draft = Draft()
     pages, stated = _read_pages(data, name, draft)
+    lost = {warning.page for warning in draft.warnings if warning.kind == "page-unreadable"}
+    if all(page.number in lost for page in pages):
+        raise no_page(name)
     if sum(len(line.text) for page in pages for line in page.lines) < _LIGHT_TEXT * len(pages):
         raise _scan(name)
     whole_pages = pages  # with the running heads and feet, which say where the paper was published

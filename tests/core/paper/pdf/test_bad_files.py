@@ -66,6 +66,15 @@ def test_a_page_that_cannot_be_read_is_reported_and_the_rest_is_kept() -> None:
     assert next(s for s in paper.sentences if s.text.startswith("Page 4 begins")).page == 4
 
 
+def test_a_file_without_a_page_that_can_be_read_is_damaged_and_no_scan() -> None:
+    def take_pages_away(writer: pypdf.PdfWriter) -> None:
+        for index in range(len(PAGES)):
+            writer.root_object["/Pages"]["/Kids"][index] = NullObject()
+
+    with pytest.raises(DamagedFile, match=r"No page of “torn.pdf” could be read"):
+        read_paper(changed(take_pages_away), name="torn.pdf")
+
+
 def test_a_page_without_text_is_reported() -> None:
     def empty_page(writer: pypdf.PdfWriter) -> None:
         writer.pages[2][NameObject("/Contents")] = NumberObject(3)
@@ -128,7 +137,7 @@ def test_the_second_reader_opens_a_file_once_and_outside_the_lock(monkeypatch: p
 
     monkeypatch.setattr("core.paper.pdf.second_reader._open", open_pypdf)
     monkeypatch.setattr("core.paper.pdf.reading.page_lines", no_page)
-    with pytest.raises(NoText):
+    with pytest.raises(DamagedFile, match="No page"):
         read_paper(PAPER, name="trial.pdf")
     assert opened == [True]
 
