@@ -26,6 +26,7 @@ class Line:
     lead: str = ""  # the bold or italic words that the line begins with, where the rest is set otherwise
     angle: int = 0  # quarter turns anticlockwise
     initial: bool = False  # begins with a large initial
+    outlined: bool = False  # the file's outline has it as a title
     spans: tuple[tuple[float, float], ...] = ()  # where each word of the text begins and ends, if that is known
     at: int = 0  # its characters on the page, as PDFium counts: from this one ...
     stop: int = 0  # ... up to this one; the same where they are not known

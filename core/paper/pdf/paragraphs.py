@@ -153,7 +153,8 @@ class _Shape:
         named = line.words <= 8 and (main_kind(line.text) is not None or is_left_out(line.text))
         if not fresh and not (line.words <= 3 and line.font.bold and main_kind(line.text) is not None):
             return False
-        if named and line.words <= 6 and (self._stands_out(line) or self._alone(line, after)):
+        known = line.outlined or (named and line.words <= 6)
+        if known and (self._stands_out(line) or self._alone(line, after)):
             return True
         if not self._stands_out(line) or not (line.text[:1].isupper() or line.text[:1].isdigit()):
             goes_on = bool(above) and above[-1].heading and above[-1].lines[-1].style == line.style

@@ -26,6 +26,7 @@ from core.paper.pdf.limits import CHARACTERS, PAGES, PageTooLarge
 from core.paper.pdf.lines import Line, PageLines
 from core.paper.pdf.lock import PDFIUM
 from core.paper.pdf.opening import no_page, open_document, too_large
+from core.paper.pdf.outline import mark_outlined, outline_of
 from core.paper.pdf.paragraphs import paragraphs_of
 from core.paper.pdf.regions import sort_lines, take_apart
 from core.paper.pdf.second_reader import all_pages, in_body_type, some_pages
@@ -84,7 +85,7 @@ def _read_pages(data: bytes, name: str, draft: Draft) -> tuple[list[PageLines], 
         if document is not None:
             try:
                 _read_with_pdfium(document, name, pages, broken, draft)
-                count, stated = len(document), stated_by(document)
+                count, stated, outline = len(document), stated_by(document), outline_of(document)
             finally:
                 document.close()
     if document is None:
@@ -92,6 +93,7 @@ def _read_pages(data: bytes, name: str, draft: Draft) -> tuple[list[PageLines], 
     if broken:
         pages += _second_look(data, broken, count, name, draft)
         pages.sort(key=lambda page: page.number)
+    mark_outlined(pages, outline)
     draft.warnings += [
         PaperWarning("page-without-text", _NO_TEXT.format(page.number), page.number)
         for page in pages

@@ -8,13 +8,13 @@ and boxes (prose in a style of its own). Everything else is lettering of figures
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 from core.paper.pdf.floats import Float, Sorted, fill_tables, find_captions, rows_of
 from core.paper.pdf.headings import left_out_lead
-from core.paper.pdf.limits import SIDE_OF_PAGE
 from core.paper.pdf.lines import Line, PageLines
+from core.paper.pdf.region import Region, regions_of
 from core.paper.pdf.table_columns import is_table
 from core.paper.pdf.typography import Typography, names_references
 from core.paper.sections import is_left_out, main_kind
@@ -25,23 +25,7 @@ _ENTRY = re.compile(
 )
 
 
-_STRIP = 50.0  # points
 _LETTERING = 5  # words: fewer than that are marks, such as the "A" and "B" of its parts
-
-
-@dataclass(slots=True)
-class Region:
-    """Lines that stand together."""
-
-    lines: list[Line]
-
-    @property
-    def x0(self) -> float:
-        return min(line.x0 for line in self.lines)
-
-    @property
-    def x1(self) -> float:
-        return max(line.x1 for line in self.lines)
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,7 +64,7 @@ def take_apart(page: Sorted, typography: Typography, *, front: bool, below: bool
     headings: list[Line] = []
     lettering: list[Line] = []
     left_out: list[str] = []
-    for region in _together(line for line in page.others if id(line) not in in_tables):
+    for region in regions_of(line for line in page.others if id(line) not in in_tables):
         if not front:
             headings += _cut_off_left_out(region)
             left_out += [title for line in region.lines if (title := left_out_lead(line))]
@@ -168,40 +152,6 @@ def _tabular(lines: list[Line], typography: Typography, page_width: float) -> se
     return found
 
 
-def _together(lines: Iterable[Line]) -> list[Region]:
-    """Lines that stand close below or beside each other, as regions."""
-    ordered = sorted(lines, key=lambda line: -line.y)
-    parent = list(range(len(ordered)))
-
-    def root(index: int) -> int:
-        while parent[index] != index:
-            parent[index] = parent[parent[index]]
-            index = parent[index]
-        return index
-
-    # Only lines with a strip of the page in common can be near; each strip is gone through from its bottom up.
-    strips: dict[int, list[int]] = {}
-    for index in range(len(ordered) - 1, -1, -1):
-        upper = ordered[index]
-        near = 0.7 * upper.size
-        first, last = (min(x, SIDE_OF_PAGE) // _STRIP for x in (upper.x0 - near, upper.x1 + near))
-        for strip in range(int(first), int(last) + 1):
-            lowers = strips.setdefault(strip, [])
-            for below in reversed(lowers):
-                lower = ordered[below]
-                distance = upper.y - lower.y
-                if distance > 2 * upper.size:
-                    break
-                gap = max(lower.x0 - upper.x1, upper.x0 - lower.x1)
-                if gap < 0 or (distance < 0.4 * upper.size and gap < near):
-                    parent[root(below)] = root(index)
-            lowers.append(index)
-    regions: dict[int, Region] = {}
-    for index, line in enumerate(ordered):
-        regions.setdefault(root(index), Region([])).lines.append(line)
-    return list(regions.values())
-
-
 def _is_heading(region: Region, flow: list[Line], typography: Typography) -> bool:
     """Whether lines that stand out have body text of their column right below them."""
     lines = region.lines
@@ -241,13 +191,13 @@ def _is_references(region: Region) -> bool:
 
 
 def _named(region: Region, flow: list[Line], typography: Typography) -> list[Line]:
-    """Lines with the usual name of a section, which need no text right below them."""
+    """Lines with a name from the outline, or the usual name of a section, which need no text right below them."""
     return [
         line
         for line in region.lines
         if line.size >= 0.85 * typography.size
         and line.words <= 8
-        and (main_kind(line.text) is not None or is_left_out(line.text))
+        and (line.outlined or main_kind(line.text) is not None or is_left_out(line.text))
         and (len(region.lines) <= 3 or line is region.lines[0])
     ]
 

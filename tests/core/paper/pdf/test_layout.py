@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import io
+
+import pypdf
 import pytest
 
 from core.paper import Kind, Paper, SectionKind, read_paper
@@ -331,3 +334,29 @@ def test_an_equation_in_pieces_is_left_out_and_said_so() -> None:
     assert "excretion" not in paper.text
     assert ("equation", 2) in {(warning.kind, warning.page) for warning in paper.warnings}
     assert "where FENa is" in bodies(paper)
+
+
+def outlined(data: bytes, *titles: str) -> bytes:
+    """The file with an outline of titles, all on its second page."""
+    writer = pypdf.PdfWriter(clone_from=io.BytesIO(data))
+    for title in titles:
+        writer.add_outline_item(title=title, page_number=1)
+    out = io.BytesIO()
+    writer.write(out)
+    return out.getvalue()
+
+
+def test_the_outline_tells_a_heading_that_is_set_like_the_text() -> None:
+    page = [
+        heading(60, 780, "Methods"),
+        *column(60, 764, prose("We asked", 5, width=15)),
+        Text(60, 692, "Wards and nurses"),
+        *column(60, 680, ["Nurses were asked in all the wards, and it was they who chose who took part in the trial."]),
+        *column(60, 668, prose("Nine wards", 5, width=15)),
+    ]
+    data = pdf(first_page(), page)
+    plain, with_outline = (
+        read_paper(content, name="trial.pdf") for content in (data, outlined(data, "2 Wards", "Wards and Nurses", "We"))
+    )
+    assert [s.title for s in plain.sections][-1] == "Methods"
+    assert [s.title for s in with_outline.sections][-2:] == ["Methods", "Wards and nurses"]
