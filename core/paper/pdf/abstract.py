@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from core.paper.model import PARTS_IN_ORDER, Kind, SectionKind
-from core.paper.pdf.front import is_abstract_part, is_clutter
+from core.paper.pdf.front import abstract_labels, is_abstract_part, is_clutter
 from core.paper.pdf.headings import heading_title, rank
 from core.paper.pdf.paragraphs import Paragraph
 from core.paper.pdf.printed import PrintedText
@@ -66,6 +66,12 @@ class AbstractReader:
         if self._skips_part:
             self._writer.draft.leave_out(part)
         return self._skips_part
+
+
+def begins_abstract_part(paragraph: Paragraph) -> bool:
+    """Whether a paragraph begins with the name of a part, told by its type or by a colon."""
+    labels = abstract_labels(paragraph.text)
+    return is_abstract_part(paragraph.lines[0].lead.strip(" :.")) or bool(labels and labels[0][0] == 0)
 
 
 class HeadingsToCome:

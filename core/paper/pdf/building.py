@@ -8,7 +8,7 @@ from enum import Enum, auto
 
 from core.paper.draft import Block, Draft
 from core.paper.model import Kind, PaperWarning, SectionKind
-from core.paper.pdf.abstract import AbstractReader, HeadingsToCome
+from core.paper.pdf.abstract import AbstractReader, HeadingsToCome, begins_abstract_part
 from core.paper.pdf.boxes import BOX_LEVEL
 from core.paper.pdf.front import after_abstract_label, is_abstract_part, is_clutter, is_keywords
 from core.paper.pdf.headings import heading_title, names_box, printed_title, rank
@@ -20,6 +20,7 @@ from core.paper.pdf.writing import DraftWriter
 from core.paper.sections import is_left_out, kind_of_title, main_kind, normalise_title
 
 _FRONT_PAGES = 3
+_SENTENCE = 8  # words
 _NO_HEADINGS = "No section headings were recognised, so all text was kept as body: look out for names and addresses."
 
 
@@ -87,6 +88,7 @@ class _Builder:
         self.abstract = AbstractReader(self.writer, typography)
         self.to_come = HeadingsToCome(paragraphs)
         self.ladder = Ladder()
+        self.unnamed: Paragraph | None = None  # the last short paragraph at the front
         self.in_box = False  # inside a box that stands in the flow
         self.box_style: tuple[str, float] | None = None
         self.left_rank = 0.0  # of the heading of what is being left out
@@ -144,20 +146,31 @@ class _Builder:
             self._begin_abstract(paragraph.printed.cut(0, len(text[: len(text) - len(rest)].rstrip(" .:—–-"))))
             self._read_abstract(paragraph.after(len(text) - len(rest)))
             return
-        if self.place is _Place.FRONT and is_abstract_part(paragraph.lines[0].lead.strip(" :.")):
+        if self.place is _Place.FRONT and begins_abstract_part(paragraph):
             self._begin_abstract(None)
+            self._read_unnamed(paragraph)
             self._read_abstract(paragraph)
             return
         words = len(text.split())
-        if words < 40 or is_clutter(text) or is_keywords(text) or text.count(",") > words / 4:
+        if is_clutter(text) or is_keywords(text) or text.count(",") > words / 4:
             return
-        like_body = abs(paragraph.style[1] - self.typography.size) < 0.5
+        if words < 40:
+            self.unnamed = paragraph
+            return
+        like_body = abs(paragraph.style[1] - self.typography.size) < 0.5 and not paragraph.lines[0].font.bold
         if self.place is _Place.FRONT and not like_body:
             self._begin_abstract(None)
             self.abstract.write(paragraph)
         elif self.typography.is_body(paragraph.lines[0]):
             self.place = _Place.BODY
             self.writer.begin(paragraph, Kind.BODY)
+
+    def _read_unnamed(self, part: Paragraph) -> None:
+        """A few sentences right above the first named part of an abstract, which are its first part."""
+        above, self.unnamed = self.unnamed, None
+        if above is not None and above.ends() and above.style == part.style and len(above.text.split()) >= _SENTENCE:
+            self._read_abstract(above)
+            self.writer.close()
 
     def _begin_abstract(self, title: PrintedText | None) -> None:
         self.place = _Place.ABSTRACT
@@ -189,6 +202,7 @@ class _Builder:
         elif self._is_part_of_abstract(title, kind, paragraph):
             if self.place is _Place.FRONT:
                 self._begin_abstract(None)
+                self._read_unnamed(paragraph)
             self.abstract.read_heading(printed)
         elif self.place in {_Place.FRONT, _Place.BETWEEN, _Place.ABSTRACT} and kind is None:
             if self.place is _Place.ABSTRACT:

@@ -1,16 +1,20 @@
 """The reading order of lines that stand in columns: recursive cuts of the page (Nagy and Seth's XY cut).
 
-A page is first cut along a gutter that no line crosses. Where lines cross it (a heading over both
+A page is first cut where all that stands above is set otherwise than all below (an abstract in two
+columns above the text in two), then along a gutter that no line crosses. Where lines cross it (a heading over both
 columns), the page is cut above and below them, and each part is tried again.
 """
 
 from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
-from itertools import groupby
+from collections import Counter
+from itertools import groupby, pairwise
 
 from core.paper.pdf.lines import Line
 
+_GAP = 1.7  # sizes of type from one baseline to the next: wider than between lines of a text
+_MOST = 0.6  # the share of its characters that a part has in one style
 _GUTTER = 5.0  # points: narrower than any gutter, wider than a space
 _NEAR = 3.0  # of the size of type, between the lines above and below a note in the margin
 
@@ -25,6 +29,11 @@ def _cut(lines: list[Line], depth: int) -> list[list[Line]]:
         return [_down(lines)]
     gutter = _clean_gutter(lines)
     if gutter is not None:
+        height = _change_of_style(lines, gutter)
+        if height is not None:
+            above = [line for line in lines if line.y > height]
+            below = [line for line in lines if line.y <= height]
+            return _cut(above, depth + 1) + _cut(below, depth + 1)
         left = [line for line in lines if line.x1 <= gutter]
         right = [line for line in lines if line.x1 > gutter]
         return _cut(left, depth + 1) + _cut(right, depth + 1)
@@ -60,6 +69,33 @@ def _strays(lines: list[Line]) -> set[int]:
 
 def _alone(lines: list[Line], strays: set[int]) -> list[list[Line]]:
     return [[line] for line in sorted(lines, key=lambda line: -line.y) if id(line) in strays]
+
+
+def _change_of_style(lines: list[Line], gutter: float) -> float | None:
+    """The height of a gap across the page, with another type above it than below, on both sides of the gutter."""
+    ordered = sorted(lines, key=lambda line: -line.y)
+    below = Counter[tuple[str, float]]()
+    for line in ordered:
+        below[line.style] += len(line.text)
+    above = Counter[tuple[str, float]]()
+    for index, (upper, lower) in enumerate(pairwise(ordered), 1):
+        above[upper.style] += len(upper.text)
+        below[upper.style] -= len(upper.text)
+        if upper.y - lower.y < _GAP * max(upper.size, lower.size):
+            continue
+        (upper_style, upper_count), (lower_style, lower_count) = above.most_common(1)[0], below.most_common(1)[0]
+        if (
+            upper_style != lower_style
+            and upper_count > _MOST * above.total()
+            and lower_count > _MOST * below.total()
+            and above[lower_style] + below[upper_style] < 0.05 * (upper_count + lower_count)
+            and all(
+                any(line.x1 <= gutter for line in part) and any(line.x0 >= gutter for line in part)
+                for part in (ordered[:index], ordered[index:])
+            )
+        ):
+            return (upper.y + lower.y) / 2
+    return None
 
 
 def _down(lines: list[Line]) -> list[Line]:

@@ -21,6 +21,7 @@ _KEYWORDS = re.compile(r"(?:key ?words?|index terms|mesh terms|abbreviations)\b\
 _ABSTRACT = re.compile(
     r"(?:a\s?b\s?s\s?t\s?r\s?a\s?c\s?t|summary|structured abstract)(?:\s*[.:—–-]\s*|\s+(?=\(?[A-Z1])|$)", re.IGNORECASE
 )
+_LABEL = re.compile(r"(?:^|(?<=[.?!)\]] ))(?:\(\d\) )?(?P<name>[A-Z][A-Za-z ,&/-]{3,60}):(?=\s+[\dA-Z(“\"≥≤<>])")
 _PARTS = frozenset(
     """
     background|backgrounds|context|introduction|importance|rationale|objective|objectives|aim|aims|purpose|goal|goals|hypothesis
@@ -54,6 +55,11 @@ def after_abstract_label(text: str) -> str | None:
     """What follows the word “Abstract” or “Summary” that a text begins with; None where it does not."""
     match = _ABSTRACT.match(text)
     return None if match is None else text[match.end() :]
+
+
+def abstract_labels(text: str) -> list[tuple[int, int]]:
+    """Where an abstract names its parts within a paragraph: “Methods: We asked ... Results: Few ...”."""
+    return [match.span() for match in _LABEL.finditer(text) if is_abstract_part(match["name"])]
 
 
 def is_abstract_part(title: str) -> bool:

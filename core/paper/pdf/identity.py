@@ -32,7 +32,10 @@ def stated_by(document: pypdfium2.PdfDocument) -> dict[str, str]:
 
 
 def find_doi(data: bytes, stated: Mapping[str, str], pages: list[PageLines]) -> str | None:
-    """The DOI that the file's metadata gives, or else the first that is printed on the first two pages."""
+    """The DOI that the file's metadata gives, or else the first that is printed on the first two pages.
+
+    Where a line broke it off, it is printed in full elsewhere.
+    """
     for tag in _XMP_TAGS:
         at = data.find(tag)
         if at >= 0 and (found := _XMP_DOI.match(data, at + len(tag))):
@@ -40,12 +43,13 @@ def find_doi(data: bytes, stated: Mapping[str, str], pages: list[PageLines]) -> 
     for text in stated.values():
         if named := _DOI.search(text):
             return named.group()
+    printed: list[str] = []
     for page in pages[:2]:
         texts = [line.text for line in page.lines]
         for text, following in pairwise([*texts, ""]):
             if named := _DOI.search(f"{text}{following}" if _DOI_CUT.search(text) else text):
-                return named.group()
-    return None
+                printed.append(named.group())
+    return max((doi for doi in printed if doi.startswith(printed[0])), key=len, default=None)
 
 
 def title_text(lines: list[Line]) -> PrintedText:

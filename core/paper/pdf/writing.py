@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
+from itertools import pairwise
 
 from core.paper.draft import Block, Draft
 from core.paper.model import Kind, SectionKind
+from core.paper.pdf.front import abstract_labels
 from core.paper.pdf.headings import run_in_heading
 from core.paper.pdf.paragraphs import Paragraph
 from core.paper.pdf.printed import PrintedText
@@ -51,10 +53,22 @@ class DraftWriter:
         if self._kind is Kind.BODY and (title := run_in_heading(paragraph)):
             self.heading(paragraph.printed.cut(0, len(title)))
             paragraph = paragraph.after(len(title))
-        if paragraph.lines:
+        if paragraph.lines and self._kind is Kind.ABSTRACT:
+            self._write_abstract(paragraph.printed)
+        elif paragraph.lines:
             self.draft.blocks.append(paragraph.printed.block(self._kind))
         if self._kind is Kind.BODY and not last.text.endswith(":"):  # a list or an equation follows
             self.write_beside(last.page)
+
+    def _write_abstract(self, printed: PrintedText) -> None:
+        """A paragraph of an abstract, in parts where it names them."""
+        labels = abstract_labels(printed.text)
+        for (_, start), (end, after) in pairwise([(0, 0), *labels, (len(printed.text),) * 2]):
+            text = printed.cut(start, end).stripped()
+            if text.text:
+                self.draft.blocks.append(text.block(Kind.ABSTRACT))
+            if after > end:
+                self.heading(printed.cut(end, after), kind=SectionKind.ABSTRACT)
 
     def heading(self, title: PrintedText, *, level: int = 0, kind: SectionKind | None = None) -> None:
         self.draft.blocks.append(title.block(Kind.HEADING, level, kind))
