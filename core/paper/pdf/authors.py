@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 
 from core.paper.bylines import names_in
 from core.paper.pdf.lines import Line, PageLines
+from core.paper.pdf.note_letters import may_have_letters
 
 _ELIDED = ("⁝", "⋮", "…", "...")  # a list of which only the first and last stand on the first page
 _GOES_ON = re.compile(r"(?:[,;&]|\band)\s*$")
@@ -14,8 +15,12 @@ _FEWEST = 3  # names that a list at the end has: there are other lines of two na
 _LONGEST = 400  # lines of a list of authors
 
 
-def find_authors(pages: Sequence[PageLines], title: Sequence[Line], stated: str) -> tuple[str, ...]:
+def find_authors(
+    pages: Sequence[PageLines], title: Sequence[Line], stated: str, *, marked: Callable[[Sequence[Line]], list[str]]
+) -> tuple[str, ...]:
     """The authors; () where none were found for certain. `stated` is what the file says of them.
+
+    `marked` gives the texts of lines with every raised letter as an asterisk, for names that may end in such letters.
 
     A block of lines on the first page counts where nothing but names stands in it. A first page without any, or
     with some left out, has them in a list on a later page that begins with the same author.
@@ -25,7 +30,9 @@ def find_authors(pages: Sequence[PageLines], title: Sequence[Line], stated: str)
     below = min(line.y for line in title)
     said = names_in([stated.replace(";", ",")])
     for block in _blocks([line for line in pages[0].lines if line.y < below]):
-        names = _names(block)
+        names = _names(block, [line.text for line in block])
+        if names and may_have_letters(block, pages[0].lines):
+            names = _names(block, marked(block))
         if names and any(mark in line.text for line in block for mark in _ELIDED):
             return _listed(pages[1:], names[0], last=names[-1])
         if len(names) > 1 or (names and _is_certain(block, names[0], said)):
@@ -33,13 +40,17 @@ def find_authors(pages: Sequence[PageLines], title: Sequence[Line], stated: str)
     return (_listed(pages[1:], said[0]) if said else ()) or (said if len(said) > 1 else ())
 
 
-def _names(block: Sequence[Line]) -> tuple[str, ...]:
-    texts: list[str] = []
+def _names(block: Sequence[Line], texts: Sequence[str]) -> tuple[str, ...]:
+    """The names in a block, what a line break tore apart in one piece."""
+    whole: list[str] = []
     torn = False
-    for line in block:
-        texts[-1:] = [f"{texts[-1]}{line.text}"] if torn else [*texts[-1:], line.text]
+    for line, text in zip(block, texts, strict=False):  # there may be no texts
+        if torn:
+            whole[-1] += text.lstrip()
+        else:
+            whole.append(text)
         torn = line.hyphenated
-    return names_in(texts)
+    return names_in(whole)
 
 
 def _is_certain(block: Sequence[Line], name: str, said: Sequence[str]) -> bool:
@@ -67,7 +78,7 @@ def _whole_list(lines: Sequence[Line]) -> tuple[str, ...]:
             break
         block.append(line)
     while block:
-        names = _names(block)
+        names = _names(block, [line.text for line in block])
         if names and not (block[-1].hyphenated or _GOES_ON.search(block[-1].text)):
             return names
         del block[-1]

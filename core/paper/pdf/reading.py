@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from functools import partial
 
 import pypdfium2
 
@@ -25,6 +26,7 @@ from core.paper.pdf.identity import STATED, find_doi, find_title, stated_by, tit
 from core.paper.pdf.limits import CHARACTERS, PAGES, PageTooLarge
 from core.paper.pdf.lines import Line, PageLines
 from core.paper.pdf.lock import PDFIUM
+from core.paper.pdf.note_letters import texts_with_marks
 from core.paper.pdf.opening import no_page, open_document, too_large
 from core.paper.pdf.outline import mark_outlined, outline_of
 from core.paper.pdf.paragraphs import paragraphs_of
@@ -57,7 +59,9 @@ def read_pdf(data: bytes, *, name: str) -> Draft:
         raise _scan(name)
     in_body_type(pages, typography)
     title = find_title(pages[0], typography, stated["Title"])
-    _identify(draft, whole_pages, title, typography, stated)
+    _identify(draft, whole_pages, typography, stated)
+    marked = partial(texts_with_marks, data, name)
+    draft.authors = find_authors(whole_pages, title, stated["Author"], marked=marked)
     if title:
         printed = title_text(title)
         draft.title = printed.text
@@ -66,12 +70,9 @@ def read_pdf(data: bytes, *, name: str) -> Draft:
     return draft
 
 
-def _identify(
-    draft: Draft, pages: list[PageLines], title: list[Line], typography: Typography, stated: Mapping[str, str]
-) -> None:
-    """Fill in who wrote the paper, where and when it was published, and what its first page notes beside the text."""
+def _identify(draft: Draft, pages: list[PageLines], typography: Typography, stated: Mapping[str, str]) -> None:
+    """Fill in where and when the paper was published, and what its first page notes beside the text."""
     citation = find_citation(pages, typography, stated["Subject"])
-    draft.authors = find_authors(pages, title, stated["Author"])
     draft.journal, draft.year = citation.journal, citation.year
     draft.aside.append(" ".join(line.text for line in pages[0].lines if not typography.is_body(line)))
 

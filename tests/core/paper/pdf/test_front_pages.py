@@ -56,6 +56,38 @@ def test_authors_under_the_title(byline: list[Text]) -> None:
     assert read(*byline, *affiliation).authors == expected
 
 
+# Widths in thousandths of the size, so that a mark stands right against its name.
+WIDTHS = {
+    "i": 278,
+    "l": 278,
+    "t": 278,
+    "r": 333,
+    "s": 389,
+    "e": 444,
+    "a": 444,
+    " ": 250,
+    ",": 250,
+    ".": 250,
+    "J": 389,
+} | dict.fromkeys("ABCNR", 700)
+
+
+def glued(x: float, y: float, *pieces: tuple[str, str], size: float = 11) -> list[Text]:
+    placed = []
+    for text, mark in pieces:
+        placed.append(Text(x, y, text, size))
+        x += sum(WIDTHS.get(letter, 500) for letter in text) / 1000 * size
+        placed.append(Text(x, y, mark, 0.6 * size, rise=0.4 * size))
+        x += 0.3 * size * len(mark)
+    return placed
+
+
+def test_letters_of_notes_are_no_part_of_the_names_they_stand_against() -> None:
+    byline = glued(60, 690, ("Ada J. Rossi", "a,b,*"), (", Bo van der Bie", "b"), (", Cy Ng", "a"))
+    affiliation = column(60, 660, ["a Department of Sleep, University of Oslo", "b Clinic of Naps, Oslo"], size=8)
+    assert read(*byline, *affiliation).authors == AUTHORS
+
+
 def test_authors_in_a_column_beside_the_abstract() -> None:
     beside = column(470, 620, ["Ada J. Rossi, MRCP*", "Bo van der Bie, MD", "Cy Ng, PhD"], font="bold")
     assert read(*beside).authors == AUTHORS
