@@ -2,21 +2,15 @@
 
 from __future__ import annotations
 
-import re
-from collections.abc import Callable
-from datetime import datetime
 from functools import partial
 
 import streamlit as st
 
 from core.evidence import Evidence
-from core.export.evidence import evidence_csv, evidence_json
-from core.export.review import Review
-from core.paper import Paper
-from pages._ui import paper_view, serving
+from pages._ui import downloads, paper_view, serving
 from pages._ui.escape import plain
 from pages._ui.paper_view import payload
-from pages._ui.paper_view.gold import gold_for_question, gold_payload
+from pages._ui.paper_view.gold import gold_payload
 from pages._ui.state import Decided, OpenPaper, one_line, prime, session, widget
 
 
@@ -42,19 +36,7 @@ def _answer(opened: OpenPaper) -> None:
         prime(**{key: opened.show_gold})
         opened.show_gold = st.toggle("Show gold", key=key, help="Compare with the sentences that experts marked")
     if evidence is not None:
-        st.caption("Decisions stay in this window until you download them:", width="content")
-        review = Review(opened.paper.id, evidence, opened.decided.decisions)
-        for label, write, mime in (("CSV", evidence_csv, "text/csv"), ("JSON", evidence_json, "application/json")):
-            st.download_button(
-                label,
-                data=partial(_file, write, opened, review),
-                file_name=f"{_stem(opened.paper)}-evidence.{label.lower()}",
-                mime=mime,
-                icon=":material/download:",
-                on_click="ignore",
-                key=f"download-{label}",
-                help=f"The sentences, scores and decisions as {label}",
-            )
+        downloads.show(opened, evidence)
 
 
 def _outcome(opened: OpenPaper) -> str:
@@ -76,21 +58,6 @@ def _settings_changed(evidence: Evidence) -> bool:
     now, query = session(), evidence.query
     asked = (evidence.engine, query.k, query.results_only, query.tables)
     return asked != (now.engine, now.k, now.results_only, now.tables)
-
-
-def _file(write: Callable[..., str], opened: OpenPaper, review: Review) -> bytes:
-    gold = opened.gold_here
-    aspects = None
-    if gold is not None and opened.show_gold:  # who has not looked at gold takes none away
-        measured = gold_for_question(gold, opened.evidence)
-        aspects = {i: [measured.label(aspect) for aspect in names] for i, names in measured.by_sentence.items()}
-    return write(opened.paper, review, date=datetime.now().astimezone(), gold=aspects).encode()
-
-
-def _stem(paper: Paper) -> str:
-    """A file name for downloads: letters, digits and hyphens of the paper's own name."""
-    stem = re.sub(r"[^\w-]+", "-", paper.name.rsplit(".", 1)[0]).strip("-")
-    return stem[:60] or "paper"
 
 
 def _view(opened: OpenPaper) -> dict[str, object]:

@@ -43,6 +43,7 @@ class OpenPaper:
     evidence: Evidence | None = None
     answers: int = 0  # how many searches have come back
     decided_on: dict[str, Decided] = field(default_factory=dict)  # by question
+    no_highlights: str | None = None  # why its PDF cannot be highlighted, once that was tried
     sent: bool = False  # whether the browser has been given the paper
     asked: Asked | None = None  # what the browser lacks, until it has been sent
     answered: int = 0  # the number of the browser's last question that was answered

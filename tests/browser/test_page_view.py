@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pypdfium2
 import pytest
-from playwright.sync_api import Browser, Locator, Page, expect
+from playwright.sync_api import Browser, Dialog, Locator, Page, expect
 from pypdf import PdfReader, PdfWriter
 
 from core.benchmarks.samples import SAMPLE_DATA
@@ -232,6 +232,57 @@ def test_of_forty_pages_only_those_near_the_window_are_drawn(page: Page, forty_p
         assert pictures.count() <= 6
     sheet(page, 2).evaluate("(sheet) => sheet.scrollIntoView()")
     expect(page.get_by_role("img", name="Page 2 of 40")).to_be_visible(timeout=5_000)
+
+
+def test_the_pdf_is_downloaded_with_highlights_and_decisions(page: Page) -> None:
+    open_pages(page)
+    count = entries(page).count()
+    entries(page).nth(0).locator(".decide.accepted").click()
+    entries(page).nth(1).locator(".decide.rejected").click()
+    expect(entries(page, "rejected")).to_have_count(1)
+    page.wait_for_timeout(1000)
+    with page.expect_download() as started:
+        page.get_by_role("button", name="PDF with highlights").click()
+    assert started.value.suggested_filename == "sleep-app-highlighted.pdf"
+    reader = PdfReader(started.value.path())
+    assert len(reader.pages) == 2
+    marks = [mark.get_object() for sheet in reader.pages for mark in sheet.get("/Annots", [])]
+    highlights = [mark for mark in marks if mark["/Subtype"] == "/Highlight"]
+    notes = [str(mark["/Contents"]) for mark in highlights]
+    assert len(notes) >= count - 1  # one that runs over two pages has a highlight on each
+    assert all(HYPOTHESIS in note for note in notes)
+    assert sum("Decision: accepted by the reviewer" in note for note in notes) == 1
+
+
+def test_what_was_downloaded_can_be_left_without_a_question(page: Page) -> None:
+    asked: list[str] = []
+
+    def stay(dialog: Dialog) -> None:
+        asked.append(dialog.type)
+        dialog.dismiss()
+
+    page.on("dialog", stay)
+    open_pages(page)
+    entries(page).first.locator(".decide.accepted").click()
+    expect(entries(page, "accepted")).to_have_count(1)
+    page.wait_for_timeout(1000)
+    page.close(run_before_unload=True)
+    page.wait_for_timeout(500)
+    assert asked == ["beforeunload"]
+
+    with page.expect_download():
+        page.get_by_role("button", name="CSV").click()
+    entries(page).nth(1).locator(".decide.rejected").click()  # in no download yet
+    page.wait_for_timeout(1000)
+    page.close(run_before_unload=True)
+    page.wait_for_timeout(500)
+    assert asked == ["beforeunload", "beforeunload"]
+
+    with page.expect_download():
+        page.get_by_role("button", name="CSV").click()
+    with page.expect_event("close", timeout=5_000):
+        page.close(run_before_unload=True)
+    assert len(asked) == 2
 
 
 def test_other_formats_have_no_pages(page: Page) -> None:

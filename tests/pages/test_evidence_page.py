@@ -10,9 +10,11 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from core.benchmarks.samples import SAMPLE_DATA
+from core.errors import DamagedFile
 from core.evidence import DEFAULT_ENGINE
-from core.export.review import Decision
+from core.export.review import Decision, Review
 from core.paper import PaperWarning
+from pages._ui import downloads
 from pages._ui.paper_view.pdf_pages import Asked
 from pages._ui.question import with_page
 from pages._ui.state import OpenPaper, Session
@@ -319,3 +321,23 @@ def test_the_line_under_the_title_says_who_where_and_when(app: AppTest) -> None:
     assert [heading.value.replace("\\", "") for heading in app.subheader] == [title]
     lines = [caption.value.replace("\\", "").replace("\u2060", "") for caption in app.caption]
     assert "Anna Sample and Ben Example · Vouch Sample Papers 2026 · doi:10.5555/vouch.sample.1" in lines
+
+
+def test_only_a_pdf_can_be_taken_away_highlighted(app: AppTest) -> None:
+    upload(app, PAPER)
+    find(app)
+    assert [button.label for button in app.get("download_button")] == ["CSV", "JSON"]
+    upload(app, (SAMPLE_DATA / "sleep-app.pdf").read_bytes(), "sleep-app.pdf")
+    find(app)
+    assert [button.label for button in app.get("download_button")] == ["CSV", "JSON", "PDF with highlights"]
+
+
+def test_a_pdf_that_cannot_be_highlighted_says_why(app: AppTest) -> None:
+    upload(app, (SAMPLE_DATA / "sleep-app.pdf").read_bytes(), "sleep-app.pdf")
+    find(app)
+    opened = desk(app)
+    assert opened.evidence is not None
+    with pytest.raises(DamagedFile):
+        downloads._highlighted(opened, b"%PDF-1.4 nothing else", Review(opened.paper.id, opened.evidence))
+    app.run()
+    assert any("sleep" in caption.value and "CSV or JSON" in caption.value for caption in app.caption)

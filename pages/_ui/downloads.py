@@ -1,0 +1,86 @@
+"""What a reviewer takes away: the evidence with the decisions as CSV or JSON, and a PDF with highlights in it."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from datetime import datetime
+from functools import partial
+
+import streamlit as st
+
+from core.errors import VouchError
+from core.evidence import Evidence
+from core.export.annotated_pdf import annotated_pdf
+from core.export.evidence import evidence_csv, evidence_json
+from core.export.review import Review
+from core.paper import Paper
+from pages._ui.escape import plain
+from pages._ui.paper_view.gold import gold_for_question
+from pages._ui.state import OpenPaper
+
+
+def show(opened: OpenPaper, evidence: Evidence) -> None:
+    """Draw the buttons. A file is made when it is asked for, with the decisions of the last drawing."""
+    st.caption("Decisions stay in this window until you download them:", width="content")
+    review = Review(opened.paper.id, evidence, opened.decided.decisions)
+    stem = _stem(opened.paper)
+    for label, write, mime in (("CSV", evidence_csv, "text/csv"), ("JSON", evidence_json, "application/json")):
+        _button(
+            label,
+            partial(_table, write, opened, review),
+            name=f"{stem}-evidence.{label.lower()}",
+            mime=mime,
+            about=f"The sentences, scores and decisions as {label}",
+        )
+    if opened.no_highlights:
+        st.caption(plain(opened.no_highlights))
+    elif opened.data is not None:
+        _button(
+            "PDF with highlights",
+            partial(_highlighted, opened, opened.data, review),
+            name=f"{stem}-highlighted.pdf",
+            mime="application/pdf",
+            about="The PDF itself, with the evidence highlighted and your decisions in notes",
+        )
+
+
+def _button(label: str, make: Callable[[], bytes], *, name: str, mime: str, about: str) -> None:
+    st.download_button(
+        label,
+        data=make,
+        file_name=name,
+        mime=mime,
+        icon=":material/download:",
+        on_click="ignore",
+        key=f"download-{label}",
+        help=about,
+    )
+
+
+def _table(write: Callable[..., str], opened: OpenPaper, review: Review) -> bytes:
+    gold = opened.gold_here
+    aspects = None
+    if gold is not None and opened.show_gold:  # who has not looked at gold takes none away
+        measured = gold_for_question(gold, opened.evidence)
+        aspects = {i: [measured.label(aspect) for aspect in names] for i, names in measured.by_sentence.items()}
+    return write(opened.paper, review, date=_now(), gold=aspects).encode()
+
+
+def _highlighted(opened: OpenPaper, data: bytes, review: Review) -> bytes:
+    """The PDF with highlights. Streamlit has words of its own for one that cannot be made; ours are drawn next."""
+    try:
+        return annotated_pdf(data, opened.paper, review, date=_now())
+    except VouchError as error:
+        opened.no_highlights = str(error)
+        raise
+
+
+def _now() -> datetime:
+    return datetime.now().astimezone()
+
+
+def _stem(paper: Paper) -> str:
+    """A file name for downloads: letters, digits and hyphens of the paper's own name."""
+    stem = re.sub(r"[^\w-]+", "-", paper.name.rsplit(".", 1)[0]).strip("-")
+    return stem[:60] or "paper"
