@@ -109,7 +109,7 @@ def _right_of(label: Line, line: Line) -> bool:
 
 
 def _second_column(caption: list[Line], others: list[Line]) -> list[Line]:
-    """The second column of a caption that is set in two: it begins at the height of the first, and in the same type."""
+    """The second column of a caption that is set in two: beside the first, in the same type, going on with its text."""
     top, bottom = caption[0].y, caption[-1].y
     right = max(line.x1 for line in caption)
     reach = 0.5 * caption[0].size
@@ -117,7 +117,9 @@ def _second_column(caption: list[Line], others: list[Line]) -> list[Line]:
     beside = [line for line in beside if line.style == caption[-1].style or starts_caption(line)]
     if not beside or beside[0].y < top - reach or any(map(starts_caption, beside)):
         return []
-    return beside
+    aligned = all(abs(line.x0 - beside[0].x0) < _MARGIN for line in beside)
+    goes_on = not caption[-1].text.endswith((".", ":")) or beside[0].text[:1].islower()
+    return beside if aligned and goes_on else []
 
 
 def _continues_caption(line: Line, caption: list[Line], typography: Typography) -> bool:

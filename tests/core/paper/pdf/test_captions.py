@@ -56,3 +56,19 @@ def test_the_title_of_a_caption_ends_where_its_type_does() -> None:
     )
     goes_on = [Text(60, 390, "Through the trial.", 8, "bold"), Text(129, 390, "All who were asked.", 8)]
     assert captions_of(read(title, *goes_on)) == "Figure 1: Flow of nurses Through the trial. All who were asked."
+
+
+def test_rows_of_a_table_beside_a_caption_are_no_part_of_it() -> None:
+    rows = [
+        Text(x, 400 - 10 * n, text, 8)
+        for n, row in enumerate((("Group", "Hours"), ("Training", "6.1"), ("Waiting list", "5.4")))
+        for x, text in zip((320, 420), row, strict=True)
+    ]
+    caption = [
+        Text(60, 400, "Fig. 1 | Flow of all the nurses", 8, "bold"),
+        Text(60, 390, "through the trial. Boxes show how", 8),
+        Text(60, 380, "many were asked.", 8),
+    ]
+    assert captions_of(read(*caption, *rows)) == (
+        "Fig. 1 | Flow of all the nurses through the trial. Boxes show how many were asked."
+    )
