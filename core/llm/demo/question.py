@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from core.llm.wire import Json
 
-_DOCUMENT = re.compile(r"<([a-z]+-[0-9a-f]{8,})>\n(.*?)\n</\1>", re.DOTALL)
+_DOCUMENT = re.compile(r"<(document-[0-9a-f]{12})>\n(.*?)\n</\1>", re.DOTALL)
 _NUMBERED = re.compile(r"^[ \t]*[\[(]?(\d+)[\])]?[.:]?[ \t]+(\S.*)$", re.MULTILINE)
 _HYPOTHESIS = re.compile(r"hypothesis(?:>|:)\**\s*(\S[^\n<]*)", re.IGNORECASE)
 _LIMIT = re.compile(r"(?:more than|at most|up to)\s+\**(\d+)", re.IGNORECASE)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 from dataclasses import fields, replace
 from pathlib import Path
@@ -85,6 +86,17 @@ def test_a_plain_answer_is_kept_as_such(demo: DemoServer, cache: ReplyCache) -> 
     asked = [runner(demo, "demo-noschema", provider=Provider.COMPATIBLE, cache=cache).ask(question()) for _ in range(2)]
     assert asked[1] == replace(asked[0], from_cache=True)
     assert demo.desk.statistics()["calls"] == 2, "the refusal and the answer"
+
+
+def test_a_reply_that_is_no_answer_any_more_is_as_good_as_none(
+    demo: DemoServer, cache: ReplyCache, tmp_path: Path
+) -> None:
+    runner(demo, cache=cache).ask(question())
+    (kept,) = (path for path in tmp_path.rglob("*") if path.is_file())
+    kept.write_text(json.dumps(json.loads(kept.read_text()) | {"text": "{}"}))
+    reply = runner(demo, cache=cache).ask(question())
+    assert not reply.from_cache
+    assert reply.data is not None
 
 
 @pytest.mark.parametrize("damage", [b"", b"{", b"{}", b'{"text": 1}', b"\xff\xfe"])

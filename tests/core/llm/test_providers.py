@@ -159,6 +159,7 @@ def test_a_shared_context_is_paid_in_full_once(demo: DemoServer, provider: Provi
     if provider is Provider.ANTHROPIC:
         assert usages[0].written_input_tokens == usages[1].cached_input_tokens
     alone = asking.ask(question(task="Hypothesis: bees")).usage
+    assert alone.input_tokens == usages[0].input_tokens, "all input counts, wherever it came from"
     assert not alone.cached_input_tokens
     assert not alone.written_input_tokens, "writing to the cache costs extra, so it is not done for one call"
 
