@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from enum import StrEnum
 
+from core.paper.bylines import names_in
 from core.paper.draft import Block, Draft
 from core.paper.model import Kind, SectionKind
 from core.paper.sections import is_left_out, main_kind
@@ -14,6 +15,11 @@ from core.paper.tables import join_cells
 from core.paper.xml import squeeze
 
 _DOI = re.compile(r"\b10\.\d{4,9}/[^\s\"<>]+[^\s\"<>.,;)\]]")
+# A line that says when the paper was published, before its text begins: "Published: 3 May 2020", "Year: 2020".
+_PUBLISHED = re.compile(
+    r"^\W*(?:published(?: online)?|publication date|year)\W{1,6}(?:[\w ]{1,15}[ ,])?((?:19|20)\d\d)\b\W*$",
+    re.IGNORECASE | re.MULTILINE,
+)
 _CAPTION = re.compile(
     r"^(?:supplementary )?(?:figure|fig\.?|table|box|scheme)\s+[A-Z]?\d+[a-z]?\s*[.:|–—-]", re.IGNORECASE
 )
@@ -57,10 +63,15 @@ class PartReader:
     def read(self, text: str) -> Draft:
         if found := _DOI.search(text[:5000]):
             self.draft.doi = found.group()
+        if found := _PUBLISHED.search(text[:5000]):
+            self.draft.year = int(found[1])
         for part in self.parts:
             if part.kind is PartKind.HEADING:
                 self._read_heading(part.level, part.text)
             elif not self.skip_level:
+                if len(self.draft.blocks) == 1 and self.draft.title is not None:
+                    names = names_in([part.text])  # the line under the title, if it holds nothing else
+                    self.draft.authors = names if len(names) > 1 else ()
                 row, caption = part.kind is PartKind.ROW, _CAPTION.match(part.text)
                 self.draft.add(Kind.TABLE if row else Kind.CAPTION if caption else self.kind, part.text)
         return self.draft

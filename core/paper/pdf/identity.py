@@ -15,6 +15,11 @@ from core.paper.pdf.typography import Typography
 
 _DOI = re.compile(r"\b10\.\d{4,9}/[^\s\"<>]+[^\s\"<>.,;:)\]]")
 _DOI_CUT = re.compile(r"\b10\.\d{4,9}/?$")
+# Deposits of data, and files that go with a paper.
+_DOI_OF_FILES = re.compile(r"^10\.(?:5061|5281|6084|17605|17632)/|[./](?:s\d{3}|suppl\w*|-/dc\d)$", re.IGNORECASE)
+_OF_ANOTHER = re.compile(
+    r"\W*(?:correct(?:ion|s)|erratum|retract|comment|editorial|see|related|linked)\b", re.IGNORECASE
+)
 _XMP_TAGS = (b"<prism:doi>", b"<pdfx:doi>", b"<crossmark:DOI>", b"<dc:identifier>")
 _XMP_DOI = re.compile(rb"(?:doi:|https?://(?:dx\.)?doi\.org/)?(10\.[^<\s]+)<")
 _TEXT = 3  # lines: fewer are a note
@@ -47,7 +52,8 @@ def find_doi(data: bytes, stated: Mapping[str, str], pages: list[PageLines]) -> 
     for page in pages[:2]:
         texts = [line.text for line in page.lines]
         for text, following in pairwise([*texts, ""]):
-            if named := _DOI.search(f"{text}{following}" if _DOI_CUT.search(text) else text):
+            named = _DOI.search(f"{text}{following}" if _DOI_CUT.search(text) else text)
+            if named and not _OF_ANOTHER.match(text) and not _DOI_OF_FILES.search(named.group()):
                 printed.append(named.group())
     return max((doi for doi in printed if doi.startswith(printed[0])), key=len, default=None)
 

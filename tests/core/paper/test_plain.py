@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import pytest
+
 from core.paper import Format, Kind, SectionKind, read_paper
 
 MARKDOWN = """---
@@ -125,3 +127,16 @@ def test_text_without_any_structure_is_body() -> None:
     assert [(s.text, s.kind) for s in paper.sentences] == [("Bees nap.", Kind.BODY), ("It helps.", Kind.BODY)]
     assert paper.title is None
     assert [(s.title, s.kind) for s in paper.sections] == [("Text", SectionKind.OTHER)]
+
+
+@pytest.mark.parametrize(
+    ("under_title", "authors", "year"),
+    [
+        ("Ada J. Rossi[1], Bo van der Bie[2]\n\nPublished: 3 May 2020", ("Ada J. Rossi", "Bo van der Bie"), 2020),
+        ("Authors: Ada J. Rossi and Bo van der Bie\n\n**Year:** 2020", ("Ada J. Rossi", "Bo van der Bie"), 2020),
+        ("Bees nap, and nobody knows why.\n\nIn 2020 we asked them.", (), None),
+    ],
+)
+def test_authors_and_year_where_they_are_stated(under_title: str, authors: tuple[str, ...], year: int | None) -> None:
+    paper = read_paper(f"# Naps in bees\n\n{under_title}\n\n## Methods\n\nWe asked.\n".encode(), name="bees.md")
+    assert (paper.authors, paper.year) == (authors, year)

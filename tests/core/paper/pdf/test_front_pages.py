@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Sequence
+from pathlib import Path
 
 import pytest
 
@@ -154,3 +156,47 @@ def test_no_year_from_the_text_and_its_references() -> None:
 def test_a_registration_in_a_note_beside_the_text() -> None:
     note = column(60, 60, ["Trial registration: ClinicalTrials.gov", "NCT01234567. Not to be confused."], size=7)
     assert read(*note).registrations == ("NCT01234567",)
+
+
+@pytest.mark.parametrize(
+    ("lines", "doi"),
+    [
+        (["https://doi.org/10.1000/naps.1."], "10.1000/naps.1"),
+        (["(doi: 10.1000/naps.1)."], "10.1000/naps.1"),
+        (["doi:10.1000/S0140-6736(15)00257-3"], "10.1000/S0140-6736(15)00257-3"),
+        (["https://doi.org/10.1000/", "naps.1"], "10.1000/naps.1"),
+        (["Correction: doi 10.1000/naps.9", "doi 10.1000/tea.1"], "10.1000/tea.1"),
+        (["See editorial, doi 10.1000/naps.9"], None),
+        (["Supporting file: https://doi.org/10.1000/naps.1.s001", "doi 10.1000/naps.1"], "10.1000/naps.1"),
+        (["Data: https://doi.org/10.5281/zenodo.123", "doi 10.1000/naps.1"], "10.1000/naps.1"),
+    ],
+)
+def test_the_papers_own_doi(lines: list[str], doi: str | None) -> None:
+    assert read(*column(60, 70, lines, size=7)).doi == doi
+
+
+@pytest.mark.parametrize("subtitle", ["a randomised trial of tea and rest", ""])
+def test_a_title_over_two_lines_and_its_subtitle(subtitle: str) -> None:
+    second = [Text(60, 698, "in two hospitals", 20, "bold")]
+    third = [Text(60, 680, subtitle, 14, "bold")] if subtitle else []
+    expected = f"{TITLE} in two hospitals" + (f": {subtitle}" if subtitle else "")
+    assert read(*second, *third, *column(60, 655, ["Ada J. Rossi, Bo van der Bie"])).title == expected
+
+
+# Read from the printed pages: how many authors and a hash of their names, the journal, the year and the registrations.
+PUBLISHED = {
+    "38914124pmid": (18, "8f889eac56bf", "Nature Medicine", 2024, ("NCT03819153",)),
+    "PMC12113407": (11, "834e3695e58d", "Life", 2025, ()),
+    "PMC4655321": (13, "0118730d31ae", "Lancet", 2015, ("2008-007149-30", "NCT02369081")),
+    "PMC7068068": (8, "578f03725038", "Clinical Cardiology", 2020, ()),
+    "PMC7594536": (6, "7a69483a61e3", "Circulation", 2020, ("NCT03226457",)),
+    "PMC7864599": (28, "326c86fbc989", "Circulation", 2021, ("NCT03485092",)),
+    "PMC9669535": (20, "0b5eb0b9c277", "Diabetology & Metabolic Syndrome", 2022, ("IRCT20190412043247N2",)),
+}
+
+
+@pytest.mark.parametrize("name", PUBLISHED)
+def test_published_papers(name: str, shared_data: Path) -> None:
+    paper = read_paper((shared_data / "pdf" / f"{name}.pdf").read_bytes(), name=f"{name}.pdf")
+    names = hashlib.sha256("; ".join(paper.authors).encode()).hexdigest()[:12]
+    assert (len(paper.authors), names, paper.journal, paper.year, paper.registrations) == PUBLISHED[name]
