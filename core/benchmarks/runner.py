@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
+from concurrent.futures import ThreadPoolExecutor, as_completed
 from dataclasses import dataclass
+from threading import Event
 
 from core.benchmarks.bootstrap import Interval, interval
 from core.benchmarks.tasks import Item, Scores, Task
@@ -48,26 +50,54 @@ class Run:
         return None if None in costs else sum(cost for cost in costs if cost is not None)
 
 
-def run_task(task: Task, engine: EvidenceEngine, items: Iterable[Item], *, progress: Progress = silent) -> Run:
-    """Put every item to the engine. Raises `DatasetError` if there is none."""
+def run_task(
+    task: Task, engine: EvidenceEngine, items: Iterable[Item], *, at_once: int = 1, progress: Progress = silent
+) -> Run:
+    """Put every item to the engine, `at_once` of them at a time: an engine that waits for a server can wait for many.
+
+    Raises `DatasetError` if there is no item. Raising from `progress` cancels.
+    """
     started = time.perf_counter()
     questions = list(items)
     if not questions:
         raise DatasetError(f"The data holds no item for {task.name}.")
-    results = []
-    for number, item in enumerate(questions):
-        progress(number / len(questions), f"{item.id} ({number + 1:,} of {len(questions):,})")
-        results.append(_one(task, engine, item))
+    results = _results(task, engine, questions, at_once, progress)
     groups = [result.group for result in results]
     metrics = {name: interval([result.scores[name] for result in results], groups) for name in task.metrics}
     progress(1.0, "Done")
     return Run(task.name, engine.name, tuple(results), metrics, time.perf_counter() - started)
 
 
-def _one(task: Task, engine: EvidenceEngine, item: Item) -> ItemResult:
+def _results(
+    task: Task, engine: EvidenceEngine, items: Sequence[Item], at_once: int, progress: Progress
+) -> list[ItemResult]:
+    """The results in the items' order. A cancel reaches the items in hand at their next report."""
+    cancelled = Event()
+
+    def stop_if_cancelled(done: float, step: str) -> None:
+        if cancelled.is_set():
+            raise _Cancelled
+
+    with ThreadPoolExecutor(at_once) as pool:
+        tasks = [pool.submit(_one, task, engine, item, stop_if_cancelled) for item in items]
+        try:
+            for number, _ in enumerate(as_completed(tasks), 1):
+                progress(number / len(items), f"{number:,} of {len(items):,} done")
+        except BaseException:
+            cancelled.set()
+            pool.shutdown(wait=False, cancel_futures=True)
+            raise
+    return [each.result() for each in tasks]
+
+
+class _Cancelled(Exception):
+    """Ends an item in hand after a cancel."""
+
+
+def _one(task: Task, engine: EvidenceEngine, item: Item, progress: Progress = silent) -> ItemResult:
     started = time.perf_counter()
     try:
-        evidence = engine.find(item.paper, item.query)
+        evidence = engine.find(item.paper, item.query, progress=progress)
     except VouchError as error:
         nothing = dict.fromkeys(task.metrics, 0.0)
         return ItemResult(item.id, item.group, (), nothing, time.perf_counter() - started, None, str(error))

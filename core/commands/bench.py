@@ -9,15 +9,20 @@ import sys
 from collections.abc import Sequence
 from dataclasses import asdict
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from core.benchmarks.runner import Run, run_task
-from core.benchmarks.tasks import TASKS, task_named
-from core.commands.terminal import show_progress
+from core.benchmarks.tasks import TASKS, Task, task_named
+from core.commands.files import bytes_of
+from core.commands.spending import add_budget, budget_of
+from core.commands.terminal import terminal_progress
 from core.errors import QueryError
 from core.evidence import DEFAULT_ENGINE, EvidenceEngine, engine_named
 from core.evidence.ranker.model import training_named, was_trained_on
-from core.progress import silent
 from core.settings import load_settings
+
+if TYPE_CHECKING:  # loads with the first batch
+    from core.benchmarks.batches import Stage
 
 SEEN = (
     "The engine offline was trained on this very file, so that its figures here say nothing of new papers. "
@@ -31,6 +36,25 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--data", type=Path, metavar="PATH", help="the data set's file or folder (default: VOUCH_DATA)")
     parser.add_argument("--engine", default=DEFAULT_ENGINE, help="see the command “engines” (default: %(default)s)")
     parser.add_argument("--limit", type=int, metavar="N", help="only the first N items")
+    add_budget(parser)
+    parser.add_argument(
+        "--at-once",
+        type=int,
+        default=16,
+        metavar="N",
+        help="papers in hand at a time with a language model (default: 16)",
+    )
+    batches = parser.add_argument_group("batches", "a language model at half the price, in files, within a day")
+    batches.add_argument("--batch-out", type=Path, metavar="DIR", help="write each stage's requests to this folder")
+    batches.add_argument(
+        "--batch-in",
+        type=Path,
+        action="append",
+        default=[],
+        metavar="FILE",
+        help="results of requests; writes the next stage to the folder, or scores",
+    )
+    batches.add_argument("--submit", action="store_true", help="send the requests, wait for the results, and score")
     parser.add_argument("--json", action="store_true", help="print one JSON document")
 
 
@@ -42,22 +66,56 @@ def run(arguments: argparse.Namespace) -> int:
         raise QueryError("Where is the data? Name the data set's file or folder with --data, or set VOUCH_DATA.")
     if arguments.limit is not None and arguments.limit < 1:
         raise QueryError(f"The limit is {arguments.limit}: ask for at least 1 item.")
-    engine = engine_named(arguments.engine)
-    interactive = sys.stderr.isatty()
     path = task.source(data)
+    if arguments.batch_out or arguments.batch_in or arguments.submit:
+        return _run_in_batches(task, path, arguments)
+    engine = engine_named(arguments.engine, budget=budget_of(arguments))
+    if arguments.at_once < 1:
+        raise QueryError(f"--at-once is {arguments.at_once}: ask for at least 1 paper at a time.")
     notes = _notes(engine, path)
     for note in notes:
         print(f"note: {note}", file=sys.stderr)
-    result = run_task(
-        task, engine, task.items(path, arguments.limit), progress=show_progress if interactive else silent
-    )
-    if interactive:
-        print("\r\x1b[K", end="", file=sys.stderr)
+    with terminal_progress() as progress:
+        at_once = arguments.at_once if ":" in engine.name else 1  # engines on this machine use all of it by themselves
+        result = run_task(task, engine, task.items(path, arguments.limit), at_once=at_once, progress=progress)
+    _show(result, arguments, notes)
+    return 0
+
+
+def _run_in_batches(task: Task, path: Path, arguments: argparse.Namespace) -> int:
+    """Go on with a run in batches: to the next stage's requests, or to the scores."""
+    from core.benchmarks.batches import Stage, batched  # noqa: PLC0415
+    from core.llm.batch import BatchFolder  # noqa: PLC0415
+
+    if arguments.batch_out is None:
+        raise QueryError("Name the folder of the run's requests and results with --batch-out DIR.")
+    folder = BatchFolder(arguments.batch_out)
+    work = batched(task, arguments.engine, list(task.items(path, arguments.limit)), folder)
+    for file in arguments.batch_in:
+        folder.take(bytes_of(file), name=file.name)
+    with terminal_progress() as progress:
+        result = work.submit(progress=progress) if arguments.submit else work.advance(progress=progress)
+    if isinstance(result, Stage):
+        _show_stage(result, arguments)
+    else:
+        _show(result, arguments, ())
+    return 0
+
+
+def _show_stage(stage: Stage, arguments: argparse.Namespace) -> None:
+    files = [str(file) for file in stage.files]
+    if arguments.json:
+        print(json.dumps({"waiting_for": files, "requests": stage.requests}, ensure_ascii=False, indent=1))
+        return
+    print(f"{stage.requests:,} requests are to be answered:", *files, sep="\n  ")
+    print("Give them to the provider (or use --submit), and come back with --batch-in and the file of results.")
+
+
+def _show(result: Run, arguments: argparse.Namespace, notes: Sequence[str]) -> None:
     if arguments.json:
         print(json.dumps(as_document(result, notes), ensure_ascii=False, indent=1))
     else:
         _print(result)
-    return 0
 
 
 def as_document(result: Run, notes: Sequence[str] = ()) -> dict[str, object]:

@@ -11,12 +11,11 @@ from pathlib import Path
 
 from core.commands.read import read_file
 from core.commands.spending import add_budget, budget_of
-from core.commands.terminal import printable, show_progress
+from core.commands.terminal import printable, terminal_progress
 from core.errors import VouchError
 from core.evidence import DEFAULT_ENGINE, Evidence, EvidenceEngine, EvidenceQuery, ModelRun, NoAnswer, engine_named
 from core.export.model_run import run_document
 from core.paper import Paper
-from core.progress import silent
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -98,11 +97,8 @@ def _find(engine: EvidenceEngine, path: Path, query: EvidenceQuery) -> tuple[Pap
     paper = read_file(path)
     for warning in paper.warnings:
         print(printable(f"{path}: warning: {warning.message}"), file=sys.stderr)
-    interactive = sys.stderr.isatty()
-    evidence = engine.find(paper, query, progress=show_progress if interactive else silent)
-    if interactive:
-        print("\r\x1b[K", end="", file=sys.stderr)
-    return paper, evidence
+    with terminal_progress() as progress:
+        return paper, engine.find(paper, query, progress=progress)
 
 
 def _lines(path: Path, paper: Paper, evidence: Evidence) -> Iterator[str]:

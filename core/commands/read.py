@@ -7,8 +7,8 @@ import json
 import sys
 from pathlib import Path
 
+from core.commands.files import bytes_of
 from core.commands.terminal import printable
-from core.errors import PaperError
 from core.paper import Paper, cite, read_paper
 
 
@@ -31,14 +31,8 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def read_file(path: Path) -> Paper:
-    """The paper at `path`. Raises `PaperError` also where there is no readable file."""
-    try:
-        data = path.read_bytes()
-    except OSError as error:
-        raise PaperError(
-            f"“{path}” cannot be opened ({error.strerror}). Check the path and its permissions."
-        ) from error
-    return read_paper(data, name=path.name)
+    """The paper at `path`. Raises `VouchError` if there is no such file, or no paper in it."""
+    return read_paper(bytes_of(path), name=path.name)
 
 
 def as_document(paper: Paper) -> dict[str, object]:

@@ -64,13 +64,19 @@ class Access:
         return self.key.get_secret_value() if self.key else None
 
 
-def access_to(provider: Provider, *, key: str | None = None, environment: Mapping[str, str] = os.environ) -> Access:
+def access_to(
+    provider: Provider, *, key: str | None = None, environment: Mapping[str, str] = os.environ, sends: bool = True
+) -> Access:
     """How to reach a provider. A `key` typed in for this session goes before the environment's.
+
+    Who never `sends` anything, and only writes and reads files, needs neither key nor address.
 
     Raises `NoKey`, `KeyRefused` for a key that no server would take, `ServerUnreachable` for an unusable address.
     """
     source = _SOURCES[provider]
     address = (environment.get(source.address) or source.default_address or "").strip().rstrip("/")
+    if not sends:
+        return Access(address)
     if not address:
         raise ServerUnreachable(
             f"No address of a compatible server is set. Set {source.address}, for example to http://localhost:11434/v1."

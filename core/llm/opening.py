@@ -30,9 +30,13 @@ def open_model(
     environment: Mapping[str, str] = os.environ,
     timeout: float = TIMEOUT,
     retries: int = RETRIES,
+    sends: bool = True,
 ) -> ServerModel:
-    """The model called `name`. Nothing is sent yet. Raises `ModelError` if it cannot be reached as things are set."""
-    access = access_to(name.provider, key=key, environment=environment)
+    """The model called `name`. Nothing is sent yet; one that never `sends` needs no key.
+
+    Raises `ModelError` if it cannot be reached as things are set.
+    """
+    access = access_to(name.provider, key=key, environment=environment, sends=sends)
     return _MODELS[name.provider](name, access, timeout=timeout, retries=retries)
 
 

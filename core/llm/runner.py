@@ -27,6 +27,7 @@ from core.errors import (
 from core.llm.budget import NO_LIMIT, Budget, Purse, Spending
 from core.llm.cache import ReplyCache
 from core.llm.model import Form, LanguageModel, Reply, Request, Usage
+from core.llm.prices import cost
 from core.progress import Progress, silent
 
 T = TypeVar("T")
@@ -63,6 +64,10 @@ class ModelRunner:
     def spent(self) -> Spending:
         """What this runner has used since it was made."""
         return self._purse.spent
+
+    def cost_of(self, reply: Reply) -> float | None:
+        """What a reply cost now, in US dollars: nothing from the cache or where no server answered; None: unknown."""
+        return 0.0 if reply.from_cache or not reply.model else cost(self.name, reply.usage)
 
     def ask(self, request: Request, *, progress: Progress = silent) -> Reply:
         """The reply to one request. A failure is in its `problem`, never raised."""
@@ -159,8 +164,13 @@ class ModelRunner:
         return reply
 
 
+_making = threading.Lock()
+
+
 def _start(work: Coroutine[Any, Any, T]) -> Future[T]:
-    return asyncio.run_coroutine_threadsafe(work, _loop())
+    with _making:  # two threads that come first together must not get a loop each
+        loop = _loop()
+    return asyncio.run_coroutine_threadsafe(work, loop)
 
 
 @cache

@@ -3,21 +3,25 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import json
 import time
 from abc import ABC, abstractmethod
-from typing import Any
+from collections.abc import Awaitable, Callable
+from typing import Any, TypeVar
 from weakref import WeakKeyDictionary
 
 from pydantic import ValidationError
 
 from core.errors import ModelError
 from core.llm.access import Access
-from core.llm.failures import no_answer, not_a_model
+from core.llm.failures import no_answer, not_a_model, status_failure
 from core.llm.model import Form, Reply, Request
-from core.llm.names import ModelName
+from core.llm.names import ModelName, Provider
 from core.llm.replies import Said, reply_from
 from core.llm.wire import Json
+
+T = TypeVar("T")
 
 TIMEOUT = 300.0  # seconds for one call with its retries; a model that thinks can take minutes
 RETRIES = 4  # the client's own, for 408, 409, 429 and 5xx, with growing pauses or as long as the server asks
@@ -54,6 +58,25 @@ class ServerModel(ABC):
         if client is not None:
             await client.close()
 
+    @property
+    def provider(self) -> Provider:
+        """Whose interface it speaks."""
+        return self._name.provider
+
+    def reply_to(self, request: Request, form: Form, document: object, seconds: float) -> Reply:
+        """The provider's answer as a reply. Raises `NotAModelServer` if it is no such answer."""
+        said: Said | None = None
+        if isinstance(document, dict):
+            with contextlib.suppress(ValidationError):
+                said = self.said(document)
+        if said is None:
+            raise not_a_model(self._access)
+        return reply_from(said, request, form, seconds)
+
+    def refusal(self, status: int, body: object) -> ModelError:
+        """The failure that an HTTP status stands for; `body` is what the server said with it."""
+        return status_failure(status, body, self._name, self._access)
+
     @abstractmethod
     def body(self, request: Request) -> Json:
         """The request as the provider's interface writes it."""
@@ -80,29 +103,28 @@ class ServerModel(ABC):
         """The root of the client's exceptions."""
 
     async def _ask(self, request: Request, form: Form, body: Json) -> Reply:
-        client = self._client()  # the first one imports its library, which is not the server's time
+        self._client()  # the first one imports its library, which is not the server's time
         started = time.perf_counter()
-        answer = await self._answer(client, body)
+        answer = await self.call(lambda client: self._send(client, body))
         seconds = time.perf_counter() - started
         try:
-            said = self.said(json.loads(answer))
-        except (ValueError, ValidationError):
-            said = None
-        if said is None:
-            raise not_a_model(self._access)
-        return reply_from(said, request, form, seconds)
+            document = json.loads(answer)
+        except ValueError:
+            document = None
+        return self.reply_to(request, form, document, seconds)
 
-    async def _answer(self, client: Any, body: Json) -> bytes:
-        """Send, and translate what goes wrong. Raised outside `except`: the client's exceptions may hold the key."""
+    async def call(self, use: Callable[[Any], Awaitable[T]]) -> T:
+        """Use the provider's client, within the time limit. Raises `ModelError` for whatever the client raises."""
         failure: ModelError
+        client = self._client()
         try:
             async with asyncio.timeout(self._timeout):
-                return await self._send(client, body)
+                return await use(client)
         except TimeoutError:
             failure = no_answer(self._name)
         except self._client_error as error:
             failure = self.failure(error)
-        raise failure
+        raise failure  # outside `except`, for the client's exceptions may hold the key
 
     def _client(self) -> Any:
         loop = asyncio.get_running_loop()

@@ -4,23 +4,39 @@ from __future__ import annotations
 
 import time
 from collections.abc import Sequence
+from typing import Protocol
 
 from core.errors import EngineError
 from core.evidence.llm.asking import Stages
 from core.evidence.llm.strategies import Result, plan
 from core.evidence.llm.wording import Strategy, Wording
 from core.evidence.model import Evidence, EvidenceQuery, ModelRun, NoAnswer
-from core.llm import ModelName, ModelRunner, Reply, cost
+from core.llm import ModelName, Reply, Request
 from core.paper import Paper
 from core.progress import Progress, silent
 
 _STAGES = 2  # of most plans; one that asks again has more, and its progress then stays at the end
 
 
+class Asker(Protocol):
+    """What puts requests to a model: a `ModelRunner` live, a `BatchRunner` from files."""
+
+    @property
+    def name(self) -> str: ...
+
+    def ask_all(self, requests: Sequence[Request], *, progress: Progress = silent) -> list[Reply]:
+        """The replies in the order of the requests."""
+        ...
+
+    def cost_of(self, reply: Reply) -> float | None:
+        """What a reply cost now, in US dollars; None: unknown."""
+        ...
+
+
 class ModelEngine:
     """Evidence from a language model. Safe to share between threads, as its runner is."""
 
-    def __init__(self, model: ModelName, runner: ModelRunner) -> None:
+    def __init__(self, model: ModelName, runner: Asker) -> None:
         """Raises `EngineError` if the name asks for an unknown strategy."""
         self.strategy = strategy_of(model)
         self.runner = runner
@@ -33,7 +49,7 @@ class ModelEngine:
         """
         started = time.perf_counter()
         wording = Wording(self.strategy, paper, query)
-        result = self._carry_out(plan(self.strategy, paper, query, wording, self._price), progress)
+        result = self._carry_out(plan(self.strategy, paper, query, wording, self.runner.cost_of), progress)
         run = ModelRun(self.runner.name, self.strategy, wording.hashes, result.steps, result.verdict)
         if result.error is not None:
             raise NoAnswer(result.error, run) from result.error
@@ -64,10 +80,6 @@ class ModelEngine:
 
             replies = self.runner.ask_all(requests, progress=share)
             stage += 1
-
-    def _price(self, reply: Reply) -> float | None:
-        """What a reply cost now: nothing from the cache, nothing where no server answered."""
-        return 0.0 if reply.from_cache or not reply.model else cost(self.runner.name, reply.usage)
 
 
 def strategy_of(model: ModelName) -> Strategy:

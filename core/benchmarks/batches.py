@@ -1,0 +1,82 @@
+"""A task in batches: stage by stage through files, with the same result as live."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from contextlib import suppress
+from dataclasses import dataclass
+from pathlib import Path
+
+from core.benchmarks.runner import Run, run_task
+from core.benchmarks.tasks import Item, Task
+from core.errors import EngineError, VouchError
+from core.evidence.llm.engine import ModelEngine, strategy_of
+from core.llm import ModelName, model_named, open_model
+from core.llm.batch import POLL, BatchFolder, BatchRunner, Waiting, submit
+from core.llm.server_model import ServerModel
+from core.progress import Progress, silent
+
+
+@dataclass(frozen=True, slots=True)
+class Stage:
+    """Requests that must be answered before the run can go on."""
+
+    files: tuple[Path, ...]
+    requests: int
+
+
+@dataclass(frozen=True, slots=True)
+class BatchedTask:
+    """A task whose requests go through the files of a folder."""
+
+    task: Task
+    engine: ModelName
+    items: Sequence[Item]
+    folder: BatchFolder
+
+    def advance(self, *, progress: Progress = silent) -> Run | Stage:
+        """Go as far as the results in the folder allow: to the scores, or to the requests of the next stage.
+
+        Nothing is sent, and no key is needed. Files of requests that are not answered yet are not written again.
+        Raises `DatasetError` for a file of results that is none.
+        """
+        return self._advance(open_model(self.engine, sends=False), progress)
+
+    def submit(self, *, poll: float = POLL, progress: Progress = silent) -> Run:
+        """Hand every stage to the provider and wait for it, to the scores. Can be broken off and called again.
+
+        Raises as `advance`, and `ModelError` where the provider cannot be asked.
+        """
+        model = open_model(self.engine)
+        while isinstance(stage := self._advance(model, progress), Stage):
+            for file in stage.files:
+                submit(model, self.folder, file, progress=progress, poll=poll)
+        return stage
+
+    def _advance(self, model: ServerModel, progress: Progress) -> Run | Stage:
+        runner = BatchRunner(model, self.folder.results())
+        engine = ModelEngine(self.engine, runner)
+        for number, item in enumerate(self.items):
+            progress(number / max(1, len(self.items)), f"{item.id} ({number + 1:,} of {len(self.items):,})")
+            _try(engine, item)
+        if not runner.pending:
+            return run_task(self.task, engine, self.items, progress=progress)
+        waiting = self.folder.waiting()
+        known = self.folder.requested(waiting)
+        new = [request for key, request in runner.pending.items() if key not in known]
+        return Stage((*waiting, *self.folder.write(model, new)), len(runner.pending))
+
+
+def batched(task: Task, engine: str, items: Sequence[Item], folder: BatchFolder) -> BatchedTask:
+    """The task in batches. Raises `EngineError` if the engine asks no language model."""
+    name = model_named(engine)
+    if name is None:
+        raise EngineError(f"Batches are for language models, and “{engine}” asks none. Name one as openai:MODEL.")
+    strategy_of(name)
+    return BatchedTask(task, name, items, folder)
+
+
+def _try(engine: ModelEngine, item: Item) -> None:
+    """Carry an item as far as it goes; its failure is counted when the task is run."""
+    with suppress(Waiting, VouchError):
+        engine.find(item.paper, item.query)
