@@ -1,0 +1,151 @@
+"""A benchmark in batches comes to exactly what it comes to live."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+from urllib.request import Request as Call
+from urllib.request import urlopen
+
+import pytest
+from anthropic.types.messages.batch_create_params import Request as AnthropicLine
+from openai.types.responses import response_create_params
+from pydantic import ConfigDict, TypeAdapter, with_config
+
+from core.benchmarks.batches import Stage, batched
+from core.benchmarks.runner import Run, run_task
+from core.benchmarks.tasks import Item, task_named
+from core.errors import DatasetError, EngineError
+from core.evidence import engine_named
+from core.llm.batch import BatchFolder
+from core.llm.demo import DemoServer
+from core.settings import Settings
+from run import ROOT
+
+TASK = task_named("evidencebench/er@10")
+SAMPLES = ROOT / "sample_data"
+
+
+@pytest.fixture
+def demo(monkeypatch: pytest.MonkeyPatch) -> Iterator[DemoServer]:
+    with DemoServer() as server:
+        for name, value in server.environment.items():
+            monkeypatch.setenv(name, value)
+        yield server
+
+
+@pytest.fixture
+def items() -> list[Item]:
+    return [item for path in sorted(SAMPLES.glob("*.gold.json")) for item in TASK.items(path, None)]
+
+
+def answered_by_hand(file: Path, demo: DemoServer) -> bytes:
+    """What another tool would do with a file of requests: each body to its address, each answer beside its id."""
+    results = []
+    for line in map(json.loads, file.read_text(encoding="utf-8").splitlines()):
+        body = line.get("body") or line["params"]
+        headers = {"Content-Type": "application/json", "Authorization": "Bearer demo", "x-api-key": "demo"}
+        url = demo.address + line.get("url", "/v1/messages")
+        with urlopen(Call(url, json.dumps(body).encode(), headers)) as response:
+            answer = json.load(response)
+        result: dict[str, Any] = {"custom_id": line["custom_id"]}
+        if "body" in line:
+            results.append(result | {"id": "r", "error": None, "response": {"status_code": 200, "body": answer}})
+        else:
+            results.append(result | {"result": {"type": "succeeded", "message": answer}})
+    return "\n".join(json.dumps(result) for result in reversed(results)).encode()  # in any order
+
+
+def chosen(run: Run) -> list[tuple[int, ...]]:
+    return [item.chosen for item in run.items]
+
+
+@pytest.mark.parametrize("engine", ["openai:demo", "anthropic:demo", "compatible:demo", "openai:demo-duplicates@whole"])
+def test_files_answered_elsewhere_give_the_live_result(
+    engine: str, demo: DemoServer, items: list[Item], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    live = run_task(TASK, engine_named(engine, settings=Settings(tmp_path, None)), items, at_once=4)
+    monkeypatch.delenv("OPENAI_API_KEY")  # files need no key
+    work = batched(TASK, engine, items, BatchFolder(tmp_path / "batch"))
+    stages = 0
+    while isinstance(stage := work.advance(), Stage):
+        stages += 1
+        assert work.advance() == stage  # the same files, not written again
+        for file in stage.files:
+            work.folder.take(answered_by_hand(file, demo), name=file.name)
+    assert stages == 2
+    assert chosen(stage) == chosen(live)
+    assert stage.metrics == live.metrics
+    assert stage.failed == 0
+
+
+@pytest.mark.parametrize("engine", ["openai:demo", "anthropic:demo"])
+def test_the_providers_themselves_give_the_live_result(
+    engine: str, demo: DemoServer, items: list[Item], tmp_path: Path
+) -> None:
+    live = run_task(TASK, engine_named(engine, settings=Settings(tmp_path, None)), items)
+    work = batched(TASK, engine, items, BatchFolder(tmp_path / "batch"))
+    assert chosen(work.submit(poll=0.01)) == chosen(live)
+    calls = demo.desk.statistics()["calls"]
+    assert chosen(work.submit(poll=0.01)) == chosen(live)
+    assert demo.desk.statistics()["calls"] == calls  # nothing is sent or paid twice
+
+
+def test_a_job_that_was_broken_off_is_waited_for_again(demo: DemoServer, items: list[Item], tmp_path: Path) -> None:
+    work = batched(TASK, "openai:demo@whole", items, BatchFolder(tmp_path))
+    run = work.submit(poll=0.01)
+    calls = demo.desk.statistics()["calls"]
+    (tmp_path / "stage-1.results.jsonl").unlink()  # as if the run had ended between sending and receiving
+    assert chosen(work.submit(poll=0.01)) == chosen(run)
+    assert demo.desk.statistics()["calls"] == calls
+
+
+def test_the_lines_have_the_documented_shapes(items: list[Item], tmp_path: Path) -> None:
+    def lines(engine: str) -> list[dict[str, Any]]:
+        stage = batched(TASK, engine, items, BatchFolder(tmp_path / engine.partition(":")[0])).advance()
+        assert isinstance(stage, Stage)
+        return [json.loads(line) for file in stage.files for line in file.read_bytes().splitlines()]
+
+    strict = with_config(ConfigDict(extra="forbid"))
+    body = TypeAdapter(strict(response_create_params.ResponseCreateParamsNonStreaming))
+    for line in lines("openai:demo"):
+        assert set(line) == {"custom_id", "method", "url", "body"}
+        assert (line["method"], line["url"]) == ("POST", "/v1/responses")
+        body.validate_python(line["body"])
+    for line in lines("anthropic:demo"):
+        assert set(line) == {"custom_id", "params"}
+        assert len(line["custom_id"]) <= 64
+        TypeAdapter(AnthropicLine).validate_python(line)
+
+
+def test_what_expired_is_asked_again_and_what_failed_is_a_failure(
+    demo: DemoServer, items: list[Item], tmp_path: Path
+) -> None:
+    work = batched(TASK, "openai:demo@whole", items, BatchFolder(tmp_path))
+    stage = work.advance()
+    assert isinstance(stage, Stage)
+    first, second, *rest = answered_by_hand(stage.files[0], demo).splitlines()
+    expired = {"custom_id": json.loads(first)["custom_id"], "error": {"code": "batch_expired", "message": "Too late."}}
+    broken = {"custom_id": json.loads(second)["custom_id"], "response": {"status_code": 500, "body": {}}}
+    work.folder.take(b"\n".join([json.dumps(expired).encode(), json.dumps(broken).encode(), *rest]), name="results")
+    again = work.advance()
+    assert isinstance(again, Stage)
+    assert again.requests == 1
+    work.folder.take(answered_by_hand(again.files[-1], demo), name="results")
+    run = work.advance()
+    assert isinstance(run, Run)
+    assert run.failed == 1
+
+
+def test_a_file_that_holds_no_results_is_refused(items: list[Item], tmp_path: Path) -> None:
+    folder = BatchFolder(tmp_path)
+    with pytest.raises(DatasetError, match=r"Line 1 of “notes\.txt” is not the result of a batch request"):
+        folder.take(b'{"custom_id": "x"}', name="notes.txt")
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_batches_are_for_language_models(items: list[Item], tmp_path: Path) -> None:
+    with pytest.raises(EngineError, match="Batches are for language models"):
+        batched(TASK, "bm25", items, BatchFolder(tmp_path))
