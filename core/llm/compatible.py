@@ -1,7 +1,7 @@
 """Any server with OpenAI's chat completions: vLLM, Ollama, LM Studio, Azure and others, by address.
 
-Servers differ in what they take. The first refusal teaches the model which dialect its server speaks; from then on
-every request is written in it.
+Servers differ in what they take: some refuse a schema, some do not heed it. What is learned from the first request
+holds for all that follow.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from pydantic import BaseModel
 
-from core.errors import ModelError, RequestRefused
+from core.errors import ModelError, RequestRefused, Unreadable
 from core.llm.access import Access
 from core.llm.model import Form, Reply, Request, Usage
 from core.llm.openai import client_failure, open_client
@@ -37,9 +37,19 @@ class CompatibleModel(ServerModel):
     """`compatible:MODEL`."""
 
     _dialect = _Dialect()
+    _schemas_taken = False  # whether an answer ever had the form of its schema
 
     async def complete(self, request: Request) -> Reply:
-        """See `LanguageModel`. A request that the server cannot take is written once more in each other dialect."""
+        """See `LanguageModel`. What the server cannot take, or does not heed, is asked for once more in another way."""
+        reply = await self._understood(request)
+        if reply.form is not Form.SCHEMA:
+            return reply
+        self._schemas_taken |= reply.problem is None
+        unheeded = isinstance(reply.problem, Unreadable) and not self._schemas_taken
+        return await self._plainly(request, reply) if unheeded and request.plain else reply
+
+    async def _understood(self, request: Request) -> Reply:
+        """The reply in the first dialect that the server does not refuse."""
         dialect = self._dialect
         while True:
             try:
@@ -52,6 +62,18 @@ class CompatibleModel(ServerModel):
             else:
                 self._dialect = dialect
                 return reply
+
+    async def _plainly(self, request: Request, unheeded: Reply) -> Reply:
+        """The reply without a schema, after a first one that did not heed it; both were paid for."""
+        dialect = replace(self._dialect, schemas=False)
+        try:
+            reply = await self._ask(request, Form.PLAIN, self.body(request, dialect))
+        except ModelError:
+            return unheeded
+        if reply.problem is None:
+            self._dialect = dialect
+        better = reply if reply.problem is None else unheeded
+        return replace(better, usage=unheeded.usage + reply.usage, seconds=unheeded.seconds + reply.seconds)
 
     def body(self, request: Request, dialect: _Dialect | None = None) -> Json:
         """A call of `chat.completions.create`, in the dialect that the server is known to speak."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import astuple, dataclass
 from enum import StrEnum
 from typing import Protocol, Self
 
@@ -54,6 +54,15 @@ class Usage:
     output_tokens: int | None  # thinking included
     cached_input_tokens: int | None = None  # read from the provider's prompt cache
     written_input_tokens: int | None = None  # written to the provider's prompt cache
+
+    def __add__(self, other: Usage) -> Usage:
+        """The tokens of both calls; unknown where one is unknown."""
+        return Usage(
+            *(
+                None if mine is None or theirs is None else mine + theirs
+                for mine, theirs in zip(astuple(self), astuple(other), strict=True)
+            )
+        )
 
 
 class Form(StrEnum):

@@ -35,7 +35,7 @@ def answer(asked: Asked, fault: Fault | None) -> Answer:
         return Answer("")
     question = question_in(asked)
     chosen = misled(choose(question), question, fault)
-    if asked.schema is not None:
+    if asked.schema is not None and fault is not Fault.UNHEEDED:
         text = json.dumps(_Form(question.hypothesis, chosen).fill(asked.schema, ""), ensure_ascii=False)
     else:
         indices = [one.sentence.index for one in chosen]

@@ -29,6 +29,7 @@ class Fault(StrEnum):
     WEB_PAGE = "html"
     OTHER_JSON = "otherjson"
     NO_SCHEMAS = "noschema"  # requests with a schema are refused
+    UNHEEDED = "unheeded"  # schemas are taken and not heeded
     NEW_LIMIT = "newlimit"  # chat completions want `max_completion_tokens`
     CUT_OFF = "cutoff"  # at the limit of output tokens, and says so
     CUT_JSON = "cutjson"  # ends in the middle, and does not say so

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from urllib.parse import urlsplit
 
 import pytest
 
@@ -106,7 +107,7 @@ def test_what_only_the_paper_can_tell_is_left_to_who_asked(demo: DemoServer, pro
 
 
 def test_every_fault_is_tried() -> None:
-    elsewhere = {Fault.HANG, Fault.NO_SCHEMAS, Fault.NEW_LIMIT}
+    elsewhere = {Fault.HANG, Fault.NO_SCHEMAS, Fault.UNHEEDED, Fault.NEW_LIMIT}
     assert set(FAILURES) | set(WELL_FORMED) | elsewhere == set(Fault)
 
 
@@ -175,6 +176,26 @@ def test_a_compatible_server_without_schemas_is_asked_plainly_and_that_is_rememb
     assert [reply.form for reply in replies] == [Form.PLAIN] * 3
     assert all(isinstance(reply.data, Choice) and reply.data.decision == [1, 3] for reply in replies)
     assert demo.desk.statistics()["calls"] == 4, "one refusal, three answers"
+
+
+def test_a_compatible_server_that_does_not_heed_schemas_is_asked_plainly_too(demo: DemoServer) -> None:
+    asking = runner(demo, "demo-unheeded", provider=Provider.COMPATIBLE)
+    first, second = (asking.ask(question(number)) for number in range(2))
+    assert [first.form, second.form] == [Form.PLAIN] * 2
+    assert all(isinstance(reply.data, Choice) and reply.data.decision == [1, 3] for reply in (first, second))
+    assert demo.desk.statistics()["calls"] == 3
+    assert (first.usage.input_tokens or 0) > 1.8 * (second.usage.input_tokens or 0), "both calls were paid for"
+
+
+def test_a_server_that_has_heeded_a_schema_is_not_doubted() -> None:
+    """Its first answer had the form; a later one that has not is a failure like any other."""
+    with DemoServer() as server:
+        asking = runner(server, provider=Provider.COMPATIBLE)
+        asking.ask(question())
+        port = urlsplit(server.address).port
+    with DemoServer(port=port or 0, fault=Order(Fault.PROSE)) as changed:
+        assert isinstance(asking.ask(question(1)).problem, Unreadable)
+        assert changed.desk.statistics()["calls"] == 1
 
 
 def test_without_a_plain_form_there_is_nothing_to_fall_back_on(demo: DemoServer) -> None:

@@ -7,7 +7,7 @@ from enum import StrEnum
 import pytest
 
 from core.errors import Unreadable
-from core.llm import ReplySchema
+from core.llm import ReplySchema, Usage
 from core.llm.replies import Form, answer_in
 
 
@@ -97,6 +97,11 @@ def test_almost_the_plain_form_is_no_answer(text: str) -> None:
     assert answer is None
     assert isinstance(problem, Unreadable)
     assert "DECISION" in str(problem)
+
+
+def test_tokens_add_up_and_stay_unknown() -> None:
+    assert Usage(1, 2, 3, 4) + Usage(10, 20, 30, 40) == Usage(11, 22, 33, 44)
+    assert Usage(1, 2, 3) + Usage(10, None, 30, 40) == Usage(11, None, 33, None)
 
 
 def test_free_text_has_no_data() -> None:
