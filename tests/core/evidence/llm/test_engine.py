@@ -6,9 +6,11 @@ from collections.abc import Callable
 
 import pytest
 
-from core.errors import KeyRefused, RateLimited, VouchError
+from core.errors import KeyRefused, ModelError, RateLimited, VouchError
 from core.evidence import EvidenceEngine, EvidenceQuery, NoAnswer, Stance
+from core.evidence.llm.engine import ModelEngine
 from core.evidence.model import Match
+from core.evidence.sensitivity import Rewording, reword
 from core.llm.demo import DemoServer
 from core.paper import read_paper
 from tests.core.evidence.llm.replies import NUMBER, PAPER
@@ -123,3 +125,19 @@ def test_progress_ends_at_one_and_cancelling_travels_out(named: Named) -> None:
 
     with pytest.raises(KeyboardInterrupt):
         named("openai:other").find(PAPER, QUERY, progress=cancel)
+
+
+@pytest.mark.parametrize("name", ["openai:demo", "anthropic:demo", "compatible:demo"])
+def test_a_model_puts_the_hypothesis_in_other_words(name: str, named: Named) -> None:
+    engine = named(name)
+    assert isinstance(engine, ModelEngine)
+    wordings = reword(engine.runner, QUERY.hypothesis)
+    assert set(wordings) == set(Rewording)
+    assert all(wordings.values())
+
+
+def test_a_server_that_takes_no_schema_says_so_when_asked_for_other_words(named: Named) -> None:
+    engine = named("compatible:demo-noschema")
+    assert isinstance(engine, ModelEngine)
+    with pytest.raises(ModelError):
+        reword(engine.runner, QUERY.hypothesis)
