@@ -13,31 +13,12 @@ import re
 import unicodedata
 from collections.abc import Sequence
 
-from core.paper.addressed_words import (
-    ALWAYS_STRONG,
-    BIAS,
-    COMPACT,
-    IMPERATIVE,
-    LETTERS_APART,
-    LOOKALIKES,
-    MACHINE,
-    OTHER_LANGUAGES,
-    PROHIBITION,
-    REPLY,
-    STEMS,
-    SIGNALS,
-    ORDERS,
-    CLAUSE,
-    OTHER_SCRIPT,
-    WORD,
-    UNCONDITIONAL,
-    VALUE,
-    WORK,
-    YOU,
-)
+from core.paper import addressed_languages as languages
+from core.paper import addressed_words as words
 
 _ENOUGH = 4
-_LONGEST = 2000  # characters of a sentence that are looked at from its start; the rest is looked at in further windows
+_LONGEST = 2000  # characters that are looked at together: what speaks to a machine is shorter
+_DIGIT_FOR_LETTER = re.compile(r"[a-z][013457@$][a-z]")
 _DIGITS_AS_LETTERS = str.maketrans("013457@$", "oieastas")
 
 
@@ -52,54 +33,56 @@ def addressed_to_machine(sentences: Sequence[str]) -> list[bool]:
         return found
     first, last = found.index(True), len(found) - 1 - found[::-1].index(True)
     found[first:last] = [True] * (last - first)
-    for step, index in ((-1, first - 1), (1, last + 1)):
-        while 0 <= index < len(found) and scores[index] >= 1:
-            found[index] = True
-            index += step
+    while first > 0 and scores[first - 1] >= 1:
+        first -= 1
+        found[first] = True
+    while last + 1 < len(found) and scores[last + 1] >= 1:
+        last += 1
+        found[last] = True
     return found
 
 
 def _score(sentence: str) -> int:
-    """How much a sentence speaks to a machine; from `_ENOUGH` on it does."""
-    folded = _folded(sentence)
+    """How much a sentence speaks to a machine: 0 gives no orders, from 1 on it does, from `_ENOUGH` on to a machine."""
+    folded = sentence if sentence.isascii() else unicodedata.normalize("NFKC", sentence).replace("’", "'")
+    folded = " ".join(folded.casefold().split())
     return max(_score_of(folded[at : at + _LONGEST]) for at in range(0, max(len(folded), 1), _LONGEST))
 
 
 def _score_of(folded: str) -> int:
-    text = folded.translate(LOOKALIKES)
+    text = folded.translate(words.LOOKALIKES)
     if _is_disguised(text):
         return _ENOUGH
-    words = WORD.findall(folded)
-    if (
-        SIGNALS.isdisjoint(words)
-        and STEMS.isdisjoint(word[:5] for word in words)
-        and ORDERS.isdisjoint(word[:5] for word in CLAUSE.findall(text))
-        and not OTHER_SCRIPT.search(folded)
-        and "<|" not in text
-    ):
+    if not _may_speak(folded, text):
         return 0
-    if any(pattern.search(folded) for pattern in OTHER_LANGUAGES):
+    if any(pattern.search(folded) for pattern in languages.OTHER_LANGUAGES):
         return _ENOUGH
-    if any(pattern.search(text) for pattern in ALWAYS_STRONG):
+    if words.STRONG_OPENING.search(text) or words.STRONG_ORDER.search(text) or words.STRONG.search(text):
         return _ENOUGH
-    forbids = bool(PROHIBITION.search(text))
-    if not (forbids or IMPERATIVE.search(text) or YOU.search(text)):
+    forbids = words.PROHIBITION.search(text) is not None
+    if not (forbids or words.IMPERATIVE.search(text) or words.YOU.search(text)):
         return 0
-    value = bool(VALUE.search(text))
-    about = sum(bool(pattern.search(text)) for pattern in (MACHINE, REPLY, WORK, BIAS))
-    if not about or not (value or forbids or MACHINE.search(text)):
+    machine, value = bool(words.MACHINE.search(text)), bool(words.VALUE.search(text))
+    about = machine + sum(bool(pattern.search(text)) for pattern in (words.REPLY, words.WORK, words.BIAS))
+    if not about or not (value or forbids or machine):
         return 1
-    return 1 + forbids + 2 * value + about + bool(UNCONDITIONAL.search(text))
+    return 1 + forbids + 2 * value + about + bool(words.UNCONDITIONAL.search(text))
 
 
-def _folded(text: str) -> str:
-    """The text in lower case, on one line."""
-    return " ".join(unicodedata.normalize("NFKC", text).casefold().replace("’", "'").split())
+def _may_speak(folded: str, text: str) -> bool:
+    """Whether a closer look is worth it."""
+    found = words.WORD.findall(folded)
+    return not (
+        words.SIGNALS.isdisjoint(found)
+        and languages.STEMS.isdisjoint(word[:5] for word in found)
+        and words.ORDERS.isdisjoint(word[:5] for word in words.CLAUSE.findall(text))
+        and languages.OTHER_SCRIPT.search(folded) is None
+    )
 
 
 def _is_disguised(text: str) -> bool:
     """Whether the best known order stands there with its letters set apart, or written with digits."""
-    if not LETTERS_APART.search(text) and not re.search(r"[a-z][013457@$][a-z]", text):
+    if not words.LETTERS_APART.search(text) and not _DIGIT_FOR_LETTER.search(text):
         return False
     letters = re.sub(r"[^a-z]", "", text.translate(_DIGITS_AS_LETTERS))
-    return COMPACT.search(letters) is not None
+    return words.COMPACT.search(letters) is not None

@@ -9,28 +9,32 @@ from core.errors import NoText
 from core.paper.draft import Block, Draft
 from core.paper.model import Format, Kind, Paper, PrintedLine, Section, SectionKind, Sentence
 from core.paper.registrations import own_registrations
+from core.paper.screening import only_hidden_text, screen, sentence_spans, warnings_of
 from core.paper.sections import kind_of_title
-from core.paper.sentences import split_sentences
 
-# Kinds that are one sentence however many full stops they hold.
-_WHOLE = frozenset({Kind.TITLE, Kind.HEADING, Kind.TABLE})
+_KEPT = b"\0with what was set aside"
 
 
-def assemble(draft: Draft, *, data: bytes, name: str, format: Format) -> Paper:
+def assemble(draft: Draft, *, data: bytes, name: str, format: Format, keep_set_aside: bool = False) -> Paper:
     """Join the blocks into `Paper.text` and split them into sentences.
 
+    What speaks to a machine is set aside first, unless `keep_set_aside` asks for it.
     Raises `NoText` if no block holds any text.
     """
+    if not keep_set_aside:
+        screen(draft)
     writer = _Writer()
     for block in draft.blocks:
         writer.add(block)
     if not writer.sentences:
+        if draft.set_aside:
+            raise only_hidden_text(name)
         raise NoText(
             f"“{name}” holds no text that could be read. Check that it is the full paper, and try another copy."
         )
     sections = writer.finished_sections()
     return Paper(
-        id=hashlib.sha256(data).hexdigest(),
+        id=hashlib.sha256(data + (_KEPT if keep_set_aside else b"")).hexdigest(),
         name=name,
         format=format,
         title=draft.title and _encodable(draft.title),
@@ -39,7 +43,8 @@ def assemble(draft: Draft, *, data: bytes, name: str, format: Format) -> Paper:
         sections=sections,
         sentences=tuple(writer.sentences),
         left_out=tuple(draft.left_out),
-        warnings=tuple(draft.warnings),
+        warnings=(*draft.warnings, *warnings_of(draft.set_aside)),
+        set_aside=tuple(draft.set_aside),
         authors=tuple(map(_encodable, draft.authors)),
         journal=draft.journal and _encodable(draft.journal),
         year=draft.year,
@@ -69,7 +74,7 @@ class _Writer:
         base = self.length
         self._write(text)
         self.lines += [line.moved(base) for line in block.lines]
-        for start, end in _spans(block, text):
+        for start, end in sentence_spans(block, text):
             self.sentences.append(
                 Sentence(
                     index=len(self.sentences),
@@ -78,7 +83,7 @@ class _Writer:
                     end=base + end,
                     kind=block.kind,
                     section=len(self.sections) - 1,
-                    page=_page_at(block, start),
+                    page=block.page_at(start),
                 )
             )
 
@@ -140,24 +145,3 @@ class _Writer:
 def _encodable(text: str) -> str:
     """The text without lone surrogates, which JSON can carry and no file or screen can show."""
     return text.encode("utf-8", "replace").decode()
-
-
-def _spans(block: Block, text: str) -> list[tuple[int, int]]:
-    if block.sentences:
-        spans, start = [], 0
-        for sentence in block.sentences:
-            spans.append((start, start + len(sentence)))
-            start += len(sentence) + 1
-        return spans
-    if block.kind in _WHOLE:
-        return [(0, len(text))]
-    return split_sentences(text)
-
-
-def _page_at(block: Block, offset: int) -> int | None:
-    page = block.page
-    for line in block.lines:
-        if line.start > offset:
-            break
-        page = line.page
-    return page

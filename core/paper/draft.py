@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
 
-from core.paper.model import Kind, PaperWarning, PrintedLine, SectionKind
+from core.paper.model import Kind, PaperWarning, PrintedLine, SectionKind, SetAside
 from core.paper.sections import normalise_title
 
 
@@ -24,10 +25,27 @@ class Block:
     lines: tuple[PrintedLine, ...] = ()
     sentences: tuple[str, ...] = ()
 
+    def without(self, spans: Sequence[tuple[int, int]]) -> Block:
+        """The same block without some stretches of its text: ascending, and none touches another."""
+        kept = list(zip([0, *(end for _, end in spans)], [*(start for start, _ in spans), len(self.text)], strict=True))
+        lines = [part for start, end in kept for line in self.lines if (part := line.between(start, end, self.text))]
+        gone = [(start, sum(e - s for s, e in spans if e <= start)) for start, _ in kept]
+        shifted = tuple(line.moved(-max(g for start, g in gone if start <= line.start)) for line in lines)
+        return replace(self, text="".join(self.text[start:end] for start, end in kept), lines=shifted)
+
     @property
     def page(self) -> int | None:
         """The page that it begins on; None where the format has no pages."""
         return self.lines[0].page if self.lines else None
+
+    def page_at(self, offset: int) -> int | None:
+        """The page that a place in the text is printed on."""
+        page = self.page
+        for line in self.lines:
+            if line.start > offset:
+                break
+            page = line.page
+        return page
 
 
 @dataclass(slots=True)
@@ -43,6 +61,7 @@ class Draft:
     blocks: list[Block] = field(default_factory=list)
     left_out: list[str] = field(default_factory=list)
     warnings: list[PaperWarning] = field(default_factory=list)
+    set_aside: list[SetAside] = field(default_factory=list)
     _names_left_out: set[str] = field(default_factory=set)
 
     def add(self, kind: Kind, text: str, *, level: int = 0, section_kind: SectionKind | None = None) -> None:

@@ -79,6 +79,43 @@ class PaperWarning:
     page: int | None = None
 
 
+class Reason(StrEnum):
+    """Why a text was set aside: readers cannot see it, or it does not speak to them."""
+
+    SAME_COLOUR = "same-colour"
+    INVISIBLE = "invisible"
+    COVERED = "covered"
+    TINY = "tiny"
+    OFF_PAGE = "off-page"
+    CHARACTERS = "characters"
+    ADDRESSED = "addressed-to-machine"
+
+    @property
+    def in_words(self) -> str:
+        """What is the matter with the text; goes on after "it"."""
+        return _REASONS[self]
+
+
+_REASONS = {
+    Reason.SAME_COLOUR: "has the colour of what lies beneath it",
+    Reason.INVISIBLE: "is drawn, or marked, so that it does not show",
+    Reason.COVERED: "lies under a shape or a picture",
+    Reason.TINY: "is too small to be read",
+    Reason.OFF_PAGE: "stands outside the page",
+    Reason.CHARACTERS: "is written in characters that do not show, or not in this order",
+    Reason.ADDRESSED: "speaks to a language model, not to a reader",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class SetAside:
+    """A text of the file that is kept out of the candidate pool, because it may be meant for machines."""
+
+    text: str
+    reason: Reason
+    page: int | None = None
+
+
 @dataclass(frozen=True, slots=True)
 class PrintedLine:
     """Where a stretch of text is printed: on one line of a page, or a part of it.
@@ -94,6 +131,14 @@ class PrintedLine:
     stop: int
     skipped: int = 0  # so many letters and digits of the line stand before the stretch
 
+    def between(self, start: int, end: int, text: str) -> PrintedLine | None:
+        """The part of it that lies in a stretch of its `text`; None if there is none."""
+        first, last = max(self.start, start), min(self.end, end)
+        if first >= last:
+            return None
+        before = sum(map(str.isalnum, text[self.start : first]))
+        return PrintedLine(first, last, self.page, self.first, self.stop, self.skipped + before)
+
     def moved(self, by: int) -> PrintedLine:
         """The same for a text that has `by` characters more before it."""
         return PrintedLine(self.start + by, self.end + by, self.page, self.first, self.stop, self.skipped)
@@ -108,7 +153,7 @@ class Paper:
     (EvidenceBench, section 2.1: a candidate pool is the ordered list of a paper's sentences).
     """
 
-    id: str  # SHA-256 of the bytes that were read, in hexadecimal
+    id: str  # SHA-256 of the bytes that were read, in hexadecimal; another one with the texts set aside read too
     name: str  # the file's name, as it was given
     format: Format
     title: str | None
@@ -118,6 +163,7 @@ class Paper:
     sentences: tuple[Sentence, ...]
     left_out: tuple[str, ...] = ()
     warnings: tuple[PaperWarning, ...] = ()
+    set_aside: tuple[SetAside, ...] = ()  # in no other field; part of the text only if the reviewer says so
     authors: tuple[str, ...] = ()  # as printed, given name first, without degrees
     journal: str | None = None
     year: int | None = None  # of publication: the issue's where the paper has one

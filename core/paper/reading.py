@@ -49,22 +49,23 @@ _XML_READERS: dict[str, tuple[Format, Callable[[Element], Draft]]] = {
 }
 
 
-def read_paper(data: bytes, *, name: str) -> Paper:
+def read_paper(data: bytes, *, name: str, keep_set_aside: bool = False) -> Paper:
     """Read a paper; the format is recognised by content, never by the file's name.
 
-    Raises a `PaperError` that says in one sentence what is wrong with the file and what to do.
+    Text that readers cannot see, and sentences that speak to a language model, are set aside (`Paper.set_aside`);
+    with `keep_set_aside` they are read as ordinary text. Raises a `PaperError` that says in one sentence what is wrong with the file and what to do.
     """
-    draft, file_format = _read_draft(data, name)
-    return assemble(draft, data=data, name=name, format=file_format)
+    draft, file_format = _read_draft(data, name, keep_hidden=keep_set_aside)
+    return assemble(draft, data=data, name=name, format=file_format, keep_set_aside=keep_set_aside)
 
 
-def _read_draft(data: bytes, name: str) -> tuple[Draft, Format]:
+def _read_draft(data: bytes, name: str, *, keep_hidden: bool) -> tuple[Draft, Format]:
     if not data.strip(b"\0 \t\r\n"):
         raise NoText(f"“{name}” is empty. Download or export the file again.")
     if b"%PDF-" in data[:1024]:
         from core.paper.pdf import read_pdf  # noqa: PLC0415
 
-        return read_pdf(data, name=name), Format.PDF
+        return read_pdf(data, name=name, keep_hidden=keep_hidden), Format.PDF
     for start, what, cure in _OTHER_FILES:
         if data.startswith(start):
             raise UnknownFormat(f"“{name}” is {what}, not a paper that Vouch can read. {cure}")

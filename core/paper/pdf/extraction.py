@@ -10,11 +10,13 @@ from itertools import pairwise
 
 import pypdfium2
 
+from core.paper.model import SetAside
 from core.paper.pdf.characters import Characters, Font
 from core.paper.pdf.hidden import without_clipped
 from core.paper.pdf.limits import CHARACTERS_OF_PAGE, LINES_OF_PAGE, SIDE_OF_PAGE, PageTooLarge
 from core.paper.pdf.lines import Line, PageLines
 from core.paper.pdf.raised import mark_raised
+from core.paper.pdf.unseen import Eyes, Unseen
 
 # PDFium writes a hyphen that ends a line as U+FFFE or U+0002, and sometimes leaves out the line break after it.
 _LINE = re.compile(r"(.*?)(?:([\ufffe\x02])(?:\r\n)?|\r\n|$)", re.DOTALL)
@@ -30,8 +32,11 @@ _MARK = re.compile(r"(?:\d{1,2}(?:\.\d{1,2})*[.)]?|[•▪■●◆►–—*·|
 _SPLIT_LIGATURE = re.compile(r"f[fil]{1,2}$|ﬀ$|ﬁ$|ﬂ$|ﬃ$|ﬄ$")
 
 
-def page_lines(page: pypdfium2.PdfPage, number: int) -> PageLines:
-    """Read one page. Call under the lock. Raises `pypdfium2.PdfiumError` if PDFium cannot, or `PageTooLarge`."""
+def page_lines(page: pypdfium2.PdfPage, number: int, eyes: Eyes, set_aside: list[SetAside]) -> PageLines:
+    """Read one page; what nobody can see there is added to `set_aside` instead. Call under the lock.
+
+    Raises `pypdfium2.PdfiumError` if PDFium cannot, or `PageTooLarge`.
+    """
     left, bottom, right, top = page.get_bbox()  # what is shown of the page, before it is turned
     width, height = right - left, top - bottom
     if max(width, height) > SIDE_OF_PAGE:
@@ -40,7 +45,9 @@ def page_lines(page: pypdfium2.PdfPage, number: int) -> PageLines:
     try:
         if textpage.count_chars() > CHARACTERS_OF_PAGE:
             raise PageTooLarge
-        lines = _Reader(Characters(textpage.raw), number).lines()
+        characters = Characters(textpage.raw)
+        _leave_out(eyes.unseen(page, textpage, characters.text), characters, number, set_aside)
+        lines = _Reader(characters, number).lines()
         if len(lines) > LINES_OF_PAGE:
             raise PageTooLarge
         lines = without_clipped(lines, textpage.raw)
@@ -56,6 +63,15 @@ def page_lines(page: pypdfium2.PdfPage, number: int) -> PageLines:
     lines = [_moved(line, *moves[line.angle]) if any(moves[line.angle]) else line for line in lines]
     lines = [line for line in lines if -5 < line.x0 < width + 5 and -5 < line.y < height + 5]
     return PageLines(number, width, height, lines)
+
+
+def _leave_out(found: list[Unseen], characters: Characters, number: int, set_aside: list[SetAside]) -> None:
+    """Blank what cannot be seen, so that all other characters keep their place, and list what may be a message."""
+    text = characters.text
+    for unseen in found:
+        text = text[: unseen.start] + " " * (unseen.stop - unseen.start) + text[unseen.stop :]
+    characters.text = text
+    set_aside += [SetAside(unseen.text, unseen.reason, number) for unseen in found if unseen.worth_listing]
 
 
 def _moved(line: Line, right: float, up: float) -> Line:

@@ -20,7 +20,8 @@ _TINY = 1.2  # points: the smallest print that is meant to be read, in figures, 
 _NO_SIZE = 1e-4
 _EDGES_OF_RECTANGLE = 6
 _INVISIBLE_MODES = frozenset({pdfium.FPDF_TEXTRENDERMODE_INVISIBLE, pdfium.FPDF_TEXTRENDERMODE_CLIP})
-_TO_FILL = pdfium.FPDF_FILLMODE_NONE
+_OUTLINES = frozenset({pdfium.FPDF_TEXTRENDERMODE_STROKE, pdfium.FPDF_TEXTRENDERMODE_STROKE_CLIP})
+_NOT_FILLED = pdfium.FPDF_FILLMODE_NONE
 _IDENTITY = (1.0, 0.0, 0.0, 1.0, 0.0, 0.0)
 
 
@@ -71,6 +72,7 @@ _count_inside = quick(pdfium.FPDFFormObj_CountObjects)
 _object_inside = quick(pdfium.FPDFFormObj_GetObject, ctypes.c_ulong, result=_address)
 _kind = quick(pdfium.FPDFPageObj_GetType)
 _bounds = quick(pdfium.FPDFPageObj_GetBounds, _address, _address, _address, _address)
+_stroke = quick(pdfium.FPDFPageObj_GetStrokeColor, _address, _address, _address, _address)
 _fill = quick(pdfium.FPDFPageObj_GetFillColor, _address, _address, _address, _address)
 _mode = quick(pdfium.FPDFTextObj_GetTextRenderMode)
 _font_size = quick(pdfium.FPDFTextObj_GetFontSize, _address)
@@ -123,14 +125,15 @@ class _Walk:
             if box[3] - box[1] > _NO_SIZE or self._size(address, matrix) < _NO_SIZE:  # spaces have no box either
                 self.drawing.without_size.append(address)
             return
-        colour, alpha = self._colour(address)
+        mode = _mode(address)
+        colour, alpha = self._colour(address, _stroke if mode in _OUTLINES else _fill)
         text = DrawnText(
             address,
             self.order,
             box,
             colour,
             alpha,
-            invisible=_mode(address) in _INVISIBLE_MODES,
+            invisible=mode in _INVISIBLE_MODES,
             optional=self._optional(address),
             placed=matrix is not _IDENTITY,
             tiny=box[3] - box[1] < _TINY and self._size(address, matrix) < _TINY,
@@ -154,9 +157,9 @@ class _Walk:
             self.drawing.areas.append(Area(self.order, box, None, plain=kind == pdfium.FPDF_PAGEOBJ_IMAGE))
             return
         _draw_mode(address, ctypes.addressof(self._filled), ctypes.addressof(self._stroked))
-        if self._filled.value == _TO_FILL:
+        if self._filled.value == _NOT_FILLED:
             return
-        colour, alpha = self._colour(address)
+        colour, alpha = self._colour(address, _fill)
         if alpha > _OPAQUE:
             self.drawing.areas.append(Area(self.order, box, colour, _segments(address) <= _EDGES_OF_RECTANGLE))
 
@@ -171,8 +174,8 @@ class _Walk:
         ys = [b * x + d * y + f for x in (left, right) for y in (bottom, top)]
         return min(xs), min(ys), max(xs), max(ys)
 
-    def _colour(self, address: int) -> tuple[Colour, int]:
-        if not _fill(address, *self._number_at):
+    def _colour(self, address: int, ask: Callable[..., int]) -> tuple[Colour, int]:
+        if not ask(address, *self._number_at):
             return (0, 0, 0), 255
         red, green, blue, alpha = self._numbers
         return (red, green, blue), alpha

@@ -8,8 +8,8 @@ from functools import partial
 import pypdfium2
 
 from core.errors import NoText
-from core.paper.draft import Draft
-from core.paper.model import Kind, PaperWarning
+from core.paper.draft import Block, Draft
+from core.paper.model import Kind, PaperWarning, PrintedLine, SetAside
 from core.paper.pdf.authors import find_authors
 from core.paper.pdf.boxes import box_blocks
 from core.paper.pdf.building import Item, build
@@ -33,30 +33,32 @@ from core.paper.pdf.paragraphs import paragraphs_of
 from core.paper.pdf.regions import sort_lines, take_apart
 from core.paper.pdf.second_reader import all_pages, in_body_type, some_pages
 from core.paper.pdf.typography import Typography, measure
+from core.paper.pdf.unseen import Eyes
+from core.paper.screening import only_hidden_text
 
 _NO_TEXT = "Page {} has no text layer: what is printed there could not be read."
 _LIGHT_TEXT = 25  # characters a page: less than any page of print has, more than a stamp on a scan
 
 
-def read_pdf(data: bytes, *, name: str) -> Draft:
-    """The draft of a paper in PDF.
+def read_pdf(data: bytes, *, name: str, keep_hidden: bool = False) -> Draft:
+    """The draft of a paper in PDF. What nobody can see on its pages is set aside, unless `keep_hidden` asks for it.
 
     PDFium reads it; pypdf reads what PDFium cannot, and the draft's warnings say so.
     Raises `LockedFile`, `DamagedFile` or `NoText`.
     """
     draft = Draft()
-    pages, stated = _read_pages(data, name, draft)
+    pages, stated = _read_pages(data, name, draft, Eyes(keep=keep_hidden))
     lost = {warning.page for warning in draft.warnings if warning.kind == "page-unreadable"}
     if all(page.number in lost for page in pages):
         raise no_page(name)
     if sum(len(line.text) for page in pages for line in page.lines) < _LIGHT_TEXT * len(pages):
-        raise _scan(name)
+        raise only_hidden_text(name) if draft.set_aside and not keep_hidden else _scan(name)
     whole_pages = pages  # with the running heads and feet, which say where the paper was published
     pages = without_furniture(pages)
     settle_hyphens(pages)
     typography = measure(pages)
     if typography is None:
-        raise _scan(name)
+        raise only_hidden_text(name) if draft.set_aside and not keep_hidden else _scan(name)
     in_body_type(pages, typography)
     title = find_title(pages[0], typography, stated["Title"])
     _identify(draft, whole_pages, typography, stated)
@@ -67,6 +69,9 @@ def read_pdf(data: bytes, *, name: str) -> Draft:
         draft.title = printed.text
         draft.blocks.append(printed.block(Kind.TITLE))
     build(draft, list(_items(pages, title, typography, draft.warnings)), typography)
+    if keep_hidden:
+        draft.blocks += [_out_of_place(item) for item in draft.set_aside]
+        draft.set_aside.clear()
     return draft
 
 
@@ -77,7 +82,7 @@ def _identify(draft: Draft, pages: list[PageLines], typography: Typography, stat
     draft.aside.append(" ".join(line.text for line in pages[0].lines if not typography.is_body(line)))
 
 
-def _read_pages(data: bytes, name: str, draft: Draft) -> tuple[list[PageLines], Mapping[str, str]]:
+def _read_pages(data: bytes, name: str, draft: Draft, eyes: Eyes) -> tuple[list[PageLines], Mapping[str, str]]:
     """The pages that can be read, and what the file says of itself; warnings and the DOI go to the draft."""
     pages: list[PageLines] = []
     broken: list[int] = []
@@ -85,7 +90,7 @@ def _read_pages(data: bytes, name: str, draft: Draft) -> tuple[list[PageLines], 
         document = open_document(data, name=name)
         if document is not None:
             try:
-                _read_with_pdfium(document, name, pages, broken, draft)
+                _read_with_pdfium(document, name, pages, broken, draft, eyes=eyes)
                 count, stated, outline = len(document), stated_by(document), outline_of(document)
             finally:
                 document.close()
@@ -106,7 +111,13 @@ def _read_pages(data: bytes, name: str, draft: Draft) -> tuple[list[PageLines], 
 
 
 def _read_with_pdfium(
-    document: pypdfium2.PdfDocument, name: str, pages: list[PageLines], broken: list[int], draft: Draft
+    document: pypdfium2.PdfDocument,
+    name: str,
+    pages: list[PageLines],
+    broken: list[int],
+    draft: Draft,
+    *,
+    eyes: Eyes,
 ) -> None:
     """Sort the pages into those read and those broken; one that is too large is neither."""
     if len(document) > PAGES:
@@ -116,7 +127,7 @@ def _read_with_pdfium(
         try:
             page = document[number - 1]
             try:
-                pages.append(page_lines(page, number))
+                pages.append(page_lines(page, number, eyes, draft.set_aside))
             finally:
                 page.close()
         except pypdfium2.PdfiumError:
@@ -173,6 +184,11 @@ def _items(
         for column in in_columns(parts.flow):
             for paragraph in paragraphs_of(column, typography):
                 yield Item(paragraph=paragraph)
+
+
+def _out_of_place(item: SetAside) -> Block:
+    """A text that stands nowhere on its page, as a paragraph of its own."""
+    return Block(Kind.BODY, item.text, lines=(PrintedLine(0, len(item.text), item.page or 0, 0, 0),))
 
 
 def _scan(name: str) -> NoText:

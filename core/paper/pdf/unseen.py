@@ -19,18 +19,26 @@ import numpy.typing as npt
 import pypdfium2
 import pypdfium2.raw as pdfium
 
+from core.paper.addressed import addressed_to_machine
 from core.paper.model import Reason
 from core.paper.pdf.objects import Area, Box, Drawing, DrawnText, drawing_of, quick
 
 _LIGHT = 200  # of 255 in each colour: text this light is seen only on something darker
 _FAINT = 30  # of 255: the alpha below which nothing is seen
 _NEAR = 40  # of 255: colours no further apart than this, in every part, are nearly the same
-_SCALE, _MOST_PIXELS = 2.0, 3000.0  # of the pictures that are compared: per point, and along the longer side
-_CHANGED, _ENOUGH = 20, 0.06  # a pixel differs by more than so much of 255; so much of a word's box must differ
+_SCALE, _MOST_PIXELS = 1.5, 3000.0  # of the pictures that are compared: per point, and along the longer side
+_OUT_OF_PLACE = frozenset({Reason.OFF_PAGE, Reason.TINY})
+_CUT_OFF = frozenset({Reason.OFF_PAGE, Reason.COVERED})
+_CHANGED = 20  # of 255: pixels that differ by more are told apart
+_ENOUGH = 0.5  # so much of a word must be told from what lies beneath it
+_GLARING = (255, 0, 255, 255)
 _BAND = 24.0  # points: texts are looked up by bands of this height
 _MARGIN = 5.0  # points beyond the page's edge that are still let pass
+_LETTERS, _MESSAGE = re.compile(r"[^\W\d_]{2,}|[\u3040-\u9fff\uac00-\ud7af]"), 2  # words of a message, at least
+Picture = npt.NDArray[np.uint8]
 _WORD = re.compile(r"\S+")
-_MARKS = "\ufffe\x02"
+_LINE_MARKS = re.compile(r"[\ufffe\x02]\s*")  # hyphens at line ends, as PDFium writes them
+_OF_A_LAYER = frozenset({Reason.INVISIBLE, Reason.COVERED, Reason.SAME_COLOUR})
 
 _text_object = quick(pdfium.FPDFText_GetTextObject, ctypes.c_int, result=ctypes.c_void_p)
 _char_box = quick(pdfium.FPDFText_GetCharBox, ctypes.c_int, *[ctypes.c_void_p] * 4)
@@ -46,11 +54,26 @@ class Unseen:
     stop: int = 0
     placed: bool = False  # part of a picture or another page that was placed on this one
 
+    @property
+    def worth_listing(self) -> bool:
+        """Whether it may be a message, and no scrap of typesetting.
+
+        Pages hold, out of sight, single words and marks that programs left there, and the rest of pictures and pages
+        that were placed and cut.
+        """
+        if len(_LETTERS.findall(self.text)) < _MESSAGE:
+            return False
+        return not (self.placed and self.reason in _CUT_OFF) or addressed_to_machine([self.text])[0]
+
 
 @dataclass(slots=True)
 class Eyes:
-    """Looks at the pages of one file. What stands in the same place on every page is looked at once."""
+    """Looks at the pages of one file. What stands in the same place on every page is looked at once.
 
+    `keep`: hidden text is wanted, so that only what has no place among the text is found.
+    """
+
+    keep: bool = False
     seen: dict[object, bool] = field(default_factory=dict)
 
     def unseen(self, page: pypdfium2.PdfPage, textpage: pypdfium2.PdfTextPage, text: str) -> list[Unseen]:
@@ -59,9 +82,8 @@ class Eyes:
         suspects = _suspects(drawing, page.get_bbox())
         found = list(_without_size(page, drawing)) if drawing.without_size else []
         if suspects:
-            look = _Look(page, textpage, text, drawing, suspects, self.seen)
-            found += look.unseen()
-        return found
+            found += _Look(page, textpage, text, drawing, suspects=suspects, seen=self.seen).unseen()
+        return [unseen for unseen in found if unseen.reason in _OUT_OF_PLACE] if self.keep else found
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,12 +106,7 @@ def _suspects(drawing: Drawing, page: Box) -> dict[int, _Suspect]:
             reason = Reason.TINY
         elif text.invisible or text.alpha < _FAINT:
             reason = Reason.INVISIBLE
-        elif (
-            box[0] < left - _MARGIN
-            or box[1] < bottom - _MARGIN
-            or box[2] > right + _MARGIN
-            or box[3] > top + _MARGIN
-        ):
+        elif box[0] < left - _MARGIN or box[1] < bottom - _MARGIN or box[2] > right + _MARGIN or box[3] > top + _MARGIN:
             reason = Reason.OFF_PAGE
         elif text.order in covered:
             reason, certain = Reason.COVERED, False
@@ -122,7 +139,12 @@ def _around(drawing: Drawing) -> tuple[dict[int, Area], set[int]]:
                         beneath[text.order] = area
                     else:
                         covered.add(text.order)
-                elif text.order < area.order and min(x1, right) - max(x0, left) > 0.3 * (x1 - x0) and bottom < y1 and top > y0:
+                elif (
+                    text.order < area.order
+                    and min(x1, right) - max(x0, left) > 0.3 * (x1 - x0)
+                    and bottom < y1
+                    and top > y0
+                ):
                     covered.add(text.order)
     return beneath, covered
 
@@ -136,6 +158,20 @@ def _near(one: tuple[int, ...], other: tuple[int, ...]) -> bool:
     return max(abs(a - b) for a, b in zip(one, other, strict=True)) < _NEAR
 
 
+def _differs(one: Picture, other: Picture) -> npt.NDArray[np.bool_]:
+    different: npt.NDArray[np.bool_] = np.abs(one.astype(np.int16) - other).max(axis=2, initial=0) > _CHANGED
+    return different
+
+
+@dataclass(frozen=True, slots=True)
+class _Word:
+    """Some characters of the page without a space between them, all of one suspect."""
+
+    start: int
+    stop: int
+    suspect: _Suspect
+
+
 class _Look:
     """A closer look at one page's suspects, word by word."""
 
@@ -145,6 +181,7 @@ class _Look:
         textpage: pypdfium2.PdfTextPage,
         text: str,
         drawing: Drawing,
+        *,
         suspects: dict[int, _Suspect],
         seen: dict[object, bool],
     ) -> None:
@@ -156,40 +193,37 @@ class _Look:
 
     def unseen(self) -> list[Unseen]:
         words = list(self._words())
-        doubtful = {
-            suspect.text.address
-            for _, _, suspect in words
-            if not suspect.certain and not self.seen.get(_likeness(suspect), False)
-        }
-        changed = self._changed(doubtful) if doubtful else None
-        hidden: list[tuple[int, int, _Suspect]] = []
-        for start, stop, suspect in words:
-            box = self._box(start, stop)
-            if suspect.reason is Reason.OFF_PAGE:
-                visible = self._on_page(box)
-            elif suspect.certain:
-                visible = False
-            elif suspect.text.address in doubtful and changed is not None:
-                visible = self._differs(changed, box)
-                self.seen[_likeness(suspect)] = visible
+        doubtful = [
+            word for word in words if not word.suspect.certain and not self.seen.get(_likeness(word.suspect), False)
+        ]
+        visible = self._visible(doubtful)
+        hidden: list[_Word] = []
+        for word in words:
+            if word.suspect.reason is Reason.OFF_PAGE:
+                seen = self._on_page(self._box(word))
+            elif word.start in visible:
+                seen = self.seen[_likeness(word.suspect)] = visible[word.start]
             else:
-                visible = True
-            if not visible:
-                hidden.append((start, stop, suspect))
+                seen = not word.suspect.certain
+            if not seen:
+                hidden.append(word)
         return list(self._passages(self._without_recognised(hidden)))
 
-    def _words(self) -> Iterator[tuple[int, int, _Suspect]]:
-        """The words of suspects: where each begins and ends among the page's characters."""
+    def _words(self) -> Iterator[_Word]:
         for match in _WORD.finditer(self.text):
-            objects = [(index, _text_object(self.raw, index)) for index in range(*match.span())]
+            start, stop = match.span()
+            ends = {_text_object(self.raw, start), _text_object(self.raw, stop - 1)}
+            if ends.isdisjoint(self.suspects):
+                continue
+            objects = [(index, _text_object(self.raw, index)) for index in range(start, stop)]
             for address, group in groupby(objects, key=lambda pair: pair[1]):
                 indices = [index for index, _ in group]
                 if (suspect := self.suspects.get(address)) is not None:
-                    yield indices[0], indices[-1] + 1, suspect
+                    yield _Word(indices[0], indices[-1] + 1, suspect)
 
-    def _box(self, start: int, stop: int) -> Box:
+    def _box(self, word: _Word) -> Box:
         boxes = []
-        for index in range(start, stop):
+        for index in range(word.start, word.stop):
             _char_box(self.raw, index, *self._sides_at)
             left, right, bottom, top = self._sides
             boxes.append((left, bottom, right, top))
@@ -199,61 +233,88 @@ class _Look:
     def _on_page(self, box: Box) -> bool:
         left, bottom, right, top = self.edges
         x, y = (box[0] + box[2]) / 2, (box[1] + box[3]) / 2
-        return left - _MARGIN < x < right + _MARGIN and bottom - _MARGIN < y < top + _MARGIN
+        return bool(left - _MARGIN < x < right + _MARGIN and bottom - _MARGIN < y < top + _MARGIN)
 
-    def _changed(self, addresses: set[int]) -> npt.NDArray[np.bool_]:
-        """Where the page looks different without the given objects."""
-        width, height = self.page.get_size()
-        self.scale = min(_SCALE, _MOST_PIXELS / max(width, height))
-        before = self.page.render(scale=self.scale, draw_annots=True).to_numpy().astype(np.int16)
-        for address in addresses:
-            pdfium.FPDFPageObj_SetIsActive(ctypes.cast(address, pdfium.FPDF_PAGEOBJECT), False)
-        after = self.page.render(scale=self.scale, draw_annots=True).to_numpy()
-        for address in addresses:
-            pdfium.FPDFPageObj_SetIsActive(ctypes.cast(address, pdfium.FPDF_PAGEOBJECT), True)
-        changed: npt.NDArray[np.bool_] = np.abs(before - after).max(axis=2) > _CHANGED
-        return changed
+    def _visible(self, words: list[_Word]) -> dict[int, bool]:
+        """Whether a word stands out from what lies beneath it, and with it its whole object; by where it starts."""
+        if not words:
+            return {}
+        as_it_is, glaring, without = self._pictures({word.suspect.text.address for word in words})
+        pixels: dict[int, tuple[int, int]] = {}  # of each word's letters: those that are seen, and all of them
+        of_objects: dict[int, tuple[int, int]] = defaultdict(lambda: (0, 0))
+        for word in words:
+            part = self._part(without, self._box(word))
+            letters = _differs(glaring[part], without[part])
+            seen, all_of_them = int((letters & _differs(as_it_is[part], without[part])).sum()), int(letters.sum())
+            pixels[word.start] = seen, all_of_them
+            so_far = of_objects[word.suspect.text.address]
+            of_objects[word.suspect.text.address] = so_far[0] + seen, so_far[1] + all_of_them
+        return {
+            word.start: all(
+                seen > _ENOUGH * whole for seen, whole in (pixels[word.start], of_objects[word.suspect.text.address])
+            )
+            for word in words
+        }
 
-    def _differs(self, changed: npt.NDArray[np.bool_], box: Box) -> bool:
-        height, width = changed.shape
+    def _pictures(self, addresses: set[int]) -> tuple[Picture, Picture, Picture]:
+        """The page as it is, with some objects in a glaring colour, and without them."""
+        objects = [ctypes.cast(address, pdfium.FPDF_PAGEOBJECT) for address in addresses]
+        as_it_is = self._picture()
+        for text_object in objects:
+            pdfium.FPDFPageObj_SetFillColor(text_object, *_GLARING)
+            pdfium.FPDFPageObj_SetStrokeColor(text_object, *_GLARING)
+        glaring = self._picture()
+        for text_object in objects:
+            pdfium.FPDFPageObj_SetIsActive(text_object, False)
+        return as_it_is, glaring, self._picture()
+
+    def _picture(self) -> Picture:
+        scale = min(_SCALE, _MOST_PIXELS / max(self.page.get_size()))
+        picture: Picture = self.page.render(scale=scale).to_numpy()
+        return picture
+
+    def _part(self, picture: Picture, box: Box) -> tuple[slice, slice]:
+        """The rows and columns of a picture of the page that show a box."""
+        height, width, _ = picture.shape
         x, y = ctypes.c_int(), ctypes.c_int()
         corners = []
         for corner in ((box[0], box[1]), (box[2], box[3])):
             pdfium.FPDF_PageToDevice(self.page.raw, 0, 0, width, height, 0, *corner, x, y)
             corners.append((x.value, y.value))
         (x0, y0), (x1, y1) = corners
-        part = changed[max(min(y0, y1), 0) : max(y0, y1) + 1, max(min(x0, x1), 0) : max(x0, x1) + 1]
-        return part.size > 0 and float(part.mean()) > _ENOUGH
+        return slice(max(min(y0, y1), 0), max(y0, y1) + 1), slice(max(min(x0, x1), 0), max(x0, x1) + 1)
 
-    def _without_recognised(self, hidden: list[tuple[int, int, _Suspect]]) -> list[tuple[int, int, _Suspect]]:
+    def _without_recognised(self, hidden: list[_Word]) -> list[_Word]:
         """Without the text layer of a scan: unseen text over, or under, a picture of it that is most of the page's."""
         pictures = [area.box for area in self.drawing.areas if area.colour is None]
-        layer = [
-            word
+        layer = {
+            word.start
             for word in hidden
-            if word[2].reason in {Reason.INVISIBLE, Reason.COVERED, Reason.SAME_COLOUR}
-            and any(_inside(self._box(word[0], word[1]), picture) for picture in pictures)
-        ]
-        letters = sum(stop - start for start, stop, _ in layer)
+            if word.suspect.reason in _OF_A_LAYER and any(_inside(self._box(word), picture) for picture in pictures)
+        }
+        letters = sum(word.stop - word.start for word in hidden if word.start in layer)
         if 2 * letters < sum(map(len, self.text.split())):
             return hidden
-        return [word for word in hidden if word not in layer]
+        return [word for word in hidden if word.start not in layer]
 
-    def _passages(self, hidden: list[tuple[int, int, _Suspect]]) -> Iterator[Unseen]:
+    def _passages(self, hidden: list[_Word]) -> Iterator[Unseen]:
         """Neighbouring words in one passage."""
-        passage: list[tuple[int, int, _Suspect]] = []
+        passage: list[_Word] = []
         for word in hidden:
-            if passage and (self.text[passage[-1][1] : word[0]].strip() or passage[-1][2].reason is not word[2].reason):
-                yield self._passage(passage)
-                passage = []
+            if passage:
+                last = passage[-1]
+                if self.text[last.stop : word.start].strip() or last.suspect.reason is not word.suspect.reason:
+                    yield self._passage(passage)
+                    passage = []
             passage.append(word)
         if passage:
             yield self._passage(passage)
 
-    def _passage(self, words: list[tuple[int, int, _Suspect]]) -> Unseen:
-        start, stop, first = words[0][0], words[-1][1], words[0][2]
-        text = re.sub(rf"[{_MARKS}]\s*", "", self.text[start:stop])
-        return Unseen(" ".join(text.split()), first.reason, start, stop, all(word[2].text.placed for word in words))
+    def _passage(self, words: list[_Word]) -> Unseen:
+        start, stop = words[0].start, words[-1].stop
+        text = _LINE_MARKS.sub("", self.text[start:stop])
+        placed = all(word.suspect.text.placed for word in words)
+        return Unseen(" ".join(text.split()), words[0].suspect.reason, start, stop, placed)
 
 
 def _likeness(suspect: _Suspect) -> object:
