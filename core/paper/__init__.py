@@ -1,7 +1,7 @@
 """Papers: one shape for every file format, with sentences that point back into the text."""
 
 from core.paper.citing import cite
-from core.paper.model import Format, Kind, Paper, PaperWarning, Section, SectionKind, Sentence
+from core.paper.model import Format, Kind, Paper, PaperWarning, Reason, Section, SectionKind, Sentence, SetAside
 from core.paper.reading import read_paper
 
 __all__ = [
@@ -9,9 +9,11 @@ __all__ = [
     "Kind",
     "Paper",
     "PaperWarning",
+    "Reason",
     "Section",
     "SectionKind",
     "Sentence",
+    "SetAside",
     "cite",
     "read_paper",
 ]

@@ -95,7 +95,7 @@ MACHINE = re.compile(
 _PRAISE = r"(?:reviews?|summary|assessment|evaluation|verdict|report|tone|light|terms|recommendation)\b"
 VALUE = re.compile(
     _any(
-        r"\blow(?:est)?[- ](?:in )?(?:overall )?(?:risk|bias)|\b10 ?(?:/|out of) ?10\b",
+        r"\blow(?:est)?[- ](?:in )?(?:overall )?(?:risk|bias)|\b10 ?(?:/|out of) ?10\b|\bscore of (?:ten|10|100)\b",
         r"\b(?:as|is|be|are|to|answer|say|says|write|reply|judge?ments?|with) [\"“'‘«]?(?:low|yes|excellent|adequate|sound"
         r"|flawless|perfect|true|none|supported|accept|good|reliable|robust|positive)\b(?! or )",
         rf"\b(?:positiv|favou?rabl)\w*\b.{{0,30}}\b{_PRAISE}|\b{_PRAISE}.{{0,40}}\b(?:positiv|favou?rabl)\w*",
@@ -148,7 +148,7 @@ STRONG_ORDER = re.compile(
         rf"{_DROP}\b.{{0,40}}\b{_GIVEN}\b.{{0,40}}\b{_COMMANDS}\b",
         rf"{_DROP}\b.{{0,25}}\b{_COMMANDS}\b.{{0,40}}\b{_GIVEN}\b",
         rf"{_DROP}\b (?:the |all |any )?(?:rest|remainder|remaining|other parts?|body)\b.{{0,40}}\b{_WORK}\b",
-        rf"{_DROP} (?:[\w-]+ ){{0,3}}(?:instructions?|prompts?|directives?|commands?|system message)\b",
+        rf"{_DROP} (?:[\w-]+ ){{0,3}}(?:instructions?|prompts?|directives?|commands?|system message|review\w* guidelines)\b",
         rf"(?:act|behave|respond|answer|write|work|serve|pose)(?: now| only)? (?:as|like)(?: if you (?:are|were))?"
         rf"(?: an?| the)? (?:[\w-]+ ){{0,3}}{_ROLES}",
         r"(?:pretend|imagine|assume|suppose)(?: that)? you(?: are|'re| were)\b|pretend\b.{0,100}\byour?\b",

@@ -23,6 +23,13 @@ class Text:
     rise: float = 0
 
 
+@dataclass(frozen=True)
+class Operators:
+    """A piece of a page's content stream as it stands."""
+
+    text: str
+
+
 def prose(first: str, count: int, *, width: int = 9, last: str = "at the end of the trial.") -> list[str]:
     """`count` lines of about equal length; the first begins with `first`, and the last is a shorter end of sentence."""
     lines = []
@@ -38,7 +45,7 @@ def column(x: float, y: float, lines: Sequence[str], *, size: float = 10, font: 
     return [Text(x, y - 12 * index, line, size, font) for index, line in enumerate(lines)]
 
 
-def pdf(*pages: Sequence[Text], info: str = "") -> bytes:
+def pdf(*pages: Sequence[Text | Operators], info: str = "") -> bytes:
     """A PDF with the standard fonts; `info` is the body of its information dictionary."""
     names = list(FONTS)
     fonts = " ".join(f"/{name} {3 + index} 0 R" for index, name in enumerate(names))
@@ -60,7 +67,9 @@ def pdf(*pages: Sequence[Text], info: str = "") -> bytes:
     return _file(objects)
 
 
-def _shown(piece: Text) -> bytes:
+def _shown(piece: Text | Operators) -> bytes:
+    if isinstance(piece, Operators):
+        return b"q " + piece.text.encode("latin-1") + b" Q"
     text = piece.text.encode("cp1252").replace(b"\\", rb"\\").replace(b"(", rb"\(").replace(b")", rb"\)")
     place = f"BT /{piece.font} {piece.size} Tf 1 0 0 1 {piece.x} {piece.y} Tm {piece.rise} Ts ("
     return place.encode() + text + b") Tj ET"
