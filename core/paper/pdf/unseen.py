@@ -10,7 +10,7 @@ from __future__ import annotations
 import ctypes
 import re
 from collections import defaultdict
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from itertools import groupby
 
@@ -21,19 +21,15 @@ import pypdfium2.raw as pdfium
 
 from core.paper.addressed import addressed_to_machine
 from core.paper.model import Reason
-from core.paper.pdf.objects import Area, Box, Drawing, DrawnText, drawing_of, quick
+from core.paper.pdf.objects import Box, Drawing, drawing_of, quick
+from core.paper.pdf.suspects import MARGIN, Suspect, suspects_of
 
-_LIGHT = 200  # of 255 in each colour: text this light is seen only on something darker
-_FAINT = 30  # of 255: the alpha below which nothing is seen
-_NEAR = 40  # of 255: colours no further apart than this, in every part, are nearly the same
 _SCALE, _MOST_PIXELS = 1.5, 3000.0  # of the pictures that are compared: per point, and along the longer side
 _OUT_OF_PLACE = frozenset({Reason.OFF_PAGE, Reason.TINY})
 _CUT_OFF = frozenset({Reason.OFF_PAGE, Reason.COVERED})
 _CHANGED = 20  # of 255: pixels that differ by more are told apart
 _ENOUGH = 0.5  # so much of a word must be told from what lies beneath it
 _GLARING = (255, 0, 255, 255)
-_BAND = 24.0  # points: texts are looked up by bands of this height
-_MARGIN = 5.0  # points beyond the page's edge that are still let pass
 _LETTERS, _MESSAGE = re.compile(r"[^\W\d_]{2,}|[\u3040-\u9fff\uac00-\ud7af]"), 2  # words of a message, at least
 Picture = npt.NDArray[np.uint8]
 _WORD = re.compile(r"\S+")
@@ -79,83 +75,11 @@ class Eyes:
     def unseen(self, page: pypdfium2.PdfPage, textpage: pypdfium2.PdfTextPage, text: str) -> list[Unseen]:
         """What nobody can see among the characters `text` of a page. Call under the lock."""
         drawing = drawing_of(page)
-        suspects = _suspects(drawing, page.get_bbox())
+        suspects = suspects_of(drawing, page.get_bbox())
         found = list(_without_size(page, drawing)) if drawing.without_size else []
         if suspects:
             found += _Look(page, textpage, text, drawing, suspects=suspects, seen=self.seen).unseen()
         return [unseen for unseen in found if unseen.reason in _OUT_OF_PLACE] if self.keep else found
-
-
-@dataclass(frozen=True, slots=True)
-class _Suspect:
-    text: DrawnText
-    reason: Reason
-    beneath: Area | None
-    certain: bool  # needs no look at the page
-
-
-def _suspects(drawing: Drawing, page: Box) -> dict[int, _Suspect]:
-    """The texts that may be hidden, by PDFium's address."""
-    beneath, covered = _around(drawing)
-    suspects: dict[int, _Suspect] = {}
-    left, bottom, right, top = page
-    for text in drawing.texts:
-        box, area = text.box, beneath.get(text.order)
-        reason, certain = None, True
-        if text.tiny:
-            reason = Reason.TINY
-        elif text.invisible or text.alpha < _FAINT:
-            reason = Reason.INVISIBLE
-        elif box[0] < left - _MARGIN or box[1] < bottom - _MARGIN or box[2] > right + _MARGIN or box[3] > top + _MARGIN:
-            reason = Reason.OFF_PAGE
-        elif text.order in covered:
-            reason, certain = Reason.COVERED, False
-        elif text.optional:
-            reason, certain = Reason.INVISIBLE, False
-        elif area is not None and area.colour is not None:
-            if _near(area.colour, text.colour) or (min(text.colour) >= _LIGHT and not area.plain):
-                reason, certain = Reason.SAME_COLOUR, False
-        elif min(text.colour) >= _LIGHT:
-            reason, certain = Reason.SAME_COLOUR, False
-        if reason is not None:
-            suspects[text.address] = _Suspect(text, reason, area, certain)
-    return suspects
-
-
-def _around(drawing: Drawing) -> tuple[dict[int, Area], set[int]]:
-    """By the order of a text: the topmost area beneath it; and the texts that a later area lies over."""
-    bands: dict[int, list[DrawnText]] = defaultdict(list)
-    for text in drawing.texts:
-        bands[int((text.box[1] + text.box[3]) / 2 // _BAND)].append(text)
-    beneath: dict[int, Area] = {}
-    covered: set[int] = set()
-    for area in drawing.areas:
-        left, bottom, right, top = area.box
-        for band in _bands(bands, bottom, top):
-            for text in bands[band]:
-                x0, y0, x1, y1 = text.box
-                if left <= (x0 + x1) / 2 <= right and bottom <= (y0 + y1) / 2 <= top:
-                    if text.order > area.order:
-                        beneath[text.order] = area
-                    else:
-                        covered.add(text.order)
-                elif (
-                    text.order < area.order
-                    and min(x1, right) - max(x0, left) > 0.3 * (x1 - x0)
-                    and bottom < y1
-                    and top > y0
-                ):
-                    covered.add(text.order)
-    return beneath, covered
-
-
-def _bands(bands: dict[int, list[DrawnText]], bottom: float, top: float) -> Iterable[int]:
-    first, last = int(bottom // _BAND) - 1, int(top // _BAND) + 1
-    return range(first, last + 1) if last - first < len(bands) else [band for band in bands if first <= band <= last]
-
-
-def _near(one: tuple[int, ...], other: tuple[int, ...]) -> bool:
-    return max(abs(a - b) for a, b in zip(one, other, strict=True)) < _NEAR
 
 
 def _differs(one: Picture, other: Picture) -> npt.NDArray[np.bool_]:
@@ -169,7 +93,7 @@ class _Word:
 
     start: int
     stop: int
-    suspect: _Suspect
+    suspect: Suspect
 
 
 class _Look:
@@ -182,7 +106,7 @@ class _Look:
         text: str,
         drawing: Drawing,
         *,
-        suspects: dict[int, _Suspect],
+        suspects: dict[int, Suspect],
         seen: dict[object, bool],
     ) -> None:
         self.page, self.text, self.drawing, self.suspects, self.seen = page, text, drawing, suspects, seen
@@ -233,7 +157,7 @@ class _Look:
     def _on_page(self, box: Box) -> bool:
         left, bottom, right, top = self.edges
         x, y = (box[0] + box[2]) / 2, (box[1] + box[3]) / 2
-        return bool(left - _MARGIN < x < right + _MARGIN and bottom - _MARGIN < y < top + _MARGIN)
+        return bool(left - MARGIN < x < right + MARGIN and bottom - MARGIN < y < top + MARGIN)
 
     def _visible(self, words: list[_Word]) -> dict[int, bool]:
         """Whether a word stands out from what lies beneath it, and with it its whole object; by where it starts."""
@@ -317,7 +241,7 @@ class _Look:
         return Unseen(" ".join(text.split()), words[0].suspect.reason, start, stop, placed)
 
 
-def _likeness(suspect: _Suspect) -> object:
+def _likeness(suspect: Suspect) -> object:
     """What tells a piece of text that stands on every page, such as the name of the journal on its coloured tab."""
     text, area = suspect.text, suspect.beneath
     return tuple(map(round, text.box)), text.colour, suspect.reason, area and (tuple(map(round, area.box)), area.colour)

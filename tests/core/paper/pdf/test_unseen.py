@@ -79,7 +79,6 @@ SEEN = {
     "beside a later box": shown(after="0 g 50 200 300 80 re f"),
     "in a frame drawn later": shown(after="50 290 300 30 re S"),
     "dark outlines": shown("1 g 0 G 1 Tr"),
-    "small print": shown(size=9),
 }
 
 
@@ -88,6 +87,10 @@ def test_what_can_be_seen_stays(drawn: Operators) -> None:
     paper = paper_with(drawn)
     assert paper.set_aside == ()
     assert MESSAGE in paper.text
+
+
+def test_small_print_is_no_hidden_text() -> None:
+    assert paper_with(shown(size=2)).set_aside == ()
 
 
 def test_only_the_hidden_words_of_a_line_go() -> None:
