@@ -5,7 +5,9 @@ OpenAI's base URL is `http://127.0.0.1:PORT/v1`, Anthropic's `http://127.0.0.1:P
 
 from __future__ import annotations
 
+import contextlib
 import json
+import socket
 import sys
 import threading
 import time
@@ -58,10 +60,11 @@ class DemoServer:
         return self
 
     def stop(self) -> None:
-        """End, hanging calls too."""
+        """End, hanging calls and open connections too."""
         self._http.stopping.set()
         self._http.shutdown()
         self._http.server_close()
+        self._http.hang_up()
 
     def wait(self) -> None:
         """Until somebody stops it."""
@@ -84,6 +87,23 @@ class _Http(ThreadingHTTPServer):
     def __init__(self, *arguments: Any) -> None:
         super().__init__(*arguments)
         self.stopping = threading.Event()
+        self._connections: set[Any] = set()
+
+    def process_request(self, request: Any, client_address: Any) -> None:
+        """Serve a connection in a thread of its own, and remember it."""
+        self._connections.add(request)
+        super().process_request(request, client_address)
+
+    def shutdown_request(self, request: Any) -> None:
+        """A connection is over."""
+        self._connections.discard(request)
+        super().shutdown_request(request)
+
+    def hang_up(self) -> None:
+        """Close what clients keep open for their next call."""
+        for connection in list(self._connections):
+            with contextlib.suppress(OSError):
+                connection.shutdown(socket.SHUT_RDWR)
 
     @property
     def address(self) -> str:
