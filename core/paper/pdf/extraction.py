@@ -15,6 +15,7 @@ from core.paper.pdf.characters import Characters, Font
 from core.paper.pdf.hidden import without_clipped
 from core.paper.pdf.limits import CHARACTERS_OF_PAGE, LINES_OF_PAGE, SIDE_OF_PAGE, PageTooLarge
 from core.paper.pdf.lines import Line, PageLines
+from core.paper.pdf.mending import MARK, joins, mend
 from core.paper.pdf.raised import mark_raised
 from core.paper.pdf.unseen import Eyes, Unseen
 
@@ -24,9 +25,6 @@ _HYPHEN_AT_END = re.compile(r"[^\W\d_][-\xad]$")
 _DIGIT = re.compile(r"\d")
 _WORD = re.compile(r"\S+")
 _SPACE_BEFORE_POINT = re.compile(r"(?<=[\]\d)]) ([.,;:)])(?=\s|$)")  # after raised text: "slept[3] ."
-_POINT = re.compile(r"[.,;:)](?=\s|$)")
-# What may stand before a wide gap without being a cell of a table: numbering and bullets.
-_MARK = re.compile(r"(?:\d{1,2}(?:\.\d{1,2})*[.)]?|[•▪■●◆►–—*·|○§-]|\(?[a-zA-Z0-9]{1,3}[.)]|[IVX]+\.)(?:\s\|)?")
 # A ligature after which PDFium sees a gap where there is none: "defi ned". Other words are torn by a space of no
 # width, where the typesetter allowed a line to break.
 _SPLIT_LIGATURE = re.compile(r"f[fil]{1,2}$|ﬀ$|ﬁ$|ﬂ$|ﬃ$|ﬄ$")
@@ -79,67 +77,6 @@ def _moved(line: Line, right: float, up: float) -> Line:
     return replace(line, x0=line.x0 + right, x1=line.x1 + right, y=line.y + up, spans=spans)
 
 
-def _mend(lines: list[Line], first: int, end: int) -> None:
-    """Put the pieces of a justified line together again: the line before or after has the same edges and is whole."""
-    left, right = lines[first], lines[end - 1]
-    neighbours = [lines[index] for index in (first - 1, end) if 0 <= index < len(lines)]
-    if any(
-        other.style == left.style == right.style
-        and abs(other.x0 - left.x0) < 1.5
-        and abs(other.x1 - right.x1) < 1.5
-        and abs(other.y - left.y) < 2.5 * left.size
-        for other in neighbours
-    ):
-        left.text = " ".join(piece.text for piece in lines[first:end])
-        left.words = sum(piece.words for piece in lines[first:end])
-        left.x1, left.stop, left.hyphenated = right.x1, right.stop, right.hyphenated
-        del lines[first + 1 : end]
-
-
-def _joins(line: Line, rest: Line) -> bool:
-    """Join to a line what PDFium split from it, after raised text as a rule; False where `rest` is a line of its own."""
-    gap = rest.x0 - line.x1
-    if (
-        len(line.text) < 3
-        and line.size < 0.85 * rest.size
-        and 0.1 < (line.y - rest.y) / rest.size < 0.7
-        and 0 <= gap + 1 < rest.size
-    ):
-        line.text, line.size, line.font, line.y = (
-            f"{line.text} {rest.text}",
-            rest.size,
-            rest.font,
-            rest.y,
-        )  # a note's mark
-        line.x1, line.stop, line.words, line.hyphenated = rest.x1, rest.stop, line.words + rest.words, rest.hyphenated
-        line.spans += rest.spans
-        return True
-    height = rest.y - line.y
-    if (
-        rest.size < 0.85 * line.size
-        and rest.words == 1
-        and abs(height) < 0.7 * line.size
-        and -0.1 < gap / line.size < 0.3
-    ):
-        start, _, word = line.text.rpartition(" ")
-        raised = mark_raised(word + rest.text, [], lambda at: height if at >= len(word) else 0.0, line.size)
-        line.text, line.x1, line.stop = f"{start} {raised}".strip(), rest.x1, rest.stop
-        return True
-    reach = (2 if _MARK.fullmatch(line.text) else 0.7) * line.size
-    if abs(line.y - rest.y) > 0.1 * line.size or line.size != rest.size or not -0.5 * line.size < gap < reach:
-        return False
-    near = gap < 0.12 * line.size or _POINT.match(rest.text)
-    line.text += rest.text if near else f" {rest.text}"
-    if near:  # their first and last words are one
-        line.spans = (*line.spans[:-1], *((x0, rest.x1) for x0, _ in line.spans[-1:]), *rest.spans[1:])
-    else:
-        line.spans += rest.spans
-    line.x1, line.stop, line.words, line.hyphenated = rest.x1, rest.stop, line.words + rest.words, rest.hyphenated
-    if line.font != rest.font and (line.font.bold or line.font.italic):
-        line.lead, line.font = line.lead or line.text[: len(line.text) - len(rest.text)].strip(), rest.font
-    return True
-
-
 class _Reader:
     """Asks PDFium for the place of words, and for single characters only where something hangs on them."""
 
@@ -150,20 +87,15 @@ class _Reader:
 
     def lines(self) -> list[Line]:
         lines: list[Line] = []
-        cut: list[tuple[int, int]] = []  # where the pieces of one line begin and end
         for match in _LINE.finditer(self.text):
             start, end = match.span(1)
             if self.text[start:end].strip():
                 cells = self._cells(start, end, hyphenated=match[2] is not None)
                 if lines and cells[0].text[0].isdigit():
                     self._mark_start(lines[-1], cells[0])
-                if not (lines and _joins(lines[-1], cells[0])):
-                    lines.append(cells[0])
-                if len(cells) > 1:
-                    cut.append((len(lines) - 1, len(lines) + len(cells) - 1))
-                    lines += cells[1:]
-        for first, end in reversed(cut):
-            _mend(lines, first, end)
+                joined = bool(lines) and joins(lines[-1], cells[0])
+                lines += cells[1:] if joined else cells
+        mend(lines)
         return lines
 
     def _mark_start(self, line: Line, rest: Line) -> None:
@@ -225,7 +157,7 @@ class _Reader:
         for index, gap in enumerate(gaps, 1):
             if gap > max(1.2 * size, 2.2 * usual) or gap < -2 * size:
                 start = words[cuts[-1] if cuts else 0][0]
-                if not _MARK.fullmatch(self.text[start : words[index - 1][1]]) or gap > 4 * size:
+                if not MARK.fullmatch(self.text[start : words[index - 1][1]]) or gap > 4 * size:
                     cuts.append(index)
         return cuts
 

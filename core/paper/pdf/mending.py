@@ -1,0 +1,103 @@
+"""Lines of text that PDFium split: before raised text, and in wide spaces of justified lines."""
+
+from __future__ import annotations
+
+import re
+from itertools import pairwise
+
+from core.paper.pdf.lines import Line
+from core.paper.pdf.raised import mark_raised
+
+# What may stand before a wide gap without being a cell of a table: numbering and bullets.
+MARK = re.compile(r"(?:\d{1,2}(?:\.\d{1,2})*[.)]?|[•▪■●◆►–—*·|○§-]|\(?[a-zA-Z0-9]{1,3}[.)]|[IVX]+\.)(?:\s\|)?")
+_POINT = re.compile(r"[.,;:)](?=\s|$)")
+_BASELINE = 0.1  # of the size of type, by which the baselines of pieces of one line may differ
+_WIDEST = 4.0  # of the size of type, that a space of a justified line may take
+_EVEN = 1.5  # how many times the narrowest space of a justified line the widest may be
+
+
+def joins(line: Line, rest: Line) -> bool:
+    """Join to a line what PDFium split from it, after raised text as a rule; False where `rest` is a line of its own."""
+    gap = rest.x0 - line.x1
+    if (
+        len(line.text) < 3
+        and line.size < 0.85 * rest.size
+        and 0.1 < (line.y - rest.y) / rest.size < 0.7
+        and 0 <= gap + 1 < rest.size
+    ):
+        line.size, line.font, line.y = rest.size, rest.font, rest.y  # a note's mark
+        _append(line, rest, near=False)
+        return True
+    height = rest.y - line.y
+    if (
+        rest.size < 0.85 * line.size
+        and rest.words == 1
+        and abs(height) < 0.7 * line.size
+        and -0.1 < gap / line.size < 0.3
+    ):
+        start, _, word = line.text.rpartition(" ")
+        raised = mark_raised(word + rest.text, [], lambda at: height if at >= len(word) else 0.0, line.size)
+        line.text, line.x1, line.stop = f"{start} {raised}".strip(), rest.x1, rest.stop
+        return True
+    reach = (2 if MARK.fullmatch(line.text) else 0.7) * line.size
+    if abs(line.y - rest.y) > _BASELINE * line.size or line.size != rest.size or not -0.5 * line.size < gap < reach:
+        return False
+    if line.font != rest.font and (line.font.bold or line.font.italic):
+        line.lead, line.font = line.lead or line.text, rest.font
+    _append(line, rest, near=_is_near(line, rest))
+    return True
+
+
+def mend(lines: list[Line]) -> None:
+    """Put the pieces of justified lines together again."""
+    first = 0
+    runs: list[tuple[int, int]] = []
+    for index, (before, line) in enumerate(pairwise(lines), 1):
+        if not _stands_beside(before, line):
+            runs.append((first, index))
+            first = index
+    runs.append((first, len(lines)))
+    for first, end in reversed(runs):
+        if end - first > 1 and _is_one_line(lines, first, end):
+            for piece in lines[first + 1 : end]:
+                _append(lines[first], piece, near=_is_near(lines[first], piece))
+            del lines[first + 1 : end]
+
+
+def _stands_beside(line: Line, rest: Line) -> bool:
+    """Whether `rest` could be the next piece of a justified line."""
+    size = line.size
+    same = line.style == rest.style and abs(line.y - rest.y) <= _BASELINE * size
+    return same and -0.5 * size < rest.x0 - line.x1 < _WIDEST * size
+
+
+def _is_one_line(lines: list[Line], first: int, end: int) -> bool:
+    """Whether pieces fill the width of the whole line before or after them, with even spaces if PDFium split them."""
+    left, right = lines[first], lines[end - 1]
+    fills = any(
+        other.style == left.style
+        and abs(other.x0 - left.x0) < 1.5
+        and abs(other.x1 - right.x1) < 1.5
+        and abs(other.y - left.y) < 2.5 * left.size
+        for other in [lines[index] for index in (first - 1, end) if 0 <= index < len(lines)]
+    )
+    pieces = lines[first:end]
+    if not fills or all(rest.at - line.stop <= 1 for line, rest in pairwise(pieces)):
+        return fills
+    spans = [span for piece in pieces for span in piece.spans]
+    spaces = [rest[0] - before[1] for before, rest in pairwise(spans) if rest[0] - before[1] > 0.12 * left.size]
+    return max(spaces, default=0.0) <= _EVEN * min(spaces, default=0.0)
+
+
+def _is_near(line: Line, rest: Line) -> bool:
+    """Whether a piece goes on with the last word of the one before."""
+    return rest.x0 - line.x1 < 0.12 * line.size or bool(_POINT.match(rest.text))
+
+
+def _append(line: Line, rest: Line, *, near: bool) -> None:
+    line.text += rest.text if near else f" {rest.text}"
+    if near:  # their first and last words are one
+        line.spans = (*line.spans[:-1], *((x0, rest.x1) for x0, _ in line.spans[-1:]), *rest.spans[1:])
+    else:
+        line.spans += rest.spans
+    line.x1, line.stop, line.words, line.hyphenated = rest.x1, rest.stop, line.words + rest.words, rest.hyphenated

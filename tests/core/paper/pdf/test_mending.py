@@ -1,0 +1,43 @@
+"""Lines that PDFium split."""
+
+from __future__ import annotations
+
+from core.paper.pdf.characters import Font
+from core.paper.pdf.lines import Line
+from core.paper.pdf.mending import mend
+
+FONT = Font("Times", bold=False, italic=False)
+
+
+def line(y: float, *words: tuple[str, float, float], at: int = 0) -> Line:
+    """A line of words, each with its place from left to right."""
+    text = " ".join(word for word, _, _ in words)
+    spans = tuple((x0, x1) for _, x0, x1 in words)
+    return Line(text, 1, spans[0][0], spans[-1][1], y, 10, FONT, False, len(words), spans=spans, at=at, stop=at + 9)
+
+
+WHOLE = line(712, ("Nurses", 60, 90), ("slept", 94, 120), ("for", 124, 140), ("weeks", 144, 300))
+
+
+def test_pieces_that_fill_the_width_of_the_line_after_them_are_one_line() -> None:
+    pieces = [
+        line(724, ("follow-up", 60, 104)),
+        line(724, ("with", 118, 140), ("placebo.", 154, 190), at=11),
+        line(724, ("[9,25]", 190, 202), ("Seven", 216, 242), ("left", 256, 300), at=30),
+    ]
+    lines = [*pieces, WHOLE]
+    mend(lines)
+    assert [line.text for line in lines] == ["follow-up with placebo.[9,25] Seven left", WHOLE.text]
+    assert (lines[0].x0, lines[0].x1, lines[0].words, lines[0].stop) == (60, 300, 6, 39)
+    assert len(lines[0].spans) == len(lines[0].text.split())
+
+
+def test_cells_of_a_table_stay_apart() -> None:
+    uneven = [line(724, ("Age", 60, 80)), line(724, ("34.1", 110, 130), at=11), line(724, ("35.0", 165, 300), at=22)]
+    lines = [*uneven, WHOLE]
+    mend(lines)
+    assert len(lines) == 4
+    narrow = [line(724, ("Age", 60, 80)), line(724, ("34.1", 110, 130), at=11), line(724, ("35.0", 160, 200), at=22)]
+    lines = [*narrow, WHOLE]
+    mend(lines)
+    assert len(lines) == 4
