@@ -130,7 +130,9 @@ def test_the_client_tries_again(demo: DemoServer, provider: Provider, fault: str
 @every_provider
 def test_the_client_waits_as_long_as_the_server_asks(demo: DemoServer, provider: Provider) -> None:
     reply = runner(demo, "demo-429x2", provider=provider, retries=2).ask(question())
-    assert 0.4 <= reply.seconds < 0.75, "two pauses of 0.2 s; without Retry-After they would be 0.4 and 0.75 s at least"
+    assert 0.4 <= reply.seconds < 1.1, (
+        "two pauses of 0.2 s; without Retry-After they would be 0.375 and 0.75 s at least"
+    )
 
 
 @every_provider
