@@ -80,7 +80,9 @@ def find_captions(lines: list[Line], typography: Typography) -> tuple[list[Float
                 continue
             if last.y - line.y > 1.75 * max(last.size, line.size):
                 break
-            if _continues_caption(line, caption, typography):
+            if _continues_caption(line, caption, typography) and not (
+                names_table(start.text) and _is_row(line, caption, lines, typography)
+            ):
                 caption.append(line)
                 taken.add(id(line))
         if not typography.is_body(caption[-1]):
@@ -120,6 +122,18 @@ def _second_column(caption: list[Line], others: list[Line]) -> list[Line]:
     aligned = all(abs(line.x0 - beside[0].x0) < _MARGIN for line in beside)
     goes_on = not caption[-1].text.endswith((".", ":")) or beside[0].text[:1].islower()
     return beside if aligned and goes_on else []
+
+
+def _is_row(line: Line, caption: list[Line], lines: list[Line], typography: Typography) -> bool:
+    """Whether a line below the caption of a table is a row: in another size, set in, or with cells beside it."""
+    start = caption[0]
+    if abs(line.size - caption[-1].size) > 0.25:
+        return True
+    left, right = min(other.x0 for other in caption), max(other.x1 for other in caption)
+    if line.x0 > left + 2 * line.size and abs(line.x0 + line.x1 - left - right) > 8:
+        return True
+    edge = start.x0 + typography.width
+    return any(abs(other.y - line.y) < 0.2 * line.size and line.x1 < other.x0 < edge for other in lines)
 
 
 def _continues_caption(line: Line, caption: list[Line], typography: Typography) -> bool:

@@ -25,6 +25,7 @@ _SYLLABLE = re.compile(
     r"|tion)|(?<=[lmnrsc])(?=[bcdfmnpstv][aeiou])|(?<=([bdfgmnprt]))(?=\1)"
 )
 _SOFT_HYPHEN = "\u00ad"
+_MANY_COLUMNS = 7
 _NOTE_WORDS = 12  # a row of one cell with more words is a note below its table
 
 
@@ -176,7 +177,7 @@ def _float(caption: str, rows: Sequence[str]) -> str:
     width = max(map(len, cells))
     shown = "".join(_row(row, width) for row in cells[: len(cells) - notes])
     below = "".join(f'<p class="note">{_inline(row[0])}</p>' for row in cells[len(cells) - notes :])
-    size = "wide" if width > 3 else "narrow"
+    size = "wide many" if width > _MANY_COLUMNS else "wide" if width > 3 else "narrow"
     return f'<figure class="table {size}">{title}<table>{shown}</table>{below}</figure>'
 
 
