@@ -78,7 +78,7 @@ def find_captions(lines: list[Line], typography: Typography) -> tuple[list[Float
                     caption.append(line)
                     taken.add(id(line))
                 continue
-            if last.y - line.y > 1.75 * max(last.size, line.size):
+            if last.y - line.y > max(1.75, 1.2 * typography.leading / typography.size) * max(last.size, line.size):
                 break
             if _continues_caption(line, caption, typography) and not (
                 names_table(start.text) and _is_row(line, caption, lines, typography)

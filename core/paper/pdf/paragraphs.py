@@ -6,7 +6,7 @@ import re
 import statistics
 from collections import Counter
 from dataclasses import dataclass
-from itertools import accumulate, pairwise
+from itertools import accumulate, pairwise, takewhile
 
 from core.paper.pdf.lines import Line
 from core.paper.pdf.printed import PrintedText
@@ -14,13 +14,14 @@ from core.paper.pdf.typography import Typography
 from core.paper.sections import is_left_out, main_kind
 from core.paper.symbols import restore_symbols
 
-_ENDS = re.compile(r"[.?!:;]['\"”’)\]]*(?:\[[\d,–-]+\])?$")
+_ENDS = re.compile(r"[.?!:;]['\"”’)\]]*(?:[\[(][\d,–-]+[\])])?$")
 _HARD_HYPHEN = re.compile(r"[^\s–-][–-]$")
 _DASH = re.compile(r"[^\s—]—$")
 _SLASH = re.compile(r"\w/$")  # "mL/" at the end of a line, "m2" at the beginning of the next
 _OPEN_BRACKET = re.compile(r"[(\[][^()\[\]]*$")
 _SUSPENDED = re.compile(r"(?:and|or|to|versus|vs)\b(?!-)")  # "high- and low-dose"
-_BULLET = re.compile(r"[•▪■●◆►‣∙○]|[–—]\s")
+_HEADING_LINES, _HEADING_WORDS = 3, 30  # at most
+_OWN_PARAGRAPH = re.compile(r"[•▪■●◆►‣∙○]|[–—]\s|(?:key ?words?|index terms|mesh terms)\s?:", re.IGNORECASE)
 _LISTED = re.compile(r"(?:\(?(?:\d{1,2}|[a-z]|[ivx]{1,4})\)\s)")
 _CAPITALS = re.compile(r"[^a-z\d.]{4,}")  # "METHODS", not "ISRCTN35476268."
 _NUMBERED = re.compile(r"\d{1,2}(?:\.\d{1,2})*\.?\s+(?:\|\s*)?[A-Z]")
@@ -108,13 +109,19 @@ def paragraphs_of(column: list[Line], typography: Typography) -> list[Paragraph]
     for index, line in enumerate(column):
         before = column[index - 1] if index else None
         after = column[index + 1] if index + 1 < len(column) else None
-        run = next((n for n, other in enumerate(column[index : index + 4]) if other.style != line.style), 4)
-        heading = shape.is_heading(line, before, after, result, run=run)
+        short = _begins_short_run(column[index : index + _HEADING_LINES + 1])
+        heading = shape.is_heading(line, before, after, result, short=short)
         if result and before is not None and not shape.starts_paragraph(line, before, result[-1], heading=heading):
             result[-1].lines.append(line)
         else:
             result.append(Paragraph([line], heading=heading))
     return result
+
+
+def _begins_short_run(lines: list[Line]) -> bool:
+    """Whether so few lines from the first one on have its style that they may be a heading."""
+    run = list(takewhile(lambda line: line.style == lines[0].style, lines))
+    return len(run) <= _HEADING_LINES and sum(line.words for line in run) <= _HEADING_WORDS
 
 
 @dataclass(frozen=True, slots=True)
@@ -142,13 +149,20 @@ class _Shape:
         )
 
     def is_heading(
-        self, line: Line, before: Line | None, after: Line | None, above: list[Paragraph], *, run: int
+        self, line: Line, before: Line | None, after: Line | None, above: list[Paragraph], *, short: bool
     ) -> bool:
-        """Whether a line is a heading, or part of one; `run` lines from it on have its style."""
+        """Whether a line is a heading, or part of one; `short` says that few lines from it on have its style."""
         if line.words > 20 or line.lead or (line.words > 8 and line.style == self.style and not line.text.isupper()):
             return False
         if not any(map(str.isalpha, line.text)):
             return False
+        if (
+            before is not None
+            and before.style == line.style
+            and not above[-1].heading
+            and self._gap(before, line) < 1.2
+        ):
+            return False  # more of the text above it
         fresh = before is None or above[-1].heading or self._gap(before, line) > 1.2 or above[-1].ends()
         named = line.words <= 8 and (main_kind(line.text) is not None or is_left_out(line.text))
         if not fresh and not (line.words <= 3 and line.font.bold and main_kind(line.text) is not None):
@@ -163,7 +177,7 @@ class _Shape:
             line.text.endswith(".") and line.words > (12 if self._is_marked(line) else 4)
         ):
             return False
-        return after is None or run <= 3 or self._gap(line, after) > 1.2 or line.width < 0.8 * self._width()
+        return after is None or short or self._gap(line, after) > 1.2 or line.width < 0.8 * self._width()
 
     def starts_paragraph(self, line: Line, before: Line, paragraph: Paragraph, *, heading: bool) -> bool:
         if heading or paragraph.heading:
@@ -173,7 +187,7 @@ class _Shape:
             return not together or main_kind(paragraph.text) is not None or bool(_NUMBERED.match(line.text))
         if abs(line.y - before.y) < 0.4 * line.size or before.initial:
             return False
-        if self._gap(before, line) > 1.35 or before.y < line.y or _BULLET.match(line.text):
+        if self._gap(before, line) > 1.35 or before.y < line.y or _OWN_PARAGRAPH.match(line.text):
             return True
         if abs(line.size - before.size) > 0.6 and line.words > 2 and before.words > 2:
             return True
