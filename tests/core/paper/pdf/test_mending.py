@@ -33,7 +33,7 @@ def test_pieces_that_fill_the_width_of_the_line_after_them_are_one_line() -> Non
 
 
 def test_cells_of_a_table_stay_apart() -> None:
-    uneven = [line(724, ("Age", 60, 80)), line(724, ("34.1", 110, 130), at=11), line(724, ("35.0", 165, 300), at=22)]
+    uneven = [line(724, ("Age", 60, 80)), line(724, ("34.1", 100, 120), at=11), line(724, ("35.0", 155, 300), at=22)]
     lines = [*uneven, WHOLE]
     mend(lines)
     assert len(lines) == 4
