@@ -18,12 +18,12 @@ import pypdfium2
 import pytest
 
 from core.paper import Kind, Paper, read_paper
-from core.paper.pdf.extraction import page_lines
 from core.paper.pdf.lock import PDFIUM
 from tests.core.paper.pdf.pinning import PINS, PROSE, digest, found, letters_digest, sections, warnings
 
 NAMES = sorted(path.stem for path in PINS.glob("*.json"))
 MARGIN = 0.08  # of a page's height, at head and foot, where running lines stand
+CAPTIONS = ("TABLE", "FIG")  # these may well stand at the head of several pages
 REPEATED = 3  # pages that a running line stands on, at least
 
 
@@ -99,20 +99,23 @@ def test_hard_sentences_and_table_rows(shared_data: Path, name: str) -> None:
 
 
 def running_lines(data: bytes) -> set[str]:
-    """What stands at one height at the head or foot of several pages, any number in it as “#”."""
+    """What stands at one height at the head or foot of several pages, any number in it as “#”, by PDFium's own text."""
     pages = defaultdict(set)
     with PDFIUM:
         document = pypdfium2.PdfDocument(data)
         try:
             for number, page in enumerate(document, 1):
-                for line in page_lines(page, number).lines:
-                    outer = not MARGIN < line.y / page.get_height() < 1 - MARGIN
-                    if outer and not line.text.upper().startswith(("TABLE", "FIG")):
-                        pages[without_numbers(line.text), round(line.y / 3)].add(number)
+                text = page.get_textpage()
+                for left, bottom, right, top in (text.get_rect(index) for index in range(text.count_rects())):
+                    if not MARGIN < bottom / page.get_height() < 1 - MARGIN:
+                        piece = without_numbers(text.get_text_bounded(left, bottom, right, top))
+                        pages[piece, round(bottom / 3)].add(number)
         finally:
             document.close()
     return {
-        line for (line, _), numbers in pages.items() if len(numbers) >= REPEATED and sum(map(str.isalpha, line)) > 3
+        piece
+        for (piece, _), numbers in pages.items()
+        if len(numbers) >= REPEATED and sum(map(str.isalpha, piece)) > 3 and not piece.upper().startswith(CAPTIONS)
     }
 
 
