@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import threading
 from collections.abc import Mapping
 
 from core.llm.access import access_to
@@ -53,5 +54,7 @@ def open_runner(
     `key` is one typed in for this session; it is kept in memory only. Raises `ModelError` as `open_model` does, and
     `QueryError` for a budget in money where the model's price is unknown.
     """
+    model = open_model(name, key=key)
+    threading.Thread(target=model.prepare, name="client library").start()  # while the paper is read
     cache = ReplyCache((settings or load_settings()).replies)
-    return ModelRunner(open_model(name, key=key), cache=cache, budget=budget, at_once=at_once)
+    return ModelRunner(model, cache=cache, budget=budget, at_once=at_once)

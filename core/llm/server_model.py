@@ -52,6 +52,10 @@ class ServerModel(ABC):
         form = Form.SCHEMA if request.schema else Form.TEXT
         return await self._ask(request, form, self.body(request))
 
+    def prepare(self) -> None:
+        """Import the client's library, which takes about half a second; else the first call does."""
+        _ = self._client_error
+
     async def close(self) -> None:
         """Close this event loop's client."""
         client = self._clients.pop(asyncio.get_running_loop(), None)
