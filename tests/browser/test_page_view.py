@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 import re
 from collections.abc import Callable
+from math import ceil
 from pathlib import Path
 
 import pypdfium2
@@ -181,20 +182,38 @@ def test_the_two_views_keep_the_place_and_the_choice_of_view(page: Page) -> None
     expect(page.locator(".sheet").first).to_be_hidden()
 
 
+def test_from_a_sentence_to_its_page_and_back(page: Page) -> None:
+    open_paper(page, SAMPLE)
+    find(page, HYPOTHESIS)
+    marked = page.locator(".paper .marked").last
+    index = marked.get_attribute("data-i")
+    marked.click()
+    page.get_by_role("toolbar").get_by_role("button", name="On page 2").click()
+    expect(boxes(page, index).first).to_be_in_viewport(timeout=10_000)
+    settled(page)
+    assert drawn(boxes(page, index).first)[0] == 2
+    boxes(page, index).first.click()
+    page.get_by_role("toolbar").get_by_role("button", name="In the text").click()
+    settled(page)
+    assert in_view(page.locator(".paper .s.current"))
+    assert page.locator(".paper .s.current").get_attribute("data-i") == index
+
+
 def test_larger_pages_keep_the_place_and_get_sharper(page: Page) -> None:
     open_pages(page)
     entries(page).first.locator(".jump").click()
     settled(page)
-    picture = page.get_by_role("img", name="Page 1 of 2")
-    before = picture.evaluate("(img) => [img.clientWidth, img.naturalWidth]")
+    width, sharpness = sheet(page, 1).locator("img").evaluate("(img) => [img.clientWidth, img.naturalWidth]")
+    assert width <= sharpness < 2 * width
     for _ in range(3):
         page.keyboard.press("+")
     expect(page.locator(".zoom")).to_have_text("200%")
-    expect(picture).to_have_count(1)
-    page.wait_for_timeout(1500)
-    after = picture.evaluate("(img) => [img.clientWidth, img.naturalWidth]")
-    assert after[0] == pytest.approx(2 * before[0], abs=2)
-    assert after[1] >= after[0] > before[1]
+    assert sheet(page, 1).evaluate("(sheet) => sheet.clientWidth") == pytest.approx(2 * width, abs=2)
+    assert in_view(page.locator(".box.current").first)
+    wanted = sheet(page, 1).locator(f'img[data-width="{160 * ceil(2 * width / 160)}"]')
+    expect(wanted).to_be_visible(timeout=15_000)
+    expect(sheet(page, 1).locator("img")).to_have_count(1)  # the old picture is gone
+    assert wanted.evaluate("(img) => img.naturalWidth >= img.clientWidth")
     page.keyboard.press("-")
     expect(page.locator(".zoom")).to_have_text("150%")
 

@@ -180,16 +180,25 @@ class Desk {
   }
 
   #showTools(index) {
-    this.tools.hidden = index === null || !this.view.canDecide || !(this.byIndex.has(index) || this.paper.addable(index));
+    const decidable = this.view.canDecide && index !== null && (this.byIndex.has(index) || this.paper.addable(index));
+    const line = index === null ? null : this.reading.lineOf(index);
+    this.tools.hidden = !line || !(decidable || this.reading.other);
     if (this.tools.hidden) return;
     const item = this.byIndex.get(index) ?? { index, group: "other", state: null };
-    this.tools.replaceChildren(decisionButtons(item, (i, word) => this.decide(i, word)));
+    const decisions = decidable ? decisionButtons(item, (i, word) => this.decide(i, word)) : null;
+    this.tools.replaceChildren(...[decisions, this.#turnButton(index)].filter(Boolean));
     const around = this.tools.parentElement.getBoundingClientRect();
-    const line = this.reading.lineOf(index);
-    if (!line) return;
     this.tools.style.top = `${line.top - around.top - this.tools.offsetHeight - 6}px`;
     const left = Math.min(line.left - around.left, around.width - this.tools.offsetWidth - 8);
     this.tools.style.left = `${Math.max(0, left)}px`;
+  }
+
+  // To the sentence's page, and back to the text.
+  #turnButton(index) {
+    const { other } = this.reading;
+    if (!other) return null;
+    const label = other === "pages" ? `On page ${this.paper.pageOf(index)}` : "In the text";
+    return el("button", { type: "button", class: "decide", onclick: () => this.turnView(other) }, label);
   }
 
   #followReader() {

@@ -18,6 +18,8 @@ const plural = (count, word) => `${count.toLocaleString("en")} ${word}${count ==
 
 const calm = () => matchMedia("(prefers-reduced-motion: reduce)").matches;
 
+const inWindow = ({ top, bottom }) => bottom > 0 && top < innerHeight;
+
 // Far jumps are instant: a smooth scroll through what is not laid out yet would miss its target.
 function bringToView(node) {
   const distance = Math.abs(node.getBoundingClientRect().top - innerHeight / 2);

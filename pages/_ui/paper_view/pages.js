@@ -192,18 +192,19 @@ class Pages {
     return below.length ? Math.min(...below) : this.text.firstAfterPage(share < 0.5 ? at : at + 1);
   }
 
-  // Larger or smaller, with what is in the middle of the window kept there.
+  // Larger or smaller, with the current sentence in the middle of the window, or else what is there now.
   resize(direction) {
     const at = ZOOMS.indexOf(this.zoom) + direction;
     if (!(at in ZOOMS)) return;
+    const current = [...this.column.querySelectorAll(".box.current")].find((box) => inWindow(box.getBoundingClientRect()));
     const sheet = this.sheets[this.page - 1];
     const { top, height } = sheet.getBoundingClientRect();
     const middle = el("span", { class: "middle" });
     middle.style.top = `${(100 * (innerHeight / 2 - top)) / height}%`;
+    sheet.append(middle);
     this.zoom = ZOOMS[at];
     this.node.style.setProperty("--zoom", this.zoom);
-    sheet.append(middle);
-    middle.scrollIntoView({ block: "center", inline: "nearest", behavior: "instant" });
+    (current ?? middle).scrollIntoView({ block: "center", inline: current ? "center" : "nearest", behavior: "instant" });
     middle.remove();
   }
 }

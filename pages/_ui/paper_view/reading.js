@@ -38,6 +38,12 @@ class Reading {
     return this.view === "pages" ? this.pages : this.text;
   }
 
+  // The view that is not shown; null where there is one only.
+  get other() {
+    if (this.head.hidden) return null;
+    return this.view === "text" ? "pages" : "text";
+  }
+
   get #article() {
     return this.node.querySelector(this.view === "pages" ? ".pages" : ".paper");
   }
@@ -51,10 +57,10 @@ class Reading {
   }
 
   // To the other view, with the sentence that is being worked on, or read, in the window again.
-  turn(view = this.view === "text" ? "pages" : "text") {
-    if (this.head.hidden || view === this.view) return;
+  turn(view = this.other) {
+    if (view !== this.other || view === null) return;
     const line = this.current === null ? null : this.lineOf(this.current);
-    const working = line && line.bottom > 0 && line.top < innerHeight;
+    const working = line && inWindow(line);
     const reading = this.top < 0 ? Math.round(this.indexAt(innerHeight / 3)) : null;
     preferred = view;
     this.#set(view);
