@@ -9,15 +9,15 @@ from enum import Enum, auto
 from core.paper.draft import Block, Draft
 from core.paper.model import Kind, PaperWarning, SectionKind
 from core.paper.pdf.abstract import AbstractReader, HeadingsToCome, begins_abstract_part
-from core.paper.pdf.boxes import BOX_LEVEL
+from core.paper.pdf.boxes import BoxReader
 from core.paper.pdf.front import after_abstract_label, is_abstract_part, is_clutter, is_keywords
-from core.paper.pdf.headings import heading_title, names_box, printed_title, rank
+from core.paper.pdf.headings import heading_title, left_out_lead, names_box, printed_title, rank
 from core.paper.pdf.ladder import Ladder
 from core.paper.pdf.paragraphs import Paragraph
 from core.paper.pdf.printed import PrintedText
 from core.paper.pdf.typography import Typography
 from core.paper.pdf.writing import DraftWriter
-from core.paper.sections import is_left_out, kind_of_title, main_kind, normalise_title
+from core.paper.sections import is_left_out, kind_of_title, normalise_title
 
 _FRONT_PAGES = 3
 _SENTENCE = 8  # words
@@ -89,8 +89,7 @@ class _Builder:
         self.to_come = HeadingsToCome(paragraphs)
         self.ladder = Ladder()
         self.unnamed: Paragraph | None = None  # the last short paragraph at the front
-        self.in_box = False  # inside a box that stands in the flow
-        self.box_style: tuple[str, float] | None = None
+        self.box = BoxReader(self.writer)
         self.left_rank = 0.0  # of the heading of what is being left out
         self.after_references = False
 
@@ -112,14 +111,14 @@ class _Builder:
     def _read(self, paragraph: Paragraph) -> None:
         if paragraph.heading:
             self.to_come.next()
-        if self.in_box and self._read_in_box(paragraph):
+        if self.box.read(paragraph):
             return
         if self.place is _Place.ABSTRACT and self.abstract.is_small_print(paragraph):
             return
         if self.writer.continue_with(paragraph):
             return
         if paragraph.heading and names_box(heading_title(paragraph.text)) and self.place is not _Place.OUT:
-            self._begin_box(printed_title(paragraph))  # the open paragraph goes on after it
+            self.box.begin(printed_title(paragraph))  # the open paragraph goes on after it
             return
         if self.writer.is_interrupted_by(paragraph):
             if not is_clutter(paragraph.text):
@@ -134,8 +133,17 @@ class _Builder:
             self._read_front(paragraph)
         elif self.place is _Place.ABSTRACT:
             self._read_abstract(paragraph)
+        elif self._is_statement(paragraph):
+            self.place, self.left_rank = _Place.OUT, float("inf")
         elif self.place is _Place.BODY and not is_clutter(paragraph.text) and _has_words(paragraph.text):
             self.writer.begin(paragraph, Kind.BODY)
+
+    def _is_statement(self, paragraph: Paragraph) -> bool:
+        """Whether a paragraph at the end of the paper is, by how it begins, a statement on funding and the like."""
+        title = left_out_lead(paragraph.lines[0]) if self.ladder.is_in_last_part else ""
+        if title:
+            self.draft.leave_out(title)
+        return bool(title)
 
     # --- paragraphs at the front ---
 
@@ -237,26 +245,6 @@ class _Builder:
         level = self.ladder.climb(paragraph, kind)
         section_kind = kind or (kind_of_title(title.text) if level == 1 else None)
         self.writer.heading(title, level=level, kind=section_kind)
-
-    # --- boxes in the flow ---
-
-    def _begin_box(self, title: PrintedText) -> None:
-        self.in_box, self.box_style = True, None
-        self.writer.put_in_box([title.block(Kind.HEADING, BOX_LEVEL, SectionKind.OTHER)])
-
-    def _read_in_box(self, paragraph: Paragraph) -> bool:
-        """Put what belongs to the box aside; False where the box has ended."""
-        title = heading_title(paragraph.text)
-        if paragraph.heading and main_kind(title) is None and not is_left_out(title):
-            block = paragraph.printed.block(Kind.HEADING, BOX_LEVEL + 1, SectionKind.OTHER)
-        elif not paragraph.heading and (self.box_style is None or paragraph.style == self.box_style):
-            self.box_style = paragraph.style
-            block = paragraph.printed.block(Kind.BODY)
-        else:
-            self.in_box = False
-            return False
-        self.writer.put_in_box([block])
-        return True
 
 
 def _has_words(text: str) -> bool:

@@ -30,6 +30,7 @@ _PARTS = frozenset(
     |study design|design and setting|design, setting, and participants|design, setting and participants|setting and participants
     |materials and methods|patients and methods|subjects and methods|methods and results|methods and findings|methodology|main outcome measures
     |main outcome measure|main outcomes and measures|primary outcome|outcome measures|outcomes|primary and secondary outcome measures
+    |design|trial design|study population|ethics and dissemination|data extraction and synthesis|main measures|key results
     |randomisation|randomization|results|findings|main results|primary funding source|limitations|limitation|conclusion|conclusions
     |conclusions and relevance|interpretation|discussion|significance|implications|clinical implications|clinical relevance
     |trial registration|trial registration number|registration|clinical trial registration|clinical trials registration|clinicaltrials.gov

@@ -18,6 +18,11 @@ class Ladder:
         self._main_rank = 0.0  # of the section of the first level
         self._ranks: list[float] = []  # of the headings below the first level
 
+    @property
+    def is_in_last_part(self) -> bool:
+        """Whether the discussion has begun."""
+        return self._reached == len(PARTS_IN_ORDER)
+
     def kind_of(self, heading: Paragraph) -> SectionKind | None:
         """The kind that a heading names; None for a lesser one like “Objectives” that stands below “Methods”."""
         kind = main_kind(heading_title(heading.text))

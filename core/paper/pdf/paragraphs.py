@@ -8,6 +8,7 @@ from collections import Counter
 from dataclasses import dataclass
 from itertools import accumulate, pairwise, takewhile
 
+from core.paper.pdf.front import is_abstract_part
 from core.paper.pdf.lines import Line
 from core.paper.pdf.printed import PrintedText
 from core.paper.pdf.typography import Typography
@@ -200,7 +201,8 @@ class _Shape:
         if short and line.lead[:1].isupper() and line.lead.endswith(":"):
             return True
         fresh = paragraph.ends() and (line.text[:1].isupper() or bool(line.lead))
-        return fresh and (short or (bool(line.lead) and line.lead[:1].isupper() and line.lead.endswith((".", ":"))))
+        lead = line.lead if line.lead[:1].isupper() else ""
+        return fresh and (short or lead.endswith((".", ":")) or is_abstract_part(lead))
 
     def _width(self) -> float:
         return max(self.right - self.left, 0.5 * self.typography.width)

@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from core.paper.pdf.floats import Float, Sorted, fill_tables, find_captions, rows_of
-from core.paper.pdf.headings import left_out_lead
+from core.paper.pdf.headings import left_out_lead, names_box
 from core.paper.pdf.lines import Line, PageLines
 from core.paper.pdf.region import Region, regions_of
 from core.paper.pdf.table_columns import is_table
@@ -70,7 +70,9 @@ def take_apart(page: Sorted, typography: Typography, *, front: bool, below: bool
             left_out += [title for line in region.lines if (title := left_out_lead(line))]
         if not region.lines or _is_references(region):
             continue
-        if _is_heading(region, flow, typography):
+        if front and len(region.lines) > 2 and names_box(region.lines[0].text):
+            boxes.append(region)
+        elif _is_heading(region, flow, typography):
             headings += region.lines
         elif _is_prose(region, typography, front=front):
             if front:

@@ -360,3 +360,48 @@ def test_the_outline_tells_a_heading_that_is_set_like_the_text() -> None:
     )
     assert [s.title for s in plain.sections][-1] == "Methods"
     assert [s.title for s in with_outline.sections][-2:] == ["Methods", "Wards and nurses"]
+
+
+def test_statements_that_begin_in_bold_at_the_end_of_the_text_are_left_out() -> None:
+    statements = [
+        Text(60, 656, "Funding", 10, "bold"),
+        Text(104, 656, "This trial was paid for by the hospitals that took part in it, and by nobody else."),
+        Text(60, 640, "Provenance", 10, "bold"),
+        Text(116, 640, "Not commissioned; seen by others before it was printed here in this journal."),
+    ]
+    page = [
+        heading(60, 780, "Discussion"),
+        *column(60, 764, prose("We found", 8, width=15)),
+        *statements,
+        heading(60, 600, "References"),
+        *column(
+            60, 584, ["1. Sample B. Sleep. J Sleep. 2019;3:1-9.", "2. Muster C. Work. J Work. 2020;4:2-8."], size=8
+        ),
+    ]
+    paper = read(first_page(), page)
+    assert paper.left_out == ("Funding", "References")
+    assert "paid for" not in paper.text
+    assert "Not commissioned" not in paper.text
+
+
+def test_a_box_of_key_points_beside_the_abstract_is_kept_apart() -> None:
+    box = [
+        Text(440, 700, "Key Points", 8, "bold"),
+        *[Text(440, 688 - 10 * n, line, 8) for n, line in enumerate(("Does training help", "nurses to sleep?"))],
+        *[Text(440, 660 - 10 * n, line, 8) for n, line in enumerate(("They slept for an", "hour longer."))],
+    ]
+    abstract = [
+        Text(60, 700, "IMPORTANCE", 9, "bold"),
+        *[Text(130, 700, "Nurses sleep too little in all the weeks after", 9)],
+        *column(60, 688, prose("their nights", 3, width=14, last="and this was so in all of the hospitals that there are."), size=9),
+        Text(60, 648, "INTERVENTIONS", 9, "bold"),
+        *[Text(145, 648, "Training in sleep for all who wanted to learn it", 9)],
+        *column(60, 636, prose("at night", 3, width=14), size=9),
+    ]  # fmt: skip
+    page = [*TITLE, *abstract, *box, heading(60, 560, "Introduction")]
+    paper = read([*page, *column(60, 544, prose("Shift work", 20, width=15))])
+    kept = next(s for s in paper.sections if s.title == "Key Points")
+    assert kept.kind is SectionKind.OTHER
+    assert "Does training help nurses to sleep?" in [s.text for s in paper.sentences_of(kept)]
+    parts = [s.text for s in paper.sentences_of(paper.sections[1]) if s.kind is Kind.HEADING]
+    assert parts == ["IMPORTANCE", "INTERVENTIONS"]
