@@ -137,7 +137,9 @@ class _Shape:
 
     @staticmethod
     def of(column: list[Line], typography: Typography) -> _Shape:
-        prose = [line for line in column if line.words >= 4 and not line.font.bold] or column
+        prose = [line for line in column if line.words >= 4]
+        light = [line for line in prose if not line.font.bold]
+        prose = light if 2 * len(light) > len(prose) else prose or column  # an abstract may be bold throughout
         gaps = [a.y - b.y for a, b in pairwise(prose) if a.style == b.style and 0 < a.y - b.y < 3 * a.size]
         return _Shape(
             typography,

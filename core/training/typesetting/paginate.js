@@ -216,7 +216,9 @@ function shuffle() {
   for (const block of document.querySelectorAll(
     ".head, .foot, .margin, .column > *, #front > :not(#panels), #panels > * > *, .body > figure, #notes > *",
   )) {
-    if (getComputedStyle(block).position === "static") block.style.position = "relative";
+    const style = getComputedStyle(block);
+    if (style.display === "inline") continue; // part of a line of another
+    if (style.position === "static") block.style.position = "relative";
     block.style.zIndex = 1 + random();
   }
 }
