@@ -27,11 +27,16 @@ class Block:
 
     def without(self, spans: Sequence[tuple[int, int]]) -> Block:
         """The same block without some stretches of its text: ascending, and none touches another."""
-        kept = list(zip([0, *(end for _, end in spans)], [*(start for start, _ in spans), len(self.text)], strict=True))
-        lines = [part for start, end in kept for line in self.lines if (part := line.between(start, end, self.text))]
-        gone = [(start, sum(e - s for s, e in spans if e <= start)) for start, _ in kept]
-        shifted = tuple(line.moved(-max(g for start, g in gone if start <= line.start)) for line in lines)
-        return replace(self, text="".join(self.text[start:end] for start, end in kept), lines=shifted)
+        pieces: list[str] = []
+        lines: list[PrintedLine] = []
+        for start, end in zip(
+            [0, *(end for _, end in spans)], [*(start for start, _ in spans), len(self.text)], strict=True
+        ):
+            if self.lines:
+                removed = start - sum(map(len, pieces))
+                lines += [part.moved(-removed) for line in self.lines if (part := line.between(start, end, self.text))]
+            pieces.append(self.text[start:end])
+        return replace(self, text="".join(pieces), lines=tuple(lines))
 
     @property
     def page(self) -> int | None:

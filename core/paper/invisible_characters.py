@@ -36,8 +36,9 @@ def invisible_spans(text: str) -> list[InvisibleSpan]:
     spans = [
         InvisibleSpan(m.start(), m.end(), " ".join(_UNSEEN.sub("", m[1]).split())) for m in _OVERRIDDEN.finditer(text)
     ]
+    overridden = {at for span in spans for at in range(span.start, span.end)}
     for match in _UNSEEN.finditer(text):
-        if any(span.start <= match.start() < span.end for span in spans):
+        if match.start() in overridden:
             continue
         around = text[max(match.start() - 1, 0) : match.start()] + text[match.end() : match.end() + 1]
         if len(match[0]) == 1 and _NEEDS_JOINERS.search(around) and (_JOINERS.match(match[0]) or match[0] == "\ufe0f"):

@@ -9,6 +9,7 @@ from core.errors import DamagedFile, NoText, UnknownFormat
 from core.paper.assemble import assemble
 from core.paper.decoding import decode
 from core.paper.draft import Draft
+from core.paper.hidden_markup import take_hidden, without_hidden_html
 from core.paper.jats import read_jats
 from core.paper.model import Format, Paper, PaperWarning
 from core.paper.plain import read_text
@@ -72,21 +73,21 @@ def _read_draft(data: bytes, name: str, *, keep_hidden: bool) -> tuple[Draft, Fo
     if b" obj" in data[:4096] and b"endobj" in data:
         raise DamagedFile(f"“{name}” is a PDF whose beginning is missing. Download the file again.")
     text, guessed = decode(data, name=name)
-    draft, file_format = _read_decoded(data, text, name)
+    draft, file_format = _read_decoded(data, text, name, keep_hidden=keep_hidden)
     if guessed is not None and file_format in {Format.TEXT, Format.MARKDOWN}:
         message = f"The file is not UTF-8; it was read as {guessed}. Look for wrong accents and symbols."
         draft.warnings.append(PaperWarning("encoding-guessed", message))
     return draft, file_format
 
 
-def _read_decoded(data: bytes, text: str, name: str) -> tuple[Draft, Format]:
+def _read_decoded(data: bytes, text: str, name: str, *, keep_hidden: bool) -> tuple[Draft, Format]:
     start = text.lstrip("\ufeff \t\r\n")
     if start[:100].lower().startswith(("<!doctype html", "<html")):
         raise UnknownFormat(
             f"“{name}” is a web page. Download the paper's PDF or XML from that page and upload it instead."
         )
     if _XML_START.match(start):
-        return _read_xml(data, text, name)
+        return _read_xml(data, text, name, keep_hidden=keep_hidden)
     if start.startswith(("{", "[")) and _is_json(start):
         if '"passages"' not in start:
             raise UnknownFormat(
@@ -95,11 +96,15 @@ def _read_decoded(data: bytes, text: str, name: str) -> tuple[Draft, Format]:
         from core.paper.bioc import read_bioc_json  # noqa: PLC0415
 
         return read_bioc_json(start, name=name), Format.BIOC_JSON
-    if _HEADING.search(text):
+    shown, hidden = (text, []) if keep_hidden else without_hidden_html(text)
+    if _HEADING.search(shown):
         from core.paper.markdown import read_markdown  # noqa: PLC0415
 
-        return read_markdown(text), Format.MARKDOWN
-    return read_text(text), Format.TEXT
+        draft, file_format = read_markdown(shown), Format.MARKDOWN
+    else:
+        draft, file_format = read_text(shown), Format.TEXT
+    draft.set_aside += hidden
+    return draft, file_format
 
 
 def _is_json(start: str) -> bool:
@@ -107,20 +112,20 @@ def _is_json(start: str) -> bool:
     return _JSON_START.match(start) is not None
 
 
-def _read_xml(data: bytes, text: str, name: str) -> tuple[Draft, Format]:
+def _read_xml(data: bytes, text: str, name: str, *, keep_hidden: bool) -> tuple[Draft, Format]:
     try:
         root = parse_xml(data, name=name)
     except DamagedFile:
         # The declaration may name the wrong encoding; the text itself is known to be readable.
         root = parse_xml(_XML_DECLARATION.sub("", text.lstrip("\ufeff"), count=1).encode(), name=name)
+    hidden = [] if keep_hidden else take_hidden(root)
     tag = local_name(root)
-    if tag in _XML_READERS:
-        file_format, read = _XML_READERS[tag]
-        return read(root), file_format
-    wrapped = next(descendants(root, "article", "TEI"), None)  # as OAI services deliver articles
-    if wrapped is None:
+    paper = root if tag in _XML_READERS else next(descendants(root, "article", "TEI"), None)  # as OAI services wrap it
+    if paper is None:
         raise UnknownFormat(
             f"“{name}” is XML, but not a paper in JATS, TEI or BioC (its root is <{tag[:40]}>). {_WANTED}"
         )
-    file_format, read = _XML_READERS[local_name(wrapped)]
-    return read(wrapped), file_format
+    file_format, read = _XML_READERS[local_name(paper)]
+    draft = read(paper)
+    draft.set_aside += hidden
+    return draft, file_format
