@@ -6,7 +6,9 @@ VouchError                 show its message as it is: it says what to do
 │   ├── UnknownFormat      no reader recognises its content
 │   ├── DamagedFile        recognised, but truncated, broken or unsafe to open
 │   ├── LockedFile         encrypted, and no password was given
-│   └── NoText             nothing to read in it: empty, or a scan without a text layer
+│   ├── NoText             nothing to read in it: empty, or hidden from readers
+│   │   └── NoTextLayer    a PDF whose pages are pictures
+│   └── OcrFailed          its text could not be recognised by machine
 ├── QueryError             the hypothesis or a setting cannot be used
 ├── EngineError            the engine's name is unknown
 │   └── EngineUnavailable  a known engine that cannot run here; says why
@@ -56,7 +58,15 @@ class LockedFile(PaperError):
 
 
 class NoText(PaperError):
-    """The file holds no text: it is empty, or a scan without a text layer."""
+    """The file holds no text: it is empty, or hidden from readers."""
+
+
+class NoTextLayer(NoText):
+    """The pages of a PDF are pictures, without text that a program could read."""
+
+
+class OcrFailed(PaperError):
+    """The text of a scan could not be recognised by machine, or the programs for it are missing."""
 
 
 class QueryError(VouchError):

@@ -9,7 +9,7 @@ import textwrap
 from collections.abc import Iterator
 from pathlib import Path
 
-from core.commands.read import read_file
+from core.commands.reading import add_reading_arguments, read_file
 from core.commands.spending import add_budget, budget_of
 from core.commands.terminal import printable, terminal_progress
 from core.errors import VouchError
@@ -26,6 +26,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("-k", type=int, default=10, help="how many sentences (default: %(default)s)")
     parser.add_argument("--results-only", action="store_true", help="prefer results and analyses")
     parser.add_argument("--no-tables", action="store_true", help="choose no captions and table rows")
+    add_reading_arguments(parser)
     add_budget(parser)
     parser.add_argument("--json", action="store_true", help="print one JSON document; an array for several files")
 
@@ -41,7 +42,7 @@ def run(arguments: argparse.Namespace) -> int:
     failed = 0
     for path in arguments.files:
         try:
-            paper, evidence = _find(engine, path, query)
+            paper, evidence = _find(engine, path, query, arguments)
         except VouchError as error:
             if not several:
                 raise
@@ -93,10 +94,10 @@ def as_document(path: Path, paper: Paper, evidence: Evidence) -> dict[str, objec
     }
 
 
-def _find(engine: EvidenceEngine, path: Path, query: EvidenceQuery) -> tuple[Paper, Evidence]:
-    paper = read_file(path)
-    for warning in paper.warnings:
-        print(printable(f"{path}: warning: {warning.message}"), file=sys.stderr)
+def _find(
+    engine: EvidenceEngine, path: Path, query: EvidenceQuery, arguments: argparse.Namespace
+) -> tuple[Paper, Evidence]:
+    paper = read_file(path, arguments)
     with terminal_progress() as progress:
         return paper, engine.find(paper, query, progress=progress)
 

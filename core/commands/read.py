@@ -4,35 +4,28 @@ from __future__ import annotations
 
 import argparse
 import json
-import sys
 from pathlib import Path
 
-from core.commands.files import bytes_of
+from core.commands.reading import add_reading_arguments, read_file
 from core.commands.terminal import printable
-from core.paper import Paper, cite, read_paper
+from core.paper import Paper, cite
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the command's arguments."""
     parser.add_argument("file", type=Path, help="a paper: JATS, TEI, BioC, PDF, Markdown or plain text")
+    add_reading_arguments(parser)
     parser.add_argument("--json", action="store_true", help="print one JSON document")
 
 
 def run(arguments: argparse.Namespace) -> int:
     """Print the paper's sections and sentences."""
-    paper = read_file(arguments.file)
-    for warning in paper.warnings:
-        print(printable(f"warning: {warning.message}"), file=sys.stderr)
+    paper = read_file(arguments.file, arguments)
     if arguments.json:
         print(json.dumps(as_document(paper), ensure_ascii=False, indent=1))
     else:
         _print_outline(paper)
     return 0
-
-
-def read_file(path: Path) -> Paper:
-    """The paper at `path`. Raises `VouchError` if there is no such file, or no paper in it."""
-    return read_paper(bytes_of(path), name=path.name)
 
 
 def as_document(paper: Paper) -> dict[str, object]:
@@ -63,6 +56,7 @@ def as_document(paper: Paper) -> dict[str, object]:
             for s in paper.sentences
         ],
         "left_out": list(paper.left_out),
+        "set_aside": [{"text": t.text, "reason": t.reason.value, "page": t.page} for t in paper.set_aside],
         "warnings": [{"kind": w.kind, "message": w.message, "page": w.page} for w in paper.warnings],
     }
 

@@ -7,7 +7,7 @@ from functools import partial
 
 import pypdfium2
 
-from core.errors import NoText
+from core.errors import NoTextLayer
 from core.paper.draft import Block, Draft
 from core.paper.model import Kind, PaperWarning, PrintedLine, SetAside
 from core.paper.pdf.authors import find_authors
@@ -27,6 +27,7 @@ from core.paper.pdf.limits import CHARACTERS, PAGES, PageTooLarge
 from core.paper.pdf.lines import Line, PageLines
 from core.paper.pdf.lock import PDFIUM
 from core.paper.pdf.note_letters import texts_with_marks
+from core.paper.pdf.ocr import HOW_TO_INSTALL, ocr_is_available
 from core.paper.pdf.opening import no_page, open_document, too_large
 from core.paper.pdf.outline import mark_outlined, outline_of
 from core.paper.pdf.paragraphs import paragraphs_of
@@ -191,7 +192,6 @@ def _out_of_place(item: SetAside) -> Block:
     return Block(Kind.BODY, item.text, lines=(PrintedLine(0, len(item.text), item.page or 0, 0, 0),))
 
 
-def _scan(name: str) -> NoText:
-    return NoText(
-        f"“{name}” has no text layer: it seems to be a scan. Run OCR (text recognition) on it, then upload it again."
-    )
+def _scan(name: str) -> NoTextLayer:
+    cure = "Have its text recognised (OCR); on the command line, add --ocr." if ocr_is_available() else HOW_TO_INSTALL
+    return NoTextLayer(f"“{name}” has no text layer: it seems to be a scan. {cure}")
