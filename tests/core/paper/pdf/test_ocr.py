@@ -17,7 +17,7 @@ from core.paper import read_paper
 from core.paper.pdf import ocr
 from core.paper.pdf.lock import PDFIUM
 from core.paper.scans import read_scan
-from tests.core.paper.pdf.pages import Operators, Text, column, pdf, prose
+from tests.core.paper.pdf.pages import Text, column, pdf, prose
 
 PAGES = [
     [Text(60, 780, title, 16, "bold"), *column(60, 750, prose(f"{title} tell", 20))] for title in ("Methods", "Results")
