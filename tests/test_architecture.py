@@ -51,7 +51,7 @@ RESERVED = {
         "core.evidence.embedding*",
     ),
     ("openai", "anthropic"): ("core.llm", "core.llm.*"),
-    ("pypdfium2", "pypdf"): ("core.paper.pdf", "core.paper.pdf.*", "core.export", "core.export.*"),
+    ("pypdfium2", "pypdf"): ("core.paper.pdf", "core.paper.pdf.*", "core.export", "core.export.*", "core.training.measure_reading"),
     ("lxml",): ("core.paper", "core.paper.*"),
 }  # fmt: skip
 LONGEST_FILE = 350

@@ -105,6 +105,8 @@ def _said_to_be_registered(text: str) -> Iterator[str]:
     """The numbers beside which the text speaks of registration."""
     if not _REGISTERED.search(text):
         return
+    if not _REGISTERED.search(text):
+        return
     for at, number in _found(text):
         if _REGISTERED.search(text, max(at - _NEAR, 0), at + _NEAR):
             yield number

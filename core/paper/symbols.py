@@ -29,13 +29,16 @@ _MISFILED = str.maketrans(
 )
 _LIGATURES = str.maketrans({"ﬀ": "ff", "ﬁ": "fi", "ﬂ": "fl", "ﬃ": "ffi", "ﬄ": "ffl", "ﬅ": "st", "ﬆ": "st"})
 
-# Fonts that file "<", "=" and "±" under letters and digits, where the place leaves no doubt.
+_ODD = re.compile(f"[{''.join(map(chr, (*_MISFILED, *_LIGATURES)))}]")
+
+# Fonts that file "<", "=" and "±" under letters and digits, where the place leaves no doubt. What comes first is a
+# quick look for whether there is anything to do, which is rare.
 _MISFILED_IN_PLACE = (
-    (re.compile(r"\b([Pp]) ?o ?(?=\d?\.\d)"), r"\1<"),
-    (re.compile(r"(?<![^\s(\[])o(?=\d{1,3}\.\d)"), "<"),
-    (re.compile(r"\b([Pp]) 5 (?=0?\.\d)"), r"\1 = "),
-    (re.compile(r"(?<=\d)(\s?)◦(?=\s?[CF]\b)"), r"\1°"),
-    (re.compile(r"(?<=[\w%]) AE (?=(?:SDs?|SEM?|standard|\d)\b)"), " ± "),
+    (re.compile(r"o ?[.\d]"), re.compile(r"\b([Pp]) ?o ?(?=\d?\.\d)"), r"\1<"),
+    (re.compile(r"o\d"), re.compile(r"(?<![^\s(\[])o(?=\d{1,3}\.\d)"), "<"),
+    (re.compile(r" 5 "), re.compile(r"\b([Pp]) 5 (?=0?\.\d)"), r"\1 = "),
+    (re.compile(r"◦"), re.compile(r"(?<=\d)(\s?)◦(?=\s?[CF]\b)"), r"\1°"),
+    (re.compile(r" AE "), re.compile(r"(?<=[\w%]) AE (?=(?:SDs?|SEM?|standard|\d)\b)"), " ± "),
 )
 
 
@@ -45,7 +48,9 @@ def restore_symbols(text: str) -> str:
     >>> restore_symbols("signiﬁcant (P Ͻ 0.05)")
     'significant (P < 0.05)'
     """
-    text = text.translate(_MISFILED).translate(_LIGATURES)
-    for pattern, replacement in _MISFILED_IN_PLACE:
-        text = pattern.sub(replacement, text)
+    if not text.isascii() and _ODD.search(text):
+        text = text.translate(_MISFILED).translate(_LIGATURES)
+    for hint, pattern, replacement in _MISFILED_IN_PLACE:
+        if hint.search(text):
+            text = pattern.sub(replacement, text)
     return text

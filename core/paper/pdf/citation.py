@@ -33,6 +33,7 @@ _CITED = tuple(
     )
 )
 _VOLUME_LINE = re.compile(rf"\b(?:vol(?:ume|\.)?\s?\d|{_MONTH}\s(?:\d{{1,2}},\s)?(?:19|20)\d\d)", re.IGNORECASE)
+_SOME_YEAR = re.compile(r"(?:19|20)\d\d")  # what no citation goes without
 _ANY_YEAR = re.compile(r"(?<![\d/.-])(?:19|20)\d\d(?![\d/-])")
 _PUBLISHED = re.compile(rf"\bpublished\b[^.;]{{0,60}}?\b{_YEAR}\b", re.IGNORECASE)
 _COPYRIGHT = re.compile(rf"(?:©|\(c\)|copyright)\s?(?:[^\d]{{0,60}}?){_YEAR}\b", re.IGNORECASE)
@@ -76,7 +77,7 @@ def find_citation(pages: Sequence[PageLines], typography: Typography, stated: st
 
 
 def _cited(text: str) -> re.Match[str] | None:
-    if _OF_ANOTHER.match(text):
+    if not _SOME_YEAR.search(text) or _OF_ANOTHER.match(text):
         return None
     return next((match for pattern in _CITED if (match := pattern.search(text))), None)
 

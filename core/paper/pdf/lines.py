@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import unicodedata
-from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
 from core.paper.model import PrintedLine
@@ -47,12 +46,12 @@ class Line:
         skipped = self.skipped + count_letters(text) - (self.cap is not None)
         return replace(self, text=rest, skipped=skipped, cap=None)
 
-    def printed(self, start: int, end: int) -> Iterator[PrintedLine]:
+    def printed(self, start: int, end: int) -> tuple[PrintedLine, ...]:
         """Where its text is printed, when it stands from `start` up to `end` in a longer text."""
-        if self.cap is not None:
-            yield PrintedLine(start, start + 1, self.page, self.cap, self.cap + 1)
-        begin = start + (self.cap is not None)
-        yield PrintedLine(begin, end, self.page, self.at, self.stop, self.skipped)
+        if self.cap is None:
+            return (PrintedLine(start, end, self.page, self.at, self.stop, self.skipped),)
+        cap = PrintedLine(start, start + 1, self.page, self.cap, self.cap + 1)
+        return cap, PrintedLine(start + 1, end, self.page, self.at, self.stop, self.skipped)
 
 
 @dataclass(frozen=True, slots=True)

@@ -77,6 +77,9 @@ class Paragraph:
 
 def joined(lines: list[Line]) -> PrintedText:
     """The text of lines that follow each other, and where it is printed."""
+    if len(lines) == 1:
+        text = restore_symbols(lines[0].text)
+        return PrintedText(text, lines[0].printed(0, len(text)))
     pieces = [lines[0].text]  # lines, and what stands between them
     tail = pieces[0][-2:]
     for before, line in pairwise(lines):
