@@ -16,7 +16,8 @@ _NUMBERING = re.compile(r"^\s*(?:\d+(?:\.\d+)*\.?|[IVX]+\.|[A-Z][.)])\s+")
 _NOT_WORDS = re.compile(r"[^a-z0-9&,' -]+")
 
 _OF_METHODS = (
-    r"(methods?|materials?|(study |trial )?design|subjects?|patients?|participants?|settings?|animals?|population)"
+    r"(methods?|materials?|((study|trial|research|experimental) )?design"
+    r"|(study )?(subjects?|patients?|participants?|settings?|animals?|population))"
 )
 # The usual names of a paper's main parts; a pattern must match the whole title.
 _MAIN: tuple[tuple[SectionKind, re.Pattern[str]], ...] = (
@@ -101,7 +102,7 @@ _LEFT_OUT_AT_END = _any_of(
 
 def normalise_title(title: str) -> str:
     """A title without numbering, capitals and punctuation, for comparison only."""
-    text = _NUMBERING.sub("", title).lower().replace("’", "'")
+    text = _NUMBERING.sub("", title).lower().replace("’", "'").replace("/", " and ")
     return " ".join(_NOT_WORDS.sub(" ", text).split()).strip(" ',-")
 
 

@@ -117,7 +117,7 @@ class _Builder:
             return
         if self.writer.continue_with(paragraph):
             return
-        if paragraph.heading and names_box(heading_title(paragraph.text)) and self.place is not _Place.OUT:
+        if paragraph.heading and self.place is not _Place.OUT and self._names_box(paragraph):
             self.box.begin(printed_title(paragraph))  # the open paragraph goes on after it
             return
         if self.writer.is_interrupted_by(paragraph):
@@ -137,6 +137,10 @@ class _Builder:
             self.place, self.left_rank = _Place.OUT, float("inf")
         elif self.place is _Place.BODY and not is_clutter(paragraph.text) and _has_words(paragraph.text):
             self.writer.begin(paragraph, Kind.BODY)
+
+    def _names_box(self, heading: Paragraph) -> bool:
+        in_discussion = self.place is _Place.BODY and self.ladder.is_in_last_part
+        return names_box(heading_title(heading.text), in_discussion=in_discussion)
 
     def _is_statement(self, paragraph: Paragraph) -> bool:
         """Whether a paragraph at the end of the paper is, by how it begins, a statement on funding and the like."""

@@ -25,7 +25,7 @@ _LABEL = re.compile(r"(?:^|(?<=[.?!)\]] ))(?:\(\d\) )?(?P<name>[A-Z][A-Za-z ,&/-
 _PARTS = frozenset(
     """
     background|backgrounds|context|introduction|importance|rationale|objective|objectives|aim|aims|purpose|goal|goals|hypothesis
-    |background and aims|background and objectives|background and purpose|background/aims|background & aims|aims and objectives|study objectives
+    |background and aims|background and objectives|background and purpose|background & aims|aims and objectives|study objectives
     |methods|method|design|setting|settings|participants|patients|subjects|interventions|intervention|exposures|measurements
     |study design|design and setting|design, setting, and participants|design, setting and participants|setting and participants
     |materials and methods|patients and methods|subjects and methods|methods and results|methods and findings|methodology|main outcome measures

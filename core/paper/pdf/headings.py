@@ -12,17 +12,22 @@ from core.paper.sections import is_left_out
 NUMBERING = re.compile(r"^(?P<number>\d{1,2}(?:\.\d{1,2})*)\.?\s*(?:\|\s*)?(?=[A-Z])")
 _SPACED = re.compile(r"(?:\b\w ){3,}\w\b")
 _BOX = re.compile(
-    r"(?:clinical perspectives?|research in context|key (?:points?|messages?)|highlights|strengths and limitations of (?:this|the) study"
+    r"(?:clinical perspectives?|research in context|key (?:points?|messages?)|highlights"
     r"|what (?:is|are|this|does|was|we|the)\b.*|significance of this study|article summary|plain[- ]language summary|author summary"
     r"|take[- ]home.*|novelty and (?:significance|relevance)|why was this study done|summary box|(?:box|panel) \d+.*|in a nutshell"
-    r"|implications? (?:for|of) .{3,40}(?:practice|research)|essentials|editor's? (?:note|summary)|relevance statement)\W*",
+    r"|essentials|editor's? (?:note|summary)|relevance statement)\W*",
+    re.IGNORECASE,
+)
+# Names of boxes at the front of a paper, and of sections of its discussion.
+_BOX_OR_SECTION = re.compile(
+    r"(?:strengths and limitations of (?:this|the) study|implications? (?:for|of) .{3,40}(?:practice|research))\W*",
     re.IGNORECASE,
 )
 
 
-def names_box(title: str) -> bool:
+def names_box(title: str, *, in_discussion: bool = False) -> bool:
     """Whether a heading names a box beside the text, such as “What this study adds”."""
-    return bool(_BOX.fullmatch(title))
+    return bool(_BOX.fullmatch(title) or (not in_discussion and _BOX_OR_SECTION.fullmatch(title)))
 
 
 def heading_title(text: str) -> str:

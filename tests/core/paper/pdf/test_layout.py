@@ -405,3 +405,22 @@ def test_a_box_of_key_points_beside_the_abstract_is_kept_apart() -> None:
     assert "Does training help nurses to sleep?" in [s.text for s in paper.sentences_of(kept)]
     parts = [s.text for s in paper.sentences_of(paper.sections[1]) if s.kind is Kind.HEADING]
     assert parts == ["IMPORTANCE", "INTERVENTIONS"]
+
+
+def test_strengths_and_limitations_are_a_box_at_the_front_and_a_section_in_the_discussion() -> None:
+    name = "Strengths and limitations of this study"
+    pages = [
+        [heading(60, 780, "Methods", 14), *column(60, 764, prose("We asked", 5, width=15))],
+        [
+            heading(60, 780, "Discussion", 14),
+            *column(60, 764, prose("We found", 5, width=15)),
+            heading(60, 690, name),
+            *column(60, 674, prose("Our sample", 5, width=15)),
+        ],
+    ]
+    front = [*TITLE, *ABSTRACT, heading(60, 610, name), *column(60, 594, prose("Many nurses", 4, width=15))]
+    paper = read(
+        [*front, heading(60, 520, "Introduction", 14), *column(60, 504, prose("Shift work", 6, width=15))], *pages
+    )
+    kinds = [(s.kind, s.level) for s in paper.sections if s.title == name]
+    assert kinds == [(SectionKind.OTHER, 2), (SectionKind.DISCUSSION, 2)]
