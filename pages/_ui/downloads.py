@@ -35,7 +35,7 @@ def show(opened: OpenPaper, evidence: Evidence) -> None:
         )
     if opened.no_highlights:
         st.caption(plain(opened.no_highlights))
-    elif opened.data is not None:
+    elif opened.data is not None and opened.paper.lines:  # it is known where its sentences stand
         _button(
             "PDF with highlights",
             partial(_highlighted, opened, opened.data, review),

@@ -6,7 +6,7 @@
 
 const papers = new Map(); // opening -> the paper, and the boxes of its sentences; outlives a switch of the page
 const pictures = new Map(); // "opening/page" -> { width, source }, those wanted last at the end
-const MOST_PICTURES = 24;
+const MOST_PICTURES = 40;
 let questions = 0;
 
 class Asking {

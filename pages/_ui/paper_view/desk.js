@@ -32,7 +32,7 @@ class Desk {
     const answered = data.opening === this.opening && data.view.answer > this.view.answer;
     if (data.opening !== this.opening) {
       this.opening = data.opening;
-      this.reading.show(paper, data.opening);
+      this.reading.show(paper);
       this.strip.showSections(paper);
       this.current = null;
       this.#returnToReading();

@@ -20,10 +20,10 @@ const calm = () => matchMedia("(prefers-reduced-motion: reduce)").matches;
 
 const inWindow = ({ top, bottom }) => bottom > 0 && top < innerHeight;
 
-// Far jumps are instant: a smooth scroll through what is not laid out yet would miss its target.
-function bringToView(node) {
+// Far jumps are instant: a smooth scroll through what is not laid out yet would miss its target. `still`: all are.
+function bringToView(node, still) {
   const distance = Math.abs(node.getBoundingClientRect().top - innerHeight / 2);
-  const smooth = !calm() && distance < 1.5 * innerHeight;
+  const smooth = !still && !calm() && distance < 1.5 * innerHeight;
   node.scrollIntoView({ block: "center", behavior: smooth ? "smooth" : "instant" });
   if (!smooth) requestAnimationFrame(() => node.scrollIntoView({ block: "center", behavior: "instant" }));
 }

@@ -41,14 +41,14 @@ class Pages {
   // Brings the pages up to date with where the reader is, and asks for what is missing there.
   follow() {
     if (!this.node.clientHeight) return;
-    if (this.awaited !== null && this.paper.boxes) this.bring(this.awaited);
+    if (this.awaited !== null && this.paper.boxes) this.bring(this.awaited, true);
     const [first, last] = this.#pagesWithin(0);
     const [from, to] = this.#pagesWithin(innerHeight);
     for (const page of this.filled) if (page < from || page > to) this.#empty(page);
     const near = [];
     for (let page = from; page <= to; page += 1) near.push(page);
     const distance = (page) => Math.max(first - page, page - last, 0);
-    near.sort((a, b) => distance(a) - distance(b) || a - b);
+    near.sort((a, b) => distance(a) - distance(b) || a - b).splice(MOST_PICTURES);
     for (const page of near) this.#fill(page);
     this.#ask(near, near.filter((page) => distance(page) === 0));
   }
@@ -62,7 +62,7 @@ class Pages {
 
   #ask(near, visible) {
     const wanted = this.sheets[0].clientWidth * devicePixelRatio;
-    const width = Math.min(WIDEST, Math.ceil(wanted / WIDTH_STEP) * WIDTH_STEP);
+    const width = Math.min(WIDEST, Math.max(1, Math.ceil(wanted / WIDTH_STEP)) * WIDTH_STEP);
     const lacking = (page) => !(this.asking.picture(page)?.width >= width);
     const pages = near.filter(lacking).slice(0, AT_ONCE);
     const boxes = !this.paper.boxes && visible.some((page) => this.asking.picture(page)); // pictures first
@@ -167,10 +167,10 @@ class Pages {
     return this.sheets[named - 1] ? named : null;
   }
 
-  bring(index) {
+  bring(index, still) {
     this.awaited = this.paper.boxes ? null : index;
     const [first] = this.elementsOf(index);
-    if (first) bringToView(first);
+    if (first) bringToView(first, still);
   }
 
   goTo(page) {

@@ -147,8 +147,8 @@ class PaperText {
     return start ? start[0] : this.elements.length - 1;
   }
 
-  bring(index) {
-    bringToView(this.elements[index]);
+  bring(index, still) {
+    bringToView(this.elements[index], still);
   }
 
   // The sentence at the height `y` of the window, to within a few: sections are measured, not sentences.

@@ -64,8 +64,7 @@ class Reading {
     const reading = this.top < 0 ? Math.round(this.indexAt(innerHeight / 3)) : null;
     preferred = view;
     this.#set(view);
-    this.follow();
-    if (working) this.shown.bring(this.current);
+    if (working) this.shown.bring(this.current, true);
     else if (reading !== null) this.returnTo(reading);
   }
 
