@@ -1,0 +1,152 @@
+"""What a tool for risk of bias is made of, and what judging a domain gives."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from enum import StrEnum
+
+
+class Level(StrEnum):
+    """A level of risk of bias. Tools have different middles, and they never mix: unclear is not some concerns."""
+
+    LOW = "low"
+    UNCLEAR = "unclear"  # RoB 1: too little is reported to tell
+    SOME_CONCERNS = "some concerns"  # RoB 2: something may be amiss
+    HIGH = "high"
+
+
+class Answer(StrEnum):
+    """An answer to a signalling question (RoB 2)."""
+
+    YES = "Y"
+    PROBABLY_YES = "PY"
+    PROBABLY_NO = "PN"
+    NO = "N"
+    NO_INFORMATION = "NI"
+    NOT_APPLICABLE = "NA"
+
+    @property
+    def yes(self) -> bool:
+        """Yes or probably yes: the algorithms treat them alike."""
+        return self in {Answer.YES, Answer.PROBABLY_YES}
+
+    @property
+    def no(self) -> bool:
+        """No or probably no."""
+        return self in {Answer.NO, Answer.PROBABLY_NO}
+
+
+Answers = Mapping[str, Answer]  # by the question's id; a question without an answer is missing
+
+ALL_ANSWERS = (Answer.YES, Answer.PROBABLY_YES, Answer.PROBABLY_NO, Answer.NO, Answer.NO_INFORMATION)
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """A signalling question. One with a condition applies only where the answers before it make it."""
+
+    id: str  # such as "2.3"
+    text: str
+    allowed: tuple[Answer, ...] = ALL_ANSWERS
+    condition: str = ""  # when it applies, in words; "": always
+    applies: Callable[[Answers], bool] = lambda answers: True
+
+
+@dataclass(frozen=True, slots=True)
+class Domain:
+    """One way in which a study's result can be biased.
+
+    A domain with questions is judged by `algorithm` from complete answers; one without by its criteria.
+    """
+
+    id: str  # such as "sequence" or "D1"
+    name: str
+    bias: str  # the kind of bias, such as "selection bias"
+    definition: str  # what to look for, in a sentence or two
+    criteria: Mapping[Level, str]
+    robvis: str  # its column in a robvis file
+    questions: tuple[Question, ...] = ()
+    algorithm: Callable[[Answers], Level] | None = None
+
+    def applicable(self, answers: Answers) -> tuple[Question, ...]:
+        """The questions that apply, given the answers so far. Answers to others are as if they were not there."""
+        known: dict[str, Answer] = {}
+        applicable = []
+        for question in self.questions:
+            if question.applies(known):
+                applicable.append(question)
+                answer = answers.get(question.id)
+                if answer in question.allowed:
+                    known[question.id] = answer
+        return tuple(applicable)
+
+    def missing(self, answers: Answers) -> tuple[Question, ...]:
+        """The questions that apply and have no answer yet."""
+        return tuple(q for q in self.applicable(answers) if answers.get(q.id) not in q.allowed)
+
+    def level(self, answers: Answers) -> Level | None:
+        """What the algorithm makes of the answers; None while one that is required is missing."""
+        if self.algorithm is None or self.missing(answers):
+            return None
+        return self.algorithm({question.id: answers[question.id] for question in self.applicable(answers)})
+
+
+@dataclass(frozen=True, slots=True)
+class Tool:
+    """A published tool, or a reviewer's own. It never changes; a changed one is another tool."""
+
+    id: str  # "rob1"
+    name: str
+    source: str  # where the tool was published
+    scale: tuple[Level, ...]  # from best to worst
+    domains: tuple[Domain, ...]
+    overall: bool  # whether it has a judgement on the study as a whole
+
+    def domain(self, id: str) -> Domain:
+        """The domain of this id. Raises `KeyError` if there is none."""
+        return {domain.id: domain for domain in self.domains}[id]
+
+    def overall_level(self, levels: Mapping[str, Level | None]) -> Level | None:
+        """The worst domain's level; None while one is missing.
+
+        Several some-concerns may be raised to high, which is for the reviewer to decide and never done here.
+        """
+        known = [levels.get(domain.id) for domain in self.domains]
+        if not self.overall or None in known:
+            return None
+        return max((level for level in known if level is not None), key=self.scale.index)
+
+
+@dataclass(frozen=True, slots=True)
+class StudyContext:
+    """What a reviewer is looking at the paper for."""
+
+    objective: str = ""  # of the review
+    population: str = ""
+    intervention: str = ""
+    comparator: str = ""
+    outcome: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Support:
+    """A sentence of the paper behind a judgement. `index` points into `paper.sentences`."""
+
+    index: int
+    score: float = 1.0  # comparable within one judgement only
+    reason: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Judgement:
+    """What an engine or a person makes of one domain. A level of None comes with its reason: nothing is made up."""
+
+    domain: str
+    level: Level | None
+    rationale: str
+    support: tuple[Support, ...] = ()
+    answers: Answers = field(default_factory=dict)
+    deciding_words: tuple[str, ...] = ()  # of the paper, that decided
+    searched: tuple[str, ...] = ()  # section titles, where nothing was found
+    rejected: tuple[int, ...] = ()  # the nearest sentences, where nothing was found
