@@ -12,6 +12,7 @@ from pathlib import Path
 from core.commands.reading import add_reading_arguments, read_file
 from core.commands.spending import add_budget, budget_of
 from core.commands.terminal import printable, terminal_progress
+from core.commands.wording import add_check, change_documents, change_lines, check
 from core.errors import VouchError
 from core.evidence import DEFAULT_ENGINE, Evidence, EvidenceEngine, EvidenceQuery, ModelRun, NoAnswer, engine_named
 from core.export.model_run import run_document
@@ -27,6 +28,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--results-only", action="store_true", help="prefer results and analyses")
     parser.add_argument("--no-tables", action="store_true", help="choose no captions and table rows")
     add_reading_arguments(parser)
+    add_check(parser)
     add_budget(parser)
     parser.add_argument("--json", action="store_true", help="print one JSON document; an array for several files")
 
@@ -43,6 +45,7 @@ def run(arguments: argparse.Namespace) -> int:
     for path in arguments.files:
         try:
             paper, evidence = _find(engine, path, query, arguments)
+            changes = check(engine, paper, evidence, arguments)
         except VouchError as error:
             if not several:
                 raise
@@ -52,9 +55,10 @@ def run(arguments: argparse.Namespace) -> int:
             documents.append({"file": str(path), "error": str(error), "run": run_document(run)})
             continue
         if arguments.json:
-            documents.append(as_document(path, paper, evidence))
+            wording = change_documents(changes)
+            documents.append(as_document(path, paper, evidence) | ({} if wording is None else {"wording": wording}))
         else:
-            print("\n".join(_lines(path, paper, evidence)), flush=True)
+            print("\n".join([*_lines(path, paper, evidence), *change_lines(changes or ())]), flush=True)
     if arguments.json:
         print(json.dumps(documents if several else documents[0], ensure_ascii=False, indent=1))
     return 2 if failed else 0

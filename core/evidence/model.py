@@ -123,6 +123,11 @@ class ModelRun:
         return None if None in costs else sum(cost for cost in costs if cost is not None)
 
     @property
+    def from_cache(self) -> bool:
+        """Whether every reply was kept from an earlier run, so that nothing was sent."""
+        return bool(self.steps) and all(step.from_cache for step in self.steps)
+
+    @property
     def failed(self) -> tuple[Step, ...]:
         """The steps without an answer."""
         return tuple(step for step in self.steps if step.error is not None)

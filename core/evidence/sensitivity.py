@@ -60,6 +60,15 @@ def negated(hypothesis: str) -> str:
     return f"It is not the case that {hypothesis.strip().rstrip('.')}."
 
 
+def other_wordings(engine: EvidenceEngine, hypothesis: str) -> dict[Rewording, str]:
+    """What to compare with: both by the engine's model, or else the negation alone. Raises `ModelError`."""
+    from core.evidence.llm.engine import ModelEngine  # noqa: PLC0415
+
+    if isinstance(engine, ModelEngine):
+        return reword(engine.runner, hypothesis)
+    return {Rewording.NEGATION: negated(hypothesis)}
+
+
 def sensitivity(
     engine: EvidenceEngine,
     paper: Paper,

@@ -1,6 +1,6 @@
 """Language models: one way to ask any of them, with answers checked, counted, priced and kept."""
 
-from core.llm.access import why_not
+from core.llm.access import key_variable, why_not
 from core.llm.budget import Budget, Spending
 from core.llm.model import LanguageModel, Reply, ReplySchema, Request, Usage
 from core.llm.names import ModelName, Provider, model_named
@@ -22,6 +22,7 @@ __all__ = [
     "Usage",
     "cost",
     "estimate",
+    "key_variable",
     "model_named",
     "open_model",
     "open_runner",

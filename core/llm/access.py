@@ -102,6 +102,11 @@ def why_not(provider: Provider, *, key: str | None = None, environment: Mapping[
     return None
 
 
+def key_variable(provider: Provider) -> str:
+    """The environment's name for a provider's key."""
+    return _SOURCES[provider].key
+
+
 def _is_address(text: str) -> bool:
     try:
         parts = urlsplit(text)

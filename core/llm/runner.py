@@ -35,6 +35,13 @@ T = TypeVar("T")
 AT_ONCE = 16
 _TICK = 0.2  # seconds between reports while nothing arrives, so that a cancel is noticed
 
+Answered = Callable[[int, Reply], None]  # a request's place, and its reply
+
+
+def _unheard(place: int, reply: Reply) -> None:
+    """Nobody listens for single replies."""
+
+
 # The next request would fail in the same way, so it is not sent.
 _HOPELESS = (NoKey, KeyRefused, NoCredit, UnknownModel, ServerUnreachable, NotAModelServer)
 
@@ -73,8 +80,13 @@ class ModelRunner:
         """The reply to one request. A failure is in its `problem`, never raised."""
         return self.ask_all([request], progress=progress)[0]
 
-    def ask_all(self, requests: Sequence[Request], *, progress: Progress = silent) -> list[Reply]:
-        """The replies in the order of the requests, with a report for each; raising from `progress` cancels the rest."""
+    def ask_all(
+        self, requests: Sequence[Request], *, progress: Progress = silent, answered: Answered = _unheard
+    ) -> list[Reply]:
+        """The replies in the order of the requests, with a report for each; raising from `progress` cancels the rest.
+
+        `answered` gets each reply as it comes, with its place among the requests, in the caller's thread.
+        """
         replies: dict[int, Reply] = {}
         step = f"Waiting for {self.name}"
 
@@ -84,6 +96,7 @@ class ModelRunner:
         with closing(self.as_answered(requests, tick=tick)) as answers:
             for index, reply in answers:
                 replies[index] = reply
+                answered(index, reply)
                 step = f"{requests[index].label or 'Answered'} ({len(replies)} of {len(requests)})"
                 tick()
         return [replies[index] for index in range(len(requests))]

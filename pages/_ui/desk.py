@@ -9,6 +9,7 @@ import streamlit as st
 from core.evidence import Evidence
 from pages._ui import downloads, paper_view, serving
 from pages._ui.escape import plain
+from pages._ui.money import run_cost
 from pages._ui.paper_view import payload
 from pages._ui.paper_view.gold import gold_payload
 from pages._ui.state import Decided, OpenPaper, one_line, prime, session, widget
@@ -46,7 +47,10 @@ def _outcome(opened: OpenPaper) -> str:
         return ""
     count = len(evidence.sentences)
     seconds = f"{evidence.seconds:.1f} s" if evidence.seconds >= 0.1 else "less than 0.1 s"
-    parts = [f"{count} sentence{'s' * (count != 1)} by {evidence.engine} in {seconds}", *evidence.notes]
+    parts = [f"{count} sentence{'s' * (count != 1)} by {evidence.engine} in {seconds}"]
+    if evidence.run is not None and not evidence.run.from_cache:  # else a note says so
+        parts.append(run_cost(evidence.run))
+    parts += evidence.notes
     if one_line(opened.hypothesis) != opened.question:
         parts.append(f"for “{opened.question}”; press Find evidence for the new hypothesis")
     elif _settings_changed(evidence):
@@ -57,7 +61,7 @@ def _outcome(opened: OpenPaper) -> str:
 def _settings_changed(evidence: Evidence) -> bool:
     now, query = session(), evidence.query
     asked = (evidence.engine, query.k, query.results_only, query.tables)
-    return asked != (now.engine, now.k, now.results_only, now.tables)
+    return asked != (now.engine_name, now.k, now.results_only, now.tables)
 
 
 def _view(opened: OpenPaper) -> dict[str, object]:

@@ -8,9 +8,12 @@ import streamlit as st
 
 from core.errors import VouchError
 from core.evidence import EngineStatus, EvidenceQuery, engine_statuses
+from core.llm import Provider
 from core.paper import Format, Paper, PaperWarning, cite
+from pages._ui import model_row
 from pages._ui.escape import plain, short
 from pages._ui.frame import name_of
+from pages._ui.model_choice import TITLES
 from pages._ui.opening import open_record
 from pages._ui.state import OpenPaper, Session, one_line, prime
 
@@ -90,7 +93,7 @@ def _reading_label(paper: Paper) -> str:
 
 def ask(now: Session, opened: OpenPaper) -> None:
     """The hypothesis and the settings; the button asks for a search."""
-    statuses = {status.name: status for status in engine_statuses()}
+    statuses = {status.name.partition(":")[0]: status for status in engine_statuses()}  # a model's name has a row below
     prime(
         **{opened.field: opened.hypothesis},
         engine=now.engine,
@@ -107,7 +110,11 @@ def ask(now: Session, opened: OpenPaper) -> None:
     _offer_hypotheses(opened)
     with st.container(key="settings", horizontal=True, vertical_alignment="bottom", gap="small"):
         now.engine = st.selectbox(
-            "Engine", list(statuses), key="engine", width=200, format_func=lambda name: _engine_label(statuses[name])
+            "Engine",
+            list(statuses),
+            key="engine",
+            width=200,
+            format_func=lambda name: _engine_label(name, statuses[name]),
         )
         # No limits: the field would ignore what is beyond them without a word, and the engines have a word for it.
         now.k = st.number_input("Sentences (k)", key="k", step=1, width=130)
@@ -126,9 +133,12 @@ def ask(now: Session, opened: OpenPaper) -> None:
             on_click=_search,
             args=(now, opened),
         )
-    slot = st.container()
-    if reason := statuses[now.engine].reason:
-        slot.caption(f":material/info: {plain(reason)}")
+    slot = st.container(gap="xsmall")
+    with slot:
+        if now.provider is not None:
+            model_row.draw(now, opened, now.provider)
+        elif reason := statuses[now.engine].reason:
+            st.caption(f":material/info: {plain(reason)}")
 
 
 def _offer_hypotheses(opened: OpenPaper) -> None:
@@ -143,17 +153,21 @@ def _offer_hypotheses(opened: OpenPaper) -> None:
                 st.button(label, key=f"known-{number}", type="tertiary", on_click=opened.ask, args=(hypothesis,))
 
 
-def _engine_label(status: EngineStatus) -> str:
-    return status.name if status.available else f"{status.name} (cannot run here)"
+def _engine_label(name: str, status: EngineStatus) -> str:
+    if name in set(Provider):
+        return TITLES[Provider(name)]
+    return name if status.available else f"{name} (cannot run here)"
 
 
 def _search(now: Session, opened: OpenPaper) -> None:
     """Ask for a search with what the fields hold now."""
     fields = st.session_state
+    now.engine = fields["engine"]
     try:
         query = EvidenceQuery(fields[opened.field], fields["k"], fields["results_only"], fields["tables"])
+        if now.provider is not None:
+            model_row.check(now, now.provider)
     except VouchError as error:
         now.problem = str(error)
         return
-    now.engine = fields["engine"]
     now.search(opened, query)

@@ -6,16 +6,19 @@ Streamlit forgets a widget's value when its page is left, so every choice is kep
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any, cast
 from uuid import uuid4
 
 import streamlit as st
 
 from core.benchmarks.gold import Gold, Instance
-from core.evidence import DEFAULT_ENGINE, Evidence, EvidenceQuery
+from core.evidence import DEFAULT_ENGINE, Evidence, EvidenceQuery, ModelRun
+from core.evidence.sensitivity import Change, Rewording
 from core.export.review import Decision
+from core.llm import Budget, Provider
 from core.paper import Format, Paper
+from pages._ui.model_choice import Keys, ModelChoice, Tally
 from pages._ui.paper_view.pdf_pages import Asked
 
 _KEY = "vouch"
@@ -41,6 +44,9 @@ class OpenPaper:
     show_gold: bool = False
     record: int | None = None  # its place in the session's collection, if it comes from there
     evidence: Evidence | None = None
+    search: Search | None = None  # the search that came back last
+    unanswered: ModelRun | None = None  # the steps of the last search, where it came to no answer
+    changes: tuple[Change, ...] = ()  # what other wordings of the question changed
     answers: int = 0  # how many searches have come back
     decided_on: dict[str, Decided] = field(default_factory=dict)  # by question
     no_highlights: str | None = None  # why its PDF cannot be highlighted, once that was tried
@@ -87,6 +93,11 @@ class OpenPaper:
         return sum(len(decided.decisions) for decided in self.decided_on.values())
 
     @property
+    def run(self) -> ModelRun | None:
+        """How a language model came to the last answer, or to none."""
+        return self.unanswered or (self.evidence.run if self.evidence else None)
+
+    @property
     def gold_here(self) -> Gold | None:
         """The gold of the present question, if there is any."""
         return self.golds.get(self.question)
@@ -99,6 +110,8 @@ class Search:
     paper: str  # the id of the paper it is for
     engine: str
     query: EvidenceQuery
+    budget: Budget | None = None  # for language models
+    wordings: Mapping[Rewording, str] | None = None  # search for these, and compare; None: for the hypothesis
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,10 +130,13 @@ class Session:
     papers: dict[str, OpenPaper] = field(default_factory=dict)
     current: str | None = None  # the id of the paper on the desk
     collection: Collection | None = None
-    engine: str = DEFAULT_ENGINE
+    engine: str = DEFAULT_ENGINE  # or the provider of a language model
     k: int = 10
     results_only: bool = False
     tables: bool = True
+    choice: ModelChoice = field(default_factory=ModelChoice)
+    keys: Keys = field(default_factory=Keys, repr=False)
+    tally: Tally = field(default_factory=Tally)
     pending: Search | None = None
     problem: str | None = None  # the last mistake, until something else succeeds
     uploads: int = 0  # gives the upload field a new key, and so empties it
@@ -129,6 +145,17 @@ class Session:
     def open(self) -> OpenPaper | None:
         """The paper on the desk."""
         return self.papers.get(self.current) if self.current else None
+
+    @property
+    def provider(self) -> Provider | None:
+        """Whose language model is asked; None where the engine is one of this machine."""
+        return Provider(self.engine) if self.engine in set(Provider) else None
+
+    @property
+    def engine_name(self) -> str:
+        """The engine in full, as `openai:MODEL@STRATEGY`; the provider alone where no model is named yet."""
+        name = self.choice.name(self.provider) if self.provider else None
+        return str(name) if name else self.engine
 
     def put_on_desk(self, paper: Paper, data: bytes | None = None) -> OpenPaper:
         """Open a paper, or return to it with everything that was done on it. `data`: the bytes it was read from."""
@@ -142,7 +169,14 @@ class Session:
     def search(self, opened: OpenPaper, query: EvidenceQuery) -> None:
         """Ask the chosen engine; the search runs when the page has been drawn."""
         self.problem = None
-        self.pending = Search(opened.paper.id, self.engine, query)
+        budget = self.choice.budget if self.provider else None
+        self.pending = Search(opened.paper.id, self.engine_name, query, budget)
+
+    def search_again(self, search: Search, wordings: Mapping[Rewording, str] | None = None) -> None:
+        """The same search once more, for what failed or for other wordings, with the budget as it is set now."""
+        self.problem = None
+        budget = self.choice.budget if search.budget is not None else None
+        self.pending = replace(search, budget=budget, wordings=wordings)
 
     def return_to(self, paper_id: str) -> None:
         """Put an open paper on the desk."""

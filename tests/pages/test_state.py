@@ -6,7 +6,7 @@ from pathlib import Path
 
 from core.export.review import Decision
 from core.paper import Paper, read_paper
-from pages._ui.searching import time_left
+from pages._ui.live import time_left
 from pages._ui.state import Decided, Session
 from pages._ui.storage import clear, in_words, size_of
 

@@ -97,7 +97,7 @@ def strategy_of(model: ModelName) -> Strategy:
 def _notes(run: ModelRun) -> list[str]:
     """What a reviewer should know, in words."""
     notes = []
-    if run.steps and all(step.from_cache for step in run.steps):
+    if run.from_cache:
         notes.append("Every reply was kept from an earlier run: this one cost nothing.")
     if run.failed:
         labels = ", ".join(f"“{step.label}”" for step in run.failed)

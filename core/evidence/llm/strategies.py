@@ -21,7 +21,7 @@ from core.evidence.model import (
 )
 from core.paper import Paper
 
-_CHOICE = "Final choice"
+FINAL_CHOICE = "Final choice"  # the label of the last question, where sections come first
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,7 +61,7 @@ def _sections(paper: Paper, query: EvidenceQuery, wording: Wording, price: Price
         return Result((), steps)
     repaired = {pick.number for answer in answers for pick, match in answer.picks if match is Match.REPAIRED}
     part = parts.chosen(paper, numbers)
-    return (yield from _final(part, steps, wording, price, label=_CHOICE, repaired=repaired))
+    return (yield from _final(part, steps, wording, price, label=FINAL_CHOICE, repaired=repaired))
 
 
 def _final(

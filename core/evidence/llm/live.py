@@ -1,0 +1,73 @@
+"""How a run stands while it runs: which questions are answered, waited for, asked again, or failed."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+
+from core.evidence.llm.strategies import FINAL_CHOICE
+from core.evidence.llm.wording import Strategy
+from core.llm import ModelRunner, Reply, Request
+from core.progress import Progress, silent
+
+
+class Standing(StrEnum):
+    """What has become of a question so far."""
+
+    WAITING = "waiting"
+    ANSWERED = "answered"
+    AGAIN = "asked again"  # its first answer had faults
+    FAILED = "failed"
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """One question of a run."""
+
+    label: str
+    standing: Standing = Standing.WAITING
+    from_cache: bool = False
+
+
+class WatchedRunner:
+    """Asks as its runner does, and tells after every change how each question stands."""
+
+    def __init__(self, runner: ModelRunner, strategy: Strategy, tell: Callable[[Sequence[Row]], None]) -> None:
+        self._runner = runner
+        self._tell = tell
+        self._to_come = [Row(FINAL_CHOICE)] if strategy is Strategy.SECTIONS else []
+        self._rows: dict[tuple[str, str], Row] = {}  # by what a question and its repetition share
+
+    @property
+    def name(self) -> str:
+        """The model's."""
+        return self._runner.name
+
+    def ask_all(self, requests: Sequence[Request], *, progress: Progress = silent) -> list[Reply]:
+        """See `ModelRunner.ask_all`."""
+        keys = [(request.label, request.context) for request in requests]
+        for request, key in zip(requests, keys, strict=True):
+            known = key in self._rows
+            self._rows[key] = Row(request.label, Standing.AGAIN if known else Standing.WAITING)
+
+        def note(place: int, reply: Reply) -> None:
+            row = self._rows[keys[place]]
+            # Asked again in vain, what was right in the first answer counts.
+            failed = reply.problem is not None and row.standing is Standing.WAITING
+            self._rows[keys[place]] = Row(
+                row.label, Standing.FAILED if failed else Standing.ANSWERED, from_cache=reply.from_cache
+            )
+            self._report()
+
+        self._report()
+        return self._runner.ask_all(requests, progress=progress, answered=note)
+
+    def cost_of(self, reply: Reply) -> float | None:
+        """See `ModelRunner.cost_of`."""
+        return self._runner.cost_of(reply)
+
+    def _report(self) -> None:
+        rows = list(self._rows.values())
+        begun = {row.label for row in rows}
+        self._tell([*rows, *(row for row in self._to_come if row.label not in begun)])

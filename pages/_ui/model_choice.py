@@ -1,0 +1,79 @@
+"""Which language model is asked, and how: what a reviewer chose, the keys of this session, and what it has cost."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from pydantic import SecretStr
+
+from core.evidence.llm.wording import Strategy
+from core.llm import Budget, ModelName, Provider, Spending
+
+TITLES = {
+    Provider.OPENAI: "OpenAI model",
+    Provider.ANTHROPIC: "Anthropic model",
+    Provider.COMPATIBLE: "Compatible server",
+}
+
+
+@dataclass(slots=True)
+class ModelChoice:
+    """The settings of the row for language models."""
+
+    models: dict[Provider, str] = field(default_factory=dict)  # the name typed for each
+    strategy: Strategy = Strategy.SECTIONS
+    usd: float | None = None  # the budget of one run
+    tokens: int | None = None
+
+    def name(self, provider: Provider) -> ModelName | None:
+        """The model with its strategy; None if none is named yet."""
+        model = self.models.get(provider, "").strip()
+        return ModelName(provider, model, self.strategy.value) if model else None
+
+    @property
+    def budget(self) -> Budget:
+        """The most that one run may use."""
+        return Budget(self.usd, self.tokens)
+
+
+@dataclass(slots=True)
+class Keys:
+    """The keys typed in for this session: in its memory and nowhere else, and never shown again."""
+
+    _keys: dict[Provider, SecretStr] = field(default_factory=dict)
+
+    def take(self, provider: Provider, key: str) -> None:
+        """Keep a key until it is forgotten or the session ends."""
+        self._keys[provider] = SecretStr(key)
+
+    def forget(self, provider: Provider) -> None:
+        """Drop a provider's key."""
+        self._keys.pop(provider, None)
+
+    def has(self, provider: Provider) -> bool:
+        """Whether a key was typed in."""
+        return provider in self._keys
+
+    def of(self, provider: Provider) -> str | None:
+        """The key, for who sends it; None: that of the environment, if there is one."""
+        key = self._keys.get(provider)
+        return key.get_secret_value() if key else None
+
+
+@dataclass(frozen=True, slots=True)
+class Tally:
+    """What all runs of this session have used together."""
+
+    usd: float = 0.0  # of the calls whose price is known
+    all_known: bool = True
+    tokens: int = 0
+    calls: int = 0
+
+    def plus(self, spent: Spending) -> Tally:
+        """The tally after one more run."""
+        return Tally(
+            self.usd + (spent.usd or 0.0),
+            self.all_known and spent.usd is not None,
+            self.tokens + spent.tokens,
+            self.calls + spent.calls,
+        )

@@ -1,0 +1,88 @@
+"""The row for language models: which one, how it reads, what it may use, what a run will cost, and the key."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from core.errors import QueryError, VouchError
+from core.evidence import EvidenceQuery
+from core.evidence.llm.estimating import estimate_run
+from core.evidence.llm.wording import Strategy
+from core.llm import Provider, model_named, suggested_models
+from pages._ui import key_field
+from pages._ui.escape import plain
+from pages._ui.money import estimate_in_words, tally_in_words
+from pages._ui.state import OpenPaper, Session, prime
+
+STRATEGIES = {
+    Strategy.SECTIONS: "Sections: each by itself, then a choice among them",
+    Strategy.WHOLE: "Whole: the whole paper at once",
+    Strategy.EXAMPLES: "Examples: the whole paper, after eight examples",
+}
+
+
+def draw(now: Session, opened: OpenPaper, provider: Provider) -> None:
+    """The fields, the estimate, and the key."""
+    choice = now.choice
+    named = choice.models.get(provider) or None
+    known = [name.partition(":")[2] for name in suggested_models(provider)]
+    prime(**{_field(provider): named}, strategy=choice.strategy, usd=choice.usd, tokens=choice.tokens)
+    with st.container(key="model", horizontal=True, vertical_alignment="bottom", gap="small"):
+        st.selectbox(
+            "Model",
+            [*known, *([named] if named and named not in known else [])],
+            key=_field(provider),
+            index=None,
+            accept_new_options=True,
+            placeholder="Choose or type a name" if known else "Type a name",
+            width=230,
+            help="Any name that the server knows; those in the list are current ones",
+        )
+        st.selectbox("How it reads", list(Strategy), key="strategy", format_func=STRATEGIES.__getitem__, width=370)
+        st.number_input(
+            "Budget in $", key="usd", value=None, placeholder="none", step=0.1, width=140,
+            help="A run stops before it costs more. What was answered until then is kept.",
+        )  # fmt: skip
+        st.number_input(
+            "Budget in tokens", key="tokens", value=None, placeholder="none", step=10_000, width=170,
+            help="Input and output together",
+        )  # fmt: skip
+    _keep(now, provider)
+    st.caption(plain(" · ".join(filter(None, [_estimate(now, opened, provider), tally_in_words(now.tally)]))))
+    key_field.draw(now, provider)
+
+
+def check(now: Session, provider: Provider) -> None:
+    """Take over what the fields hold now, before a search. Raises `VouchError` where one cannot be made with it."""
+    _keep(now, provider)
+    name = now.choice.name(provider)
+    if name is None:
+        raise QueryError("No model is named. Choose one in the field “Model”, or type its name.")
+    model_named(str(name))
+    for limit in (now.choice.usd, now.choice.tokens):
+        if limit is not None and limit <= 0:
+            raise QueryError(f"The budget is {limit:g}: set one above 0, or none.")
+
+
+def _field(provider: Provider) -> str:
+    return f"model-{provider}"
+
+
+def _keep(now: Session, provider: Provider) -> None:
+    fields, choice = st.session_state, now.choice
+    if _field(provider) not in fields:  # the row has not been drawn yet
+        return
+    choice.models[provider] = (fields[_field(provider)] or "").strip()
+    choice.strategy, choice.usd, choice.tokens = Strategy(fields["strategy"]), fields["usd"], fields["tokens"]
+
+
+def _estimate(now: Session, opened: OpenPaper, provider: Provider) -> str:
+    """What the search would use as it is set now."""
+    name = now.choice.name(provider)
+    if name is None:
+        return "Choose a model to see what a run will cost."
+    try:
+        query = EvidenceQuery(opened.hypothesis.strip() or "?", now.k, now.results_only, now.tables)
+        return estimate_in_words(estimate_run(name, now.choice.strategy, opened.paper, query))
+    except VouchError as error:
+        return str(error)

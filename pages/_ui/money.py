@@ -1,0 +1,49 @@
+"""Money and tokens in words. What is unknown is called unknown, and never shown as nothing."""
+
+from __future__ import annotations
+
+from core.evidence import ModelRun
+from core.llm import Estimate, prices_date
+from pages._ui.model_choice import Tally
+
+
+def dollars(usd: float) -> str:
+    """An amount, as exact as it is small."""
+    if usd >= 1:
+        return f"${usd:,.2f}"
+    return f"${usd:.4f}" if usd >= 0.00005 else "less than $0.0001" if usd else "$0"
+
+
+def run_cost(run: ModelRun) -> str:
+    """What a run cost, and how many tokens that were."""
+    used = tokens(run)
+    counted = "tokens unknown" if used is None else f"{used:,} tokens"
+    return f"{'cost unknown' if run.cost_usd is None else f'cost {dollars(run.cost_usd)}'} ({counted})"
+
+
+def tokens(run: ModelRun) -> int | None:
+    """Input and output of the steps that were sent; None if a count is missing."""
+    sent = [step.usage for step in run.steps if not step.from_cache]
+    counts = [count for usage in sent if usage for count in (usage.input_tokens, usage.output_tokens)]
+    return None if None in counts else sum(count for count in counts if count is not None)
+
+
+def estimate_in_words(estimate: Estimate) -> str:
+    """What a run will use, before it."""
+    calls = f"{estimate.calls} call{'s' * (estimate.calls != 1)}"
+    if estimate.least_usd is None or estimate.most_usd is None:
+        money = f"cost unknown: no price in the table of {prices_date()}"
+    else:
+        money = f"{dollars(estimate.least_usd)} to {dollars(estimate.most_usd)} at the prices of {prices_date()}"
+    return f"About {calls} with {estimate.input_tokens:,} tokens to read · {money}"
+
+
+def tally_in_words(tally: Tally) -> str:
+    """What this session has cost so far; empty before its first call."""
+    if not tally.calls:
+        return ""
+    calls = f"{tally.calls} call{'s' * (tally.calls != 1)}, {tally.tokens:,} tokens"
+    if tally.all_known:
+        return f"This session so far: {dollars(tally.usd)} ({calls})"
+    known = f"{dollars(tally.usd)} and an unknown part" if tally.usd else "cost unknown"
+    return f"This session so far: {known} ({calls})"
