@@ -91,8 +91,8 @@ _LEFT_OUT = _any_of(
 # Declarations at the end of a paper; within the methods, these are part of how the study was done.
 _LEFT_OUT_AT_END = _any_of(
     r"notes|endnotes",
-    r"consent (for|to) publi(cation|sh)",
-    r"ethic(al|s)( approval)?( and consent to participate)?",
+    r"(patient )?consent (for|to) publi(cation|sh)",
+    r"ethic(al|s)( approvals?)?( and (informed )?consent( to participate)?)?",
     r"(institutional review board|informed consent) statement",
     r"ethic(al|s) (statement|standards|committee.*|considerations|declarations?)",
     r"compliance with ethical (standards|guidelines)",

@@ -32,8 +32,11 @@ class AbstractReader:
         return paragraph.style[1] < self._style[1] - 0.6 and not self._typography.is_body(paragraph.lines[0])
 
     def is_other_text(self, paragraph: Paragraph) -> bool:
-        """Whether a paragraph is set in another size than the abstract, which has ended then."""
-        return self._style is not None and abs(paragraph.style[1] - self._style[1]) > 0.6
+        """Whether a paragraph is set in another size than the abstract, or like the body as it is not: it has ended."""
+        if self._style is None:
+            return False
+        body = self._typography.styles
+        return abs(paragraph.style[1] - self._style[1]) > 0.6 or (paragraph.style in body and self._style not in body)
 
     def read(self, paragraph: Paragraph) -> None:
         text = paragraph.text

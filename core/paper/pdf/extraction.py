@@ -15,7 +15,7 @@ from core.paper.pdf.characters import Characters, Font
 from core.paper.pdf.hidden import without_clipped
 from core.paper.pdf.limits import CHARACTERS_OF_PAGE, LINES_OF_PAGE, SIDE_OF_PAGE, PageTooLarge
 from core.paper.pdf.lines import Line, PageLines
-from core.paper.pdf.mending import MARK, joins, mend
+from core.paper.pdf.mending import MARK, close_up, is_spaced, joins, mend
 from core.paper.pdf.raised import mark_raised
 from core.paper.pdf.unseen import Eyes, Unseen
 
@@ -96,6 +96,9 @@ class _Reader:
                 joined = bool(lines) and joins(lines[-1], cells[0])
                 lines += cells[1:] if joined else cells
         mend(lines)
+        for line in lines:
+            if is_spaced(line):
+                close_up(line)
         return lines
 
     def _mark_start(self, line: Line, rest: Line) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import statistics
 from itertools import pairwise
 
 from core.paper.pdf.lines import Line
@@ -13,6 +14,9 @@ MARK = re.compile(r"(?:\d{1,2}(?:\.\d{1,2})*[.)]?|[•▪■●◆►–—*·|�
 _POINT = re.compile(r"[.,;:)](?=\s|$)")
 _BASELINE = 0.1  # of the size of type, by which the baselines of pieces of one line may differ
 _WIDEST = 4.0  # of the size of type, that a space of a justified line may take
+_SPACED = 4  # letters of a letter-spaced word, at least
+_SPACED_LENGTH = 2.5  # characters for each of its letters, at most
+_LETTERS = 0.7  # of the words of a letter-spaced line, that are single letters
 _EVEN = 1.5  # how many times the narrowest space of a justified line the widest may be
 
 
@@ -62,6 +66,31 @@ def mend(lines: list[Line]) -> None:
             for piece in lines[first + 1 : end]:
                 _append(lines[first], piece, near=_is_near(lines[first], piece))
             del lines[first + 1 : end]
+
+
+def close_up(line: Line) -> None:
+    """Put the letters of letter-spaced words together: “M E T H O D S”."""
+    words = line.text.split()
+    if len(words) != len(line.spans) or sum(len(word) == 1 and word.isalpha() for word in words) < _LETTERS * len(
+        words
+    ):
+        return
+    spaces = [rest[0] - before[1] for before, rest in pairwise(line.spans)]
+    usual = statistics.median_low(spaces)
+    texts, spans = words[:1], [line.spans[0]]
+    for word, span, space in zip(words[1:], line.spans[1:], spaces, strict=True):
+        if space < _EVEN * usual:
+            texts[-1] += word
+            spans[-1] = spans[-1][0], span[1]
+        else:
+            texts.append(word)
+            spans.append(span)
+    line.text, line.spans, line.words = " ".join(texts), tuple(spans), len(texts)
+
+
+def is_spaced(line: Line) -> bool:
+    """Whether a line may be letter-spaced: hardly anything but single letters."""
+    return line.words >= _SPACED and len(line.text) < _SPACED_LENGTH * line.words
 
 
 def _stands_beside(line: Line, rest: Line) -> bool:

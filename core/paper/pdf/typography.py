@@ -12,6 +12,7 @@ from core.paper.sections import is_left_out, main_kind
 
 _FAMILY_END = re.compile(r"[-.,]|Regular|Roman|Light|Medium|Book|(?<=[a-z])(?:Ital|Bold)|MT\b")
 _PROSE_WORDS = 5
+_SMALL_CAPITALS = 0.75  # of the size of body text, that headings in small capitals have at least
 _NEAR = 0.35  # points by which sizes of one kind of text may differ
 _SHARE = 0.1  # of a paper's prose that a second size of body text (methods in small print) has at least
 
@@ -37,7 +38,7 @@ class Typography:
 
     def is_emphatic(self, line: Line) -> bool:
         """Whether a line is set to stand out, as headings are."""
-        if line.size < 0.85 * self.size:
+        if line.size < (_SMALL_CAPITALS if line.text.isupper() else 0.85) * self.size:
             return False
         return (
             line.font.bold

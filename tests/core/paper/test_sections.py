@@ -70,4 +70,6 @@ def test_kept(title: str) -> None:
 
 def test_ethics_belong_to_the_methods_but_not_to_the_end() -> None:
     assert is_left_out("Ethics approval")
+    assert is_left_out("Ethics Approval and Informed Consent")
+    assert is_left_out("Patient consent for publication")
     assert not is_left_out("Ethics approval", inside=True)

@@ -424,3 +424,22 @@ def test_strengths_and_limitations_are_a_box_at_the_front_and_a_section_in_the_d
     )
     kinds = [(s.kind, s.level) for s in paper.sections if s.title == name]
     assert kinds == [(SectionKind.OTHER, 2), (SectionKind.DISCUSSION, 2)]
+
+
+def test_an_abstract_ends_where_the_type_of_the_body_begins_though_no_heading_says_so() -> None:
+    abstract = [heading(60, 700, "Abstract"), *column(60, 684, prose("To learn", 4, width=14), font="sans")]
+    page = [*TITLE, *abstract, *column(60, 620, prose("Nurses sleep", 20, width=15))]
+    paper = read(page, [heading(60, 780, "Methods"), *column(60, 764, prose("We asked", 20, width=15))])
+    assert [s.kind for s in paper.sections] == [
+        SectionKind.OTHER, SectionKind.ABSTRACT, SectionKind.INTRODUCTION, SectionKind.METHODS,
+    ]  # fmt: skip
+    assert paper.sentences_of(paper.sections[2])[0].text.startswith("Nurses sleep")
+
+
+def test_a_heading_in_small_capitals_opens_a_section() -> None:
+    page = [
+        heading(60, 780, "Methods"),
+        Text(60, 764, "STUDY DESIGN", 7.8),
+        *column(60, 752, prose("We asked", 5, width=15)),
+    ]
+    assert read(first_page(), page).sections[-1].title == "STUDY DESIGN"

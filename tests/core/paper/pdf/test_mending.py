@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from core.paper.pdf.characters import Font
 from core.paper.pdf.lines import Line
-from core.paper.pdf.mending import mend
+from core.paper.pdf.mending import close_up, is_spaced, mend
 
 FONT = Font("Times", bold=False, italic=False)
 
@@ -41,3 +41,29 @@ def test_cells_of_a_table_stay_apart() -> None:
     lines = [*narrow, WHOLE]
     mend(lines)
     assert len(lines) == 4
+
+
+def spaced(text: str) -> Line:
+    """Letters of 6 points each, 3 points apart, and words 9 points apart."""
+    letters, x = [], 60.0
+    for word in text.split():
+        for letter in word:
+            letters.append((letter, x, x + 6))
+            x += 9
+        x += 6
+    return line(700, *letters)
+
+
+def test_letter_spaced_words_are_closed_up() -> None:
+    heading = spaced("PATIENTS AND METHODS")
+    assert heading.text.startswith("P A T I E N T S A N D")
+    assert is_spaced(heading)
+    close_up(heading)
+    assert (heading.text, heading.words) == ("PATIENTS AND METHODS", 3)
+    assert heading.spans[1] == (138, 162)
+
+
+def test_a_row_of_short_cells_is_no_letter_spaced_word() -> None:
+    row = line(700, ("n", 60, 66), ("5", 70, 76), ("7", 80, 86), ("9", 90, 96), ("2", 100, 106))
+    close_up(row)
+    assert row.text == "n 5 7 9 2"
