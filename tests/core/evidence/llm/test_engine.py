@@ -3,16 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from datetime import UTC, datetime
+from pathlib import Path
 
 import pytest
 
 from core.errors import KeyRefused, ModelError, RateLimited, VouchError
-from core.evidence import EvidenceEngine, EvidenceQuery, NoAnswer, Stance
+from core.evidence import EvidenceEngine, EvidenceQuery, NoAnswer, Stance, engine_named
 from core.evidence.llm.engine import ModelEngine
 from core.evidence.model import Match
 from core.evidence.sensitivity import Rewording, reword
+from core.export.evidence import evidence_csv, evidence_json
+from core.export.review import Review
 from core.llm.demo import DemoServer
 from core.paper import read_paper
+from core.settings import Settings
 from tests.core.evidence.llm.replies import NUMBER, PAPER
 
 QUERY = EvidenceQuery("Tea made people happier than water.", k=2)
@@ -141,3 +146,24 @@ def test_a_server_that_takes_no_schema_says_so_when_asked_for_other_words(named:
     assert isinstance(engine, ModelEngine)
     with pytest.raises(ModelError):
         reword(engine.runner, QUERY.hypothesis)
+
+
+def test_no_key_reaches_cache_exports_or_messages(
+    demo: DemoServer, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    caplog.set_level("DEBUG")
+    monkeypatch.delenv("OPENAI_API_KEY")
+    key, settings = "sk-very-secret-0123456789", Settings(home=tmp_path, data=None)
+    evidence = engine_named("openai:demo", settings=settings, key=key).find(PAPER, QUERY)
+    review = Review(PAPER.id, evidence)
+    written = [
+        evidence_json(PAPER, review, date=datetime.now(UTC)),
+        evidence_csv(PAPER, review, date=datetime.now(UTC)),
+    ]
+    with pytest.raises(NoAnswer) as error:
+        engine_named("openai:demo-401", settings=settings, key=key).find(PAPER, QUERY)
+    files = [path.read_text(encoding="utf-8") for path in tmp_path.rglob("*") if path.is_file()]
+    assert files
+    for text in (*written, *files, caplog.text, str(error.value), repr(error.value.run), repr(evidence)):
+        assert "very-secret" not in text
+        assert "0123456789" not in text
