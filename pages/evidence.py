@@ -2,19 +2,23 @@
 
 import streamlit as st
 
-from pages._ui import desk, frame, question, searching, welcome
+from pages._ui import desk, frame, question, recognising, searching, set_aside, welcome
 from pages._ui.state import session
 
 frame.draw("pages/evidence.py")
 now = session()
 frame.show_problem()
+scan = recognising.offer(now)
 opened = now.open
 if opened is None:
     welcome.show(now)
 else:
     question.pick_record(now, opened)
-    question.show_paper(opened)
+    question.show_paper(now, opened)
+    set_aside.show(now, opened)
     question.ask(now, opened)
     progress = st.container()  # always there, so that the desk keeps its place in the page and is not built anew
     desk.show(opened)
     searching.run_pending(now, progress)
+recognising.run_pending(now, scan)
+

@@ -35,7 +35,7 @@ def draw(page: str) -> None:
 
 def show_problem() -> None:
     """The last mistake, in the words of the error that told it."""
-    slot = st.container()  # always there, so that what follows is not built anew when it fills
+    slot = st.empty()  # always there, so that what follows is not built anew when it fills
     if problem := session().problem:
         slot.error(plain(problem), icon=":material/error:")
 

@@ -7,10 +7,11 @@ import streamlit as st
 from core.benchmarks.evidencebench import is_evidencebench, read_evidencebench
 from core.benchmarks.gold import Instance
 from core.benchmarks.samples import Sample
-from core.errors import DatasetError, VouchError
+from core.errors import DatasetError, NoTextLayer, VouchError
 from core.evidence import EvidenceQuery
 from core.paper import read_paper
-from pages._ui.state import Collection, OpenPaper, Session, one_line, session
+from core.paper.pdf.ocr import ocr_is_available
+from pages._ui.state import Collection, OpenPaper, Scan, Session, one_line, session
 
 
 def upload_field(key: str, *, label: str) -> bool:
@@ -28,11 +29,15 @@ def upload_field(key: str, *, label: str) -> bool:
 
 def open_file(now: Session, data: bytes, *, name: str) -> None:
     """Open a paper, or a benchmark file with its first paper. A mistake is remembered as the session's problem."""
+    now.scan = None
     try:
         if is_evidencebench(data):
             _open_collection(now, data, name=name)
         else:
             now.put_on_desk(read_paper(data, name=name), data)
+    except NoTextLayer as error:
+        now.problem = str(error)
+        now.scan = Scan(data, name) if ocr_is_available() else None
     except VouchError as error:
         now.problem = str(error)
 

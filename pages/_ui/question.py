@@ -10,7 +10,7 @@ from core.errors import VouchError
 from core.evidence import EngineStatus, EvidenceQuery, engine_statuses
 from core.llm import Provider
 from core.paper import Format, Paper, PaperWarning, cite
-from pages._ui import model_row
+from pages._ui import model_row, recognising
 from pages._ui.escape import plain, short
 from pages._ui.frame import name_of
 from pages._ui.model_choice import TITLES
@@ -49,7 +49,7 @@ def pick_record(now: Session, opened: OpenPaper) -> None:
     )
 
 
-def show_paper(opened: OpenPaper) -> None:
+def show_paper(now: Session, opened: OpenPaper) -> None:
     """The top bar: which paper this is, and what a reviewer should know about how it was read."""
     paper = opened.paper
     with st.container(key="paper-bar", gap="xxsmall"):
@@ -58,6 +58,7 @@ def show_paper(opened: OpenPaper) -> None:
             st.caption(plain(" · ".join(cite(paper)) or paper.name), width="content")
             with st.popover(_reading_label(paper), type="tertiary", icon=":material/info:"):
                 _reading_notes(paper)
+                recognising.offer_for_pages(now, opened)
 
 
 def _reading_notes(paper: Paper) -> None:

@@ -39,6 +39,8 @@ class OpenPaper:
 
     paper: Paper
     data: bytes | None = None  # the file itself, where it is a PDF: its pages are drawn from it
+    original: bytes | None = None  # the file itself, where some of its text was set aside: it may be read again
+    without: Paper | None = None  # where set-aside text is read as ordinary text: the paper without it
     hypothesis: str = ""
     golds: dict[str, Gold] = field(default_factory=dict)  # hypothesis -> its gold, where it is known
     show_gold: bool = False
@@ -114,6 +116,16 @@ class Search:
     wordings: Mapping[Rewording, str] | None = None  # search for these, and compare; None: for the hypothesis
 
 
+@dataclass(slots=True)
+class Scan:
+    """A PDF with pages that are pictures, whose text may be recognised by machine."""
+
+    data: bytes
+    name: str
+    paper: str | None = None  # the id of the open paper that has such pages; None: the file could not be opened
+    asked: bool = False
+
+
 @dataclass(frozen=True, slots=True)
 class Collection:
     """A benchmark file with many papers, of which some may be open."""
@@ -138,6 +150,7 @@ class Session:
     keys: Keys = field(default_factory=Keys, repr=False)
     tally: Tally = field(default_factory=Tally)
     pending: Search | None = None
+    scan: Scan | None = None
     problem: str | None = None  # the last mistake, until something else succeeds
     uploads: int = 0  # gives the upload field a new key, and so empties it
 
@@ -159,12 +172,35 @@ class Session:
 
     def put_on_desk(self, paper: Paper, data: bytes | None = None) -> OpenPaper:
         """Open a paper, or return to it with everything that was done on it. `data`: the bytes it was read from."""
-        opened = self.papers.setdefault(paper.id, OpenPaper(paper, data if paper.format is Format.PDF else None))
+        opened = self.papers.setdefault(paper.id, _opened(paper, data))
         self.return_to(paper.id)
         untouched = [key for key, other in self.papers.items() if key != paper.id and not other.has_work]
         for key in untouched[: max(0, len(self.papers) - _MOST_OPEN)]:
             del self.papers[key]
         return opened
+
+    def exchange(self, opened: OpenPaper, paper: Paper, data: bytes | None = None) -> OpenPaper:
+        """Put the same paper, read in another way, in the place of an open one: questions and decisions move with it.
+
+        A decision goes with its sentence. The evidence does not: it was chosen among other sentences.
+        """
+        if paper.id in self.papers:  # it is open already, with work of its own
+            self.return_to(paper.id)
+            return self.papers[paper.id]
+        data = data or opened.original or opened.data
+        other = _opened(paper, data)
+        other.original = data  # it may be read once more, in the first way
+        other.ask(st.session_state.get(opened.field, opened.hypothesis))
+        places = _places(opened.paper, paper)
+        for question, decided in opened.decided_on.items():
+            moved = {places[i]: decision for i, decision in decided.decisions.items() if i in places}
+            other.decided_on[question] = Decided(moved, decided.number)
+        self.papers = {
+            (paper.id if key == opened.paper.id else key): (other if key == opened.paper.id else value)
+            for key, value in self.papers.items()
+        }
+        self.return_to(paper.id)
+        return other
 
     def search(self, opened: OpenPaper, query: EvidenceQuery) -> None:
         """Ask the chosen engine; the search runs when the page has been drawn."""
@@ -183,6 +219,7 @@ class Session:
         self.current = paper_id
         self.problem = None
         self.pending = None
+        self.scan = None
 
     def keep_decisions(self, question_id: str, decided: Decided) -> None:
         """Store what a reviewer decided on a question, on the desk or not; nothing if its paper has been closed."""
@@ -196,6 +233,26 @@ class Session:
         self.papers.pop(paper_id, None)
         if self.current == paper_id:
             self.current = next(reversed(self.papers), None)
+
+
+def _opened(paper: Paper, data: bytes | None) -> OpenPaper:
+    """A paper as it is opened, with as much of its file as will be needed."""
+    return OpenPaper(paper, data if paper.format is Format.PDF else None, original=data if paper.set_aside else None)
+
+
+def _places(paper: Paper, other: Paper) -> dict[int, int]:
+    """Which sentence of `other` each sentence of `paper` is: the same words, and as many-th with them."""
+    seen: dict[str, list[int]] = {}
+    for sentence in other.sentences:
+        seen.setdefault(sentence.text, []).append(sentence.index)
+    taken: dict[str, int] = {}
+    places: dict[int, int] = {}
+    for sentence in paper.sentences:
+        number = taken.get(sentence.text, 0)
+        taken[sentence.text] = number + 1
+        if number < len(seen.get(sentence.text, ())):
+            places[sentence.index] = seen[sentence.text][number]
+    return places
 
 
 def session() -> Session:
