@@ -21,4 +21,3 @@ else:
     desk.show(opened)
     searching.run_pending(now, progress)
 recognising.run_pending(now, scan)
-
