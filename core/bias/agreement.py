@@ -1,0 +1,102 @@
+"""How far two reviewers agree on a domain, beyond what chance would bring.
+
+Studies that one of them has not judged are left out and counted. Intervals are percentiles of a bootstrap over studies.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from core.bias.model import Level
+
+_SAMPLES = 2_000
+_SEED = 20_260_101
+
+Floats = NDArray[np.float64]
+# A statistic of tables (..., q, q): shares of studies by the first and the second reviewer's level; NaN: not defined.
+Statistic = Callable[[Floats], Floats]
+
+
+@dataclass(frozen=True, slots=True)
+class Estimate:
+    """A statistic and its 95% interval; None where it is not defined: no studies, or all judgements alike."""
+
+    value: float | None
+    low: float | None = None
+    high: float | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Agreement:
+    """Two reviewers on one domain."""
+
+    pairs: int  # studies that both have judged
+    unpaired: int  # studies that only one has judged
+    agreed: Estimate  # share of equal judgements, 0 to 1
+    kappa: Estimate  # Cohen 1960
+    weighted_kappa: Estimate  # Cohen 1968, linear weights: levels further apart disagree more
+    ac1: Estimate  # Gwet 2008: stays meaningful where nearly all judgements are alike
+
+
+def agreement(pairs: Sequence[tuple[Level | None, Level | None]], scale: tuple[Level, ...]) -> Agreement:
+    """The agreement on `pairs`, one pair a study; None: not judged. Every level must be one of the scale's.
+
+    Raises `ValueError` for a level of another scale.
+    """
+    table = np.zeros((len(scale), len(scale)))
+    for one, other in pairs:
+        if one is not None and other is not None:
+            table[scale.index(one), scale.index(other)] += 1
+    places = np.arange(len(scale))
+    apart = (places[:, None] != places).astype(float)
+    steps = np.abs(places[:, None] - places).astype(float)
+    return Agreement(
+        pairs=int(table.sum()),
+        unpaired=sum((one is None) != (other is None) for one, other in pairs),
+        agreed=_estimate(table, _agreed),
+        kappa=_estimate(table, lambda shares: _kappa(shares, apart)),
+        weighted_kappa=_estimate(table, lambda shares: _kappa(shares, steps)),
+        ac1=_estimate(table, _ac1),
+    )
+
+
+def _agreed(shares: Floats) -> Floats:
+    agreed: Floats = np.trace(shares, axis1=-2, axis2=-1)
+    return agreed
+
+
+def _kappa(shares: Floats, disagreement: Floats) -> Floats:
+    """1 - observed disagreement / disagreement by chance."""
+    by_chance = shares.sum(axis=-1)[..., :, None] * shares.sum(axis=-2)[..., None, :]
+    observed, expected = ((table * disagreement).sum(axis=(-2, -1)) for table in (shares, by_chance))
+    kappa: Floats = 1 - observed / np.where(expected > 0, expected, np.nan)
+    return kappa
+
+
+def _ac1(shares: Floats) -> Floats:
+    """Agreement beyond chance, with chance = (1 / (q - 1)) * sum of p (1 - p) over the q levels, p their mean share."""
+    mean = (shares.sum(axis=-1) + shares.sum(axis=-2)) / 2
+    chance = (mean * (1 - mean)).sum(axis=-1) / (shares.shape[-1] - 1)
+    ac1: Floats = (_agreed(shares) - chance) / (1 - chance)
+    return ac1
+
+
+def _estimate(table: Floats, statistic: Statistic) -> Estimate:
+    """The statistic, with an interval if it is defined on at least half of the samples."""
+    count = int(table.sum())
+    if count == 0:
+        return Estimate(None)
+    value = float(statistic(table / count))
+    if np.isnan(value):
+        return Estimate(None)
+    # Drawing studies with replacement draws their cells of the table.
+    drawn = np.random.default_rng(_SEED).multinomial(count, (table / count).ravel(), size=_SAMPLES)
+    samples = statistic(drawn.reshape(_SAMPLES, *table.shape) / count)
+    if np.isnan(samples).mean() > 0.5:
+        return Estimate(value)
+    low, high = np.nanpercentile(samples, (2.5, 97.5))
+    return Estimate(value, float(low), float(high))

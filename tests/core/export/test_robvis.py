@@ -1,0 +1,57 @@
+"""Files for robvis, by its own rules."""
+
+from __future__ import annotations
+
+import pytest
+
+from core.bias import Level, tool_named
+from core.errors import QueryError
+from core.export.robvis import StudyLevels, robvis_csv, robvis_problems
+
+ROB1, ROB2 = tool_named("rob1"), tool_named("rob2")
+ROB1_HEADER = (
+    "Study,Random.sequence.generation,Allocation.concealment,Blinding.of.participants.and.personnel,"
+    "Blinding.of.outcome.assessment,Incomplete.outcome.data,Selective.reporting,Other.sources.of.bias,Overall"
+)
+
+
+def test_rob_2_has_its_headers_words_and_columns() -> None:
+    study = StudyLevels("Müller, 2020", {"D1": Level.LOW, "D2": Level.SOME_CONCERNS, "D3": None, "D4": Level.HIGH})
+    assert robvis_csv(ROB2, [study]).splitlines() == [
+        "Study,D1,D2,D3,D4,D5,Overall",
+        '"Müller, 2020",Low,Some concerns,No information,High,No information,No information',
+    ]
+
+
+def test_rob_1_has_its_headers_and_words() -> None:
+    study = StudyLevels("Ito 2019", dict.fromkeys((domain.id for domain in ROB1.domains), Level.UNCLEAR), Level.HIGH)
+    lines = robvis_csv(ROB1, [study]).splitlines()
+    assert lines == [ROB1_HEADER, "Ito 2019," + "Unclear," * 7 + "High"]
+
+
+@pytest.mark.parametrize(
+    ("studies", "message"),
+    [
+        ([], "no study"),
+        ([StudyLevels(" ", {})], "line 2 has no study name"),
+        ([StudyLevels("A", {}), StudyLevels("A", {})], "line 3 names “A” again"),
+        ([StudyLevels("A", {"D1": Level.UNCLEAR})], "line 2 says “Unclear” under D1; RoB 2 has"),
+    ],
+)
+def test_what_robvis_would_refuse_is_refused_here(studies: list[StudyLevels], message: str) -> None:
+    with pytest.raises(QueryError, match=message):
+        robvis_csv(ROB2, studies)
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("", "the first line must be Study,D1,D2,D3,D4,D5,Overall, and is nothing."),
+        ("Study,D1,D2,D3,D4,D5,Overall,Weight\n", "the first line must be"),
+        ("Study,D1,D2,D3,D4,D5,Overall\nA,Low,Low,Low,Low,Low\n", "line 2 has 6 columns, and must have 7."),
+        ("Study,D1,D2,D3,D4,D5,Overall\nA,low,Low,Low,Low,Low,Low\n", "line 2 says “low” under D1"),
+        ("Study,D1,D2,D3,D4,D5,Overall\nA,NI,Low,Low,Low,Low,Low\n", "line 2 says “NI” under D1"),
+    ],
+)
+def test_a_file_made_elsewhere_is_checked_too(text: str, message: str) -> None:
+    assert message in robvis_problems(ROB2, text)[0]
