@@ -23,15 +23,14 @@ from core.paper.addressed import addressed_to_machine
 from core.paper.model import Reason
 from core.paper.pdf.objects import Box, Drawing, drawing_of, quick
 from core.paper.pdf.suspects import MARGIN, Suspect, suspects_of
+from core.paper.pdf.view import Picture, View
 
-_SCALE, _MOST_PIXELS = 1.5, 3000.0  # of the pictures that are compared: per point, and along the longer side
 _OUT_OF_PLACE = frozenset({Reason.OFF_PAGE, Reason.TINY})
 _CUT_OFF = frozenset({Reason.OFF_PAGE, Reason.COVERED})
 _CHANGED = 20  # of 255: pixels that differ by more are told apart
 _ENOUGH = 0.5  # so much of a word must be told from what lies beneath it
 _GLARING = (255, 0, 255, 255)
 _LETTERS, _MESSAGE = re.compile(r"[^\W\d_]{2,}|[\u3040-\u9fff\uac00-\ud7af]"), 2  # words of a message, at least
-Picture = npt.NDArray[np.uint8]
 _WORD = re.compile(r"\S+")
 _LINE_MARKS = re.compile(r"[\ufffe\x02]\s*")  # hyphens at line ends, as PDFium writes them
 _OF_A_LAYER = frozenset({Reason.INVISIBLE, Reason.COVERED, Reason.SAME_COLOUR})
@@ -163,11 +162,13 @@ class _Look:
         """Whether a word stands out from what lies beneath it, and with it its whole object; by where it starts."""
         if not words:
             return {}
-        as_it_is, glaring, without = self._pictures({word.suspect.text.address for word in words})
+        boxes = {word.start: self._box(word) for word in words}
+        view = View.around(self.page, boxes.values())
+        as_it_is, glaring, without = _pictures(view, {word.suspect.text.address for word in words})
         pixels: dict[int, tuple[int, int]] = {}  # of each word's letters: those that are seen, and all of them
         of_objects: dict[int, tuple[int, int]] = defaultdict(lambda: (0, 0))
         for word in words:
-            part = self._part(without, self._box(word))
+            part = view.part(boxes[word.start])
             letters = _differs(glaring[part], without[part])
             seen, all_of_them = int((letters & _differs(as_it_is[part], without[part])).sum()), int(letters.sum())
             pixels[word.start] = seen, all_of_them
@@ -179,34 +180,6 @@ class _Look:
             )
             for word in words
         }
-
-    def _pictures(self, addresses: set[int]) -> tuple[Picture, Picture, Picture]:
-        """The page as it is, with some objects in a glaring colour, and without them."""
-        objects = [ctypes.cast(address, pdfium.FPDF_PAGEOBJECT) for address in addresses]
-        as_it_is = self._picture()
-        for text_object in objects:
-            pdfium.FPDFPageObj_SetFillColor(text_object, *_GLARING)
-            pdfium.FPDFPageObj_SetStrokeColor(text_object, *_GLARING)
-        glaring = self._picture()
-        for text_object in objects:
-            pdfium.FPDFPageObj_SetIsActive(text_object, False)
-        return as_it_is, glaring, self._picture()
-
-    def _picture(self) -> Picture:
-        scale = min(_SCALE, _MOST_PIXELS / max(self.page.get_size()))
-        picture: Picture = self.page.render(scale=scale).to_numpy()
-        return picture
-
-    def _part(self, picture: Picture, box: Box) -> tuple[slice, slice]:
-        """The rows and columns of a picture of the page that show a box."""
-        height, width, _ = picture.shape
-        x, y = ctypes.c_int(), ctypes.c_int()
-        corners = []
-        for corner in ((box[0], box[1]), (box[2], box[3])):
-            pdfium.FPDF_PageToDevice(self.page.raw, 0, 0, width, height, 0, *corner, x, y)
-            corners.append((x.value, y.value))
-        (x0, y0), (x1, y1) = corners
-        return slice(max(min(y0, y1), 0), max(y0, y1) + 1), slice(max(min(x0, x1), 0), max(x0, x1) + 1)
 
     def _without_recognised(self, hidden: list[_Word]) -> list[_Word]:
         """Without the text layer of a scan: unseen text over, or under, a picture of it that is most of the page's."""
@@ -239,6 +212,19 @@ class _Look:
         text = _LINE_MARKS.sub("", self.text[start:stop])
         placed = all(word.suspect.text.placed for word in words)
         return Unseen(" ".join(text.split()), words[0].suspect.reason, start, stop, placed)
+
+
+def _pictures(view: View, addresses: set[int]) -> tuple[Picture, Picture, Picture]:
+    """A part of a page as it is, with some objects in a glaring colour, and without them."""
+    objects = [ctypes.cast(address, pdfium.FPDF_PAGEOBJECT) for address in addresses]
+    as_it_is = view.picture()
+    for text_object in objects:
+        pdfium.FPDFPageObj_SetFillColor(text_object, *_GLARING)
+        pdfium.FPDFPageObj_SetStrokeColor(text_object, *_GLARING)
+    glaring = view.picture()
+    for text_object in objects:
+        pdfium.FPDFPageObj_SetIsActive(text_object, False)
+    return as_it_is, glaring, view.picture()
 
 
 def _likeness(suspect: Suspect) -> object:
