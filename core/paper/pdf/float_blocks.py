@@ -18,10 +18,13 @@ _MARKS = frozenset("*†‡§¶")
 
 
 def float_blocks(parts: PageParts, warnings: list[PaperWarning]) -> Iterator[Block]:
-    """The captions of a page with the rows of their tables, then tables without a caption; warnings are added."""
+    """The captions of a page with the rows of their tables; warnings are added.
+
+    Before them stands the rest of the table that the page before ended in, after them what has no caption.
+    """
     clear = True
     tables = [(_caption_text(item.caption), item.rows) for item in parts.floats]
-    for caption, rows in [*tables, *((None, rows) for rows in parts.tables)]:
+    for caption, rows in [(None, parts.continued), *tables, *((None, rows) for rows in parts.tables)]:
         if caption is not None:
             yield caption.block(Kind.CAPTION)
         texts, is_clear = table_texts(rows)

@@ -15,6 +15,7 @@ from core.paper.pdf.boxes import box_blocks
 from core.paper.pdf.building import Item, build
 from core.paper.pdf.citation import find_citation
 from core.paper.pdf.columns import in_columns
+from core.paper.pdf.continued_tables import Style, style_at_end
 from core.paper.pdf.dropcaps import join_drop_caps
 from core.paper.pdf.equations import remove_torn_equations
 from core.paper.pdf.extraction import page_lines
@@ -178,8 +179,10 @@ def _items(
     pages[0].lines[:] = [line for line in pages[0].lines if id(line) not in named and line.y <= top]
     lines_of_pages = [sort_lines(page, typography) for page in pages]
     below = rows_stand_below(lines_of_pages, typography)
+    open_table: Style | None = None
     for lines in lines_of_pages:
-        parts = take_apart(lines, typography, front=lines is lines_of_pages[0], below=below)
+        parts = take_apart(lines, typography, front=lines is lines_of_pages[0], below=below, open_table=open_table)
+        open_table = style_at_end([*(item.rows for item in parts.floats), *parts.tables, parts.continued], parts.flow)
         beside = tuple(float_blocks(parts, warnings))
         yield Item(beside=beside, boxed=tuple(box_blocks(parts, typography)), left_out=parts.left_out)
         for column in in_columns(parts.flow):

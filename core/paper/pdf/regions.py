@@ -11,6 +11,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from core.paper.pdf.continued_tables import Style, rows_at_start
 from core.paper.pdf.floats import Float, Sorted, fill_tables, find_captions, rows_of
 from core.paper.pdf.headings import left_out_lead, names_box
 from core.paper.pdf.lines import Line, PageLines
@@ -37,6 +38,7 @@ class PageParts:
     boxes: list[Region]
     floats: list[Float]
     tables: list[list[list[Line]]]  # rows that no caption was found for
+    continued: list[list[Line]]  # rows of the table that the page before ended in
     has_lettering: bool  # text inside a figure, which is left out
     left_out: tuple[str, ...]  # titles of statements in small print, such as “Funding”
 
@@ -53,9 +55,12 @@ def sort_lines(page: PageLines, typography: Typography) -> Sorted:
     return result
 
 
-def take_apart(page: Sorted, typography: Typography, *, front: bool, below: bool) -> PageParts:
+def take_apart(
+    page: Sorted, typography: Typography, *, front: bool, below: bool, open_table: Style | None = None
+) -> PageParts:
     """Sort the lines of a page into parts; `below` tells on which side of its caption a table stands in this paper.
 
+    `open_table` is what the table is set in that the page before ended in.
     On the pages at the front, prose in any style belongs to the flow: abstracts have a style of their own.
     """
     flow = page.flow
@@ -84,11 +89,21 @@ def take_apart(page: Sorted, typography: Typography, *, front: bool, below: bool
         else:
             lettering += region.lines
     floats = sorted(page.floats, key=lambda item: -item.top)
+    continued = rows_at_start(lettering, flow, open_table) if open_table else []
+    in_rows = {id(line) for row in continued for line in row}
+    lettering = [line for line in lettering if id(line) not in in_rows]
     loose = [] if front or any(not item.is_table for item in floats) else rows_of(lettering)
     tables = [rows for rows in _runs(loose) if is_table(rows)]
     boxes = [box for box in boxes if not _stands_after_references(box, [*flow, *headings])]
     return PageParts(
-        page.number, flow + headings, boxes, floats, tables, _has_lettering(lettering, floats), tuple(left_out)
+        page.number,
+        flow + headings,
+        boxes,
+        floats,
+        tables,
+        continued,
+        _has_lettering(lettering, floats),
+        tuple(left_out),
     )
 
 

@@ -267,3 +267,15 @@ def test_each_note_below_a_table_stands_for_itself() -> None:
     ]
     table = [*simple_table(600, "Ward"), *[Text(60, 560 - 10 * n, note, 8) for n, note in enumerate(notes)]]
     assert floats(read(page_with(Text(60, 616, "Table 1: Ward staff", 8, "bold"), *table)))[-2:] == notes
+
+
+def test_a_table_goes_on_at_the_head_of_the_next_page() -> None:
+    head = column(60, 800, prose("Nurses took part", 40, width=15))
+    first = [*head, Text(60, 120, "Table 1: Ward staff", 8, "bold"), *simple_table(100, "Ward")]
+    rest = row(720, (60, "Porters"), (200, "9 (2%)"), (300, "8 (2%)"))
+    following = column(60, 690, prose("They slept", 20, width=15))
+    assert floats(read(first, [*rest, *following]))[-1] == "Porters | 9 (2%) | 8 (2%)"
+    other = [Text(x, 720, text, 7, "sans") for x, text in ((60, "Enrolled"), (200, "Lost"))]
+    assert floats(read(first, [*other, *following]))[-1].startswith("Ward doctors")
+    below = [*first, Text(60, 60, "and this is a line of the text that stands below the table on its page.")]
+    assert floats(read(below, [*rest, *following]))[-1].startswith("Ward doctors")
