@@ -15,7 +15,6 @@ import pypdfium2.raw as pdfium
 _BOLD = re.compile(r"bold|black|heavy|demi|[-.,_]b[di]?$|[-.](?:bx|medi)|semib", re.IGNORECASE)
 _ITALIC = re.compile(r"ital|obli|[-.,_]b?i$", re.IGNORECASE)
 _FORCE_BOLD, _ITALIC_FLAG = 1 << 18, 1 << 6
-_HYPHENS = str.maketrans("\u2010\u2011", "--")
 _SUBSET = re.compile(r"^[A-Z]{6}\+")
 
 
@@ -52,7 +51,7 @@ class Characters:
 
     def __init__(self, textpage: pdfium.FPDF_TEXTPAGE) -> None:
         self.textpage = textpage
-        self.text = _text_of(textpage).translate(_HYPHENS)
+        self.text = _text_of(textpage).replace("\u2010", "-").replace("\u2011", "-")
         self._page = ctypes.cast(textpage, ctypes.c_void_p).value
         self._box = pdfium.FS_RECTF()
         self._matrix = pdfium.FS_MATRIX()

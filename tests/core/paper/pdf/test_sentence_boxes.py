@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import io
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pypdf
@@ -11,6 +13,7 @@ from pypdf.generic import RectangleObject
 
 from core.paper import Kind, Paper, read_paper
 from core.paper.pdf.alignment import characters_of
+from core.paper.pdf.pictures import page_picture
 from core.paper.pdf.sentence_boxes import Box, sentence_boxes
 from tests.core.paper.pdf.pages import Text, column, pdf, prose
 from tests.core.paper.pdf.under_boxes import Pages, shares
@@ -106,6 +109,32 @@ def test_one_box_for_each_line_and_part_of_a_line() -> None:
     assert left.left == pytest.approx(60 / 595, abs=0.002)
     assert left.left + left.width <= right.left
     assert (right.top + right.height / 2) * 842 == pytest.approx(842 - 443, abs=2)
+
+
+def test_eight_threads_that_read_draw_and_box_at_once_get_what_one_gets() -> None:
+    data = pdf(PAGE, PAGE)
+    paper = read_paper(data, name="trial.pdf")
+    everything = range(len(paper.sentences))
+    tasks: list[Callable[[], object]] = [
+        lambda: read_paper(data, name="trial.pdf"),
+        lambda: sentence_boxes(data, paper, everything),
+        lambda: page_picture(data, 2, width=300),
+    ]
+    alone = [task() for task in tasks]
+    with ThreadPoolExecutor(8) as pool:
+        assert list(pool.map(lambda task: task(), tasks * 16)) == alone * 16
+
+
+def test_what_is_hidden_at_the_end_of_a_line_is_in_no_box() -> None:
+    shown = [Text(60, 700, "Sleep was short that year, and nobody knew the reason"), *column(60, 688, prose("Nor", 9))]
+    seen = pdf([*shown, Text(330, 700, "(and more)")])
+    hidden = seen.replace(b"BT /regular 10 Tf 1 0 0 1 330", b"1 1 1 rg BT /regular 10 Tf 1 0 0 1 330")
+    assert hidden != seen
+    paper = read_paper(hidden, name="trial.pdf")
+    assert "more" in read_paper(seen, name="trial.pdf").text
+    assert "more" not in paper.text
+    first = sentence_boxes(hidden, paper, [0])[0][0]
+    assert first.left + first.width < 320 / 595
 
 
 def test_text_without_places_has_no_boxes() -> None:
