@@ -77,7 +77,7 @@ def take_apart(
             continue
         if front and len(region.lines) > 2 and names_box(region.lines[0].text):
             boxes.append(region)
-        elif _is_heading(region, flow, typography):
+        elif _is_heading(region, flow, typography) or _ends_column(region, flow, page.floats, typography):
             headings += region.lines
         elif _is_prose(region, typography, front=front):
             if front:
@@ -184,6 +184,19 @@ def _is_heading(region: Region, flow: list[Line], typography: Typography) -> boo
     first = max(below, key=lambda line: line.y)
     centred = abs((region.x0 + region.x1) - (first.x0 + first.x1)) < 8
     return centred or -2.5 * typography.size < region.x0 - first.x0 < 2.5 * typography.size
+
+
+def _ends_column(region: Region, flow: list[Line], floats: list[Float], typography: Typography) -> bool:
+    """Whether lines that stand out are the last of a column of text, so that a heading's text is on the next page."""
+    first = region.lines[0]
+    if any(item.top < first.y and item.caption[0].x0 < region.x1 for item in floats):
+        return False  # the title of a figure
+    beside = [line for line in flow if line.x0 < region.x1 and line.x1 > region.x0]
+    above = min((line.y for line in beside), default=0.0)
+    near = first.y < above < first.y + 4 * typography.leading
+    aligned = any(abs(line.x0 - region.x0) < 1 for line in beside)
+    like_heading = len(region.lines) <= 2 and first.font.bold and first.size >= typography.size
+    return like_heading and near and aligned and first.text[:1].isupper() and not region.lines[-1].text.endswith(".")
 
 
 def _cut_off_left_out(region: Region) -> list[Line]:

@@ -443,3 +443,11 @@ def test_a_heading_in_small_capitals_opens_a_section() -> None:
         *column(60, 752, prose("We asked", 5, width=15)),
     ]
     assert read(first_page(), page).sections[-1].title == "STUDY DESIGN"
+
+
+def test_a_heading_at_the_end_of_a_page_opens_the_section_of_the_next() -> None:
+    lines = [heading(60, 780, "Methods", 14), *column(60, 764, prose("We asked", 20, width=15))]
+    after = column(60, 780, prose("Nine wards", 20, width=15))
+    assert read(first_page(), [*lines, heading(60, 510, "Wards", 10)], after).sections[-1].title == "Wards"
+    figure = [heading(60, 510, "Wards", 10), Text(60, 300, "Figure 1. The wards of the hospitals", 8, "bold")]
+    assert read(first_page(), [*lines, *figure], after).sections[-1].title == "Methods"
