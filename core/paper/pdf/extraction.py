@@ -13,9 +13,10 @@ import pypdfium2
 from core.paper.model import SetAside
 from core.paper.pdf.characters import Characters, Font
 from core.paper.pdf.hidden import without_clipped
-from core.paper.pdf.limits import CHARACTERS_OF_PAGE, LINES_OF_PAGE, SIDE_OF_PAGE, PageTooLarge
+from core.paper.pdf.limits import LINES_OF_PAGE, SIDE_OF_PAGE, PageTooLarge
 from core.paper.pdf.lines import Line, PageLines
 from core.paper.pdf.mending import MARK, close_up, is_spaced, joins, mend
+from core.paper.pdf.page_text import open_text
 from core.paper.pdf.raised import mark_raised
 from core.paper.pdf.unseen import Eyes, Unseen
 
@@ -39,18 +40,12 @@ def page_lines(page: pypdfium2.PdfPage, number: int, eyes: Eyes, set_aside: list
     width, height = right - left, top - bottom
     if max(width, height) > SIDE_OF_PAGE:
         raise PageTooLarge
-    textpage = page.get_textpage()
-    try:
-        if textpage.count_chars() > CHARACTERS_OF_PAGE:
-            raise PageTooLarge
-        characters = Characters(textpage.raw)
+    with open_text(page) as (textpage, characters):
         _leave_out(eyes.unseen(page, textpage, characters.text), characters, number, set_aside)
         lines = _Reader(characters, number).lines()
         if len(lines) > LINES_OF_PAGE:
             raise PageTooLarge
         lines = without_clipped(lines, textpage.raw)
-    finally:
-        textpage.close()
     turned = sum(len(line.text) for line in lines if line.angle)
     if turned * 2 > sum(len(line.text) for line in lines):  # a table set sideways: read it as the reader would turn it
         width, height = height, width

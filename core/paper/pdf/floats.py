@@ -197,13 +197,19 @@ def _table_lines(item: Float, page: Sorted, typography: Typography, *, downwards
         distance = sign * (edge - row[0].y)
         if distance <= 0:
             continue
-        inside = [line for line in row if line.x0 < right + 20 and line.x1 > left - 20]
+        own = [line for line in row if not any(_is_lettering(line, figure, item, typography) for figure in page.floats)]
+        inside = [
+            line
+            for line in own
+            if (line.x0 < right and line.x1 > left)
+            or (line.x0 < right + 20 and line.x1 > left - 20 and not _has_text_around(line, page, typography))
+        ]
         if not inside:
             passed += row
             continue
         if distance > 5 * typography.leading or _is_heading_of_text(inside, lines, typography):
             break
-        inside += [line for line in row if line not in inside and not _has_text_around(line, page, typography)]
+        inside += [line for line in own if line not in inside and not _has_text_around(line, page, typography)]
         left = min(left, *(line.x0 for line in inside)) if len(inside) > 1 else left
         right = max(right, *(line.x1 for line in inside))
         low, high = sorted((edge, row[0].y))
@@ -220,6 +226,13 @@ def _is_heading_of_text(row: list[Line], rows: list[Line], typography: Typograph
     if len(row) > 1 or not rows or line.size < typography.size - 0.1 or not typography.is_emphatic(line):
         return False
     return line.size > max(other.size for other in rows) + 0.4 or main_kind(line.text) is not None
+
+
+def _is_lettering(line: Line, figure: Float, table: Float, typography: Typography) -> bool:
+    """Whether a line stands in a figure that is in another column than a table."""
+    left, right = figure.caption[0].x0 - 20, figure.caption[0].x0 + typography.width
+    beside = not left <= table.caption[0].x0 <= right
+    return not figure.is_table and beside and left <= line.x0 <= right and line.y > figure.top
 
 
 def _has_text_around(line: Line, page: Sorted, typography: Typography) -> bool:

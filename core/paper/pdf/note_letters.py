@@ -11,6 +11,7 @@ from core.paper.pdf.characters import Characters
 from core.paper.pdf.lines import Line
 from core.paper.pdf.lock import PDFIUM
 from core.paper.pdf.opening import open_document
+from core.paper.pdf.page_text import open_text
 
 _AFFILIATION = re.compile(r"[a-h](?:\s|(?=[A-Z]))\s?[A-Z][a-zé]+\b.*[,\s]")
 _NOT_PRINTED = re.compile(r"[\s\[\]^\ufffe\x02\xad]")  # what a line's text has more, or less, than the page
@@ -30,10 +31,8 @@ def texts_with_marks(data: bytes, name: str, block: Sequence[Line]) -> list[str]
             return []
         try:
             page = document[block[0].page - 1]
-            textpage = page.get_textpage()
-            characters = Characters(textpage.raw)
-            texts = [_marked(characters, line) for line in block]
-            textpage.close()
+            with open_text(page) as (_, characters):
+                texts = [_marked(characters, line) for line in block]
             page.close()
         except pypdfium2.PdfiumError:  # a page that the second reader read
             return []

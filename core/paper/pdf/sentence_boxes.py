@@ -17,6 +17,7 @@ from core.paper.pdf.alignment import characters_of
 from core.paper.pdf.characters import Characters
 from core.paper.pdf.lock import PDFIUM
 from core.paper.pdf.opening import open_document
+from core.paper.pdf.page_text import open_text
 
 _DESCENT, _ASCENT = 0.24, 0.76  # of the size of type: the height of a box, where no character reaches further
 _TALL = 1.5  # of the size of type: a large initial, or the sign of a sum, has a box of its own
@@ -88,22 +89,20 @@ def _page_boxes(
 ) -> Iterator[tuple[int, Box]]:
     """(sentence, box) for each part of the sentences on one page. Call under the lock."""
     page = document[number - 1]
-    textpage = page.get_textpage()
     try:
-        characters = Characters(textpage.raw)
-        for part in parts:
-            line = part.line
-            run = characters_of(
-                characters.text[line.first : line.stop],
-                text[line.start : line.end],
-                part.start - line.start,
-                part.end - line.start,
-                skipped=line.skipped,
-            )
-            for rectangle in _rectangles(characters, line, range(line.first + run.start, line.first + run.stop)):
-                yield part.sentence, _box(page, number, rectangle)
+        with open_text(page) as (_, characters):
+            for part in parts:
+                line = part.line
+                run = characters_of(
+                    characters.text[line.first : line.stop],
+                    text[line.start : line.end],
+                    part.start - line.start,
+                    part.end - line.start,
+                    skipped=line.skipped,
+                )
+                for rectangle in _rectangles(characters, line, range(line.first + run.start, line.first + run.stop)):
+                    yield part.sentence, _box(page, number, rectangle)
     finally:
-        textpage.close()
         page.close()
 
 

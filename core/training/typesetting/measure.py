@@ -33,7 +33,7 @@ class Reading:
     """How a paper was read. Sentences are the same where their letters and digits are."""
 
     recall: Share  # of the paper's sentences (abstract and body), those read
-    precision: Share  # of the sentences read, those that are the paper's, or of a box beside it
+    precision: Share  # of the sentences read, those that are the paper's, boxes beside it left aside
     order: Share  # of its pairs of neighbours, both read, those that are still neighbours in the prose
     words: Share  # of the words of sentences read, those neither glued nor split
     kinds: Share  # of its sentences read, those in a section of the right kind
@@ -60,14 +60,15 @@ def key(text: str) -> str:
 def compare(article: Article, read: Paper) -> Reading:
     """Measure one reading."""
     truth = article.paper
-    true_prose, read_prose = _prose(truth), _prose(read)
+    asides = {key(text) for _, texts in matter.BOX for text in texts}
+    true_prose = _prose(truth)
+    read_prose = [sentence for sentence in _prose(read) if key(sentence.text) not in asides]
     places: dict[str, list[int]] = defaultdict(list)
     for place, sentence in enumerate(read_prose):
         places[key(sentence.text)].append(place)
     pairs = _matched(true_prose, places)
     found = [(true, read_prose[place]) for true, place in pairs if place is not None]
     expected = Counter(key(sentence.text) for sentence in true_prose)
-    expected.update(key(text) for _, texts in matter.BOX for text in texts)
     real = sum((Counter(key(sentence.text) for sentence in read_prose) & expected).values())
     neighbours = [(a, b) for (_, a), (_, b) in pairwise(pairs) if a is not None and b is not None]
     headings, read_headings = _headings(truth), _headings(read)
