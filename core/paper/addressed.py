@@ -12,12 +12,17 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Sequence
+from itertools import pairwise
 
 from core.paper import addressed_languages as languages
+from core.paper import addressed_patterns as patterns
 from core.paper import addressed_words as words
 
-_ENOUGH = 4
+_ENOUGH = 3
+_BETWEEN = 4  # sentences from one to the next: what stands between them is part of the same message
 _LONGEST = 2000  # characters that are looked at together: what speaks to a machine is shorter
+_MILD = frozenset({"note", "consider", "see"})  # orders that papers give their readers
+_CELLS = " | "  # a row of a table: its cells begin with any word
 _DIGIT_FOR_LETTER = re.compile(r"[a-z][013457@$][a-z]")
 _DIGITS_AS_LETTERS = str.maketrans("013457@$", "oieastas")
 
@@ -25,21 +30,21 @@ _DIGITS_AS_LETTERS = str.maketrans("013457@$", "oieastas")
 def addressed_to_machine(sentences: Sequence[str]) -> list[bool]:
     """Which sentences of one paragraph speak to a language model.
 
-    Those between two that do, and those beside one that go on giving orders, do as well.
+    A few between two that do, and those beside one that go on giving orders, do as well.
     """
     scores = [_score(sentence) for sentence in sentences]
-    found = [score >= _ENOUGH for score in scores]
-    if not any(found):
-        return found
-    first, last = found.index(True), len(found) - 1 - found[::-1].index(True)
-    found[first:last] = [True] * (last - first)
-    while first > 0 and scores[first - 1] >= 1:
-        first -= 1
-        found[first] = True
-    while last + 1 < len(found) and scores[last + 1] >= 1:
-        last += 1
-        found[last] = True
-    return found
+    certain = [index for index, score in enumerate(scores) if score >= _ENOUGH]
+    found = set(certain)
+    for before, after in pairwise(certain):
+        if after - before <= _BETWEEN:
+            found.update(range(before, after))
+    for index in certain:
+        for step in (-1, 1):
+            neighbour = index + step
+            while 0 <= neighbour < len(scores) and scores[neighbour] >= 1:
+                found.add(neighbour)
+                neighbour += step
+    return [index in found for index in range(len(scores))]
 
 
 def _score(sentence: str) -> int:
@@ -50,39 +55,44 @@ def _score(sentence: str) -> int:
 
 
 def _score_of(folded: str) -> int:
-    text = folded.translate(words.LOOKALIKES)
+    text = folded.translate(patterns.LOOKALIKES)
     if _is_disguised(text):
         return _ENOUGH
     if not _may_speak(folded, text):
         return 0
     if any(pattern.search(folded) for pattern in languages.OTHER_LANGUAGES):
         return _ENOUGH
-    if words.STRONG_OPENING.search(text) or words.STRONG_ORDER.search(text) or words.STRONG.search(text):
+    if patterns.STRONG_OPENING.search(text) or patterns.STRONG_ORDER.search(text) or patterns.STRONG.search(text):
         return _ENOUGH
-    forbids = words.PROHIBITION.search(text) is not None
-    if not (forbids or words.IMPERATIVE.search(text) or words.YOU.search(text)):
+    order = words.IMPERATIVE.search(text)
+    forbids, you = bool(words.PROHIBITION.search(text)), bool(words.YOU.search(text))
+    if not (order or forbids or you):
         return 0
-    machine, value = bool(words.MACHINE.search(text)), bool(words.VALUE.search(text))
-    about = machine + sum(bool(pattern.search(text)) for pattern in (words.REPLY, words.WORK, words.BIAS))
-    if not about or not (value or forbids or machine):
-        return 1
-    return 1 + forbids + 2 * value + about + bool(words.UNCONDITIONAL.search(text))
+    rest = text[: order.start("verb")] + text[order.end("verb") :] if order else text
+    machine, reply, work, bias, value, unconditional = (
+        bool(pattern.search(rest))
+        for pattern in (words.MACHINE, words.REPLY, words.WORK, words.BIAS, words.VALUE, words.UNCONDITIONAL)
+    )
+    about = machine + reply + bias + (work and (forbids or (order is not None and order["verb"] not in _MILD)))
+    if not (about or value) or (_CELLS in text and not value):
+        return int(forbids or you or (order is not None and order["verb"] not in _MILD))
+    return 1 + forbids + you + 2 * value + about + unconditional
 
 
 def _may_speak(folded: str, text: str) -> bool:
     """Whether a closer look is worth it."""
-    found = words.WORD.findall(folded)
+    found = patterns.WORD.findall(folded)
     return not (
-        words.SIGNALS.isdisjoint(found)
+        patterns.SIGNALS.isdisjoint(found)
         and languages.STEMS.isdisjoint(word[:5] for word in found)
-        and words.ORDERS.isdisjoint(word[:5] for word in words.CLAUSE.findall(text))
+        and patterns.ORDERS.isdisjoint(word[:5] for word in patterns.CLAUSE.findall(text))
         and languages.OTHER_SCRIPT.search(folded) is None
     )
 
 
 def _is_disguised(text: str) -> bool:
     """Whether the best known order stands there with its letters set apart, or written with digits."""
-    if not words.LETTERS_APART.search(text) and not _DIGIT_FOR_LETTER.search(text):
+    if not patterns.LETTERS_APART.search(text) and not _DIGIT_FOR_LETTER.search(text):
         return False
     letters = re.sub(r"[^a-z]", "", text.translate(_DIGITS_AS_LETTERS))
-    return words.COMPACT.search(letters) is not None
+    return patterns.COMPACT.search(letters) is not None

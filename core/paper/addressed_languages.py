@@ -17,6 +17,7 @@ _GERMAN = (
     r"\b(?:vergiss|vergessen sie|ignorier\w*|missacht\w*)\b.{0,20}(?:alle|alles|regeln|bisherig|vorherig|zuvor|oben)",
     r"\b(?:bewerte\w*|stufe|beurteile\w*|gib|geben sie|schreib\w*|empfiehl|empfehlen sie)\b.{0,60}"
     r"(?:positiv|(?:geringe|niedrige)\w* (?:verzerrungs|bias|risiko)|annahme|bestnote|höchst)",
+    r"\b(?:sollst|musst|darfst) du\b|\bdu (?:sollst|musst|darfst)\b",
     r"\b(?:du bist|sie sind)(?: \w+){0,2} (?:ki|ein\w* (?:\w+ )?(?:ki\b|assistent|gutachter|sprachmodell|modell))",
 )
 _FRENCH = (
@@ -24,6 +25,7 @@ _FRENCH = (
     r"(?:instruction|consigne|directive|invite|prompt)",
     r"\b(?:donne[rz]?|rédige[rz]?|évalue[rz]?|juge[rz]?|classe[rz]?|écri(?:s|vez)|recommande[rz]?)\b.{0,60}"
     r"(?:\bpositi(?:f|ve)|favorable|faible risque|risque (?:de biais )?faible|acceptation)",
+    r"\b(?:tu dois|vous devez|merci de)\b.{0,60}(?:risque|positi|favorable|excellent|étude|article|essai)",
     r"\b(?:tu es|vous êtes)(?: \w+){0,2} (?:une? )?(?:\w+ )?(?:ia\b|assistant|modèle|évaluateur|relecteur)",
 )
 _SPANISH = (
@@ -31,6 +33,7 @@ _SPANISH = (
     r"(?:instruccion|indicacion|órdenes|directri|prompt)",
     r"\b(?:da|dé|dale|escrib[ae]|califi(?:ca|que)|eval[uú][ae]|valor[ae]|clasifi(?:ca|que)|recomiend[ae])\b.{0,60}"
     r"(?:positiv|favorable|bajo riesgo|riesgo (?:de sesgo )?bajo|aceptación)",
+    r"\b(?:debes|debe usted|tienes que)\b.{0,60}(?:estudio|ensayo|artículo|riesgo|positiv|excelente)",
     r"\b(?:eres|usted es)(?: \w+){0,2} (?:una? )?(?:ia\b|asistente|modelo|revisor)",
 )
 _OTHERS = (
@@ -65,6 +68,6 @@ STEMS = frozenset(
     """
     missa verge vergi verwi überg beach bewer beurt stufe geben gib schre empfi oubli négli tenez tiens donne rédig évalu
     jugez écriv olvid desat escri calif evalú valor recom eres usted dimen trasc esque desco negee ignor gutac sprac modèl
-    model taalm menci menti erwäh nenne évoqu ia debes
+    model taalm menci menti erwäh nenne évoqu ia debes tiene solls musst darfs dois devez merci
     """.split()
 )
