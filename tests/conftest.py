@@ -7,9 +7,12 @@ import os
 import socket
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import pytest
+
+if TYPE_CHECKING:
+    from core.llm.demo import DemoServer
 
 ROOT = Path(__file__).resolve().parent.parent
 BROWSER_TESTS = ROOT / "tests" / "browser"
@@ -142,3 +145,14 @@ def _is_loopback(host: object) -> bool:
         return ipaddress.ip_address(str(host).split("%")[0]).is_loopback
     except ValueError:
         return False
+
+
+@pytest.fixture
+def demo(monkeypatch: pytest.MonkeyPatch) -> Iterator[DemoServer]:
+    """A model server on loopback that answers at once, and the environment that leads to it."""
+    from core.llm.demo import DemoServer  # loads with the first test that asks a model
+
+    with DemoServer() as server:
+        for name, value in server.environment.items():
+            monkeypatch.setenv(name, value)
+        yield server

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 from urllib.request import Request as Call
@@ -26,14 +25,6 @@ from run import ROOT
 
 TASK = task_named("evidencebench/er@10")
 SAMPLES = ROOT / "sample_data"
-
-
-@pytest.fixture
-def demo(monkeypatch: pytest.MonkeyPatch) -> Iterator[DemoServer]:
-    with DemoServer() as server:
-        for name, value in server.environment.items():
-            monkeypatch.setenv(name, value)
-        yield server
 
 
 @pytest.fixture

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -25,14 +24,6 @@ def paper(tmp_path: Path) -> str:
     path = tmp_path / "naps.md"
     path.write_text(TEXT, encoding="utf-8")
     return str(path)
-
-
-@pytest.fixture
-def demo(monkeypatch: pytest.MonkeyPatch) -> Iterator[DemoServer]:
-    with DemoServer() as server:
-        for name, value in server.environment.items():
-            monkeypatch.setenv(name, value)
-        yield server
 
 
 def wording(capsys: pytest.CaptureFixture[str], paper: str, *words: str) -> list[dict[str, object]]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -10,15 +10,6 @@ import pytest
 from core.evidence import EvidenceEngine, engine_named
 from core.llm.demo import DemoServer
 from core.settings import Settings
-
-
-@pytest.fixture
-def demo(monkeypatch: pytest.MonkeyPatch) -> Iterator[DemoServer]:
-    """A server that answers at once, and the environment that leads to it."""
-    with DemoServer() as server:
-        for name, value in server.environment.items():
-            monkeypatch.setenv(name, value)
-        yield server
 
 
 @pytest.fixture
