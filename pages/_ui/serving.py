@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import streamlit as st
 
-from core.paper import Paper
 from core.paper.pdf.pictures import page_sizes
 from pages._ui.paper_view import payload
-from pages._ui.paper_view.pdf_pages import asked_from, box_rows, picture_source
+from pages._ui.paper_view.pdf_pages import asked_from, page_boxes, picture_source
 from pages._ui.state import OpenPaper, widget
 
 
@@ -20,29 +19,25 @@ def supply(opened: OpenPaper) -> dict[str, object]:
     """What the browser has yet to get, and has asked for.
 
     `paper` goes out once, and again where it never arrived. `reply` has the number of the last question that was
-    answered, pictures as [page, width, source], and the boxes of all sentences.
+    answered, pictures as [page, width, source], and boxes as [page, [[sentence, left, top, width, height], ...]].
     """
     asked, opened.asked = opened.asked, None
     paper = None
     if not opened.sent or (asked and asked.paper):
         opened.sent = True
         paper = payload.whole(opened.paper, page_sizes(opened.data) if opened.data else ())
-    pictures: list[tuple[int, int, str | None]] = []
-    boxes = None
+    reply: dict[str, object] = {"number": opened.answered, "pictures": [], "boxes": []}
     if asked is not None:
-        opened.answered = asked.number
+        reply["number"] = opened.answered = asked.number
         if opened.data is not None:
-            width = asked.width
-            pictures = [(page, width, _picture(opened.paper.id, page, width, opened.data)) for page in asked.pages]
-            boxes = _boxes(opened.paper.id, opened.paper, opened.data) if asked.boxes else None
-    return {"paper": paper, "reply": {"number": opened.answered, "pictures": pictures, "boxes": boxes}}
+            reply["pictures"] = [
+                (page, asked.width, _picture(opened.paper.id, page, asked.width, opened.data))
+                for page in asked.pictures
+            ]
+            reply["boxes"] = page_boxes(opened.data, opened.paper, asked.boxes)
+    return {"paper": paper, "reply": reply}
 
 
 @st.cache_data(scope="session", max_entries=40, show_spinner=False)
 def _picture(paper_id: str, page: int, width: int, _data: bytes) -> str | None:
     return picture_source(_data, page, width=width)
-
-
-@st.cache_data(scope="session", max_entries=8, show_spinner=False)
-def _boxes(paper_id: str, _paper: Paper, _data: bytes) -> list[tuple[float, ...]]:
-    return box_rows(_data, _paper)

@@ -1,8 +1,8 @@
 """The app in a process of its own, and a real Chromium that looks at it.
 
-`page` and `small_page` are fresh browser windows (a laptop, a telephone) at the app's first screen. A test that
-uses one fails on any JavaScript error and on any request that leaves this machine. Where a test fails, its window is
-saved in tests/artifacts/ and the app's log is part of the report.
+`page`, `small_page` and `touch_page` are fresh browser windows (a laptop, a narrow one, a telephone) at the app's first
+screen. A test that uses one fails on any JavaScript error and on any request that leaves this machine. Where a test
+fails, its window is saved in tests/artifacts/ and the app's log is part of the report.
 """
 
 from __future__ import annotations
@@ -115,6 +115,14 @@ def small_page(chromium: Browser, app: App, request: pytest.FixtureRequest) -> I
 
 
 @pytest.fixture
+def touch_page(chromium: Browser, app: App, request: pytest.FixtureRequest) -> Iterator[Page]:
+    """The app's first screen on a telephone, which is touched and has no keyboard."""
+    with _window(chromium, app, TELEPHONE, touch=True) as window:
+        request.node.stash[WATCHED] = window, app
+        yield window
+
+
+@pytest.fixture
 def screenshot() -> Callable[[Page, str], Path]:
     """`screenshot(page, "evidence")` saves the window as tests/artifacts/evidence.png."""
     return _save_screenshot
@@ -134,7 +142,7 @@ def pytest_runtest_makereport(item: pytest.Item, call: pytest.CallInfo[None]) ->
 
 
 @contextmanager
-def _window(browser: Browser, app: App, size: ViewportSize) -> Iterator[Page]:
+def _window(browser: Browser, app: App, size: ViewportSize, *, touch: bool = False) -> Iterator[Page]:
     """A fresh window (nothing kept from another test) at the app's first screen, which fails on stray errors."""
     errors: list[str] = []
     strays: list[str] = []
@@ -143,7 +151,9 @@ def _window(browser: Browser, app: App, size: ViewportSize) -> Iterator[Page]:
         if urlsplit(request.url).hostname not in ("localhost", "127.0.0.1", None):
             strays.append(request.url)
 
-    context = browser.new_context(viewport=size, accept_downloads=True, service_workers="block")
+    context = browser.new_context(
+        viewport=size, has_touch=touch, is_mobile=touch, accept_downloads=True, service_workers="block"
+    )
     window = context.new_page()
     window.on("pageerror", lambda error: errors.append(str(error)))
     window.on("request", note_request)

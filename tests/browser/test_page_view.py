@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pypdfium2
 import pytest
-from playwright.sync_api import Browser, Dialog, Locator, Page, expect
+from playwright.sync_api import Dialog, Locator, Page, expect
 from pypdf import PdfReader, PdfWriter
 
 from core.benchmarks.samples import SAMPLE_DATA
@@ -314,21 +314,15 @@ def test_other_formats_have_no_pages(page: Page) -> None:
     expect(page.locator(".paper section").first).to_be_visible()
 
 
-def test_a_telephone_shows_pages_and_no_shortcuts(
-    chromium: Browser, app_url: str, screenshot: Callable[[Page, str], Path]
-) -> None:
-    context = chromium.new_context(viewport={"width": 390, "height": 844}, has_touch=True, is_mobile=True)
-    window = context.new_page()
-    window.goto(app_url)
-    open_paper(window, SAMPLE)
-    find(window, HYPOTHESIS)
-    expect(window.locator("kbd", has_text="Ctrl + Enter")).to_be_hidden()
-    window.locator(".narrow-only [data-show=paper]").click()
-    show_pages(window)
-    window.locator(".narrow-only [data-show=evidence]").click()
-    entries(window).nth(2).locator(".jump").click()
-    settled(window)
-    assert in_view(window.locator(".box.current").first)
-    assert window.evaluate("document.documentElement.scrollWidth") <= 390
-    screenshot(window, "pages-small")
-    context.close()
+def test_a_telephone_shows_pages_and_no_shortcuts(touch_page: Page, screenshot: Callable[[Page, str], Path]) -> None:
+    open_paper(touch_page, SAMPLE)
+    find(touch_page, HYPOTHESIS)
+    expect(touch_page.locator("kbd", has_text="Ctrl + Enter")).to_be_hidden()
+    touch_page.locator(".narrow-only [data-show=paper]").click()
+    show_pages(touch_page)
+    touch_page.locator(".narrow-only [data-show=evidence]").click()
+    entries(touch_page).nth(2).locator(".jump").click()
+    settled(touch_page)
+    assert in_view(touch_page.locator(".box.current").first)
+    assert touch_page.evaluate("document.documentElement.scrollWidth") <= 390
+    screenshot(touch_page, "pages-small")

@@ -4,7 +4,7 @@
 // under way at a time; Python sends back the number of the last one that it has answered. Streamlit drops a message
 // that is overtaken by the next one, so what did not come with that number is asked for again.
 
-const papers = new Map(); // opening -> the paper, and the boxes of its sentences; outlives a switch of the page
+const papers = new Map(); // opening -> the paper, with the boxes on its pages; outlives a switch of the page
 const pictures = new Map(); // "opening/page" -> { width, source }, those wanted last at the end
 const MOST_PICTURES = 40;
 let questions = 0;
@@ -21,13 +21,13 @@ class Asking {
     if (opening !== this.opening) this.waitingFor = null;
     this.opening = opening;
     for (const other of papers.keys()) if (!view.open.includes(other)) forget(other);
-    if (paper) papers.set(opening, paper);
+    if (paper) papers.set(opening, { ...paper, boxes: new Map() });
     if (reply.number >= this.waitingFor) this.waitingFor = null;
-    for (const [page, width, source] of reply.pictures) this.#keep(page, { width, source });
-    const known = papers.get(opening);
+    const known = papers.get(opening) ?? null;
     if (!known) this.ask({ paper: true });
-    else if (reply.boxes) known.boxes = boxesByPage(reply.boxes);
-    return known ?? null;
+    for (const [page, width, source] of reply.pictures) this.#keep(page, { width, source });
+    for (const [page, boxes] of reply.boxes) known?.boxes.set(page, boxes);
+    return known;
   }
 
   // Ask for something, unless a question is under way: its answer brings the next chance.
@@ -59,14 +59,4 @@ class Asking {
 function forget(opening) {
   papers.delete(opening);
   for (const key of pictures.keys()) if (key.startsWith(`${opening}/`)) pictures.delete(key);
-}
-
-// Page -> its boxes, [sentence, left, top, width, height] in shares of the page.
-function boxesByPage(boxes) {
-  const byPage = new Map();
-  for (const [index, page, ...place] of boxes) {
-    if (!byPage.has(page)) byPage.set(page, []);
-    byPage.get(page).push([index, ...place]);
-  }
-  return byPage;
 }

@@ -6,7 +6,8 @@
 const ZOOMS = [0.5, 0.75, 1, 1.25, 1.5, 2, 3];
 const WIDTH_STEP = 160; // pixels: nearly equal widths share a picture
 const WIDEST = 2400;
-const AT_ONCE = 2; // pictures in one answer: the first is seen before the last is drawn
+const PICTURES_AT_ONCE = 2; // the first is seen before the last is drawn
+const BOXES_AT_ONCE = 8; // pages
 
 class Pages {
   constructor(node, asking) {
@@ -41,7 +42,7 @@ class Pages {
   // Brings the pages up to date with where the reader is, and asks for what is missing there.
   follow() {
     if (!this.node.clientHeight) return;
-    if (this.awaited !== null && this.paper.boxes) this.bring(this.awaited, true);
+    if (this.awaited !== null && this.#knows(this.awaited)) this.bring(this.awaited, true);
     const [first, last] = this.#pagesWithin(0);
     const [from, to] = this.#pagesWithin(innerHeight);
     for (const page of this.filled) if (page < from || page > to) this.#empty(page);
@@ -50,7 +51,7 @@ class Pages {
     const distance = (page) => Math.max(first - page, page - last, 0);
     near.sort((a, b) => distance(a) - distance(b) || a - b).splice(MOST_PICTURES);
     for (const page of near) this.#fill(page);
-    this.#ask(near, near.filter((page) => distance(page) === 0));
+    this.#ask(near);
   }
 
   #pagesWithin(margin) {
@@ -60,13 +61,20 @@ class Pages {
     return [from + 1, to + 1];
   }
 
-  #ask(near, visible) {
+  // Pictures of the pages near the window, with the boxes on them; then the boxes of what a reader may jump to.
+  #ask(near) {
     const wanted = this.sheets[0].clientWidth * devicePixelRatio;
     const width = Math.min(WIDEST, Math.max(1, Math.ceil(wanted / WIDTH_STEP)) * WIDTH_STEP);
-    const lacking = (page) => !(this.asking.picture(page)?.width >= width);
-    const pages = near.filter(lacking).slice(0, AT_ONCE);
-    const boxes = !this.paper.boxes && visible.some((page) => this.asking.picture(page)); // pictures first
-    if (pages.length || boxes) this.asking.ask({ pages, width, boxes });
+    const pictures = near.filter((page) => !(this.asking.picture(page)?.width >= width)).slice(0, PICTURES_AT_ONCE);
+    const ahead = [...this.items.keys()].map((index) => this.text.pageOf(index)).filter((page) => page !== null);
+    const boxes = [...new Set(pictures.length ? pictures : [...near, ...ahead])]
+      .filter((page) => !this.paper.boxes.has(page))
+      .slice(0, BOXES_AT_ONCE);
+    if (pictures.length || boxes.length) this.asking.ask({ pictures, width, boxes });
+  }
+
+  #knows(index) {
+    return this.paper.boxes.has(this.text.pageOf(index));
   }
 
   #fill(page) {
@@ -76,8 +84,9 @@ class Pages {
     if (picture && old?.dataset.width !== String(picture.width)) this.#setPicture(sheet, page, picture, old);
     if (!this.filled.has(page)) this.asking.touch(page);
     this.filled.add(page);
-    if (!this.paper.boxes || sheet.querySelector(".boxes")) return;
-    const boxes = (this.paper.boxes.get(page) ?? []).map(([index, left, top, width, height]) => {
+    const known = this.paper.boxes.get(page);
+    if (!known || sheet.querySelector(".boxes")) return;
+    const boxes = known.map(([index, left, top, width, height]) => {
       const box = el("div", { class: "box", "data-i": index });
       for (const [side, share] of Object.entries({ left, top, width, height })) box.style[side] = `${100 * share}%`;
       return box;
@@ -162,18 +171,19 @@ class Pages {
   #pageOf(index) {
     const named = this.text.pageOf(index);
     for (const page of [named, named + 1]) {
-      if (this.paper.boxes?.get(page)?.some(([other]) => other === index)) return page;
+      if (this.paper.boxes.get(page)?.some(([other]) => other === index)) return page;
     }
     return this.sheets[named - 1] ? named : null;
   }
 
   bring(index, still) {
-    this.awaited = this.paper.boxes ? null : index;
+    this.awaited = this.#knows(index) ? null : index;
     const [first] = this.elementsOf(index);
     if (first) bringToView(first, still);
   }
 
   goTo(page) {
+    this.awaited = null;
     const sheet = this.sheets[Math.min(this.sheets.length, Math.max(1, page)) - 1];
     sheet.scrollIntoView({ block: "start", behavior: "instant" });
   }
@@ -188,7 +198,7 @@ class Pages {
     const at = Math.max(0, lastAtMost(this.sheets, y, (sheet) => sheet.getBoundingClientRect().top));
     const { top, height } = this.sheets[at].getBoundingClientRect();
     const share = (y - top) / (height || 1);
-    const below = (this.paper.boxes?.get(at + 1) ?? []).filter((box) => box[2] >= share).map(([index]) => index);
+    const below = (this.paper.boxes.get(at + 1) ?? []).filter((box) => box[2] >= share).map(([index]) => index);
     return below.length ? Math.min(...below) : this.text.firstAfterPage(share < 0.5 ? at : at + 1);
   }
 

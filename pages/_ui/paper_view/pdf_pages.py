@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from base64 import b64encode
+from bisect import bisect_left, bisect_right
+from collections.abc import Container, Iterable, Iterator
 
 from pydantic import BaseModel, ConfigDict, Field, NonNegativeInt, PositiveInt, ValidationError
 
@@ -19,9 +21,9 @@ class Asked(BaseModel):
 
     number: NonNegativeInt  # of the question
     paper: bool = False
-    boxes: bool = False
+    boxes: list[PositiveInt] = Field([], max_length=20)  # pages whose boxes are wanted
+    pictures: list[PositiveInt] = Field([], max_length=4)  # pages whose pictures are wanted
     width: int = Field(1, ge=1, le=2400)  # of the pictures, in pixels
-    pages: list[PositiveInt] = Field([], max_length=4)  # those whose pictures are wanted
 
 
 def asked_from(sent: object) -> Asked | None:
@@ -42,11 +44,20 @@ def picture_source(data: bytes, page: int, *, width: int) -> str | None:
     return f"data:image/{kind};base64,{b64encode(picture).decode('ascii')}"
 
 
-def box_rows(data: bytes, paper: Paper) -> list[tuple[float, ...]]:
-    """The boxes of all sentences as (sentence, page, left, top, width, height)."""
-    found = sentence_boxes(data, paper, range(len(paper.sentences)))
-    return [
-        (index, box.page, *(round(share, 4) for share in (box.left, box.top, box.width, box.height)))
-        for index, boxes in found.items()
-        for box in boxes
-    ]
+def page_boxes(data: bytes, paper: Paper, pages: Iterable[int]) -> list[tuple[int, list[tuple[float, ...]]]]:
+    """Each page with the boxes on it, as (sentence, left, top, width, height)."""
+    rows: dict[int, list[tuple[float, ...]]] = {page: [] for page in pages}
+    for index, boxes in sentence_boxes(data, paper, _sentences_on(paper, rows.keys())).items():
+        for box in boxes:
+            if box.page in rows:
+                place = (round(share, 4) for share in (box.left, box.top, box.width, box.height))
+                rows[box.page].append((index, *place))
+    return list(rows.items())
+
+
+def _sentences_on(paper: Paper, pages: Container[int]) -> Iterator[int]:
+    """The sentences that have a printed line on one of the pages; some more than once."""
+    starts = [sentence.start for sentence in paper.sentences]
+    for line in paper.lines:
+        if line.page in pages:
+            yield from range(max(0, bisect_right(starts, line.start) - 1), bisect_left(starts, line.end))
