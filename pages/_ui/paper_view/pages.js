@@ -6,7 +6,6 @@
 const ZOOMS = [0.5, 0.75, 1, 1.25, 1.5, 2, 3];
 const WIDTH_STEP = 160; // pixels: nearly equal widths share a picture
 const WIDEST = 2400;
-const PICTURES_AT_ONCE = 2; // the first is seen before the last is drawn
 const BOXES_AT_ONCE = 8; // pages
 
 class Pages {
@@ -43,29 +42,23 @@ class Pages {
   follow() {
     if (!this.node.clientHeight) return;
     if (this.awaited !== null && this.#knows(this.awaited)) this.bring(this.awaited, true);
-    const [first, last] = this.#pagesWithin(0);
-    const [from, to] = this.#pagesWithin(innerHeight);
+    const topOf = (sheet) => sheet.getBoundingClientRect().top;
+    const from = Math.max(0, lastAtMost(this.sheets, -innerHeight, topOf)) + 1;
+    const to = Math.max(from, lastAtMost(this.sheets, 2 * innerHeight, topOf) + 1);
     for (const page of this.filled) if (page < from || page > to) this.#empty(page);
-    const near = [];
-    for (let page = from; page <= to; page += 1) near.push(page);
-    const distance = (page) => Math.max(first - page, page - last, 0);
-    near.sort((a, b) => distance(a) - distance(b) || a - b).splice(MOST_PICTURES);
+    const { page: middle } = this;
+    const near = Array.from({ length: to - from + 1 }, (_, at) => from + at);
+    near.sort((a, b) => Math.abs(a - middle) - Math.abs(b - middle) || b - a).splice(MOST_PICTURES);
     for (const page of near) this.#fill(page);
     this.#ask(near);
   }
 
-  #pagesWithin(margin) {
-    const topOf = (sheet) => sheet.getBoundingClientRect().top;
-    const from = Math.max(0, lastAtMost(this.sheets, -margin, topOf));
-    const to = Math.max(from, lastAtMost(this.sheets, innerHeight + margin, topOf));
-    return [from + 1, to + 1];
-  }
-
-  // Pictures of the pages near the window, with the boxes on them; then the boxes of what a reader may jump to.
+  // One picture at a time, with the boxes on it, so that it is seen before the next is drawn; then the boxes of what a
+  // reader may jump to.
   #ask(near) {
     const wanted = this.sheets[0].clientWidth * devicePixelRatio;
     const width = Math.min(WIDEST, Math.max(1, Math.ceil(wanted / WIDTH_STEP)) * WIDTH_STEP);
-    const pictures = near.filter((page) => !(this.asking.picture(page)?.width >= width)).slice(0, PICTURES_AT_ONCE);
+    const pictures = near.filter((page) => !(this.asking.picture(page)?.width >= width)).slice(0, 1);
     const ahead = [...this.items.keys()].map((index) => this.text.pageOf(index)).filter((page) => page !== null);
     const boxes = [...new Set(pictures.length ? pictures : [...near, ...ahead])]
       .filter((page) => !this.paper.boxes.has(page))
