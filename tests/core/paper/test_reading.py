@@ -36,7 +36,7 @@ def zipped() -> bytes:
         (b"", NoText, "empty"),
         (b" \n\t\0", NoText, "empty"),
         (zipped(), UnknownFormat, "ZIP"),
-        (gzip.compress(b"Bees nap."), UnknownFormat, "Unpack"),
+        (gzip.compress(b"Bees nap.", mtime=0), UnknownFormat, "Unpack"),
         (b"\x89PNG\r\n\x1a\n" + bytes(100), UnknownFormat, "image"),
         (bytes(range(256)) * 20, UnknownFormat, "Upload the paper"),
         (b"<!DOCTYPE html><html><body>Sign in</body></html>", UnknownFormat, "web page"),
