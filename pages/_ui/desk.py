@@ -7,11 +7,12 @@ from functools import partial
 import streamlit as st
 
 from core.evidence import Evidence
-from pages._ui import downloads, paper_view, serving
+from pages._ui import downloads, other_wordings, paper_view, serving
 from pages._ui.escape import plain
 from pages._ui.money import run_cost
 from pages._ui.paper_view import payload
 from pages._ui.paper_view.gold import gold_payload
+from pages._ui.paper_view.model_run import changes_payload, run_payload, verdict_payload
 from pages._ui.state import Decided, OpenPaper, one_line, prime, session, widget
 
 
@@ -36,13 +37,29 @@ def _answer(opened: OpenPaper) -> None:
         key = f"gold-{opened.paper.id}"
         prime(**{key: opened.show_gold})
         opened.show_gold = st.toggle("Show gold", key=key, help="Compare with the sentences that experts marked")
+    if opened.search is not None and opened.run is not None and opened.run.failed:
+        again = st.button(
+            "Try what failed again",
+            key="again",
+            icon=":material/replay:",
+            help="What was answered is kept, and is not asked again",
+        )
+        if again:
+            session().search_again(opened.search)
+            st.rerun()
     if evidence is not None:
-        downloads.show(opened, evidence)
+        if st.button("Check other wordings", type="tertiary", help="Search for a paraphrase and for the negation too"):
+            other_wordings.ask(opened, evidence)
+        with st.container(horizontal=True, vertical_alignment="center", gap="small", width="content"):
+            downloads.show(opened, evidence)
 
 
 def _outcome(opened: OpenPaper) -> str:
     """The answer in one line, and whether the question has been changed since."""
     evidence = opened.evidence
+    if opened.unanswered is not None:
+        failed = f"{opened.unanswered.model} came to no answer; the tab Reasoning shows what it said"
+        return failed if evidence is None else f"{failed}. Below stands the answer before."
     if evidence is None:
         return ""
     count = len(evidence.sentences)
@@ -77,6 +94,10 @@ def _view(opened: OpenPaper) -> dict[str, object]:
         "gold": gold and gold_payload(gold, opened.evidence, decided.decisions, k=session().k),
         "canDecide": bool(opened.question),
         "empty": _empty(opened),
+        "verdict": verdict_payload(opened.evidence),
+        "run": run_payload(opened.run, answered=opened.unanswered is None),
+        "changes": changes_payload(opened.changes, opened.evidence),
+        "newest": opened.newest,
     }
 
 

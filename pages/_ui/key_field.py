@@ -10,35 +10,30 @@ from pages._ui.model_choice import TITLES
 from pages._ui.state import Session
 
 
-def draw(now: Session, provider: Provider, *, place: str = "row") -> None:
-    """One quiet line where there is a key; the field where there is none. `place` keeps two fields apart."""
-    if now.keys.has(provider):
-        with st.container(horizontal=True, vertical_alignment="center", gap="small"):
-            st.caption(":material/key: A key is set for this session.", width="content")
-            st.button(
-                "Forget it",
-                key=f"forget-{place}-{provider}",
-                type="tertiary",
-                on_click=now.keys.forget,
-                args=(provider,),
-            )
-        return
-    missing = why_not(provider)
-    if missing is None and provider is not Provider.COMPATIBLE:
-        st.caption(f":material/key: A key is set in the environment (`{key_variable(provider)}`).")
-        return
+def say(now: Session, provider: Provider) -> None:
+    """One quiet line: where the key is from, with a way to forget one typed in, or how to set one."""
+    missing = why_not(provider, key=now.keys.of(provider))
     if missing is not None:
-        st.caption(f":material/key: {plain(missing)}")
-    if provider is Provider.COMPATIBLE and missing is not None:
-        return  # what is missing is the server's address
-    _field(now, provider, place)
+        st.caption(f":material/key: {plain(missing)}", width="content")
+    elif now.keys.has(provider):
+        st.caption(":material/key: A key is set for this session.", width="content")
+        st.button(
+            "Forget it", key=f"forget-{provider}", type="tertiary", on_click=now.keys.forget, args=(provider,)
+        )  # fmt: skip
+    elif provider is not Provider.COMPATIBLE:
+        st.caption(f":material/key: A key is set in the environment (`{key_variable(provider)}`).", width="content")
 
 
-def _field(now: Session, provider: Provider, place: str) -> None:
-    """Takes the key once: after that neither the field nor what Streamlit keeps of it holds the key."""
-    field = f"typed-key-{place}-{provider}"
+def draw(now: Session, provider: Provider) -> None:
+    """The field, where a key is missing, or where a server may want one."""
+    slot = st.empty()  # always there: a search runs long, and what is no longer drawn goes only after it
+    missing = why_not(provider)
+    wanted = missing is None if provider is Provider.COMPATIBLE else missing is not None
+    if now.keys.has(provider) or not wanted:
+        return
     optional = ", if it wants one" if provider is Provider.COMPATIBLE else ""
-    form = st.form(f"key-{place}-{provider}", border=False, clear_on_submit=True)
+    field = f"typed-key-{provider}"
+    form = slot.form(f"key-{provider}", border=False, clear_on_submit=True)
     with form.container(horizontal=True, vertical_alignment="bottom", gap="small"):
         st.text_input(
             f"Key for the {TITLES[provider]}, for this session only{optional}",
@@ -53,6 +48,7 @@ def _field(now: Session, provider: Provider, place: str) -> None:
 
 
 def _take(now: Session, provider: Provider, field: str) -> None:
+    """Take the key out of the field: neither it nor what Streamlit keeps of it holds the key any longer."""
     typed = str(st.session_state.pop(field, "")).strip()
     if not typed:
         now.problem = "The field for the key is empty. Paste the key, then press the button again."

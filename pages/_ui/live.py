@@ -42,7 +42,7 @@ class Board:
         self._bar.progress(min(1.0, max(0.0, done)), text=text)
         if self._rows != self._drawn:
             self._drawn = self._rows
-            self._below.markdown("   ".join(_in_words(row) for row in self._rows))
+            self._below.caption("\u2003".join(_in_words(row) for row in self._rows))
 
     def show(self, rows: Sequence[Row]) -> None:
         """Note how the questions stand; they are drawn with the next report."""

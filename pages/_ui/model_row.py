@@ -48,7 +48,10 @@ def draw(now: Session, opened: OpenPaper, provider: Provider) -> None:
             help="Input and output together",
         )  # fmt: skip
     _keep(now, provider)
-    st.caption(plain(" · ".join(filter(None, [_estimate(now, opened, provider), tally_in_words(now.tally)]))))
+    st.caption(plain(_estimate(now, opened, provider)))
+    with st.container(key="model-notes", horizontal=True, vertical_alignment="center", gap="small"):
+        key_field.say(now, provider)
+        st.caption(plain(tally_in_words(now.tally)), width="content")
     key_field.draw(now, provider)
 
 

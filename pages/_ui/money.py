@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 from core.evidence import ModelRun
+from core.evidence.model import Step
 from core.llm import Estimate, prices_date
 from pages._ui.model_choice import Tally
 
@@ -16,16 +19,28 @@ def dollars(usd: float) -> str:
 
 def run_cost(run: ModelRun) -> str:
     """What a run cost, and how many tokens that were."""
-    used = tokens(run)
-    counted = "tokens unknown" if used is None else f"{used:,} tokens"
-    return f"{'cost unknown' if run.cost_usd is None else f'cost {dollars(run.cost_usd)}'} ({counted})"
+    cost = "cost unknown" if run.cost_usd is None else f"cost {dollars(run.cost_usd)}"
+    return f"{cost} ({_counted(_tokens(run.steps))})"
 
 
-def tokens(run: ModelRun) -> int | None:
-    """Input and output of the steps that were sent; None if a count is missing."""
-    sent = [step.usage for step in run.steps if not step.from_cache]
-    counts = [count for usage in sent if usage for count in (usage.input_tokens, usage.output_tokens)]
+def step_cost(step: Step) -> str:
+    """What one question cost."""
+    if step.from_cache:
+        return "kept from before"
+    if step.cost_usd == 0:
+        return "cost nothing"
+    return f"{_counted(_tokens([step]))}, {'cost unknown' if step.cost_usd is None else dollars(step.cost_usd)}"
+
+
+def _tokens(steps: Iterable[Step]) -> int | None:
+    """Input and output of the steps that cost something, or may have; None if a count is missing."""
+    usages = [step.usage for step in steps if step.cost_usd != 0]
+    counts = [count for usage in usages if usage for count in (usage.input_tokens, usage.output_tokens)]
     return None if None in counts else sum(count for count in counts if count is not None)
+
+
+def _counted(tokens: int | None) -> str:
+    return "tokens unknown" if tokens is None else f"{tokens:,} tokens"
 
 
 def estimate_in_words(estimate: Estimate) -> str:

@@ -45,7 +45,7 @@ def run_pending(now: Session, slot: DeltaGenerator) -> None:
     except VouchError as error:
         now.problem = str(error)
         if isinstance(error, NoAnswer) and search.wordings is None:
-            opened.search, opened.unanswered = search, error.run
+            opened.search, opened.unanswered, opened.newest = search, error.run, "reasoning"
             opened.answers += 1
     except Exception:
         now.pending = None  # our own mistake stays visible, and is not met again at every click
@@ -58,9 +58,10 @@ def _carry_out(now: Session, search: Search, opened: OpenPaper, board: Board) ->
     with engine_for(now, search, board) as engine:
         if search.wordings is not None and opened.evidence is not None:
             opened.changes = sensitivity(engine, opened.paper, opened.evidence, search.wordings, progress=board)
+            opened.newest = "wordings"
         else:
             opened.evidence = engine.find(opened.paper, search.query, progress=board)
-            opened.search, opened.unanswered, opened.changes = search, None, ()
+            opened.search, opened.unanswered, opened.changes, opened.newest = search, None, (), "evidence"
         opened.answers += 1
 
 

@@ -50,6 +50,7 @@ class OpenPaper:
     unanswered: ModelRun | None = None  # the steps of the last search, where it came to no answer
     changes: tuple[Change, ...] = ()  # what other wordings of the question changed
     answers: int = 0  # how many searches have come back
+    newest: str = "evidence"  # what the last one brought, by the name of its tab
     decided_on: dict[str, Decided] = field(default_factory=dict)  # by question
     no_highlights: str | None = None  # why its PDF cannot be highlighted, once that was tried
     sent: bool = False  # whether the browser has been given the paper

@@ -24,10 +24,11 @@ _SCRIPTS = (
     "items",
     "list",
     "aspects",
+    "model",
     "desk",
     "main",
 )
-_STYLES = ("desk", "paper", "pages")
+_STYLES = ("desk", "paper", "pages", "model")
 
 
 def _joined(names: tuple[str, ...], ending: str) -> str:

@@ -46,7 +46,8 @@ class Desk {
 
   // From the field to the evidence, so that the keys work at once; in a narrow window it has yet to come into view.
   #showAnswer() {
-    if (this.narrow()) this.#turnTo("evidence");
+    if (this.narrow()) this.#turnTo(this.view.newest);
+    else if (this.view.newest !== "evidence" || !["evidence", "aspects"].includes(this.beside)) this.showTab(this.view.newest);
     const scroll = this.root.querySelector(".scroll");
     scroll.scrollTop = 0;
     scroll.focus({ preventScroll: true });
@@ -64,17 +65,31 @@ class Desk {
     this.inPaperOrder = this.items.filter((item) => item.group !== "spare").map((item) => item.index).sort((a, b) => a - b);
     this.reading.showMarks(this.items);
     this.strip.showMarks(this.items);
-    this.list.show(this.items, this.paper, this.view.empty);
+    this.list.show(this.items, this.paper, this.view);
     const legend = this.root.querySelector(".legend");
     showLegend(legend, gold);
     showAspects(this.root.querySelector(".aspects"), gold, this.items, this.paper, (index) => this.jump(index));
-    for (const tab of this.root.querySelectorAll('[data-show="aspects"]')) tab.hidden = !gold;
+    this.#showModel();
+    const there = { aspects: gold, reasoning: this.view.run, wordings: this.view.changes.length };
+    for (const [name, something] of Object.entries(there)) {
+      for (const tab of this.root.querySelectorAll(`[data-show="${name}"]`)) tab.hidden = !something;
+    }
     for (const tab of this.root.querySelectorAll('[data-show="evidence"]')) {
       tab.textContent = this.items.length ? `Evidence ${this.items.filter((item) => item.rank || item.state).length}` : "Evidence";
     }
-    if (!gold && this.beside === "aspects") this.showTab("evidence");
+    if (this.beside in there && !there[this.beside]) this.showTab("evidence");
     this.list.setCurrent(this.current, { reveal: false });
     if (!this.tools.hidden) this.#showTools(this.current);
+  }
+
+  // Only when there is something new: what the reader has unfolded stays open.
+  #showModel() {
+    const shown = `${this.opening}:${this.view.answer}`;
+    if (this.modelShown === shown) return;
+    this.modelShown = shown;
+    const jump = (index) => this.jump(index);
+    showReasoning(this.root.querySelector(".thoughts"), this.view.run, this.items, this.paper, jump);
+    showWordings(this.root.querySelector(".wordings"), this.view.changes, this.items, this.paper, jump);
   }
 
   // Show a sentence in the paper, and its entry in the list where it has one.
@@ -157,8 +172,7 @@ class Desk {
       const shown = tab.closest(".narrow-only") ? name : this.beside;
       tab.setAttribute("aria-pressed", String(tab.dataset.show === shown));
     }
-    this.root.querySelector(".list").hidden = this.beside === "aspects";
-    this.root.querySelector(".aspects").hidden = this.beside !== "aspects";
+    for (const panel of this.root.querySelectorAll("[data-panel]")) panel.hidden = panel.dataset.panel !== this.beside;
   }
 
   // A list begins at its top; the paper opens where it was being read.

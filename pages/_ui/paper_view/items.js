@@ -30,8 +30,9 @@ function signOf({ rank, state }) {
   return STATE_SIGNS[state] ?? "○";
 }
 
-function nameOf({ rank, state, gold }) {
+function nameOf({ rank, state, gold, stance }) {
   const words = [rank ? `Evidence ${rank}` : state ? "Evidence" : "Gold"];
+  if (stance) words.push(stance);
   if (state) words.push(STATE_WORDS[state]);
   if (gold) words.push(GOLD_WORDS[gold]);
   return words.join(", ");
@@ -40,6 +41,10 @@ function nameOf({ rank, state, gold }) {
 // The sign in front of a marked sentence; its words are for those who hear the page.
 function badgeOf(item) {
   const badge = el("span", { class: "badge" }, el("span", { "aria-hidden": "true" }, item.sign), unseen(`${item.name}: `));
+  if (item.stance) {
+    const word = el("span", { class: "stance-word" }, ` ${item.stance}`);
+    badge.append(el("span", { class: "stance", "aria-hidden": "true" }, ` ${STANCE_SIGNS[item.stance]}`, word));
+  }
   if (item.group === "spare") badge.replaceChildren(unseen("Gold, spare: "));
   else if (item.gold) badge.append(el("span", { class: "gold-word" }, ` ${GOLD_WORDS[item.gold]}`));
   return badge;

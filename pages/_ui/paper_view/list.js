@@ -5,6 +5,7 @@ const STATE_SIGNS = { accepted: "✓", rejected: "✕", added: "+" };
 const GOLD_WORDS = { hit: "hit", extra: "extra", missed: "missed", spare: "spare" };
 
 const SCORE_NOTE = "Best first. The bar under a rank is its score beside the others of this search only.";
+const ORDER_NOTE = "Best first, in the order that the model gave.";
 
 class EvidenceList {
   constructor(node, { jump, decide }) {
@@ -14,7 +15,7 @@ class EvidenceList {
     this.entries = new Map(); // sentence index -> list entry
   }
 
-  show(items, paper, empty) {
+  show(items, paper, { empty, verdict }) {
     this.entries.clear();
     const groups = [
       ["chosen", null],
@@ -27,14 +28,17 @@ class EvidenceList {
       if (members.length && title) nodes.push(el("li", { class: "group" }, `${title} (${members.length})`));
       nodes.push(...members.map((item) => this.#entry(item, paper)));
     }
-    const answered = items.some((item) => item.group === "chosen");
-    nodes.unshift(answered ? el("li", { class: "hint" }, SCORE_NOTE) : el("li", { class: "empty" }, empty));
+    const chosen = items.filter((item) => item.group === "chosen");
+    const note = chosen.some((item) => item.bar !== null) ? SCORE_NOTE : ORDER_NOTE;
+    nodes.unshift(chosen.length ? el("li", { class: "hint" }, note) : el("li", { class: "empty" }, empty));
+    if (verdict) nodes.unshift(verdictEntry(verdict, items, this.jump));
     this.node.replaceChildren(...nodes);
   }
 
   #entry(item, paper) {
-    const { index, rank, state, gold, rationale } = item;
+    const { index, rank, state, gold, rationale, stance, match } = item;
     const words = [el("span", { class: "place" }, paper.place(index))];
+    if (match) words.push(el("span", { class: "match", title: MATCH_NOTES[match] }, match));
     if (gold) words.push(el("span", { class: "gold" }, GOLD_WORDS[gold]));
     if (state) words.push(el("span", { class: "state" }, STATE_WORDS[state]));
     const entry = el(
@@ -47,6 +51,7 @@ class EvidenceList {
         el(
           "span",
           { class: "what" },
+          stance ? el("span", { class: "stance", "data-stance": stance }, stanceWords(stance)) : null,
           el("span", { class: "text" }, paper.data.sentences[index]),
           rationale ? el("span", { class: "rationale" }, rationale) : null,
           el("span", { class: "meta" }, ...words),
@@ -68,7 +73,7 @@ class EvidenceList {
 }
 
 function scoreBar({ bar, scoreNote }) {
-  if (bar === undefined) return null;
+  if (bar === undefined || bar === null) return null; // added by hand, or ranked without scores
   const fill = el("span");
   fill.style.width = `${Math.round(100 * bar)}%`;
   return el("span", { class: "bar", title: scoreNote, role: "img", "aria-label": scoreNote }, fill);

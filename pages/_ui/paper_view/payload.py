@@ -45,21 +45,24 @@ def _page_starts(paper: Paper) -> Iterator[tuple[int, int]]:
 
 
 def ranked(evidence: Evidence | None) -> list[dict[str, object]]:
-    """The engine's sentences, best first, each with the length of its score bar, 0 to 1.
+    """The engine's sentences, best first, each with the length of its score bar, 0 to 1; a model gives ranks alone.
 
     Engines score on scales of their own, so bars run from a stub for the lowest score shown to full for the highest.
     """
     if evidence is None or not evidence.sentences:
         return []
+    by_model = evidence.run is not None
     scores = [sentence.score for sentence in evidence.sentences]
     lowest, span = min(scores), max(scores) - min(scores)
     return [
         {
             "index": sentence.index,
             "rank": rank,
-            "bar": _STUB + (1 - _STUB) * (sentence.score - lowest) / span if span else 1.0,
+            "bar": None if by_model else _STUB + (1 - _STUB) * (sentence.score - lowest) / span if span else 1.0,
             "scoreNote": f"Score {sentence.score:.3g}, to compare within this search only",
             "rationale": sentence.rationale,
+            "stance": sentence.stance,
+            "match": sentence.match,
         }
         for rank, sentence in enumerate(evidence.sentences, start=1)
     ]
