@@ -72,7 +72,7 @@ _LEFT_OUT = _any_of(
     r"declarations?( of (interests?|funding|financial.*|helsinki))?",
     r"((author|financial) )?disclosures?( statement)?",
     # who did what
-    r"(authors?'?s?'?|authorship) (contributions?|roles?|information|details|notes?|statements?|disclosures?)",
+    r"(authors?'?s?'?|authorship) (contributions?|roles?|information|details|affiliations?|notes?|statements?|disclosures?)",
     r"(participating|study|trial) (investigators|cent(re|er)s|groups?)",
     r"(contributors?|contributorship)( statement)?|contributions?( of authors| to authorship)?|credit authorship.*",
     # what lies elsewhere

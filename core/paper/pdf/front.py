@@ -21,7 +21,7 @@ _KEYWORDS = re.compile(r"(?:key ?words?|index terms|mesh terms|abbreviations)\b\
 _ABSTRACT = re.compile(
     r"(?:a\s?b\s?s\s?t\s?r\s?a\s?c\s?t|summary|structured abstract)(?:\s*[.:—–-]\s*|\s+(?=\(?[A-Z1])|$)", re.IGNORECASE
 )
-_LABEL = re.compile(r"(?:^|(?<=[.?!)\]] ))(?:\(\d\) )?(?P<name>[A-Z][A-Za-z ,&/-]{3,60}):(?=\s+[\dA-Z(“\"≥≤<>])")
+_LABEL = re.compile(r"(?:^|(?<=[.?!)\]] ))(?:\(\d\) )?(?P<name>[A-Z][A-Za-z ,&/-]{3,60})[:.](?=\s+[\dA-Z(“\"≥≤<>])")
 _PARTS = frozenset(
     """
     background|backgrounds|context|introduction|importance|rationale|objective|objectives|aim|aims|purpose|goal|goals|hypothesis
@@ -59,7 +59,7 @@ def after_abstract_label(text: str) -> str | None:
 
 
 def abstract_labels(text: str) -> list[tuple[int, int]]:
-    """Where an abstract names its parts within a paragraph: “Methods: We asked ... Results: Few ...”."""
+    """Where an abstract names its parts within a paragraph: “Methods. We asked ... Results: Few ...”."""
     return [match.span() for match in _LABEL.finditer(text) if is_abstract_part(match["name"])]
 
 

@@ -30,6 +30,11 @@ def names_box(title: str, *, in_discussion: bool = False) -> bool:
     return bool(_BOX.fullmatch(title) or (not in_discussion and _BOX_OR_SECTION.fullmatch(title)))
 
 
+def level_of(number: re.Match[str]) -> int:
+    """The level that a heading's number speaks of: 2 for “2.1”."""
+    return number["number"].count(".") + 1
+
+
 def heading_title(text: str) -> str:
     """A heading without its number, and letter-spaced words closed up."""
     title = NUMBERING.sub("", text).strip()
@@ -48,10 +53,16 @@ def rank(paragraph: Paragraph) -> float:
 
 
 def run_in_heading(paragraph: Paragraph) -> str:
-    """The heading that a paragraph begins with, bold or italic and ended by a full stop or colon; else an empty string."""
+    """The heading that a paragraph begins with, bold or italic and ended by a full stop or colon; else an empty string.
+
+    It may have a number like “2.1”; a single one is that of a list.
+    """
     first = paragraph.lines[0]
     lead = first.lead
-    if not lead or not lead[:1].isupper() or not first.text.startswith(lead):
+    number = NUMBERING.match(lead)
+    if number is not None and level_of(number) == 1:
+        return ""
+    if not lead[number.end() if number else 0 :][:1].isupper() or not first.text.startswith(lead):
         return ""
     if not lead.endswith((".", ":")):
         lead = first.text[: len(lead) + 1]

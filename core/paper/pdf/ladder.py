@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from core.paper.model import PARTS_IN_ORDER, SectionKind
-from core.paper.pdf.headings import NUMBERING, heading_title, rank
+from core.paper.pdf.headings import NUMBERING, heading_title, level_of, rank
 from core.paper.pdf.paragraphs import Paragraph
 from core.paper.sections import main_kind
 
@@ -44,7 +44,7 @@ class Ladder:
             return 1
         number = NUMBERING.match(heading.text)
         if number is not None:
-            return number["number"].count(".") + 1
+            return level_of(number)
         while self._ranks and self._ranks[-1] <= rank(heading):
             self._ranks.pop()
         self._ranks.append(rank(heading))

@@ -13,6 +13,8 @@ from core.paper.pdf.raised import mark_raised
 MARK = re.compile(r"(?:\d{1,2}(?:\.\d{1,2})*[.)]?|[•▪■●◆►–—*·|○§-]|\(?[a-zA-Z0-9]{1,3}[.)]|[IVX]+\.)(?:\s\|)?")
 _POINT = re.compile(r"[.,;:)](?=\s|$)")
 _BASELINE = 0.1  # of the size of type, by which the baselines of pieces of one line may differ
+_EDGE = 1.5  # points by which the edges of justified lines may differ
+_INDENT = 3.0  # of the size of type, that the first line of a paragraph is indented by, at most
 _WIDEST = 4.0  # of the size of type, that a space of a justified line may take
 _SPACED = 4  # letters of a letter-spaced word, at least
 _SPACED_LENGTH = 2.5  # characters for each of its letters, at most
@@ -53,7 +55,13 @@ def joins(line: Line, rest: Line) -> bool:
 
 
 def mend(lines: list[Line]) -> None:
-    """Put the pieces of justified lines together again."""
+    """Put the pieces of justified lines together again; one that is whole shows how wide the next should be."""
+    while _mend_runs(lines):
+        pass
+
+
+def _mend_runs(lines: list[Line]) -> bool:
+    """Whether any pieces were put together."""
     first = 0
     runs: list[tuple[int, int]] = []
     for index, (before, line) in enumerate(pairwise(lines), 1):
@@ -61,11 +69,12 @@ def mend(lines: list[Line]) -> None:
             runs.append((first, index))
             first = index
     runs.append((first, len(lines)))
-    for first, end in reversed(runs):
-        if end - first > 1 and _is_one_line(lines, first, end):
-            for piece in lines[first + 1 : end]:
-                _append(lines[first], piece, near=_is_near(lines[first], piece))
-            del lines[first + 1 : end]
+    found = [(first, end) for first, end in runs if end - first > 1 and _is_one_line(lines, first, end)]
+    for first, end in reversed(found):
+        for piece in lines[first + 1 : end]:
+            _append(lines[first], piece, near=_is_near(lines[first], piece))
+        del lines[first + 1 : end]
+    return bool(found)
 
 
 def close_up(line: Line) -> None:
@@ -101,21 +110,23 @@ def _stands_beside(line: Line, rest: Line) -> bool:
 
 
 def _is_one_line(lines: list[Line], first: int, end: int) -> bool:
-    """Whether pieces fill the width of the whole line before or after them, with even spaces if PDFium split them."""
-    left, right = lines[first], lines[end - 1]
-    fills = any(
-        other.style == left.style
-        and abs(other.x0 - left.x0) < 1.5
-        and abs(other.x1 - right.x1) < 1.5
-        and abs(other.y - left.y) < 2.5 * left.size
+    """Whether pieces fill the width of the whole line before or after them, with even spaces if PDFium split them.
+
+    With even spaces, they may be the indented first line of a paragraph.
+    """
+    left, right, size = lines[first], lines[end - 1], lines[first].size
+    indents = [
+        left.x0 - other.x0
         for other in [lines[index] for index in (first - 1, end) if 0 <= index < len(lines)]
-    )
+        if other.style == left.style and abs(other.x1 - right.x1) < _EDGE and abs(other.y - left.y) < 2.5 * size
+    ]
     pieces = lines[first:end]
-    if not fills or all(rest.at - line.stop <= 1 for line, rest in pairwise(pieces)):
-        return fills
+    if any(abs(indent) < _EDGE for indent in indents) and all(b.at - a.stop <= 1 for a, b in pairwise(pieces)):
+        return True
     spans = [span for piece in pieces for span in piece.spans]
-    spaces = [rest[0] - before[1] for before, rest in pairwise(spans) if rest[0] - before[1] > 0.12 * left.size]
-    return max(spaces, default=0.0) <= _EVEN * min(spaces, default=0.0)
+    spaces = [after[0] - before[1] for before, after in pairwise(spans) if after[0] - before[1] > 0.12 * size]
+    even = len(spaces) > 1 and max(spaces) <= _EVEN * min(spaces)
+    return even and any(-_EDGE < indent < _INDENT * size for indent in indents)
 
 
 def _is_near(line: Line, rest: Line) -> bool:

@@ -9,7 +9,7 @@ from itertools import pairwise
 from core.paper.draft import Block, Draft
 from core.paper.model import Kind, SectionKind
 from core.paper.pdf.front import abstract_labels
-from core.paper.pdf.headings import run_in_heading
+from core.paper.pdf.headings import NUMBERING, level_of, run_in_heading
 from core.paper.pdf.paragraphs import Paragraph
 from core.paper.pdf.printed import PrintedText
 
@@ -51,7 +51,11 @@ class DraftWriter:
             return
         last = paragraph.lines[-1]
         if self._kind is Kind.BODY and (title := run_in_heading(paragraph)):
-            self.heading(paragraph.printed.cut(0, len(title)))
+            if number := NUMBERING.match(title):
+                name = paragraph.printed.cut(number.end(), len(title.rstrip(" .:")))
+                self.heading(name, level=level_of(number))
+            else:
+                self.heading(paragraph.printed.cut(0, len(title)))
             paragraph = paragraph.after(len(title))
         if paragraph.lines and self._kind is Kind.ABSTRACT:
             self._write_abstract(paragraph.printed)

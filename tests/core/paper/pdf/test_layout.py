@@ -451,3 +451,29 @@ def test_a_heading_at_the_end_of_a_page_opens_the_section_of_the_next() -> None:
     assert read(first_page(), [*lines, heading(60, 510, "Wards", 10)], after).sections[-1].title == "Wards"
     figure = [heading(60, 510, "Wards", 10), Text(60, 300, "Figure 1. The wards of the hospitals", 8, "bold")]
     assert read(first_page(), [*lines, *figure], after).sections[-1].title == "Methods"
+
+
+def test_a_numbered_heading_that_the_text_runs_on_from_opens_a_section() -> None:
+    page = [
+        heading(60, 780, "2. Methods"),
+        Text(60, 764, "2.1. Study Design.", 10, "italic"),
+        Text(140, 764, "Nurses were asked in all the wards whether they would take part in the trial."),
+        *column(60, 752, prose("Many came", 5, width=15)),
+        Text(60, 684, "1. First aim:", 10, "italic"),
+        Text(116, 684, "To learn whether nurses sleep longer than they did before they were trained."),
+        *column(60, 672, prose("Few left", 5, width=15)),
+    ]
+    paper = read(first_page(), page)
+    assert [(s.title, s.level) for s in paper.sections[-2:]] == [("Methods", 1), ("Study Design", 2)]
+    assert paper.sentences_of(paper.sections[-1])[1].text.startswith("Nurses were asked")
+
+
+def test_the_parts_of_an_abstract_within_one_paragraph_may_end_in_full_stops() -> None:
+    lines = [
+        "Background. Nurses sleep too little after their nights on the ward. Methods. We trained some of them to sleep.",
+        "Results. They slept for an hour longer than they did before. Conclusions. Training helps nurses to sleep.",
+    ]
+    page = [*TITLE, heading(60, 700, "Abstract"), *column(60, 684, lines), heading(60, 610, "Introduction")]
+    paper = read([*page, *column(60, 594, prose("Shift work", 6, width=15))])
+    parts = [s.text for s in paper.sentences_of(paper.sections[1]) if s.kind is Kind.HEADING]
+    assert parts == ["Abstract", "Background.", "Methods.", "Results.", "Conclusions."]

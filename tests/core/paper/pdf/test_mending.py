@@ -32,6 +32,21 @@ def test_pieces_that_fill_the_width_of_the_line_after_them_are_one_line() -> Non
     assert len(lines[0].spans) == len(lines[0].text.split())
 
 
+def test_the_indented_first_line_of_a_paragraph_is_one_line() -> None:
+    pieces = [
+        line(724, ("Nurses", 72, 104)),
+        line(724, ("slept", 140, 164), at=11),
+        line(724, ("then", 200, 300), at=22),
+    ]
+    lines = [*pieces, WHOLE]
+    mend(lines)
+    assert lines[0].text == "Nurses slept then"
+    two = [line(724, ("Age", 72, 104)), line(724, ("34.1", 140, 300), at=11)]
+    lines = [*two, WHOLE]
+    mend(lines)
+    assert len(lines) == 3
+
+
 def test_cells_of_a_table_stay_apart() -> None:
     uneven = [line(724, ("Age", 60, 80)), line(724, ("34.1", 100, 120), at=11), line(724, ("35.0", 155, 300), at=22)]
     lines = [*uneven, WHOLE]
