@@ -13,6 +13,7 @@ _LIGHT = 200  # of 255 in each colour: text this light is seen only on something
 _FAINT = 30  # of 255: the alpha below which nothing is seen
 _NEAR = 40  # of 255: colours no further apart than this, in every part, are nearly the same
 _BAND = 24.0  # points: texts are looked up by bands of this height
+_MOST_PAIRS = 2_000_000  # of texts and areas; where there are more, every text is suspicious
 MARGIN = 5.0  # points beyond the page's edge that are still let pass
 
 
@@ -59,6 +60,8 @@ def _around(drawing: Drawing) -> tuple[dict[int, Area], set[int]]:
     bands: dict[int, list[DrawnText]] = defaultdict(list)
     for text in drawing.texts:
         bands[int((text.box[1] + text.box[3]) / 2 // _BAND)].append(text)
+    if len(drawing.texts) * len(drawing.areas) > _MOST_PAIRS:
+        return {}, {text.order for text in drawing.texts}
     beneath: dict[int, Area] = {}
     covered: set[int] = set()
     for area in drawing.areas:

@@ -33,6 +33,7 @@ _GLARING = (255, 0, 255, 255)
 _LETTERS, _MESSAGE = re.compile(r"[^\W\d_]{2,}|[\u3040-\u9fff\uac00-\ud7af]"), 2  # words of a message, at least
 _WORD = re.compile(r"\S+")
 _LINE_MARKS = re.compile(r"[\ufffe\x02]\s*")  # hyphens at line ends, as PDFium writes them
+_MOST_PICTURES = 500  # of a scanned page, which may be cut into strips
 _OF_A_LAYER = frozenset({Reason.INVISIBLE, Reason.COVERED, Reason.SAME_COLOUR})
 
 _text_object = quick(pdfium.FPDFText_GetTextObject, ctypes.c_int, result=ctypes.c_void_p)
@@ -183,7 +184,8 @@ class _Look:
 
     def _without_recognised(self, hidden: list[_Word]) -> list[_Word]:
         """Without the text layer of a scan: unseen text over, or under, a picture of it that is most of the page's."""
-        pictures = [area.box for area in self.drawing.areas if area.colour is None]
+        pictures = sorted((area.box for area in self.drawing.areas if area.colour is None), key=_size, reverse=True)
+        pictures = pictures[:_MOST_PICTURES]
         layer = {
             word.start
             for word in hidden
@@ -231,6 +233,10 @@ def _likeness(suspect: Suspect) -> object:
     """What tells a piece of text that stands on every page, such as the name of the journal on its coloured tab."""
     text, area = suspect.text, suspect.beneath
     return tuple(map(round, text.box)), text.colour, suspect.reason, area and (tuple(map(round, area.box)), area.colour)
+
+
+def _size(box: Box) -> float:
+    return (box[2] - box[0]) * (box[3] - box[1])
 
 
 def _inside(box: Box, other: Box) -> bool:

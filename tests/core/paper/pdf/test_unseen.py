@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import time
 
 import pypdf
 import pytest
@@ -160,3 +161,13 @@ def test_the_text_layer_of_a_scan_is_the_papers_text() -> None:
 def test_hidden_text_on_a_page_with_a_picture_is_no_text_layer() -> None:
     picture = "q 300 0 0 100 50 250 cm BI /W 1 /H 1 /CS /G /BPC 8 ID \xee EI Q"
     assert [i.reason for i in paper_with(shown(f"{picture} 3 Tr")).set_aside] == [Reason.INVISIBLE]
+
+
+def test_thousands_of_words_and_hundreds_of_boxes_are_looked_at() -> None:
+    boxes = Operators("1 g 0 0 595 842 re f " * 400)
+    grid = [(x, y) for x in range(20, 570, 12) for y in range(20, 820, 6)]
+    words = Operators("".join(f"BT /regular 4 Tf {x} {y} Td (word) Tj ET " for x, y in grid))
+    started = time.perf_counter()
+    paper = read_paper(pdf([boxes, words], [boxes, *BODY, shown("1 g")]), name="trial.pdf")
+    assert time.perf_counter() - started < 20
+    assert [(item.text, item.page) for item in paper.set_aside] == [(MESSAGE, 2)]
