@@ -45,6 +45,7 @@ STRONG_ORDER = re.compile(
         r"(?:choose|select|pick|cite|quote|mark|return) (?:only )?(?:this|the present) (?:sentence|passage"
         r"|paragraph)\b",
         _GOOD_REVIEW,
+        r"(?:answer|reply|respond)\b.{0,40}\bwith [\"“‘«']|(?:stop|cease|quit) (?:analy|read|review|process|evaluat|summari|assess)\w*",
         r"(?:say nothing|keep (?:silent|quiet)|stay silent) (?:about|on|of)\b|(?:respond|reply) to (?:the|every"
         r"|each|all|any) user",
         r"be (?:lenient|kind|generous|gentle|positive|supportive|enthusiastic|uncritical)\b",
@@ -71,6 +72,7 @@ STRONG_OPENING = re.compile(
         r"(?:henceforth|hereafter|from (?:now|this point)(?: on| forward| onwards?)?),? (?:all|every|any|each"
         r"|answer|respond|reply|act|ignore)\b",
         r"(?:i|we) (?:now )?(?:want|need|order|command|instruct) you to\b",
+        r"(?:assistant|ai|llm|chatbot|chat ?gpt)s? (?:must|should|shall|is to|are to|has to|have to)\b",
         r"(?:new|updated|real|actual|revised|final) (?:task|instruction|objective|rule|role|goal|order|command)s? ?:",
         rf"(?:assistant|model|ai|llm|chat ?gpt|claude|gemini|dear \w+)s?, ?(?:please |you |now |always )*"
         rf"(?:{SAY}|{RATE}|{DROP}|do not|never|must|should)\b",
