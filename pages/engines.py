@@ -1,11 +1,17 @@
 """Engines and data: what can run on this machine, where data is kept and how to clear it, and the keyboard."""
 
+from pathlib import Path
+
 import streamlit as st
 
 from core.evidence import EngineStatus, engine_statuses
+from core.llm import Provider, prices_date, why_not
 from core.settings import load_settings
-from pages._ui import frame, storage
+from pages._ui import frame, key_field, storage
 from pages._ui.escape import plain
+from pages._ui.model_choice import TITLES
+from pages._ui.money import tally_in_words
+from pages._ui.state import Session, session
 
 KEYBOARD = {
     "n or j": "next evidence sentence",
@@ -20,7 +26,7 @@ KEYBOARD = {
 
 
 def show_engine(status: EngineStatus) -> None:
-    """One engine: whether it can run here, what it does, and why it cannot or what it lacks."""
+    """One engine of this machine: whether it can run here, what it does, and why it cannot or what it lacks."""
     with st.container(border=True, gap="xxsmall"):
         state = "✓ ready" if status.available else "✕ cannot run here"
         st.markdown(f"**{plain(status.name)}** · {state}")
@@ -29,24 +35,47 @@ def show_engine(status: EngineStatus) -> None:
             st.caption(plain(status.reason))
 
 
+def show_provider(now: Session, provider: Provider, description: str) -> None:
+    """A provider of language models: whether it can be asked, and the key or how to add one."""
+    with st.container(border=True, gap="xxsmall"):
+        ready = why_not(provider, key=now.keys.of(provider)) is None
+        st.markdown(f"**{TITLES[provider]}** · {'✓ ready' if ready else '○ not set up'}")
+        st.markdown(plain(description))
+        with st.container(key=f"notes-{provider}", horizontal=True, vertical_alignment="center", gap="small"):
+            key_field.say(now, provider)
+        key_field.draw(now, provider)
+
+
 def show_storage() -> None:
-    """Where data is kept, and the button that clears it."""
-    cache = load_settings().embeddings
+    """Where data is kept, and the buttons that clear it."""
+    settings = load_settings()
     st.markdown(
         "Papers, hypotheses and decisions stay in the memory of this browser session. They are gone when the window is "
-        "closed, unless you have downloaded them, and they are never sent to another machine."
+        "closed, unless you have downloaded them. They are sent to another machine only if you ask a language model "
+        "there."
     )
-    st.markdown(
-        "The numbers that stand for a paper's sentences (its embeddings) are kept on disk, so that a second search is fast:"
+    _cache(
+        "The numbers that stand for a paper's sentences (its embeddings) are kept on disk, so that a second search is "
+        "fast:",
+        settings.embeddings,
+        "Clear the cache",
+        "Open papers and decisions stay. Embeddings are computed again when they are needed.",
     )
-    st.code(str(cache), language=None)
-    size = storage.size_of(cache)
+    _cache(
+        "Replies of language models are kept on disk, so that the same question is never paid for twice. There is no "
+        "key in them:",
+        settings.replies,
+        "Clear the replies",
+        "Open papers and answers stay. The same question costs again.",
+    )
+
+
+def _cache(about: str, folder: Path, clear: str, help: str) -> None:
+    st.markdown(about)
+    st.code(str(folder), language=None)
+    size = storage.size_of(folder)
     st.button(
-        f"Clear the cache ({storage.in_words(size)})",
-        on_click=storage.clear,
-        args=(cache,),
-        disabled=size == 0,
-        help="Open papers and decisions stay. Embeddings are computed again when they are needed.",
+        f"{clear} ({storage.in_words(size)})", on_click=storage.clear, args=(folder,), disabled=size == 0, help=help
     )
 
 
@@ -56,8 +85,19 @@ _, middle, _ = st.columns([1, 5, 1])
 with middle:
     st.header("Engines", anchor=False)
     st.markdown("An engine is a way of finding the sentences that bear on a hypothesis.")
-    for engine in engine_statuses():
-        show_engine(engine)
+    engines = {engine.name.partition(":")[0]: engine for engine in engine_statuses()}
+    for name, engine in engines.items():
+        if name not in set(Provider):
+            show_engine(engine)
+    st.header("Language models", anchor=False)
+    st.markdown(
+        "Nothing here is needed: without a key, everything above works. A key belongs into the environment, before Vouch "
+        "starts, or is typed in for this session. It is never stored, logged, exported or shown again."
+    )
+    for provider in Provider:
+        show_provider(session(), provider, engines[provider].description)
+    spent = tally_in_words(session().tally)
+    st.caption(plain(" · ".join(filter(None, [f"Prices are those of {prices_date()}", spent]))))
     st.header("Your data", anchor=False)
     show_storage()
     st.header("Keyboard", anchor=False)

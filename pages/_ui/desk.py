@@ -48,7 +48,12 @@ def _answer(opened: OpenPaper) -> None:
             session().search_again(opened.search)
             st.rerun()
     if evidence is not None:
-        if st.button("Check other wordings", type="tertiary", help="Search for a paraphrase and for the negation too"):
+        if st.button(
+            "Check other wordings",
+            key="other-wordings",
+            type="tertiary",
+            help="Search for a paraphrase and for the negation too",
+        ):
             other_wordings.ask(opened, evidence)
         with st.container(horizontal=True, vertical_alignment="center", gap="small", width="content"):
             downloads.show(opened, evidence)

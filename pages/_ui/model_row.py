@@ -24,6 +24,7 @@ STRATEGIES = {
 def draw(now: Session, opened: OpenPaper, provider: Provider) -> None:
     """The fields, the estimate, and the key."""
     choice = now.choice
+    _keep(now, provider)  # a name that was just typed is an option from now on
     named = choice.models.get(provider) or None
     known = [name.partition(":")[2] for name in suggested_models(provider)]
     prime(**{_field(provider): named}, strategy=choice.strategy, usd=choice.usd, tokens=choice.tokens)
