@@ -74,28 +74,31 @@ def _alone(lines: list[Line], strays: set[int]) -> list[list[Line]]:
 def _change_of_style(lines: list[Line], gutter: float) -> float | None:
     """The height of a gap across the page, with another type above it than below, on both sides of the gutter."""
     ordered = sorted(lines, key=lambda line: -line.y)
-    below = Counter[tuple[str, float]]()
-    for line in ordered:
-        below[line.style] += len(line.text)
-    above = Counter[tuple[str, float]]()
     for index, (upper, lower) in enumerate(pairwise(ordered), 1):
-        above[upper.style] += len(upper.text)
-        below[upper.style] -= len(upper.text)
         if upper.y - lower.y < _GAP * max(upper.size, lower.size):
             continue
-        (upper_style, upper_count), (lower_style, lower_count) = above.most_common(1)[0], below.most_common(1)[0]
-        if (
-            upper_style != lower_style
-            and upper_count > _MOST * above.total()
-            and lower_count > _MOST * below.total()
-            and above[lower_style] + below[upper_style] < 0.05 * (upper_count + lower_count)
-            and all(
-                any(line.x1 <= gutter for line in part) and any(line.x0 >= gutter for line in part)
-                for part in (ordered[:index], ordered[index:])
-            )
+        above, below = ordered[:index], ordered[index:]
+        if _differ_in_style(above, below) and all(
+            any(line.x1 <= gutter for line in part) and any(line.x0 >= gutter for line in part)
+            for part in (above, below)
         ):
             return (upper.y + lower.y) / 2
     return None
+
+
+def _differ_in_style(above: list[Line], below: list[Line]) -> bool:
+    """Whether two parts of a page are each set in a style of its own, of which the other has next to nothing."""
+    styles = [Counter[tuple[str, float]](), Counter[tuple[str, float]]()]
+    for count, part in zip(styles, (above, below), strict=True):
+        for line in part:
+            count[line.style] += len(line.text)
+    (upper, upper_count), (lower, lower_count) = (count.most_common(1)[0] for count in styles)
+    return (
+        upper != lower
+        and upper_count > _MOST * styles[0].total()
+        and lower_count > _MOST * styles[1].total()
+        and styles[0][lower] + styles[1][upper] < 0.05 * (upper_count + lower_count)
+    )
 
 
 def _down(lines: list[Line]) -> list[Line]:

@@ -92,9 +92,11 @@ def _without_line_numbers(lines: list[Line]) -> list[Line]:
     numbered.sort(key=lambda item: -item[0].y)
     for step in (1, 5):
         counted = _counting(numbered, step)
+        if len(counted) < _ENOUGH_NUMBERS:
+            continue
         rows = {round(line.y) for line in lines if id(line) not in counted or line.words > 1}
         # Where most lines go without a number, step by step, it is a numbered list.
-        if len(counted) >= (_ENOUGH_NUMBERS if step > 1 else max(_ENOUGH_NUMBERS, 0.6 * len(rows))):
+        if step > 1 or len(counted) >= 0.6 * len(rows):
             return [line for line in lines if id(line) not in counted or _drop_number(line)]
     return lines
 
