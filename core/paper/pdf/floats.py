@@ -191,13 +191,14 @@ def _table_lines(item: Float, page: Sorted, typography: Typography, *, downwards
     sign = 1 if downwards else -1
     barriers = page.flow + [line for other in page.floats if other is not item for line in other.caption]
     lines: list[Line] = []
+    lettering = {id(line) for other in page.floats for line in _lettering_beside(item, other, page, typography)}
     passed: list[Line] = []  # beside what is known of the table so far
     # Rows from the caption outwards, until text stands in the way or the page is empty for too long.
     for row in page.rows if downwards else reversed(page.rows):
         distance = sign * (edge - row[0].y)
         if distance <= 0:
             continue
-        own = [line for line in row if not any(_is_lettering(line, figure, item, typography) for figure in page.floats)]
+        own = [line for line in row if id(line) not in lettering]
         inside = [
             line
             for line in own
@@ -228,11 +229,19 @@ def _is_heading_of_text(row: list[Line], rows: list[Line], typography: Typograph
     return line.size > max(other.size for other in rows) + 0.4 or main_kind(line.text) is not None
 
 
-def _is_lettering(line: Line, figure: Float, table: Float, typography: Typography) -> bool:
-    """Whether a line stands in a figure that is in another column than a table."""
+def _lettering_beside(table: Float, figure: Float, page: Sorted, typography: Typography) -> list[Line]:
+    """The lines above a figure's caption up to the next text, if it stands in another column than a table.
+
+    Cells of a wide table above the figure share their baselines with cells elsewhere; lettering hardly does.
+    """
     left, right = figure.caption[0].x0 - 20, figure.caption[0].x0 + typography.width
-    beside = not left <= table.caption[0].x0 <= right
-    return not figure.is_table and beside and left <= line.x0 <= right and line.y > figure.top
+    if figure.is_table or left <= table.caption[0].x0 <= right:
+        return []
+    text = (line.y for line in page.flow if line.y > figure.top and line.x0 < right and line.x1 > left)
+    highest = min(text, default=float("inf"))
+    inside = [line for line in page.others if figure.top < line.y < highest and left <= line.x0 <= right]
+    baselines = {round(line.y) for line in page.others if not left <= line.x0 <= right}
+    return inside if 2 * sum(round(line.y) in baselines for line in inside) <= len(inside) else []
 
 
 def _has_text_around(line: Line, page: Sorted, typography: Typography) -> bool:
