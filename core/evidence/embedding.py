@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import islice
 from pathlib import Path
@@ -15,11 +15,10 @@ from core.evidence.answer import best, local_evidence, notes_on
 from core.evidence.embedding_cache import EmbeddingCache
 from core.evidence.embedding_files import MISSING, model_folder
 from core.evidence.embedding_model import DIMENSIONS, MODEL_NAME, Encoder, Matrix, load_encoder
+from core.evidence.embedding_transformer import in_batches
 from core.evidence.model import Evidence, EvidenceQuery
 from core.paper import Paper
 from core.progress import Progress, silent
-
-_BATCH_PIECES = 768  # word pieces a batch, padding included: keeps a layer's rows in the processor's cache
 
 _KEPT_UNFINISHED = 50_000  # vectors, 77 MB
 
@@ -75,26 +74,16 @@ class Embedder:
         found = {text: vector for text in unique if (vector := self._unfinished.get(text)) is not None}
         left = [text for text in unique if text not in found]
         progress(len(found) / max(1, len(unique)), "Reading the words of each sentence")
-        pieces = dict(zip(left, self._encoder.pieces(left), strict=True))
-        left.sort(key=lambda text: len(pieces[text]))
+        pieces = self._encoder.pieces(left)
         try:
-            while len(found) < len(unique):
+            for batch in in_batches([len(text) for text in pieces]):
                 progress(len(found) / len(unique), f"Encoding sentences ({len(found):,} of {len(unique):,})")
-                batch = _batch(left, pieces)
-                found.update(zip(batch, self._encoder.encode([pieces[text] for text in batch]), strict=True))
-                del left[: len(batch)]
+                vectors = self._encoder.encode([pieces[place] for place in batch])
+                found.update(zip((left[place] for place in batch), vectors, strict=True))
         except BaseException:  # cancelled: the next search goes on from here
             self._unfinished = dict(islice((self._unfinished | found).items(), _KEPT_UNFINISHED))
             raise
         return np.stack([found[text] for text in texts]) if texts else np.empty((0, DIMENSIONS), dtype=np.float32)
-
-
-def _batch(texts: Sequence[str], pieces: Mapping[str, Sequence[int]]) -> Sequence[str]:
-    """The first texts that fill a batch, of a list from short to long."""
-    end = 1
-    while end < len(texts) and (end + 1) * len(pieces[texts[end]]) <= _BATCH_PIECES:
-        end += 1
-    return texts[:end]
 
 
 class EmbeddingEngine:

@@ -120,9 +120,10 @@ def _offline(settings: Settings) -> EvidenceEngine:
     if _why_no_encoder() or not is_installed(training):
         return _simple_offline(settings)
     from core.evidence.embedding import Embedder  # noqa: PLC0415
+    from core.evidence.ranker.cross_encoder import cross_encoder_for  # noqa: PLC0415
     from core.evidence.ranker.engine import RankerEngine  # noqa: PLC0415
 
-    return RankerEngine(Embedder.installed(settings.embeddings), training)
+    return RankerEngine(Embedder.installed(settings.embeddings), training, cross_encoder_for(training))
 
 
 def _simple_offline(settings: Settings) -> EvidenceEngine:
@@ -138,7 +139,7 @@ def _simple_offline(settings: Settings) -> EvidenceEngine:
 
 _ENGINES = {
     "offline": _Known(
-        "A trained ranker: words, meaning, place and wording, without repeating itself, with reasons. No key, no network.",
+        "A trained ranker: words, meaning, place, wording and a second reading, without repeating itself, with reasons. No key, no network.",
         _offline,
         False,
     ),

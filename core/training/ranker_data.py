@@ -8,7 +8,7 @@ from __future__ import annotations
 import hashlib
 import re
 import sys
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TypeVar
@@ -43,6 +43,7 @@ class Question:
     """One hypothesis on one paper, as numbers. `index` and the rows of all arrays are the candidates."""
 
     id: str
+    hypothesis: str
     paper: Paper
     group: str  # questions on one paper share it, whatever the paper's id or source
     features: Features
@@ -91,6 +92,13 @@ class Spans(Question):
         return np.isin(self.index, list(self.gold)).astype(np.float64)
 
 
+def load_questions(data: Path, embedder: Embedder) -> tuple[list[Aspects], list[Spans]]:
+    """Both sources, with questions on one paper grouped."""
+    aspects, spans = load_aspects(data, embedder), load_spans(data, embedder)
+    group_by_paper([*aspects, *spans])
+    return aspects, spans
+
+
 def load_aspects(data: Path, embedder: Embedder) -> list[Aspects]:
     """Every instance of the EvidenceBench training file."""
     path = data / EVIDENCEBENCH
@@ -110,13 +118,24 @@ def _aspects(instance: Instance, embedder: Embedder) -> Aspects:
     found, vectors, index = _describe(instance.paper, instance.hypothesis, embedder)
     gold = instance.gold
     results = optimal(gold.results_only.aspects) if gold.results else 0
-    return Aspects(instance.id, instance.paper, "", found, vectors, index, gold, optimal(gold.aspects), results)
+    return Aspects(
+        instance.id,
+        instance.hypothesis,
+        instance.paper,
+        "",
+        found,
+        vectors,
+        index,
+        gold,
+        optimal(gold.aspects),
+        results,
+    )
 
 
 def _spans(prompt: Prompt, embedder: Embedder) -> Spans:
     found, vectors, index = _describe(prompt.paper, prompt.hypothesis, embedder)
     reworded, *_ = _describe(prompt.paper, reword(prompt.hypothesis), embedder)
-    return Spans(prompt.id, prompt.paper, "", found, vectors, index, prompt.gold, reworded)
+    return Spans(prompt.id, prompt.hypothesis, prompt.paper, "", found, vectors, index, prompt.gold, reworded)
 
 
 def reword(hypothesis: str) -> str:
@@ -138,9 +157,14 @@ def _describe(
     return Features(found.names, found.values), meaning.vectors[index].astype(np.float16), index
 
 
+def sample_paper() -> Paper:
+    """A made-up paper, by which a test sees that the models were trained on what is read now."""
+    return read_paper(_SAMPLE.read_bytes(), name=_SAMPLE.name)
+
+
 def sample_features() -> dict[str, float]:
     """Each feature's mean over a sample paper with made-up vectors: when it changes, the models must be trained again."""
-    paper = read_paper(_SAMPLE.read_bytes(), name=_SAMPLE.name)
+    paper = sample_paper()
     vectors = np.random.default_rng(0).normal(size=(len(paper.sentences) + 1, 32))
     vectors /= np.linalg.norm(vectors, axis=1, keepdims=True)
     candidates = EvidenceQuery(_SAMPLE_HYPOTHESIS).candidates(paper)
@@ -174,10 +198,12 @@ def group_by_paper(questions: Sequence[Question]) -> None:
         question.group = find(question.paper.id)
 
 
-def folds(questions: Iterable[Question], count: int, seed: int) -> dict[str, int]:
-    """Group -> fold, drawn at random; every group in one fold."""
+def folds(questions: Sequence[Question], count: int, seed: int) -> dict[str, int]:
+    """Group -> fold, drawn at random; every group in one fold, and as many of each source in every fold."""
     groups = sorted({question.group for question in questions})
     np.random.default_rng(seed).shuffle(groups)
+    with_aspects = {question.group for question in questions if isinstance(question, Aspects)}
+    groups.sort(key=lambda group: group not in with_aspects)
     return {group: number % count for number, group in enumerate(groups)}
 
 

@@ -10,12 +10,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from core.benchmarks.aspect_recall import aspect_recall
-from core.evidence.ranker.model import choose_apart
+from core.evidence.ranker.model import choose_apart, most_promising, with_reading
 from core.evidence.selection import Redundancy
 from core.training.ranker_data import Aspects, Question, Spans, folds
 
 Vector = NDArray[np.float64]
 Columns = NDArray[np.intp]
+Scores = Mapping[str, Vector]  # a question's name -> its candidates' scores
 
 SEED = 0
 FOLDS = 5
@@ -92,11 +93,11 @@ def cross_validated(
     *,
     seed: int = SEED,
     columns: Columns | None = None,
-    reworded: bool = False,
 ) -> dict[str, Vector]:
-    """Each question's scores from a model that has seen nothing of its paper: question id -> (candidates,).
+    """Each question's scores from a model that has seen nothing of its paper, a trial's in both wordings.
 
-    `reworded` scores the trials' questions in other words.
+    A name of the question (`key`, `reworded`) -> (candidates,). Give it the questions of all sources, whatever the
+    recipe learns from: the folds are then the same for every recipe.
     """
     fold_of = folds(questions, FOLDS, seed)
     scores: dict[str, Vector] = {}
@@ -106,9 +107,12 @@ def cross_validated(
         check_apart(seen, unseen)
         model = fit(recipe, seen, columns=columns, seed=seed)
         for question in unseen:
-            found = question.reworded if reworded and isinstance(question, Spans) else question.features
-            values = found.values if columns is None else found.values[:, columns]
-            scores[_key(question)] = np.asarray(model.predict(values, raw_score=True, num_threads=1))
+            asked = {key(question): question.features}
+            if isinstance(question, Spans):
+                asked[reworded(question)] = question.reworded
+            for name, found in asked.items():
+                values = found.values if columns is None else found.values[:, columns]
+                scores[name] = np.asarray(model.predict(values, raw_score=True, num_threads=1))
     return scores
 
 
@@ -123,12 +127,50 @@ def check_apart(seen: Sequence[Question], unseen: Sequence[Question]) -> None:
 Pick = Callable[[Question, int], list[int]]  # a question and k -> places among its candidates, best first
 
 
-def by_scores(scores: Mapping[str, Vector], *, results_only: bool, redundancy: Redundancy | None = None) -> Pick:
-    """The ranker's choice from given scores, with the shipped redundancy or another one."""
+def read_with(trees: Scores, reading: Scores, *, results_only: bool) -> Scores:
+    """Trees and cross-encoder together, as shipped, for the questions that both know.
+
+    `reading`: (candidates, 2) a question, NaN where it has not read.
+    """
+    both = {}
+    for name in trees.keys() & reading.keys():
+        scores = trees[name]
+        places, read = _read(scores, reading[name], results_only)
+        both[name] = with_reading(scores, places, read, results_only=results_only).scores
+    return both
+
+
+def read_alone(trees: Scores, reading: Scores, *, results_only: bool) -> Scores:
+    """The cross-encoder's own order of the sentences that it reads; all others come after them."""
+    alone = {}
+    for name in trees.keys() & reading.keys():
+        scores = trees[name]
+        places, read = _read(scores, reading[name], results_only)
+        alone[name] = np.full(len(scores), read.min() - 1)
+        alone[name][places] = read
+    return alone
+
+
+def _read(trees: Vector, reading: Vector, results_only: bool) -> tuple[list[int], Vector]:
+    """The places that the cross-encoder read among those that these trees would show it, and its log-odds there."""
+    column = reading[:, int(results_only)]
+    places = [place for place in most_promising(trees) if not np.isnan(column[place])]
+    return places, column[places]
+
+
+Name = Callable[[Question], str]
+
+
+def by_scores(
+    scores: Scores, *, results_only: bool, redundancy: Redundancy | None = None, name: Name | None = None
+) -> Pick:
+    """The ranker's choice from given scores, with the shipped redundancy or another one, of the questions so named."""
 
     def pick(question: Question, k: int) -> list[int]:
         vectors = question.vectors.astype(np.float64)
-        chosen = choose_apart(scores[_key(question)], vectors, k, results_only=results_only, redundancy=redundancy)
+        chosen = choose_apart(
+            scores[(name or key)(question)], vectors, k, results_only=results_only, redundancy=redundancy
+        )
         return [choice.place for choice in chosen]
 
     return pick
@@ -164,5 +206,11 @@ def hits(question: Spans, pick: Pick) -> dict[str, float]:
     return {f"hit@{depth}": float(not question.gold.isdisjoint(chosen[:depth])) for depth in (1, 3, 10)}
 
 
-def _key(question: Question) -> str:
+def reworded(question: Question) -> str:
+    """A name for the question in other words."""
+    return f"{key(question)} reworded"
+
+
+def key(question: Question) -> str:
+    """A name for a question, whichever source it is from."""
     return f"{type(question).__name__} {question.id}"

@@ -14,8 +14,8 @@ import streamlit as st
 
 from core.benchmarks.gold import Gold, Instance
 from core.evidence import DEFAULT_ENGINE, Evidence, EvidenceQuery, ModelRun
-from core.evidence.model import Decision
 from core.evidence.sensitivity import Change, Rewording
+from core.export.review import Decision
 from core.llm import Budget, Provider
 from core.paper import Format, Paper
 from pages._ui.model_choice import Keys, ModelChoice, Tally

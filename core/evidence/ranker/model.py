@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Sequence
+from dataclasses import dataclass
 from enum import StrEnum
 from functools import cache
 from pathlib import Path
@@ -21,6 +23,10 @@ _REDUNDANCY = {
     True: Redundancy(free=0.6, penalty=2.0, power=4.0),
 }
 _SHORTLIST = 400  # sentences among which repetition is looked for: none further down is worth more than one of these
+
+# Of the cross-encoder's log-odds beside those of the trees, by whether only results are asked for; chosen as above.
+_WEIGHT_OF_READING = {False: 0.2, True: 0.3}
+READ = 30  # sentences that the cross-encoder reads of a paper: those that the trees think most of
 
 _TRIALS_FILE = "items.json"  # of Evidence Inference
 FOLDER = Path(__file__).parent / "models"
@@ -48,6 +54,11 @@ def model_path(training: Training, *, results_only: bool) -> Path:
     return FOLDER / ("results.txt" if results_only else "evidence.txt")
 
 
+def cross_encoder_path(training: Training) -> Path:
+    """The file of the cross-encoder's layers; each serves both questions."""
+    return FOLDER / f"{training}.safetensors"
+
+
 def was_trained_on(training: Training, sha256: str) -> bool:
     """Whether a file with this checksum was among the data of the shipped models."""
     record = FOLDER / "training.json"
@@ -66,6 +77,31 @@ def is_installed(training: Training) -> bool:
 def model_for(training: Training, *, results_only: bool) -> Trees:
     """The model for a question, read once per process."""
     return load_trees(model_path(training, results_only=results_only))
+
+
+def most_promising(trees: Vector) -> list[int]:
+    """The places that the cross-encoder reads, by the trees' scores."""
+    return best(trees, READ)
+
+
+@dataclass(frozen=True, slots=True)
+class Both:
+    """Trees and cross-encoder together, (n,) each."""
+
+    scores: Vector
+    reading: Vector  # the cross-encoder's log-odds; minus infinity where it has not read
+    contributions: Vector  # what it moved a score by
+
+
+def with_reading(trees: Vector, places: Sequence[int], read: Vector, *, results_only: bool) -> Both:
+    """The trees' log-odds, (n,), moved by those of the cross-encoder, (len(places),), above or below their own mean.
+
+    What it has not read is taken for the least of what it has.
+    """
+    reading = np.full(len(trees), -np.inf)
+    reading[list(places)] = read
+    moved = _WEIGHT_OF_READING[results_only] * (np.maximum(reading, read.min()) - read.mean())
+    return Both(trees + moved, reading, moved)
 
 
 def choose_apart(

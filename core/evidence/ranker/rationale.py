@@ -18,9 +18,16 @@ from core.paper import Paper, SectionKind, Sentence
 _YEAR = re.compile(r"(?:19|20)\d\d")
 _ABSTRACT = "says what the abstract says too"
 _REST = "what follows the abstract says it again"
+READING = "reading"  # the column of the cross-encoder's log-odds
+_READ = "bears on the hypothesis when the two are read together"
 _LIKE, _WORDS = "similar to the hypothesis", "shares the hypothesis' rarer words"
 # A measure counts within the paper: the likest sentence of a paper on something else is still not like the hypothesis.
-_LEAST = {_LIKE: ("cosine", 0.35), _WORDS: ("coverage", 0.01), _ABSTRACT: ("abstract_cosine", 0.5)}
+_LEAST = {
+    _LIKE: ("cosine", 0.35),
+    _WORDS: ("coverage", 0.01),
+    _ABSTRACT: ("abstract_cosine", 0.5),
+    _READ: (READING, 0.0),
+}
 
 # A group of features -> what it says where it speaks for a sentence. A feature of which a reader can see that it is
 # there (a pattern) is named only if it is; the others are measures, and are named if they raised the score.
@@ -40,6 +47,7 @@ _MEASURES = {
     _ABSTRACT: (
         "abstract_cosine", "abstract_match", "abstract_relevance", "conclusion_cosine", "abstract_numbers",
     ),
+    _READ: (READING,),
 }  # fmt: skip
 _PATTERNS = {
     "compares groups": ("comparison", "direction"),

@@ -31,7 +31,9 @@ def question(number: int, paper: Paper, aspects: dict[str, frozenset[int]] | Non
     index = np.arange(len(paper.sentences))
     gold = Gold(aspects=aspects or {"a": frozenset({0})}, results=frozenset({"b"}))
     nothing = Features(("one",), np.zeros((len(index), 1)))
-    return Aspects(str(number), paper, "", nothing, np.zeros((len(index), 2), dtype=np.float16), index, gold, 1, 1)
+    return Aspects(
+        str(number), "Naps help.", paper, "", nothing, np.zeros((len(index), 2), dtype=np.float16), index, gold, 1, 1
+    )
 
 
 def test_one_paper_under_two_ids_is_one_group() -> None:

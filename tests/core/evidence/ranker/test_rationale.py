@@ -6,22 +6,23 @@ import numpy as np
 
 from core.evidence.model import EvidenceQuery
 from core.evidence.ranker.features import Meaning, features
-from core.evidence.ranker.rationale import Explained, rationales
+from core.evidence.ranker.rationale import READING, Explained, rationales
 from core.paper import Paper, Sentence
 from tests.core.evidence.papers import HYPOTHESIS, bee_trial
 
 
-def explained(paper: Paper, chosen: list[Sentence], **gains: float) -> Explained:
-    """The chosen sentences' true features, with made-up contributions."""
+def explained(paper: Paper, chosen: list[Sentence], *, read: float = -np.inf, **gains: float) -> Explained:
+    """The chosen sentences' true features, with made-up contributions; `read` are the cross-encoder's log-odds."""
     vectors = np.ones((len(paper.sentences), 4)) / 2
     found = features(
         paper, EvidenceQuery(HYPOTHESIS).candidates(paper), HYPOTHESIS, Meaning(vectors, vectors[0], vectors[:2])
     )
     rows = [[s.index for s in EvidenceQuery(HYPOTHESIS).candidates(paper)].index(sentence.index) for sentence in chosen]
-    contributions = np.zeros((len(chosen), len(found.names)))
+    names = (*found.names, READING)
+    contributions = np.zeros((len(chosen), len(names)))
     for name, gain in gains.items():
-        contributions[:, found.names.index(name)] = gain
-    return Explained(found.names, found.values[rows], contributions)
+        contributions[:, names.index(name)] = gain
+    return Explained(names, np.column_stack([found.values[rows], np.full(len(rows), read)]), contributions)
 
 
 def sentence_with(paper: Paper, text: str) -> Sentence:
@@ -59,3 +60,16 @@ def test_it_says_what_each_adds_to_those_before() -> None:
     assert "first to name" not in first
     assert second.endswith("first to name “bee”.")
     assert third.endswith("says it in another way.")
+
+
+def test_a_second_reading_is_named_only_where_it_speaks_for_the_sentence() -> None:
+    paper = bee_trial()
+    chosen = [sentence_with(paper, "Hives stood")]
+
+    def line(read: float, moved: float) -> str:
+        return rationales(paper, chosen, HYPOTHESIS, explained(paper, chosen, read=read, reading=moved, cosine=1.0))[0]
+
+    assert line(1.0, 2.0).startswith("Bears on the hypothesis when the two are read together")
+    assert "read together" not in line(-1.0, 2.0)  # above the others that were read, and still unlikely
+    assert "read together" not in line(1.0, -2.0)
+    assert "read together" not in line(-np.inf, -2.0)  # not read
