@@ -20,19 +20,25 @@ class Interval:
     high: float
 
 
-def interval(values: Sequence[float], papers: Sequence[str]) -> Interval:
+def interval(values: Sequence[float], papers: Sequence[str], strata: Sequence[str] | None = None) -> Interval:
     """The mean of the values and its interval, papers drawn with replacement. The same every time.
 
-    Raises `ValueError` if there is no value, for which no mean is defined.
+    With `strata`, the mean of the strata's means: each counts alike, however many values it has; a stratum that none
+    of the papers drawn has a value of is left out of that draw. Raises `ValueError` if there is no value, for which no
+    mean is defined.
     """
     if not values:
         raise ValueError("no value to take a mean of")
-    number = {paper: place for place, paper in enumerate(dict.fromkeys(papers))}
-    sums, counts = np.zeros(len(number)), np.zeros(len(number))
-    for value, paper in zip(values, papers, strict=True):
-        sums[number[paper]] += value
-        counts[number[paper]] += 1
-    drawn = np.random.default_rng(_SEED).integers(len(number), size=(_RESAMPLES, len(number)))
-    means = sums[drawn].sum(axis=1) / counts[drawn].sum(axis=1)
-    low, high = np.percentile(means, [2.5, 97.5])
-    return Interval(float(sums.sum() / counts.sum()), float(low), float(high))
+    paper_number = {paper: place for place, paper in enumerate(dict.fromkeys(papers))}
+    strata = strata or [""] * len(values)
+    stratum_number = {stratum: place for place, stratum in enumerate(dict.fromkeys(strata))}
+    sums, counts = np.zeros((2, len(stratum_number), len(paper_number)))
+    for value, paper, stratum in zip(values, papers, strata, strict=True):
+        sums[stratum_number[stratum], paper_number[paper]] += value
+        counts[stratum_number[stratum], paper_number[paper]] += 1
+    drawn = np.random.default_rng(_SEED).integers(len(paper_number), size=(_RESAMPLES, len(paper_number)))
+    drawn_sums, drawn_counts = sums[:, drawn].sum(axis=2), counts[:, drawn].sum(axis=2)
+    present = drawn_counts > 0
+    means = np.divide(drawn_sums, drawn_counts, out=np.zeros_like(drawn_sums), where=present)
+    low, high = np.percentile(means.sum(axis=0) / present.sum(axis=0), [2.5, 97.5])
+    return Interval(float((sums.sum(axis=1) / counts.sum(axis=1)).mean()), float(low), float(high))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from itertools import islice
@@ -41,10 +41,10 @@ class Task:
     items: Callable[[Path, int | None], Iterator[Item]]
 
 
-def task_named(name: str) -> Task:
-    """The task of this name. Raises `DatasetError` if there is none."""
+def task_named(name: str, *, beside: Iterable[str] = ()) -> Task:
+    """The task of this name. Raises `DatasetError` if there is none; `beside` are tasks of other kinds to name then."""
     if name not in TASKS:
-        raise DatasetError(f"There is no task called “{name}”. Choose one of: {', '.join(TASKS)}.")
+        raise DatasetError(f"There is no task called “{name}”. Choose one of: {', '.join([*TASKS, *beside])}.")
     return TASKS[name]
 
 
@@ -62,7 +62,7 @@ def _evidencebench(name: str, *, k: int | None, results_only: bool) -> Task:
             query = EvidenceQuery(instance.hypothesis, k=size, results_only=results_only)
             yield Item(instance.id, instance.paper.id, instance.paper, query, _recall_of(gold, size))
 
-    return Task(name, ("aspect_recall",), partial(_file, "evidencebench", "evidencebench_*.json"), items)
+    return Task(name, ("aspect_recall",), partial(data_file, "evidencebench", "evidencebench_*.json"), items)
 
 
 def _recall_of(gold: Gold, size: int) -> Callable[[Sequence[int]], Scores]:
@@ -83,7 +83,7 @@ def _hits_on(gold: frozenset[int]) -> Callable[[Sequence[int]], Scores]:
     return lambda chosen: {f"hit@{depth}": float(not gold.isdisjoint(chosen[:depth])) for depth in _DEPTHS}
 
 
-def _file(folder: str, pattern: str, data: Path) -> Path:
+def data_file(folder: str, pattern: str, data: Path) -> Path:
     """The dataset's file: `data` itself, or in it, or in its folder of the dataset's name."""
     if data.is_file():
         return data
@@ -103,7 +103,7 @@ TASKS = {
         Task(
             "evidence-inference/hit",
             tuple(f"hit@{depth}" for depth in _DEPTHS),
-            partial(_file, "evidence_inference", "items.json"),
+            partial(data_file, "evidence_inference", "items.json"),
             _evidence_inference,
         ),
     )

@@ -11,8 +11,11 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from core.benchmarks.bias_tasks import BIAS_TASKS, BiasTask
 from core.benchmarks.runner import Run, run_task
 from core.benchmarks.tasks import TASKS, Task, task_named
+from core.bias.engines import bias_engine_named
+from core.bias.ranker.model import was_trained_on as support_model_has_seen
 from core.commands.files import bytes_of
 from core.commands.spending import add_budget, budget_of
 from core.commands.terminal import terminal_progress
@@ -29,10 +32,15 @@ SEEN = (
     "docs/ranker.md gives those on papers that it had not seen."
 )
 
+SEEN_BIAS = (
+    "The engine offline was trained on this very file, so that its figures here say nothing of new papers. "
+    "docs/bias.md gives those on papers that it had not seen; python -m core.training.train_bias --check measures them."
+)
+
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the command's arguments."""
-    parser.add_argument("task", metavar="TASK", help=f"one of: {', '.join(TASKS)}")
+    parser.add_argument("task", metavar="TASK", help=f"one of: {', '.join([*TASKS, *BIAS_TASKS])}")
     parser.add_argument("--data", type=Path, metavar="PATH", help="the data set's file or folder (default: VOUCH_DATA)")
     parser.add_argument("--engine", default=DEFAULT_ENGINE, help="see the command “engines” (default: %(default)s)")
     parser.add_argument("--limit", type=int, metavar="N", help="only the first N items")
@@ -60,13 +68,12 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     """Print the metrics with their intervals."""
-    task = task_named(arguments.task)
-    data = arguments.data or load_settings().data
-    if data is None:
-        raise QueryError("Where is the data? Name the data set's file or folder with --data, or set VOUCH_DATA.")
     if arguments.limit is not None and arguments.limit < 1:
         raise QueryError(f"The limit is {arguments.limit}: ask for at least 1 item.")
-    path = task.source(data)
+    if arguments.task in BIAS_TASKS:
+        return _run_bias(BIAS_TASKS[arguments.task], arguments)
+    task = task_named(arguments.task, beside=BIAS_TASKS)
+    path = task.source(_data(arguments))
     if arguments.batch_out or arguments.batch_in or arguments.submit:
         return _run_in_batches(task, path, arguments)
     engine = engine_named(arguments.engine, budget=budget_of(arguments))
@@ -80,6 +87,26 @@ def run(arguments: argparse.Namespace) -> int:
         result = run_task(task, engine, task.items(path, arguments.limit), at_once=at_once, progress=progress)
     _show(result, arguments, notes)
     return 0
+
+
+def _run_bias(task: BiasTask, arguments: argparse.Namespace) -> int:
+    """Measure an engine for risk of bias."""
+    path = task.source(_data(arguments))
+    engine = bias_engine_named(arguments.engine)
+    notes = [SEEN_BIAS] if engine.name == "offline" and support_model_has_seen(_checksum(path)) else []
+    for note in notes:
+        print(f"note: {note}", file=sys.stderr)
+    with terminal_progress() as progress:
+        result = task.run(engine, path, arguments.limit, progress)
+    _show(result, arguments, notes)
+    return 0
+
+
+def _data(arguments: argparse.Namespace) -> Path:
+    data: Path | None = arguments.data or load_settings().data
+    if data is None:
+        raise QueryError("Where is the data? Name the data set's file or folder with --data, or set VOUCH_DATA.")
+    return data
 
 
 def _run_in_batches(task: Task, path: Path, arguments: argparse.Namespace) -> int:
@@ -145,8 +172,11 @@ def as_document(result: Run, notes: Sequence[str] = ()) -> dict[str, object]:
 
 def _notes(engine: EvidenceEngine, path: Path) -> list[str]:
     training = training_named(load_settings().ranker)
-    checksum = hashlib.sha256(path.read_bytes()).hexdigest()
-    return [SEEN] if engine.name == "offline" and was_trained_on(training, checksum) else []
+    return [SEEN] if engine.name == "offline" and was_trained_on(training, _checksum(path)) else []
+
+
+def _checksum(path: Path) -> str:
+    return hashlib.sha256(path.read_bytes()).hexdigest()
 
 
 def _print(result: Run) -> None:

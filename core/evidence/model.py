@@ -31,6 +31,14 @@ class Match(StrEnum):
     REPAIRED = "repaired"  # named right after it was asked again
 
 
+class Decision(StrEnum):
+    """A reviewer's word on one sentence."""
+
+    ACCEPTED = "accepted"
+    REJECTED = "rejected"
+    ADDED = "added"  # the engine did not choose it; the reviewer did
+
+
 class PaperVerdict(StrEnum):
     """What a paper as a whole says of a hypothesis."""
 

@@ -6,7 +6,8 @@ from collections.abc import Iterator
 from datetime import datetime
 
 from core.errors import DamagedFile
-from core.export.review import Decision, Review, Row, rows_of
+from core.evidence.model import Decision
+from core.export.review import Review, Row, rows_of
 from core.paper import Paper
 from core.paper.pdf.highlights import Highlight, with_highlights
 from core.paper.pdf.sentence_boxes import sentence_boxes

@@ -4,18 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from enum import StrEnum
 
-from core.evidence.model import Evidence, EvidenceSentence
+from core.evidence.model import Decision, Evidence, EvidenceSentence
 from core.paper import Paper, Sentence
-
-
-class Decision(StrEnum):
-    """A reviewer's word on one sentence."""
-
-    ACCEPTED = "accepted"
-    REJECTED = "rejected"
-    ADDED = "added"  # the engine did not choose it; the reviewer did
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,9 +11,9 @@ import pytest
 from PIL import Image
 from playwright.sync_api import Browser, Error
 
-from core.evidence.model import Evidence, EvidenceQuery, EvidenceSentence
+from core.evidence.model import Decision, Evidence, EvidenceQuery, EvidenceSentence
 from core.export.annotated_pdf import annotated_pdf
-from core.export.review import Decision, Review
+from core.export.review import Review
 from core.paper import Kind, read_paper
 from run import ROOT
 

@@ -12,7 +12,8 @@ from streamlit.testing.v1 import AppTest
 from core.benchmarks.samples import SAMPLE_DATA
 from core.errors import DamagedFile
 from core.evidence import DEFAULT_ENGINE
-from core.export.review import Decision, Review
+from core.evidence.model import Decision
+from core.export.review import Review
 from core.paper import PaperWarning
 from pages._ui import downloads
 from pages._ui.paper_view.pdf_pages import Asked

@@ -6,7 +6,7 @@ import pytest
 
 from core.benchmarks.gold import Gold
 from core.evidence import Evidence, EvidenceQuery, EvidenceSentence
-from core.export.review import Decision
+from core.evidence.model import Decision
 from pages._ui.paper_view.gold import gold_payload, reviewed
 
 GOLD = Gold(

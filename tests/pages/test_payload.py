@@ -7,7 +7,7 @@ import json
 import pytest
 
 from core.evidence import Evidence, EvidenceQuery, EvidenceSentence
-from core.export.review import Decision
+from core.evidence.model import Decision
 from core.paper import Paper, read_paper
 from pages._ui.paper_view.payload import decided, decisions_from, ranked, whole
 

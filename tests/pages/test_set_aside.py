@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from streamlit.testing.v1 import AppTest
 
-from core.export.review import Decision
+from core.evidence.model import Decision
 from core.paper import read_paper
 from pages._ui.state import Scan
 from tests.pages.test_evidence_page import HYPOTHESIS, app, desk, find, session, upload  # noqa: F401

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from core.export.review import Decision
+from core.evidence.model import Decision
 from core.paper import Paper, read_paper
 from pages._ui.live import time_left
 from pages._ui.state import Decided, Session

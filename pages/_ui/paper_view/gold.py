@@ -8,7 +8,7 @@ from core.benchmarks.aspect_recall import aspect_recall, compare
 from core.benchmarks.gold import Gold
 from core.benchmarks.max_coverage import optimal
 from core.evidence import Evidence
-from core.export.review import Decision
+from core.evidence.model import Decision
 
 
 def gold_for_question(gold: Gold, evidence: Evidence | None) -> Gold:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 
 from core.evidence import Evidence
-from core.export.review import Decision
+from core.evidence.model import Decision
 from core.paper import Paper
 from core.paper.tables import CELL_SEPARATOR
 

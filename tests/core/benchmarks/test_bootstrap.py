@@ -30,3 +30,11 @@ def test_equal_values_have_no_width_and_the_same_seed_the_same_interval() -> Non
 def test_no_value_has_no_mean() -> None:
     with pytest.raises(ValueError, match="no value"):
         interval([], [])
+
+
+def test_strata_count_alike_whatever_their_size() -> None:
+    values, papers, strata = [1.0, 1.0, 1.0, 0.0], list("abcd"), ["many", "many", "many", "one"]
+    found = interval(values, papers, strata)
+    assert found.value == 0.5
+    assert (found.low, found.high) == (0.5, 1.0)  # a draw without paper d has one stratum only
+    assert interval(values, papers, ["all"] * 4) == interval(values, papers)

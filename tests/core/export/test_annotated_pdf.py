@@ -17,9 +17,9 @@ from pypdf.annotations import FreeText
 from pypdf.generic import RectangleObject
 
 from core.errors import DamagedFile, LockedFile
-from core.evidence.model import Evidence, EvidenceQuery, EvidenceSentence, Stance
+from core.evidence.model import Decision, Evidence, EvidenceQuery, EvidenceSentence, Stance
 from core.export.annotated_pdf import annotated_pdf
-from core.export.review import Decision, Review
+from core.export.review import Review
 from core.paper import Paper, read_paper
 from core.paper.pdf.lock import PDFIUM
 from core.paper.pdf.sentence_boxes import Box, sentence_boxes

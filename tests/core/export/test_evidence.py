@@ -6,9 +6,9 @@ from datetime import UTC, datetime
 import pytest
 
 from core import __version__
-from core.evidence.model import Evidence, EvidenceQuery, EvidenceSentence, Stance
+from core.evidence.model import Decision, Evidence, EvidenceQuery, EvidenceSentence, Stance
 from core.export.evidence import evidence_csv, evidence_json
-from core.export.review import Decision, Review, rows_of
+from core.export.review import Review, rows_of
 from core.paper import Paper, read_paper
 
 DATE = datetime(2026, 11, 20, 9, 30, tzinfo=UTC)

@@ -1,0 +1,134 @@
+"""Read CONSORT-TM: reports of randomised trials in which each sentence is labelled with the CONSORT items it reports.
+
+Kilicoglu et al. 2021; Jiang et al. 2024. A file maps a paper's PMC number to its sentences in order, each with its
+section (a path such as "Methods / Randomisation"), its place in the article and its items, such as "8a". The items
+that tell how bias was kept out are the support sentences of a domain of risk of bias.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import groupby
+
+from pydantic import BaseModel, TypeAdapter, ValidationError
+
+from core.errors import DatasetError
+from core.paper import Format, Kind, Paper, SectionKind
+from core.paper.assemble import assemble
+from core.paper.draft import Block, Draft
+from core.paper.sections import main_kind
+
+# The CONSORT 2010 items that report on each of the domains that are scored.
+ITEMS_OF: Mapping[str, frozenset[str]] = {
+    "sequence": frozenset({"8a"}),
+    "concealment": frozenset({"9"}),
+    "blinding": frozenset({"11a", "11b"}),
+    "attrition": frozenset({"13a", "13b", "16"}),
+    "reporting": frozenset({"23", "24"}),
+}
+
+
+class _Sentence(BaseModel):
+    text: str
+    section: str
+    start: int
+    end: int
+    consort_items: list[str]
+
+
+@dataclass(frozen=True, slots=True)
+class LabelledPaper:
+    """A paper and the CONSORT items of each of its sentences: `items[i]` belongs to `paper.sentences[i]`."""
+
+    id: str
+    paper: Paper
+    items: tuple[frozenset[str], ...]
+
+    def gold(self, domain: str) -> frozenset[int]:
+        """The indices of the sentences that report on a domain of `ITEMS_OF`; empty where there is none."""
+        wanted = ITEMS_OF[domain]
+        return frozenset(index for index, items in enumerate(self.items) if items & wanted)
+
+
+def read_consort_tm(data: bytes, *, name: str) -> tuple[LabelledPaper, ...]:
+    """Every paper of a file. Raises `DatasetError` if it does not have the layout told above."""
+    try:
+        content = TypeAdapter(dict[str, list[_Sentence]]).validate_json(data)
+    except ValidationError as error:
+        first = error.errors(include_url=False)[0]
+        place = ".".join(map(str, first["loc"])) or "file"
+        raise DatasetError(f"“{name}”, {place}: {first['msg'].lower()}. Download it again.") from error
+    if not content or not all(content.values()):
+        raise DatasetError(f"“{name}” holds no paper, or one without sentences. Download it again.")
+    return tuple(_labelled(id, sentences) for id, sentences in content.items())
+
+
+def _labelled(id: str, sentences: Sequence[_Sentence]) -> LabelledPaper:
+    """The same sentences, in the same number and order; the paper's id is the hash of its texts, never of its labels."""
+    draft = Draft(blocks=list(_blocks(sentences)))
+    title = next((s.text for s in sentences[1:2] if s.section == "Title"), None)
+    draft.title = title
+    data = json.dumps([[s.section, s.text] for s in sentences]).encode()
+    paper = assemble(draft, data=data, name=id, format=Format.TEXT, keep_set_aside=True)
+    return LabelledPaper(id, paper, tuple(frozenset(s.consort_items) for s in sentences))
+
+
+@dataclass(frozen=True, slots=True)
+class _Place:
+    """What a sentence is part of, as far as the file tells."""
+
+    kind: Kind
+    in_abstract: bool
+    paragraph: int
+
+
+def _blocks(sentences: Sequence[_Sentence]) -> Iterator[Block]:
+    """Headings and paragraphs, in order."""
+    places = _places(sentences)
+    below_main = False
+    for place, group in groupby(range(len(sentences)), key=places.__getitem__):
+        members = tuple(sentences[index] for index in group)
+        texts = tuple(member.text for member in members)
+        if place.kind is not Kind.HEADING:
+            yield Block(place.kind, " ".join(texts), sentences=texts)
+            continue
+        main = main_kind(texts[0])
+        if place.in_abstract and main is not SectionKind.ABSTRACT:
+            yield Block(Kind.HEADING, texts[0], section_kind=SectionKind.ABSTRACT, sentences=texts)
+            continue
+        below_main |= main is not None
+        level = 1 if main is not None or not below_main else 1 + len(members[0].section.split(" / "))
+        yield Block(Kind.HEADING, texts[0], level, sentences=texts)
+
+
+def _places(sentences: Sequence[_Sentence]) -> list[_Place]:
+    """The title and headings by their sections' names, the abstract by where its headings stand.
+
+    A gap in the article's text, or a heading, begins a paragraph. The section "" is that of the article's main parts.
+    """
+    places: list[_Place] = []
+    in_abstract, has_text = False, False  # whether the abstract is open, and more of it than its heading was seen
+    paragraph, end = 0, -1
+    for sentence in sentences:
+        own = sentence.section.split(" / ")[-1].strip()
+        text = sentence.text.strip()
+        main = main_kind(text) if text == own or not own else None
+        is_heading = text == own or main is not None
+        if own and main_kind(own) is SectionKind.ABSTRACT:
+            in_abstract = True
+        elif is_heading and (not own or main is SectionKind.INTRODUCTION):
+            # An abstract's own background comes first in it; a second one begins the article.
+            in_abstract = main is SectionKind.ABSTRACT or (in_abstract and bool(own) and not has_text)
+        has_text = in_abstract and (has_text or not is_heading)
+        paragraph += is_heading or sentence.start != end + 1
+        end = sentence.end
+        if sentence.section == "Title":
+            kind = Kind.TITLE
+        elif is_heading:
+            kind = Kind.HEADING
+        else:
+            kind = Kind.ABSTRACT if in_abstract else Kind.BODY
+        places.append(_Place(kind, in_abstract, paragraph))
+    return places

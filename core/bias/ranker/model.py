@@ -1,0 +1,112 @@
+"""The shipped weights: a logistic regression a topic, over words, headings, cues and place (docs/bias.md)."""
+
+from __future__ import annotations
+
+import json
+import math
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+
+import numpy as np
+
+from core.bias.ranker.features import COLUMNS, Described, Matrix
+
+FILE = Path(__file__).parent / "model.json"
+
+
+@dataclass(frozen=True, slots=True)
+class Vocabulary:
+    """The terms that count, each with its place and its rarity (inverse document frequency)."""
+
+    place: Mapping[str, int]
+    rarity: Matrix  # (terms,)
+
+    def weigh(self, terms: Sequence[str]) -> tuple[list[int], Matrix]:
+        """The known terms' places and weights; the weights' squares sum to 1 (tf-idf, Salton and Buckley 1988)."""
+        counts = Counter(place for term in terms if (place := self.place.get(term)) is not None)
+        places = list(counts)
+        weights = self.rarity[places] * [1 + math.log(count) for count in counts.values()]
+        length = float(np.linalg.norm(weights))
+        return places, weights / length if length else weights
+
+
+@dataclass(frozen=True, slots=True)
+class SupportModel:
+    """Log-odds that a sentence reports on each topic. Rows of the weights are terms or columns, columns are topics."""
+
+    topics: tuple[str, ...]
+    words: Vocabulary
+    word_weights: Matrix
+    headings: Vocabulary
+    heading_weights: Matrix
+    column_weights: Matrix
+    intercepts: Matrix  # (topics,)
+    sha256: Mapping[str, str]  # of the files that it was trained on
+
+    def scores(self, described: Described) -> Matrix:
+        """Shape: (sentences, topics)."""
+        scores: Matrix = described.columns @ self.column_weights + self.intercepts
+        for number, (terms, headings) in enumerate(zip(described.words, described.headings, strict=True)):
+            places, weights = self.words.weigh(terms)
+            scores[number] += weights @ self.word_weights[places]
+            places, weights = self.headings.weigh(headings)
+            scores[number] += weights @ self.heading_weights[places]
+        return scores
+
+
+def to_json(model: SupportModel) -> str:
+    """The model as a text file, one term a line: rarity, then a weight a topic."""
+
+    def table(vocabulary: Vocabulary, weights: Matrix) -> dict[str, list[float]]:
+        rows = np.column_stack([vocabulary.rarity, weights]).round(3).tolist()
+        return {term: rows[place] for term, place in vocabulary.place.items()}
+
+    content = {
+        "topics": model.topics,
+        "sha256": model.sha256,
+        "intercepts": model.intercepts.round(3).tolist(),
+        "columns": dict(zip(COLUMNS, model.column_weights.round(3).tolist(), strict=True)),
+        "headings": table(model.headings, model.heading_weights),
+        "words": table(model.words, model.word_weights),
+    }
+    lines = [json.dumps(content[key], separators=(",", ":")).replace("],", "],\n") for key in content]
+    pairs = (f"{json.dumps(key)}:{line}" for key, line in zip(content, lines, strict=True))
+    return "{" + ",\n".join(pairs) + "}\n"
+
+
+def from_json(text: str) -> SupportModel:
+    """The model of a text that `to_json` wrote. Raises `ValueError` if it knows other columns than this version."""
+    content = json.loads(text)
+    if tuple(content["columns"]) != COLUMNS:
+        raise ValueError("the model was trained on other features: run python -m core.training.train_bias")
+
+    def table(rows: Mapping[str, list[float]]) -> tuple[Vocabulary, Matrix]:
+        numbers = np.array(list(rows.values()))
+        return Vocabulary({term: place for place, term in enumerate(rows)}, numbers[:, 0]), numbers[:, 1:]
+
+    words, word_weights = table(content["words"])
+    headings, heading_weights = table(content["headings"])
+    return SupportModel(
+        topics=tuple(content["topics"]),
+        words=words,
+        word_weights=word_weights,
+        headings=headings,
+        heading_weights=heading_weights,
+        column_weights=np.array(list(content["columns"].values())),
+        intercepts=np.array(content["intercepts"]),
+        sha256=content["sha256"],
+    )
+
+
+@cache
+def load_model() -> SupportModel:
+    """The shipped model, read once per process."""
+    return from_json(FILE.read_text(encoding="utf-8"))
+
+
+def was_trained_on(sha256: str) -> bool:
+    """Whether a file with this checksum was among the data of the shipped model."""
+    return sha256 in load_model().sha256.values()

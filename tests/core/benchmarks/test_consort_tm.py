@@ -1,0 +1,93 @@
+"""Reading CONSORT-TM."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import re
+from pathlib import Path
+
+import pytest
+
+from core.benchmarks.consort_tm import ITEMS_OF, read_consort_tm
+from core.errors import DatasetError
+from core.paper import Kind, SectionKind
+
+FIRST = [
+    {"sentence_id": "S1", "section": "Title", "text": "Title", "start": 0, "end": 5, "consort_items": []},
+    {"sentence_id": "S2", "section": "Title", "text": "A trial of tea", "start": 6, "end": 20, "consort_items": ["1a"]},
+    {"sentence_id": "S3", "section": "", "text": "Abstract", "start": 21, "end": 29, "consort_items": []},
+    {"sentence_id": "S4", "section": "Background", "text": "Background", "start": 30, "end": 40, "consort_items": []},
+    {"sentence_id": "S5", "section": "Background", "text": "Tea is hot.", "start": 41, "end": 52, "consort_items": []},
+    {"sentence_id": "S6", "section": "Background", "text": "Background", "start": 60, "end": 70, "consort_items": []},
+    {"sentence_id": "S7", "section": "Background", "text": "Tea is old.", "start": 71, "end": 82, "consort_items": []},
+    {"sentence_id": "S8", "section": "", "text": "Methods", "start": 90, "end": 97, "consort_items": []},
+    {"sentence_id": "S9", "section": "Masking", "text": "Masking", "start": 98, "end": 105, "consort_items": []},
+    {"sentence_id": "S10", "section": "Masking", "text": "All knew.", "start": 106, "end": 115, "consort_items": ["11a"]},
+    {"sentence_id": "S11", "section": "Masking", "text": "By coin.", "start": 120, "end": 128, "consort_items": ["8a", "9"]},
+]  # fmt: skip
+
+
+def test_a_paper_keeps_its_sentences_their_order_and_their_labels() -> None:
+    (labelled,) = read_consort_tm(json.dumps({"PMC1": FIRST}).encode(), name="x.json")
+    paper = labelled.paper
+    assert [sentence.text for sentence in paper.sentences] == [row["text"] for row in FIRST]
+    assert all(paper.text[s.start : s.end] == s.text for s in paper.sentences)
+    assert labelled.gold("blinding") == {9}
+    assert labelled.gold("sequence") == labelled.gold("concealment") == {10}
+    assert labelled.gold("attrition") == frozenset()
+
+
+def test_the_abstracts_own_headings_open_no_section() -> None:
+    (labelled,) = read_consort_tm(json.dumps({"PMC1": FIRST}).encode(), name="x.json")
+    paper = labelled.paper
+    assert [(s.title, s.kind) for s in paper.sections] == [
+        ("Title", SectionKind.OTHER),
+        ("Abstract", SectionKind.ABSTRACT),
+        ("Background", SectionKind.INTRODUCTION),
+        ("Methods", SectionKind.METHODS),
+        ("Masking", SectionKind.METHODS),
+    ]
+    assert paper.title == "A trial of tea"
+    assert [s.kind for s in paper.sentences[2:7]] == [
+        Kind.HEADING, Kind.HEADING, Kind.ABSTRACT, Kind.HEADING, Kind.BODY]  # fmt: skip
+
+
+def test_a_gap_begins_a_paragraph() -> None:
+    (labelled,) = read_consort_tm(json.dumps({"PMC1": FIRST}).encode(), name="x.json")
+    masking = labelled.paper.sections[-1]
+    assert [len(paragraph) for paragraph in labelled.paper.paragraphs_of(masking)] == [1, 1, 1]
+
+
+def test_the_papers_id_does_not_know_the_labels() -> None:
+    without = [{**row, "consort_items": []} for row in FIRST]
+    (one,) = read_consort_tm(json.dumps({"PMC1": FIRST}).encode(), name="x.json")
+    (other,) = read_consort_tm(json.dumps({"PMC1": without}).encode(), name="x.json")
+    assert one.paper == other.paper
+
+
+@pytest.mark.parametrize(
+    "data", [b"[]", b"{}", b'{"PMC1": []}', b'{"PMC1": [{"text": "no section"}]}', b'{"PMC1": ["cut of']
+)
+def test_another_layout_is_refused(data: bytes) -> None:
+    with pytest.raises(DatasetError, match=r"x\.json"):
+        read_consort_tm(data, name="x.json")
+
+
+def test_the_real_file(shared_data: Path) -> None:
+    data = (shared_data / "consort_tm" / "train30.json").read_bytes()
+    papers = read_consort_tm(data, name="train30.json")
+    raw = json.loads(data)
+    assert len(papers) == 30
+    assert {domain: sum(bool(p.gold(domain)) for p in papers) for domain in ITEMS_OF} == {
+        "sequence": 25,
+        "concealment": 12,
+        "blinding": 24,
+        "attrition": 30,
+        "reporting": 28,
+    }
+    for paper in papers:
+        assert [s.text for s in paper.paper.sentences] == [row["text"] for row in raw[paper.id]]
+        assert paper.paper.sections[1].kind is SectionKind.ABSTRACT
+    letters = re.sub(r"\W", "", papers[0].paper.sentences[-1].text).lower()
+    assert hashlib.sha256(letters.encode()).hexdigest()[:12] == "8e27e6cc04df"

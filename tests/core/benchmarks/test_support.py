@@ -1,0 +1,88 @@
+"""`consort/support`: which sentences count, how they are averaged, and what becomes of failures."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from core.benchmarks.bias_tasks import BIAS_TASKS
+from core.benchmarks.support import TASK, hits, read_support_items, run_support, summary
+from core.bias import Domain, StudyContext
+from core.bias.engines import bias_engine_named
+from core.bias.model import Support
+from core.errors import DatasetError, EngineUnavailable
+from core.paper import Paper
+from core.progress import Progress, silent
+from tests.core.benchmarks.trial_file import trial_file
+
+
+@pytest.fixture
+def file(tmp_path: Path) -> Path:
+    path = tmp_path / "train.json"
+    path.write_bytes(trial_file())
+    return path
+
+
+class Oracle:
+    """Finds the gold, but fails on one domain."""
+
+    name = "oracle"
+
+    def __init__(self, path: Path) -> None:
+        self._gold = {(item.paper.id, item.domain.id): item.gold for item in read_support_items(path)}
+
+    def support(
+        self, domain: Domain, paper: Paper, study: StudyContext, *, k: int, progress: Progress = silent
+    ) -> tuple[Support, ...]:
+        if domain.id == "concealment":
+            raise EngineUnavailable("not today")
+        wrong = [Support(0), Support(1)] if domain.id == "blinding" else []
+        return (*wrong, *(Support(index) for index in self._gold[paper.id, domain.id]))[:k]
+
+
+def test_each_domain_counts_alike_and_a_failure_counts_as_a_failure(file: Path) -> None:
+    run = run_support(Oracle(file), read_support_items(file))  # type: ignore[arg-type]
+    assert run.task == TASK
+    assert run.failed == 3
+    values = {name: found.value for name, found in run.metrics.items()}
+    assert values == {
+        "sequence hit@1": 1.0,
+        "concealment hit@1": 0.0,
+        "blinding hit@1": 0.0,
+        "attrition hit@1": 1.0,
+        "reporting hit@1": 1.0,
+        "average hit@1": pytest.approx(0.6),
+        "sequence hit@3": 1.0,
+        "concealment hit@3": 0.0,
+        "blinding hit@3": 1.0,
+        "attrition hit@3": 1.0,
+        "reporting hit@3": 1.0,
+        "average hit@3": pytest.approx(0.8),
+    }
+
+
+def test_a_domain_without_a_sentence_is_no_item(file: Path) -> None:
+    file.write_bytes(trial_file(1).replace(b'"8a"', b'"8b"'))
+    items = read_support_items(file)
+    assert [item.domain.id for item in items] == ["concealment", "blinding", "attrition", "reporting"]
+    found = summary([("PMC0", hits(item, [])) for item in items])
+    assert "sequence hit@1" not in found
+    with pytest.raises(DatasetError, match="no item"):
+        run_support(Oracle(file), [])  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize("name", ["offline", "bm25"])
+def test_the_engines_that_need_no_encoder_run_it(file: Path, name: str) -> None:
+    run = BIAS_TASKS[TASK].run(bias_engine_named(name), file, 2, silent)
+    assert (run.engine, len(run.items), run.failed) == (name, 10, 0)
+    assert all(len(item.chosen) == 3 for item in run.items)
+    if name == "offline":
+        assert run.metrics["average hit@3"].value == 1.0
+
+
+def test_the_shipped_model_on_the_real_papers(shared_data: Path) -> None:
+    """Of papers that it was trained on: this shows that the shipped file is the trained one, no more."""
+    items = read_support_items(shared_data / "consort_tm" / "train30.json", 6)
+    run = run_support(bias_engine_named("offline"), items)
+    assert run.metrics["average hit@1"].value > 0.9
