@@ -7,14 +7,15 @@ fails, its window is saved in tests/artifacts/ and the app's log is part of the 
 
 from __future__ import annotations
 
+import os
 import re
 import socket
 import subprocess
 import sys
 import time
 import urllib.request
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from urllib.parse import urlsplit
@@ -54,9 +55,16 @@ WATCHED = pytest.StashKey[tuple[Page, App]]()
 @pytest.fixture(scope="package")
 def app(tmp_path_factory: pytest.TempPathFactory, own_environment: None) -> Iterator[App]:
     """The app, served on a free loopback port until the last browser test."""
+    with serve(tmp_path_factory.mktemp("app"), {}) as running:
+        yield running
+
+
+@contextmanager
+def serve(folder: Path, environment: Mapping[str, str]) -> Iterator[App]:
+    """An app that writes its log into `folder`, with some variables of its own."""
     with socket.create_server(("127.0.0.1", 0)) as probe:
         port = probe.getsockname()[1]
-    running = App(f"http://localhost:{port}", tmp_path_factory.mktemp("app") / "app.log")
+    running = App(f"http://localhost:{port}", folder / "app.log")
     options = [
         f"--server.port={port}",
         "--server.headless=true",
@@ -65,7 +73,9 @@ def app(tmp_path_factory: pytest.TempPathFactory, own_environment: None) -> Iter
     ]
     command = [sys.executable, "-m", "streamlit", "run", "app.py", *options]
     with running.log.open("wb") as log:
-        process = subprocess.Popen(command, cwd=ROOT, stdout=log, stderr=subprocess.STDOUT)
+        process = subprocess.Popen(
+            command, cwd=ROOT, stdout=log, stderr=subprocess.STDOUT, env=os.environ | environment
+        )
     try:
         _wait_until_healthy(running, process)
         yield running
@@ -120,6 +130,19 @@ def touch_page(chromium: Browser, app: App, request: pytest.FixtureRequest) -> I
     with _window(chromium, app, TELEPHONE, touch=True) as window:
         request.node.stash[WATCHED] = window, app
         yield window
+
+
+@pytest.fixture
+def open_window(chromium: Browser, request: pytest.FixtureRequest) -> Iterator[Callable[[App], Page]]:
+    """`open_window(app)` is a laptop's window on another app than the one that most tests share."""
+    with ExitStack() as windows:
+
+        def open_one(app: App) -> Page:
+            window = windows.enter_context(_window(chromium, app, LAPTOP))
+            request.node.stash[WATCHED] = window, app
+            return window
+
+        yield open_one
 
 
 @pytest.fixture

@@ -1,0 +1,172 @@
+"""Language models on the evidence page, as a reviewer meets them: with the demo server, and a key typed in."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from core.llm.demo import DemoServer
+from tests.browser.conftest import App, serve
+from tests.browser.desk import HYPOTHESIS, PAPER, entries, in_view, open_paper, settled, text_file
+
+KEY = "sk-test-5c0be7716d2f4a98e3b1"
+
+
+@dataclass(frozen=True, slots=True)
+class Asking:
+    """An app whose models are those of a demo server. Its environment holds no key."""
+
+    app: App
+    home: Path
+    demo: DemoServer
+
+
+@pytest.fixture(scope="module")
+def asking(tmp_path_factory: pytest.TempPathFactory, own_environment: None) -> Iterator[Asking]:
+    home = tmp_path_factory.mktemp("home")
+    with DemoServer(latency=0.5) as demo:
+        leads_there = {name: value for name, value in demo.environment.items() if not name.endswith("_KEY")}
+        with serve(tmp_path_factory.mktemp("model-app"), leads_there | {"VOUCH_HOME": str(home)}) as app:
+            yield Asking(app, home, demo)
+
+
+@pytest.fixture
+def window(asking: Asking, open_window: Callable[[App], Page]) -> Page:
+    """A window with a paper on the desk, a hypothesis, and a key."""
+    page = open_window(asking.app)
+    open_paper(page, text_file(PAPER))
+    page.get_by_label("Hypothesis").fill(HYPOTHESIS)
+    page.get_by_role("combobox", name="Engine").click()
+    page.get_by_role("option", name="OpenAI model").click()
+    expect(page.get_by_text("No key for OpenAI is set. Set OPENAI_API_KEY")).to_be_visible(timeout=30_000)
+    page.get_by_role("textbox", name="Key for the OpenAI model").fill(KEY)
+    page.get_by_role("button", name="Use this key").click()
+    expect(page.get_by_text("A key is set for this session.")).to_be_visible(timeout=30_000)
+    return page
+
+
+def ask(page: Page, model: str) -> None:
+    field = page.get_by_role("combobox", name="Model")
+    field.click()
+    field.fill(model)
+    field.press("Enter")
+    expect(page.get_by_text("About 5 calls")).to_be_visible(timeout=30_000)
+    page.get_by_role("button", name="Find evidence").click()
+
+
+def turn_to(page: Page, tab: str) -> None:
+    page.locator(".side-head").get_by_role("button", name=tab).click()
+
+
+def everything_in(page: Page) -> str:
+    """All of the page's HTML, in shadow roots too, and what its fields hold."""
+    text: str = page.evaluate(
+        """() => {
+            const collect = (root) => [...root.querySelectorAll("*")].flatMap((node) => [
+                node.value ?? "", ...(node.shadowRoot ? [node.shadowRoot.innerHTML, ...collect(node.shadowRoot)] : []),
+            ]);
+            return [document.documentElement.outerHTML, ...collect(document)].join("\\n");
+        }"""
+    )
+    return text
+
+
+def test_from_the_key_to_the_verdict(window: Page, asking: Asking, screenshot: Callable[[Page, str], Path]) -> None:
+    ask(window, "demo")
+    board = window.locator(".st-key-searching")
+    for label in ("Abstract", "Methods", "Results", "Discussion", "Final choice"):
+        expect(board).to_contain_text(label)
+    expect(board).to_contain_text("waiting")
+    expect(board).to_contain_text("answered")  # one after the other
+    expect(entries(window).first).to_be_visible(timeout=60_000)
+
+    expect(window.get_by_text("cost unknown").first).to_be_visible()
+    expect(entries(window).first).to_contain_text("▲ supports")
+    expect(entries(window).first).to_contain_text("exact")
+    expect(window.locator(".paper .marked .badge").first).to_contain_text("supports")
+    verdict = window.locator(".paper-verdict")
+    expect(verdict).to_contain_text("The paper supports it")
+    verdict.get_by_role("button", name="strongest for").click()
+    settled(window)
+    assert in_view(window.locator(".paper .s.current.marked"))
+
+    turn_to(window, "Reasoning")
+    results = window.locator(".thought").nth(2)
+    expect(results.locator("summary")).to_contain_text("Results")
+    expect(results.locator(".reasoning")).to_be_hidden()
+    results.locator("summary").click()
+    expect(results.locator(".reasoning")).to_be_visible()
+    results.locator(".source").first.click()
+    settled(window)
+    expect(window.locator(".paper .s.current")).to_contain_text("Pain fell by 3.1 points")
+    screenshot(window, "language-model")
+
+    assert KEY not in everything_in(window)
+    kept = [path for path in asking.home.rglob("*") if path.is_file()]
+    assert kept, "replies are in the cache"
+    assert not [path for path in [*kept, asking.app.log] if KEY.encode() in path.read_bytes()]
+
+
+def test_what_failed_is_tried_again_alone(window: Page, asking: Asking) -> None:
+    ask(window, "demo-emptyx1")
+    again = window.get_by_role("button", name="Try what failed again")
+    expect(again).to_be_visible(timeout=60_000)
+    turn_to(window, "Reasoning")
+    failed = window.locator('.thought[data-failed="true"]')
+    expect(failed).to_have_count(1)
+    expect(failed).to_have_attribute("open", "")
+    expect(failed).to_contain_text("no answer")
+    calls = asking.demo.desk.statistics()["calls"]
+    again.click()
+    expect(again).to_be_hidden(timeout=60_000)
+    expect(failed).to_have_count(0)
+    assert asking.demo.desk.statistics()["calls"] <= calls + 2
+
+
+def test_a_run_without_an_answer_keeps_what_was_said(window: Page) -> None:
+    ask(window, "demo-refusal")
+    expect(window.get_by_role("alert")).to_contain_text("declined", timeout=60_000)
+    expect(window.locator(".thought")).to_have_count(4)  # the tab has turned there by itself
+    expect(window.locator(".thought pre").first).to_have_text("I can't help with that.")
+    expect(window.locator(".paper .marked")).to_have_count(0)
+
+
+def test_what_is_not_in_the_paper_is_said_and_never_highlighted(window: Page) -> None:
+    ask(window, "demo-invented")
+    expect(window.get_by_text("that the paper does not hold; none is shown")).to_be_visible(timeout=60_000)
+    turn_to(window, "Reasoning")
+    expect(window.locator(".not-in-paper li").first).to_be_visible()
+    expect(window.locator(".thought").first).to_contain_text("Not in the paper")
+    expect(window.locator(".paper .marked")).to_have_count(0)
+    expect(entries(window)).to_have_count(0)
+
+
+def test_a_run_can_be_cancelled(window: Page) -> None:
+    ask(window, "demo-hang")
+    window.get_by_role("button", name="Cancel").click()
+    expect(window.locator(".st-key-searching")).to_be_hidden(timeout=30_000)
+    expect(window.get_by_role("alert")).to_have_count(0)
+
+
+def test_other_wordings_are_corrected_and_compared(window: Page) -> None:
+    window.get_by_role("spinbutton", name="Sentences (k)").fill("2")
+    ask(window, "demo-other")
+    expect(entries(window)).to_have_count(2, timeout=60_000)
+    window.get_by_role("button", name="Check other wordings").click()
+    paraphrase = window.get_by_label("The same in other words")
+    expect(paraphrase).to_have_value(f"It is the case that {HYPOTHESIS}", timeout=30_000)
+    expect(window.get_by_label("The opposite")).to_have_value(f"It is not the case that {HYPOTHESIS}")
+    paraphrase.fill("Two people felt restless")
+    window.get_by_role("button", name="Search for these too").click()
+    wording = window.locator(".wording")
+    expect(wording).to_have_count(2, timeout=60_000)
+    expect(wording.first).to_contain_text("Two people felt restless")
+    expect(wording.first).to_contain_text("Gained")
+    wording.first.locator(".source").filter(has_text="Two people").click()
+    settled(window)
+    assert in_view(window.locator(".paper .s.current"))
+    expect(entries(window)).to_have_count(2)  # the answer itself is as it was
