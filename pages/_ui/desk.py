@@ -37,7 +37,7 @@ def _answer(opened: OpenPaper) -> None:
         key = f"gold-{opened.paper.id}"
         prime(**{key: opened.show_gold})
         opened.show_gold = st.toggle("Show gold", key=key, help="Compare with the sentences that experts marked")
-    if opened.search is not None and opened.run is not None and opened.run.failed:
+    if opened.to_retry is not None:
         again = st.button(
             "Try what failed again",
             key="again",
@@ -45,7 +45,7 @@ def _answer(opened: OpenPaper) -> None:
             help="What was answered is kept, and is not asked again",
         )
         if again:
-            session().search_again(opened.search)
+            session().search_again(opened.to_retry)
             st.rerun()
     if evidence is not None:
         if st.button(
@@ -63,7 +63,7 @@ def _outcome(opened: OpenPaper) -> str:
     """The answer in one line, and whether the question has been changed since."""
     evidence = opened.evidence
     if opened.unanswered is not None:
-        failed = f"{opened.unanswered.model} came to no answer; the tab Reasoning shows what it said"
+        failed = f"{opened.unanswered.run.model} came to no answer; the tab Reasoning shows what it said"
         return failed if evidence is None else f"{failed}. Below stands the answer before."
     if evidence is None:
         return ""

@@ -15,7 +15,7 @@ from core.evidence.llm.live import WatchedRunner
 from core.evidence.sensitivity import sensitivity
 from core.llm import Budget, ModelName, ModelRunner, model_named, open_runner
 from pages._ui.live import Board
-from pages._ui.state import OpenPaper, Search, Session, session
+from pages._ui.state import OpenPaper, Search, Session, Unanswered, session
 
 
 @st.cache_resource(show_spinner=False)
@@ -45,7 +45,7 @@ def run_pending(now: Session, slot: DeltaGenerator) -> None:
     except VouchError as error:
         now.problem = str(error)
         if isinstance(error, NoAnswer) and search.wordings is None:
-            opened.search, opened.unanswered, opened.newest = search, error.run, "reasoning"
+            opened.unanswered, opened.newest = Unanswered(search, error.run), "reasoning"
             opened.answers += 1
     except Exception:
         now.pending = None  # our own mistake stays visible, and is not met again at every click

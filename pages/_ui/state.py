@@ -46,8 +46,8 @@ class OpenPaper:
     show_gold: bool = False
     record: int | None = None  # its place in the session's collection, if it comes from there
     evidence: Evidence | None = None
-    search: Search | None = None  # the search that came back last
-    unanswered: ModelRun | None = None  # the steps of the last search, where it came to no answer
+    search: Search | None = None  # the search that brought the evidence
+    unanswered: Unanswered | None = None  # the last search, where it came to no answer
     changes: tuple[Change, ...] = ()  # what other wordings of the question changed
     answers: int = 0  # how many searches have come back
     newest: str = "evidence"  # what the last one brought, by the name of its tab
@@ -98,7 +98,15 @@ class OpenPaper:
     @property
     def run(self) -> ModelRun | None:
         """How a language model came to the last answer, or to none."""
-        return self.unanswered or (self.evidence.run if self.evidence else None)
+        if self.unanswered is not None:
+            return self.unanswered.run
+        return self.evidence.run if self.evidence else None
+
+    @property
+    def to_retry(self) -> Search | None:
+        """The last search, if some of its questions to a language model failed."""
+        last = self.unanswered.search if self.unanswered else self.search
+        return last if self.run is not None and self.run.failed else None
 
     @property
     def gold_here(self) -> Gold | None:
@@ -125,6 +133,14 @@ class Scan:
     name: str
     paper: str | None = None  # the id of the open paper that has such pages; None: the file could not be opened
     asked: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Unanswered:
+    """A search that came to no answer, and what a language model said until then."""
+
+    search: Search
+    run: ModelRun
 
 
 @dataclass(frozen=True, slots=True)

@@ -175,7 +175,7 @@ def test_what_failed_is_shown_and_tried_again(app: AppTest, demo: DemoServer) ->
     opened = desk(app)
     assert opened.evidence is None
     assert opened.unanswered is not None
-    assert [step.text for step in opened.unanswered.steps] == ["I can't help with that."] * 2
+    assert [step.text for step in opened.unanswered.run.steps] == ["I can't help with that."] * 2
     assert "declined" in app.error[0].value
     app.button(key="again").click().run()
     assert not app.exception
@@ -281,3 +281,21 @@ def test_the_engines_page_says_how_to_add_a_key_and_clears_replies(app: AppTest,
     assert not clear.disabled
     clear.click().run()
     assert next(button for button in app.button if button.label.startswith("Clear the replies")).disabled
+
+
+def test_an_answer_stays_when_the_next_search_fails_and_its_wordings_are_its_own(
+    app: AppTest, demo: DemoServer
+) -> None:
+    choose(app, "demo")
+    give_key(app)
+    find(app)
+    answer = desk(app).evidence
+    choose(app, "demo-refusal")
+    find(app)
+    opened = desk(app)
+    assert opened.evidence is answer
+    assert opened.search is not None
+    assert opened.to_retry is not None
+    assert opened.search.engine == "openai:demo@sections"  # whose wordings can be checked
+    assert opened.to_retry.engine == "openai:demo-refusal@sections"
+    assert "Below stands the answer before." in shown(app)
