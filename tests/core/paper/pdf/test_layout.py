@@ -477,3 +477,20 @@ def test_the_parts_of_an_abstract_within_one_paragraph_may_end_in_full_stops() -
     paper = read([*page, *column(60, 594, prose("Shift work", 6, width=15))])
     parts = [s.text for s in paper.sentences_of(paper.sections[1]) if s.kind is Kind.HEADING]
     assert parts == ["Abstract", "Background.", "Methods.", "Results.", "Conclusions."]
+
+
+def test_a_line_that_begins_with_a_number_keeps_it_where_the_lines_are_numbered() -> None:
+    lines = prose("Shift work", 20, width=12)
+    lines[9] = "117 hours of sleep were lost in the weeks of the trial by those nurses"
+    numbers = [Text(30, 594 - 12 * index, str(index + 1), 8) for index in range(len(lines))]
+    paper = read([*TITLE, *ABSTRACT, heading(60, 610, "Introduction"), *column(60, 594, lines), *numbers])
+    assert " 117 hours of sleep" in bodies(paper)
+    assert not any(f" {number} " in bodies(paper) for number in range(1, 21))
+
+
+def test_a_lesser_heading_with_the_name_of_a_main_part_stays_inside_its_section() -> None:
+    methods = [heading(60, 780, "Methods"), *column(60, 764, prose("We asked nurses", 6, width=15))]
+    aims = [heading(60, 670, "Objectives", size=10), *column(60, 654, prose("The aim", 6, width=15))]
+    paper = read(first_page(), [*methods, *aims])
+    objectives = next(section for section in paper.sections if section.title == "Objectives")
+    assert (objectives.kind, objectives.level) == (SectionKind.METHODS, 2)
