@@ -36,7 +36,7 @@ def draw(now: Session, provider: Provider) -> None:
     form = slot.form(f"key-{provider}", border=False, clear_on_submit=True)
     with form.container(horizontal=True, vertical_alignment="bottom", gap="small"):
         st.text_input(
-            f"Key for the {TITLES[provider]}, for this session only{optional}",
+            f"{TITLES[provider]}: key for this session{optional}",
             key=field,
             type="password",
             autocomplete="off",

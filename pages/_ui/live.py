@@ -60,7 +60,8 @@ class Board:
 
 def _in_words(row: Row) -> str:
     words = "kept from before" if row.from_cache else row.standing.value
-    return f"{_SIGNS[row.standing]} {plain(row.label, limit=60)} :gray[{words}]"
+    together = f"{plain(row.label, limit=60)} :gray[{words}]".replace(" ", "\u00a0")  # a line breaks between questions
+    return f"{_SIGNS[row.standing]}\u00a0{together}"
 
 
 def time_left(elapsed: float, done: float) -> str:

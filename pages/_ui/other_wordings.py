@@ -9,8 +9,9 @@ from core.evidence import Evidence
 from core.evidence.sensitivity import Rewording, negated, other_wordings
 from core.llm import model_named
 from pages._ui.escape import plain
+from pages._ui.search import Search
 from pages._ui.searching import engine_for
-from pages._ui.state import OpenPaper, Search, one_line, session
+from pages._ui.state import OpenPaper, one_line, session
 
 _LABELS = {
     Rewording.PARAPHRASE: "The same in other words",

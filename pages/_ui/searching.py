@@ -15,7 +15,8 @@ from core.evidence.llm.live import WatchedRunner
 from core.evidence.sensitivity import sensitivity
 from core.llm import Budget, ModelName, ModelRunner, model_named, open_runner
 from pages._ui.live import Board
-from pages._ui.state import OpenPaper, Search, Session, Unanswered, session
+from pages._ui.search import Search, Unanswered
+from pages._ui.state import OpenPaper, Session, session
 
 
 @st.cache_resource(show_spinner=False)

@@ -16,10 +16,11 @@ from core.benchmarks.gold import Gold, Instance
 from core.evidence import DEFAULT_ENGINE, Evidence, EvidenceQuery, ModelRun
 from core.evidence.model import Decision
 from core.evidence.sensitivity import Change, Rewording
-from core.llm import Budget, Provider
+from core.llm import Provider
 from core.paper import Format, Paper
 from pages._ui.model_choice import Keys, ModelChoice, Tally
 from pages._ui.paper_view.pdf_pages import Asked
+from pages._ui.search import Search, Unanswered
 
 _KEY = "vouch"
 _MOST_OPEN = 8  # beyond these, papers that nothing was done with are closed, those opened first to begin with
@@ -114,17 +115,6 @@ class OpenPaper:
         return self.golds.get(self.question)
 
 
-@dataclass(frozen=True, slots=True)
-class Search:
-    """A search that was asked for and has not come back yet."""
-
-    paper: str  # the id of the paper it is for
-    engine: str
-    query: EvidenceQuery
-    budget: Budget | None = None  # for language models
-    wordings: Mapping[Rewording, str] | None = None  # search for these, and compare; None: for the hypothesis
-
-
 @dataclass(slots=True)
 class Scan:
     """A PDF with pages that are pictures, whose text may be recognised by machine."""
@@ -133,14 +123,6 @@ class Scan:
     name: str
     paper: str | None = None  # the id of the open paper that has such pages; None: the file could not be opened
     asked: bool = False
-
-
-@dataclass(frozen=True, slots=True)
-class Unanswered:
-    """A search that came to no answer, and what a language model said until then."""
-
-    search: Search
-    run: ModelRun
 
 
 @dataclass(frozen=True, slots=True)

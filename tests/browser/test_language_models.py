@@ -43,7 +43,7 @@ def window(asking: Asking, open_window: Callable[[App], Page]) -> Page:
     page.get_by_role("combobox", name="Engine").click()
     page.get_by_role("option", name="OpenAI model").click()
     expect(page.get_by_text("No key for OpenAI is set. Set OPENAI_API_KEY")).to_be_visible(timeout=30_000)
-    page.get_by_role("textbox", name="Key for the OpenAI model").fill(KEY)
+    page.get_by_role("textbox", name="OpenAI model: key for this session").fill(KEY)
     page.get_by_role("button", name="Use this key").click()
     expect(page.get_by_text("A key is set for this session.")).to_be_visible(timeout=30_000)
     return page
