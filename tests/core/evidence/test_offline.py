@@ -129,6 +129,6 @@ def test_sections_without_a_telling_title_go_with_the_part_before() -> None:
 
 def test_twenty_thousand_sentences_in_seconds() -> None:
     sentences = [f"Memory of bee {n} was {n % 97} points higher after a nap (P = 0.0{n % 10})." for n in range(20_000)]
-    started = time.perf_counter()
+    started = time.process_time()
     assert len(OfflineEngine(None).find(paper_of(body(*sentences)), EvidenceQuery(HYPOTHESIS)).sentences) == 10
-    assert time.perf_counter() - started < 20  # about 1 s on an idle machine
+    assert time.process_time() - started < 20  # about 1 s on an idle machine

@@ -152,6 +152,6 @@ def test_an_order_with_characters_between_its_letters_is_found() -> None:
 def test_hostile_markup_takes_a_moment(text: str) -> None:
     import time
 
-    start = time.perf_counter()
+    start = time.process_time()
     read_paper(f"Nurses slept.\n\n{text}".encode(), name="trial.txt")
-    assert time.perf_counter() - start < 3
+    assert time.process_time() - start < 3

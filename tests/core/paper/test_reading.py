@@ -160,20 +160,20 @@ DEEP = '{"documents": [{"passages": ' + "[" * 200_000
     ids=lambda text: text[:24],
 )
 def test_hostile_files_are_read_or_refused_in_a_moment(text: str) -> None:
-    start = time.perf_counter()
+    start = time.process_time()
     with contextlib.suppress(PaperError):
         paper = read_paper(text.encode(), name="hostile")
         paper.text.encode()  # can be shown and written
         assert len(paper.text) < 4 * len(text)
-    assert time.perf_counter() - start < 3
+    assert time.process_time() - start < 3
 
 
 def test_twenty_thousand_sentences_take_seconds() -> None:
     data = ("The bees of hive 7 napped for 3.5 h (P < 0.05). " * 20 + "\n\n").encode() * 1000
-    start = time.perf_counter()
+    start = time.process_time()
     paper = read_paper(data, name="long.txt")
     assert len(paper.sentences) == 20_000
-    assert time.perf_counter() - start < 10
+    assert time.process_time() - start < 10
 
 
 def test_every_real_paper_keeps_its_offsets(shared_data: Path) -> None:

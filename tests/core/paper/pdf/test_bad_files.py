@@ -174,6 +174,6 @@ def test_a_file_too_large_is_refused(monkeypatch: pytest.MonkeyPatch, limit: str
 def test_thousands_of_pieces_in_one_row_take_no_more_than_seconds() -> None:
     row = [Text(60 + 0.8 * index, 200, f"w{index}", 0.1, "sans") for index in range(16_000)]
     data = pdf([*PAGES[0], *row]).replace(b"595 842", b"14000 842")
-    started = time.perf_counter()
+    started = time.process_time()
     read_paper(data, name="trial.pdf")
-    assert time.perf_counter() - started < 10
+    assert time.process_time() - started < 10

@@ -167,7 +167,7 @@ def test_thousands_of_words_and_hundreds_of_boxes_are_looked_at() -> None:
     boxes = Operators("1 g 0 0 595 842 re f " * 400)
     grid = [(x, y) for x in range(20, 570, 12) for y in range(20, 820, 6)]
     words = Operators("".join(f"BT /regular 4 Tf {x} {y} Td (word) Tj ET " for x, y in grid))
-    started = time.perf_counter()
+    started = time.process_time()
     paper = read_paper(pdf([boxes, words], [boxes, *BODY, shown("1 g")]), name="trial.pdf")
-    assert time.perf_counter() - started < 20
+    assert time.process_time() - started < 20
     assert [(item.text, item.page) for item in paper.set_aside] == [(MESSAGE, 2)]
