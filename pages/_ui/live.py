@@ -42,7 +42,7 @@ class Board:
         self._bar.progress(min(1.0, max(0.0, done)), text=text)
         if self._rows != self._drawn:
             self._drawn = self._rows
-            self._below.caption("\u2003".join(_in_words(row) for row in self._rows))
+            self._below.caption("\u2003".join(row_in_words(row) for row in self._rows))
 
     def show(self, rows: Sequence[Row]) -> None:
         """Note how the questions stand; they are drawn with the next report."""
@@ -58,9 +58,10 @@ class Board:
         return f" · {spent.tokens:,} tokens, {cost} so far"
 
 
-def _in_words(row: Row) -> str:
+def row_in_words(row: Row) -> str:
+    """How one question stands, as Markdown that breaks into no lines."""
     words = "kept from before" if row.from_cache else row.standing.value
-    together = f"{plain(row.label, limit=60)} :gray[{words}]".replace(" ", "\u00a0")  # a line breaks between questions
+    together = f"{plain(row.label, limit=36)} :gray[{words}]".replace(" ", "\u00a0")  # a line breaks between questions
     return f"{_SIGNS[row.standing]}\u00a0{together}"
 
 

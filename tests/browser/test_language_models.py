@@ -170,3 +170,26 @@ def test_other_wordings_are_corrected_and_compared(window: Page) -> None:
     settled(window)
     assert in_view(window.locator(".paper .s.current"))
     expect(entries(window)).to_have_count(2)  # the answer itself is as it was
+
+
+def test_a_model_that_writes_no_wordings_leaves_them_to_the_reviewer(
+    asking: Asking, open_window: Callable[[App], Page]
+) -> None:
+    page = open_window(asking.app)
+    open_paper(page, text_file(PAPER))
+    page.get_by_label("Hypothesis").fill(HYPOTHESIS)
+    page.get_by_role("combobox", name="Engine").click()
+    page.get_by_role("option", name="Compatible server").click()
+    page.get_by_role("textbox", name="Compatible server: key for this session").fill(KEY)
+    page.get_by_role("button", name="Use this key").click()
+    expect(page.get_by_text("A key is set for this session.")).to_be_visible(timeout=30_000)
+    ask(page, "demo-noschema")
+    expect(entries(page).first).to_be_visible(timeout=60_000)
+    expect(page.locator(".paper-verdict")).to_have_count(0)  # the plain form has no place for one
+    page.get_by_role("button", name="Check other wordings").click()
+    expect(page.get_by_text("The model gave no wordings")).to_be_visible(timeout=30_000)
+    expect(page.get_by_label("The same in other words")).to_have_value("")
+    page.get_by_label("The opposite").fill("Tea does not help against headache")
+    page.get_by_role("button", name="Search for these too").click()
+    expect(page.locator(".wording")).to_have_count(1, timeout=60_000)
+    expect(page.locator(".wording")).to_contain_text("Tea does not help against headache")
