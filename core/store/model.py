@@ -1,0 +1,206 @@
+"""What is stored: records as they are written, and what reading them gives.
+
+A record is kept whole, as JSON, beside the columns that find it. A new field needs a default and a migration, even one
+that does nothing: it keeps an older Vouch from opening the database and losing the field.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from datetime import datetime
+from enum import StrEnum
+from hashlib import sha256
+from typing import Any, Generic, TypeVar
+
+from pydantic import Base64Bytes
+
+from core.bias.model import Answer, Judgement, Level, StudyContext
+from core.errors import StoreError
+from core.evidence.model import Decision
+
+
+@dataclass(frozen=True, slots=True)
+class Project:
+    """A review: its question, its tool and its people."""
+
+    id: str
+    name: str
+    reviewers: tuple[str, ...]
+    tool: str = "rob2"
+    study: StudyContext = field(default_factory=StudyContext)  # objective and PICO of the review
+    blind: bool = True  # whether a domain's suggestions and the others' judgements are hidden until one's own is in
+
+
+@dataclass(frozen=True, slots=True)
+class StoredPaper:
+    """A paper of a project. Judgements and decisions point at its sentences by index."""
+
+    project: str
+    id: str  # `Paper.id`
+    name: str  # the file's
+    title: str = ""
+    citation: str = ""
+    file: str | None = None  # SHA-256 of the file's bytes, where they are kept too
+
+
+@dataclass(frozen=True, slots=True)
+class ReviewerJudgement:
+    """What a reviewer makes of a domain. A level of None is not done yet."""
+
+    project: str
+    paper: str
+    domain: str
+    reviewer: str
+    level: Level | None
+    answers: Mapping[str, Answer] = field(default_factory=dict)
+    support: tuple[int, ...] = ()  # sentence indices
+    comment: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Suggestion:
+    """What an engine makes of a domain."""
+
+    project: str
+    paper: str
+    engine: str
+    judgement: Judgement
+    prompts: tuple[tuple[str, str], ...] = ()  # (name, hash) of every template that was used
+    cost_usd: float | None = None  # None: unknown
+
+    @property
+    def domain(self) -> str:
+        """The domain that is judged."""
+        return self.judgement.domain
+
+
+@dataclass(frozen=True, slots=True)
+class Consensus:
+    """What the reviewers settled on for a domain, and why."""
+
+    project: str
+    paper: str
+    domain: str
+    level: Level
+    reason: str
+    by: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class SentenceDecisions:
+    """A reviewer's decisions on a paper's sentences for one hypothesis, by sentence index."""
+
+    project: str
+    paper: str
+    reviewer: str
+    hypothesis: str
+    sentences: Mapping[int, Decision]
+
+    @property
+    def question(self) -> str:
+        """A short key of the hypothesis, however long it is."""
+        return sha256(self.hypothesis.encode()).hexdigest()[:32]
+
+
+Record = Project | StoredPaper | ReviewerJudgement | Suggestion | Consensus | SentenceDecisions
+R = TypeVar("R", bound=Record)
+
+
+@dataclass(frozen=True, slots=True)
+class Saved(Generic[R]):
+    """A record as it is in the store. `version` counts its changes from 1; whoever writes it next names the one seen."""
+
+    record: R
+    version: int
+    by: str  # who changed it last
+    changed: datetime  # UTC
+    added: datetime
+    removed: bool = False
+
+
+class Action(StrEnum):
+    """What a change did."""
+
+    SAVED = "saved"
+    REMOVED = "removed"
+    RESTORED = "restored"
+
+
+@dataclass(frozen=True, slots=True)
+class Change:
+    """One change of one record: who, when, before and after as JSON; None: it was not there."""
+
+    who: str
+    at: datetime  # UTC
+    action: Action
+    kind: str  # the table's name
+    key: tuple[str, ...]
+    version: int  # after the change
+    before: Mapping[str, Any] | None
+    after: Mapping[str, Any] | None
+
+
+@dataclass(frozen=True, slots=True)
+class PaperState:
+    """A paper and how far its reviewers are: domains with a level by reviewer, and domains that are settled."""
+
+    paper: Saved[StoredPaper]
+    done: Mapping[str, int]
+    settled: int
+
+
+@dataclass(frozen=True, slots=True)
+class DomainView:
+    """All that one reader may see of a domain. `hidden`: one's own judgement must come first."""
+
+    own: Saved[ReviewerJudgement] | None = None
+    others: tuple[Saved[ReviewerJudgement], ...] = ()
+    suggestions: tuple[Saved[Suggestion], ...] = ()
+    consensus: Saved[Consensus] | None = None
+    hidden: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Disagreement:
+    """A domain that is not settled: the reviewers' levels differ, or one is missing (None).
+
+    `levels` is empty while the reader is blind to them.
+    """
+
+    paper: str
+    domain: str
+    levels: Mapping[str, Level | None]
+    hidden: bool = False
+
+    @property
+    def differ(self) -> bool:
+        """Whether two levels differ; otherwise one is missing, or all are hidden."""
+        return len({level for level in self.levels.values() if level}) > 1
+
+
+@dataclass(frozen=True, slots=True)
+class ProjectState:
+    """A project with all that belongs to it, what was deleted and the history included. Nothing is hidden in it."""
+
+    project: Saved[Project]
+    papers: tuple[Saved[StoredPaper], ...]
+    judgements: tuple[Saved[ReviewerJudgement], ...]
+    suggestions: tuple[Saved[Suggestion], ...]
+    consensus: tuple[Saved[Consensus], ...]
+    decisions: tuple[Saved[SentenceDecisions], ...]
+    history: tuple[Change, ...]
+    files: Mapping[str, Base64Bytes] = field(default_factory=dict)  # by SHA-256
+
+    @property
+    def of_papers(self) -> tuple[Saved[Any], ...]:
+        """Every record that belongs to a paper."""
+        return (*self.judgements, *self.suggestions, *self.consensus, *self.decisions)
+
+
+class Conflict(StoreError):
+    """Somebody changed the record since it was read. `other` is its present state, None if it is not there."""
+
+    def __init__(self, message: str, other: Saved[Any] | None) -> None:
+        super().__init__(message)
+        self.other = other

@@ -1,0 +1,214 @@
+"""What screens read. A reading is one snapshot; no method asks more questions of the database for more papers."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from sqlalchemy import ColumnElement, Connection, Row, Select, Table, and_, func, select
+from sqlalchemy.sql.elements import SQLCoreOperations
+
+from core.bias.model import Level
+from core.errors import NotStored, StillBlind
+from core.store.blindness import may_see
+from core.store.model import (
+    Change,
+    Consensus,
+    Disagreement,
+    DomainView,
+    PaperState,
+    Project,
+    ProjectState,
+    R,
+    Record,
+    ReviewerJudgement,
+    Saved,
+    SentenceDecisions,
+    StoredPaper,
+    Suggestion,
+)
+from core.store.rows import change_of, item_of, saved_of
+from core.store.tables import TABLES, consensus, files, history, judgements, key_of, papers, projects
+
+Where = SQLCoreOperations[bool] | ColumnElement[bool]
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """A snapshot of the store. Get one from `Store.reading`."""
+
+    connection: Connection
+
+    def projects(self, *, removed: bool = False) -> tuple[Saved[Project], ...]:
+        """All projects, oldest first; with `removed` those that were deleted, and can be restored."""
+        return self._all(Project, projects.c.removed == removed)
+
+    def project(self, project: str) -> Saved[Project]:
+        """One project. Raises `NotStored` if it is not there, or was deleted."""
+        found = self._all(Project, projects.c.id == project, ~projects.c.removed)
+        if not found:
+            raise NotStored("This project is not in the store, or was deleted. Choose another one.")
+        return found[0]
+
+    def papers(self, project: str, domains: Collection[str], *, removed: bool = False) -> tuple[PaperState, ...]:
+        """The papers of a project in the order they came, each with how far its reviewers are in these domains."""
+        done = _counts(judgements, project, domains, judgements.c.reviewer)
+        settled = _counts(consensus, project, domains)
+        query = (
+            select(papers, done.c.reviewer, done.c.number, settled.c.number.label("settled"))
+            .outerjoin(done, done.c.paper == papers.c.id)
+            .outerjoin(settled, settled.c.paper == papers.c.id)
+            .where(papers.c.project == project, papers.c.removed == removed)
+            .order_by(papers.c.added_at, papers.c.id)
+        )
+        rows: dict[str, list[Row[Any]]] = defaultdict(list)
+        for row in self.connection.execute(query):
+            rows[row.id].append(row)
+        return tuple(
+            PaperState(
+                paper=saved_of(StoredPaper, group[0]),
+                done={row.reviewer: row.number for row in group if row.reviewer is not None},
+                settled=group[0].settled or 0,
+            )
+            for group in rows.values()
+        )
+
+    def next_undone(self, project: str, reviewer: str, domains: Collection[str]) -> str | None:
+        """The first paper that the reviewer has not judged in all of these domains; None: all are done."""
+        done = _counts(judgements, project, domains, judgements.c.reviewer)
+        query = (
+            select(papers.c.id)
+            .outerjoin(done, and_(done.c.paper == papers.c.id, done.c.reviewer == reviewer))
+            .where(papers.c.project == project, ~papers.c.removed)
+            .where(func.coalesce(done.c.number, 0) < len(set(domains)))
+            .order_by(papers.c.added_at, papers.c.id)
+            .limit(1)
+        )
+        return self.connection.execute(query).scalar()
+
+    def domains(self, project: str, paper: str, domains: Sequence[str], *, reader: str) -> dict[str, DomainView]:
+        """What the reader may see of each of these domains of a paper.
+
+        In a blind project the others' judgements, the suggestions and the consensus of a domain are left out until the
+        reader's own level is in (`core.store.blindness`). Raises `NotStored` without the project.
+        """
+        rules = self.project(project).record
+        judged = self._of_paper(ReviewerJudgement, project, paper)
+        suggested = self._of_paper(Suggestion, project, paper)
+        agreed = self._of_paper(Consensus, project, paper)
+        views = {}
+        for domain in domains:
+            here = [saved for saved in judged if saved.record.domain == domain]
+            own = next((saved for saved in here if saved.record.reviewer == reader), None)
+            if may_see(rules, reader, [saved.record.reviewer for saved in here if saved.record.level]):
+                views[domain] = DomainView(
+                    own=own,
+                    others=tuple(saved for saved in here if saved is not own),
+                    suggestions=tuple(saved for saved in suggested if saved.record.domain == domain),
+                    consensus=next((saved for saved in agreed if saved.record.domain == domain), None),
+                )
+            else:
+                views[domain] = DomainView(own=own, hidden=True)
+        return views
+
+    def disagreements(self, project: str, *, reader: str) -> tuple[Disagreement, ...]:
+        """The domains that somebody has judged and that are not settled, those with two different levels first.
+
+        What the reader may not see yet is hidden. Raises `NotStored` without the project.
+        """
+        rules = self.project(project).record
+        settled = and_(
+            *(consensus.c[name] == judgements.c[name] for name in ("project", "paper", "domain")), ~consensus.c.removed
+        )
+        query = (
+            select(judgements.c.paper, judgements.c.domain, judgements.c.reviewer, _level(judgements).label("level"))
+            .join(papers, and_(papers.c.project == judgements.c.project, papers.c.id == judgements.c.paper))
+            .outerjoin(consensus, settled)
+            .where(judgements.c.project == project, ~judgements.c.removed, ~papers.c.removed)
+            .where(consensus.c.paper.is_(None), _level(judgements).is_not(None))
+            .order_by(papers.c.added_at, papers.c.id, judgements.c.domain)
+        )
+        levels: dict[tuple[str, str], dict[str, Level | None]] = {}
+        for row in self.connection.execute(query):
+            if row.reviewer in rules.reviewers:
+                of_domain = levels.setdefault((row.paper, row.domain), dict.fromkeys(rules.reviewers))
+                of_domain[row.reviewer] = Level(row.level)
+        found = []
+        for (paper, domain), of_domain in levels.items():
+            if len(set(of_domain.values())) > 1:
+                seen = may_see(rules, reader, [reviewer for reviewer, level in of_domain.items() if level])
+                found.append(Disagreement(paper, domain, of_domain if seen else {}, hidden=not seen))
+        return tuple(sorted(found, key=lambda disagreement: not disagreement.differ))
+
+    def decisions(self, project: str, paper: str, *, reviewer: str) -> tuple[Saved[SentenceDecisions], ...]:
+        """A reviewer's decisions on a paper's sentences, one record a hypothesis."""
+        table = TABLES[SentenceDecisions]
+        return self._of_paper(SentenceDecisions, project, paper, table.c.reviewer == reviewer)
+
+    def file(self, project: str, sha256: str) -> bytes | None:
+        """The bytes of a paper (`StoredPaper.file`); None if they are not kept."""
+        query = select(files.c.data).where(files.c.project == project, files.c.sha256 == sha256)
+        return self.connection.execute(query).scalar()
+
+    def history(self, record: Record, *, reader: str) -> tuple[Change, ...]:
+        """Every change of a record, oldest first. Raises `StillBlind` where the reader may not see the record yet."""
+        self._refuse_blind(record, reader)
+        project, *_ = key = tuple(key_of(record).values())
+        kind = TABLES[type(record)].name
+        where = (history.c.project == project, history.c.kind == kind, history.c.item == item_of(key))
+        return tuple(map(change_of, self.connection.execute(select(history).where(*where).order_by(history.c.id))))
+
+    def whole(self, project: str, *, with_files: bool = False) -> ProjectState:
+        """All that there is of a project, for reports and to take it elsewhere. Nothing is hidden in it."""
+        changes = select(history).where(history.c.project == project).order_by(history.c.id)
+        kept = select(files.c.sha256, files.c.data).where(files.c.project == project).order_by(files.c.sha256)
+        return ProjectState(
+            project=self.project(project),
+            papers=self._all(StoredPaper, papers.c.project == project),
+            judgements=self._all_of(ReviewerJudgement, project),
+            suggestions=self._all_of(Suggestion, project),
+            consensus=self._all_of(Consensus, project),
+            decisions=self._all_of(SentenceDecisions, project),
+            history=tuple(map(change_of, self.connection.execute(changes))),
+            files={row.sha256: row.data for row in self.connection.execute(kept)} if with_files else {},
+        )
+
+    def _all(self, kind: type[R], *where: Where) -> tuple[Saved[R], ...]:
+        table = TABLES[kind]
+        query: Select[Any] = select(table).where(*where).order_by(table.c.added_at, *table.primary_key)
+        return tuple(saved_of(kind, row) for row in self.connection.execute(query))
+
+    def _all_of(self, kind: type[R], project: str) -> tuple[Saved[R], ...]:
+        return self._all(kind, TABLES[kind].c.project == project)
+
+    def _of_paper(self, kind: type[R], project: str, paper: str, *where: Where) -> tuple[Saved[R], ...]:
+        columns = TABLES[kind].c
+        return self._all(kind, columns.project == project, columns.paper == paper, ~columns.removed, *where)
+
+    def _refuse_blind(self, record: Record, reader: str) -> None:
+        match record:
+            case ReviewerJudgement() if record.reviewer != reader:
+                pass
+            case Suggestion() | Consensus():
+                pass
+            case _:
+                return
+        view: Mapping[str, DomainView] = self.domains(record.project, record.paper, [record.domain], reader=reader)
+        if view[record.domain].hidden:
+            raise StillBlind("This project hides what others make of a domain until your own judgement of it is in.")
+
+
+def _level(table: Table) -> Any:
+    return table.c.body["level"].as_string()
+
+
+def _counts(table: Table, project: str, domains: Collection[str], *by: ColumnElement[str]) -> Any:
+    """How many of these domains have a level, by paper."""
+    return (
+        select(table.c.paper, *by, func.count().label("number"))
+        .where(table.c.project == project, table.c.domain.in_(domains), ~table.c.removed, _level(table).is_not(None))
+        .group_by(table.c.paper, *by)
+        .subquery()
+    )

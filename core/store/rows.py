@@ -1,0 +1,73 @@
+"""Records to rows and back. What a row holds is checked when it is read: anyone may have written to the database."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from typing import Any, cast
+
+from pydantic import TypeAdapter
+from sqlalchemy import Row
+
+from core.errors import NotStorable
+from core.store.model import Action, Change, R, Record, Saved
+from core.store.tables import TABLES
+
+_ADAPTERS: Mapping[type[Any], TypeAdapter[Any]] = {kind: TypeAdapter(kind) for kind in TABLES}
+
+
+def body_of(record: Record) -> dict[str, Any]:
+    """The record as JSON. Raises `NotStorable` for what a database cannot keep: NUL, half a character, a non-number."""
+    body = cast(dict[str, Any], _ADAPTERS[type(record)].dump_python(record, mode="json"))
+    try:
+        text = json.dumps(body, ensure_ascii=False, allow_nan=False)
+        text.encode()
+    except ValueError:
+        text = "\\u0000"
+    if "\\u0000" in text.replace("\\\\", ""):
+        raise NotStorable("This holds a character or a number that cannot be stored. Remove it and save again.")
+    return body
+
+
+def saved_of(kind: type[R], row: Row[Any]) -> Saved[R]:
+    """A row of a table of records."""
+    record = _ADAPTERS[kind].validate_python(row.body)
+    return Saved(record, row.version, row.changed_by, row.changed_at, row.added_at, row.removed)
+
+
+def values_of(saved: Saved[Any]) -> dict[str, Any]:
+    """The columns of a saved record, those of its key apart."""
+    return {
+        "body": body_of(saved.record),
+        "version": saved.version,
+        "removed": saved.removed,
+        "added_at": saved.added,
+        "changed_at": saved.changed,
+        "changed_by": saved.by,
+    }
+
+
+def change_of(row: Row[Any]) -> Change:
+    """A row of the history."""
+    key = tuple(json.loads(row.item))
+    return Change(row.who, row.at, Action(row.action), row.kind, key, row.version, row.before, row.after)
+
+
+def change_values(change: Change, project: str) -> dict[str, Any]:
+    """The columns of a row of the history."""
+    return {
+        "project": project,
+        "kind": change.kind,
+        "item": item_of(change.key),
+        "action": change.action.value,
+        "version": change.version,
+        "who": change.who,
+        "at": change.at,
+        "before": change.before,
+        "after": change.after,
+    }
+
+
+def item_of(key: tuple[str, ...]) -> str:
+    """A record's key in one column of the history."""
+    return json.dumps(key)

@@ -1,0 +1,115 @@
+"""The tables, as the newest migration leaves them, and which record is kept in which."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from datetime import UTC, datetime
+from typing import Any
+
+from sqlalchemy import (
+    JSON,
+    Boolean,
+    Column,
+    DateTime,
+    Dialect,
+    ForeignKeyConstraint,
+    Identity,
+    Index,
+    Integer,
+    LargeBinary,
+    MetaData,
+    String,
+    Table,
+    TypeDecorator,
+)
+
+from core.store.model import (
+    Consensus,
+    Project,
+    Record,
+    ReviewerJudgement,
+    SentenceDecisions,
+    StoredPaper,
+    Suggestion,
+)
+
+
+class Utc(TypeDecorator[datetime]):
+    """A moment in UTC. SQLite keeps no time zone, and PostgreSQL gives the session's."""
+
+    impl = DateTime(timezone=True)
+    cache_ok = True
+
+    def process_result_value(self, value: datetime | None, dialect: Dialect) -> datetime | None:
+        if value is None:
+            return None
+        return value.replace(tzinfo=UTC) if value.tzinfo is None else value.astimezone(UTC)
+
+
+metadata = MetaData()
+
+
+def _records(name: str, *key: str, parent: Table | None = None) -> Table:
+    """A table of records: the columns of its key, the first of which are its parent's, and what all have."""
+    above = [column.name for column in parent.primary_key] if parent is not None else []
+    constraints = [ForeignKeyConstraint(key[: len(above)], [f"{parent}.{column}" for column in above])] if above else []
+    return Table(
+        name,
+        metadata,
+        *(Column(column, String, primary_key=True) for column in key),
+        Column("body", JSON, nullable=False),
+        Column("version", Integer, nullable=False),
+        Column("removed", Boolean, nullable=False),
+        Column("added_at", Utc, nullable=False),
+        Column("changed_at", Utc, nullable=False),
+        Column("changed_by", String, nullable=False),
+        *constraints,
+    )
+
+
+projects = _records("projects", "id")
+papers = _records("papers", "project", "id", parent=projects)
+judgements = _records("judgements", "project", "paper", "domain", "reviewer", parent=papers)
+suggestions = _records("suggestions", "project", "paper", "domain", "engine", parent=papers)
+consensus = _records("consensus", "project", "paper", "domain", parent=papers)
+decisions = _records("decisions", "project", "paper", "question", "reviewer", parent=papers)
+
+files = Table(
+    "files",
+    metadata,
+    Column("project", String, primary_key=True),
+    Column("sha256", String, primary_key=True),
+    Column("data", LargeBinary, nullable=False),
+    ForeignKeyConstraint(["project"], ["projects.id"]),
+)
+
+history = Table(
+    "history",
+    metadata,
+    Column("id", Integer, Identity(), primary_key=True),
+    Column("project", String, nullable=False),
+    Column("kind", String, nullable=False),
+    Column("item", String, nullable=False),  # the record's key, as a JSON array
+    Column("action", String, nullable=False),
+    Column("version", Integer, nullable=False),
+    Column("who", String, nullable=False),
+    Column("at", Utc, nullable=False),
+    Column("before", JSON(none_as_null=True)),
+    Column("after", JSON(none_as_null=True)),
+    ForeignKeyConstraint(["project"], ["projects.id"]),
+    Index("history_of_item", "project", "kind", "item"),
+)
+
+TABLES: Mapping[type[Any], Table] = {
+    Project: projects,
+    StoredPaper: papers,
+    ReviewerJudgement: judgements,
+    Suggestion: suggestions,
+    Consensus: consensus,
+    SentenceDecisions: decisions,
+}
+
+
+def key_of(record: Record) -> dict[str, str]:
+    """Where a record is kept: the columns of its table's key, in order."""
+    return {column.name: getattr(record, column.name) for column in TABLES[type(record)].primary_key}

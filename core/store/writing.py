@@ -1,0 +1,164 @@
+"""Changes. Those of one `Writing` are saved together, with their rows in the history, or not at all."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from datetime import UTC, datetime
+from hashlib import sha256
+from typing import Any
+
+from sqlalchemy import Row, insert, select, update
+from sqlalchemy.exc import IntegrityError
+
+from core.errors import NotStorable, NotStored
+from core.store.model import (
+    Action,
+    Change,
+    Conflict,
+    Consensus,
+    Project,
+    ProjectState,
+    R,
+    Record,
+    ReviewerJudgement,
+    Saved,
+    SentenceDecisions,
+    StoredPaper,
+)
+from core.store.reading import Reading
+from core.store.rows import body_of, change_values, saved_of, values_of
+from core.store.tables import TABLES, files, history, key_of, papers, projects
+
+LONGEST_NAME = 200  # of a project, a reviewer, an engine: an index holds no long texts
+
+
+@dataclass(frozen=True, slots=True)
+class Writing(Reading):
+    """A change to the store by one person. Get one from `Store.writing`."""
+
+    who: str
+
+    def save(self, record: R, *, seen: int = 0) -> Saved[R]:
+        """Save a record over the version that the writer has seen; 0: none was there.
+
+        Raises `Conflict` with the present state if another version is there, `NotStored` if the project or paper is not
+        there (any more), `NotStorable` if the record is incomplete or another reviewer's, and `StillBlind` for a
+        consensus on a domain that the writer may not see yet.
+        """
+        self._check(record)
+        return self._write(record, Action.SAVED, seen)
+
+    def remove(self, saved: Saved[R]) -> Saved[R]:
+        """Delete a record, so that nothing shows it or what belongs to it. `restore` undoes it.
+
+        Raises `Conflict` if it was changed since.
+        """
+        return self._write(saved.record, Action.REMOVED, saved.version)
+
+    def restore(self, removed: Saved[R]) -> Saved[R]:
+        """Undo a deletion. Raises `Conflict` if the record was changed since."""
+        return self._write(removed.record, Action.RESTORED, removed.version)
+
+    def keep_file(self, saved: Saved[StoredPaper], data: bytes) -> Saved[StoredPaper]:
+        """Keep a paper's bytes too. Raises `Conflict` if the paper was changed since."""
+        digest = sha256(data).hexdigest()
+        project = saved.record.project
+        kept = self.save(replace(saved.record, file=digest), seen=saved.version)
+        there = select(files.c.sha256).where(files.c.project == project, files.c.sha256 == digest)
+        if self.connection.execute(there).scalar() is None:
+            self.connection.execute(insert(files).values(project=project, sha256=digest, data=data))
+        return kept
+
+    def bring_in(self, state: ProjectState) -> None:
+        """Store a project as it is, its history included. Raises `NotStorable` if it is here already."""
+        project = state.project.record.id
+        if self.connection.execute(select(projects.c.id).where(projects.c.id == project)).scalar() is not None:
+            raise NotStorable("This project is in the store already, perhaps deleted. Bring it into another store.")
+        records: list[Saved[Any]] = [state.project, *state.papers, *state.of_papers]
+        for saved in records:
+            table = TABLES[type(saved.record)]
+            self.connection.execute(insert(table).values(**key_of(saved.record), **values_of(saved)))
+        for digest, data in state.files.items():
+            self.connection.execute(insert(files).values(project=project, sha256=digest, data=data))
+        if state.history:
+            self.connection.execute(insert(history), [change_values(change, project) for change in state.history])
+
+    def _write(self, record: R, action: Action, seen: int) -> Saved[R]:
+        kind, table, key = type(record), TABLES[type(record)], key_of(record)
+        row = self._row(record)
+        present = row.version if row is not None else 0
+        anew = row is not None and row.removed and action is Action.SAVED and seen == 0
+        if seen != present and not anew:
+            raise _conflict(None if row is None else saved_of(kind, row))
+        now = datetime.now(UTC)
+        added = now if row is None else row.added_at
+        saved = Saved(record, present + 1, self.who, now, added, removed=action is Action.REMOVED)
+        if row is not None and action is not Action.SAVED:
+            saved = replace(saved, record=saved_of(kind, row).record)
+        values = values_of(saved)
+        if row is None:
+            try:
+                with self.connection.begin_nested():
+                    self.connection.execute(insert(table).values(**key, **values))
+            except IntegrityError:
+                if (row := self._row(record)) is None:
+                    raise
+                raise _conflict(saved_of(kind, row)) from None  # somebody was faster by a moment
+        else:
+            self.connection.execute(update(table).where(*_at(record)).values(**values))
+        before = None if row is None or row.removed else row.body
+        after = None if saved.removed else values["body"]
+        items = tuple(key.values())
+        change = Change(self.who, now, action, table.name, items, saved.version, before, after)
+        self.connection.execute(insert(history).values(**change_values(change, items[0])))
+        return saved
+
+    def _row(self, record: Record) -> Row[Any] | None:
+        """The row of a record, which nobody else changes until this writing ends."""
+        return self.connection.execute(select(TABLES[type(record)]).where(*_at(record)).with_for_update()).one_or_none()
+
+    def _check(self, record: Record) -> None:
+        if any(not value.strip() or len(value) > LONGEST_NAME for value in (self.who, *key_of(record).values())):
+            raise NotStorable(f"A name is missing, or longer than {LONGEST_NAME} characters.")
+        body_of(record)
+        if isinstance(record, Project):
+            return _check_project(record)
+        project = self.project(record.project).record
+        if isinstance(record, StoredPaper):
+            return None
+        there = select(papers.c.id).where(
+            papers.c.project == project.id, papers.c.id == record.paper, ~papers.c.removed
+        )
+        if self.connection.execute(there).scalar() is None:
+            raise NotStored("This paper is not in the project, or was deleted from it. Add or restore it first.")
+        if isinstance(record, ReviewerJudgement | SentenceDecisions):
+            if record.reviewer != self.who:
+                raise NotStorable(f"Only {record.reviewer} can change what {record.reviewer} decided.")
+            if record.reviewer not in project.reviewers:
+                raise NotStorable(f"{record.reviewer} is not a reviewer of this project: add the name to it first.")
+        elif isinstance(record, Consensus):
+            self._refuse_blind(record, self.who)
+            if not record.reason.strip():
+                raise NotStorable("A consensus needs its reason, in a few words.")
+        return None
+
+
+def _check_project(project: Project) -> None:
+    names = [name.strip() for name in project.reviewers]
+    if not project.name.strip():
+        raise NotStorable("The project has no name. Give it one.")
+    if not names or "" in names or len(set(names)) < len(names):
+        raise NotStorable("Name the project's reviewers, each once.")
+
+
+def _at(record: Record) -> list[Any]:
+    columns = TABLES[type(record)].c
+    return [columns[name] == value for name, value in key_of(record).items()]
+
+
+def _conflict(other: Saved[Any] | None) -> Conflict:
+    if other is None:
+        return Conflict("This is not in the store any more, so it cannot be changed. Load the page again.", None)
+    did = "deleted" if other.removed else "changed"
+    when = f"{other.changed:%Y-%m-%d %H:%M} UTC"
+    return Conflict(f"{other.by} {did} this on {when}, after it was read here. Look at both, then save again.", other)

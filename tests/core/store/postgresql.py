@@ -1,0 +1,73 @@
+"""A PostgreSQL server of the tests' own, on loopback, in a folder that is thrown away."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import socket
+import subprocess
+import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import psycopg
+import pytest
+
+USER, PASSWORD = "vouch", "not/a:secret@all"
+REQUIRE = "VOUCH_REQUIRE_POSTGRESQL"
+
+
+def programs() -> Path | None:
+    """The folder of initdb and pg_ctl; Debian keeps it off the PATH."""
+    found = shutil.which("initdb")
+    folders = [Path(found).parent] if found else sorted(Path("/usr/lib/postgresql").glob("*/bin"), reverse=True)
+    return next((folder for folder in folders if (folder / "pg_ctl").exists()), None)
+
+
+@contextmanager
+def server() -> Iterator[int]:
+    """Run a server, and give its port."""
+    folder = programs()
+    if folder is None:
+        reason = "no PostgreSQL server here (on Debian: apt-get install postgresql)"
+        pytest.fail(f"{reason}, and {REQUIRE} asks for one") if os.environ.get(REQUIRE) else pytest.skip(reason)
+    home = Path(tempfile.mkdtemp(prefix="vouch-pg-"))
+    # The server refuses to run as root; there it runs as the user that its package made.
+    runs_as = {"user": "postgres", "group": "postgres", "extra_groups": []} if os.geteuid() == 0 else {}
+    if runs_as:
+        shutil.chown(home, "postgres", "postgres")
+
+    def call(program: str, *arguments: str) -> None:
+        command = [str(folder / program), *arguments]
+        subprocess.run(command, check=True, cwd=home, stdout=subprocess.DEVNULL, stdin=subprocess.DEVNULL, **runs_as)
+
+    data, port = home / "data", _free_port()
+    (home / "password").write_text(PASSWORD)
+    (home / "password").chmod(0o644)
+    try:
+        call(
+            "initdb", "-D", str(data), "-U", USER, "--auth=scram-sha-256", f"--pwfile={home / 'password'}", "--no-sync"
+        )
+        options = f"-p {port} -c listen_addresses=127.0.0.1 -c unix_socket_directories={home} -c fsync=off"
+        call("pg_ctl", "-D", str(data), "-w", "-l", str(home / "log"), "-o", options, "start")
+        try:
+            yield port
+        finally:
+            call("pg_ctl", "-D", str(data), "-w", "-m", "immediate", "stop")
+    finally:
+        shutil.rmtree(home)
+
+
+def make_database(port: int, name: str) -> None:
+    """An empty database on the server."""
+    own = {"host": "127.0.0.1", "port": port, "user": USER, "password": PASSWORD, "dbname": "postgres"}
+    with psycopg.connect(**own, autocommit=True) as connection:
+        connection.execute(f'CREATE DATABASE "{name}"')
+
+
+def _free_port() -> int:
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        port: int = probe.getsockname()[1]
+    return port

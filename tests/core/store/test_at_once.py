@@ -1,0 +1,111 @@
+"""Many who write at the same time, and one that is killed while it does."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
+from itertools import pairwise
+
+from core.settings import Settings
+from core.store import Conflict, Store, open_store
+from run import ROOT
+from tests.core.store.review import DOMAINS, PROJECT, begin, judgement
+
+WRITERS, CHANGES = 20, 4
+NAMES = tuple(f"Reviewer {number}" for number in range(WRITERS))
+
+
+def test_twenty_writers_lose_nothing(settings: Settings, store: Store) -> None:
+    """Each adds records of its own, and its name to one record that all of them change."""
+    begin(store, reviewers=NAMES, blind=False)
+
+    def write(name: str) -> int:
+        own, refused = open_store(settings), 0
+        for number in range(CHANGES):
+            with own.writing(name) as change:
+                change.save(judgement(name, domain=f"D{number}"))
+            while True:
+                with own.reading() as now:
+                    seen = now.project(PROJECT.id)
+                told = replace(seen.record.study, objective=f"{seen.record.study.objective} {name}/{number};")
+                try:
+                    with own.writing(name) as change:
+                        change.save(replace(seen.record, study=told), seen=seen.version)
+                    break
+                except Conflict:
+                    refused += 1
+        own.close()
+        return refused
+
+    with ThreadPoolExecutor(WRITERS) as pool:
+        refused = sum(pool.map(write, NAMES))
+    assert refused > 0, "they did not meet"
+    with store.reading() as now:
+        state = now.whole(PROJECT.id)
+    assert len(state.judgements) == WRITERS * CHANGES
+    told = state.project.record.study.objective
+    assert all(f"{name}/{number};" in told for name in NAMES for number in range(CHANGES))
+    of_project = [change for change in state.history if change.kind == "projects"]
+    assert [change.version for change in of_project] == list(range(1, WRITERS * CHANGES + 2))
+    assert all(later.before == earlier.after for earlier, later in pairwise(of_project))
+
+
+def test_of_writers_who_add_the_same_record_one_wins(settings: Settings, store: Store) -> None:
+    begin(store)
+
+    def write(number: int) -> bool:
+        own = open_store(settings)
+        try:
+            with own.writing("Ann") as change:
+                change.save(judgement("Ann", comment=str(number)))
+        except Conflict as conflict:
+            return conflict.other is None
+        finally:
+            own.close()
+        return True
+
+    with ThreadPoolExecutor(8) as pool:
+        assert sum(pool.map(write, range(8))) == 1
+
+
+KILLED = """
+import sys
+from pathlib import Path
+from core.bias.model import Level
+from core.settings import Settings
+from core.store import open_store
+from tests.core.store.review import judgement
+store = open_store(Settings(home=Path(sys.argv[1]), data=None, database_url=sys.argv[2] or None))
+with store.writing("Ann") as change:
+    change.save(judgement("Ann", Level.HIGH, comment="saved"), seen=1)
+with store.writing("Ann") as change:
+    change.save(judgement("Ann", Level.LOW, comment="never saved"), seen=2)
+    change.save(judgement("Ann", domain="D2"))
+    print("in the middle", flush=True)
+    sys.stdin.read()
+"""
+
+
+def test_killed_in_mid_save_the_last_saved_state_stays(settings: Settings, store: Store) -> None:
+    begin(store)
+    with store.writing("Ann") as change:
+        change.save(judgement("Ann", comment="first"))
+    command = [sys.executable, "-c", KILLED, str(settings.home), settings.database_url or ""]
+    with subprocess.Popen(command, cwd=ROOT, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as running:
+        assert running.stdout is not None
+        assert running.stdout.readline() == "in the middle\n"
+        running.kill()
+    store.close()
+    opened = open_store(settings)
+    with opened.reading() as now:
+        views = now.domains(PROJECT.id, judgement("Ann").paper, DOMAINS, reader="Ann")
+        changes = now.history(judgement("Ann"), reader="Ann")
+    assert views["D1"].own is not None
+    assert (views["D1"].own.record.comment, views["D1"].own.version) == ("saved", 2)
+    assert views["D2"].own is None
+    assert [change.version for change in changes] == [1, 2]
+    with opened.writing("Ann") as change:  # and nobody has to wait for the dead
+        assert change.save(judgement("Ann", comment="goes on"), seen=2).version == 3
+    opened.close()

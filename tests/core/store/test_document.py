@@ -1,0 +1,125 @@
+"""A project as a JSON document: there and back is identity; a changed document is refused."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from core.bias.model import Level
+from core.errors import DamagedProject, NotStorable
+from core.settings import Settings
+from core.store import ProjectState, Store, open_store, project_from_json, project_to_json
+from tests.core.store.review import (
+    DOMAINS,
+    PROJECT,
+    begin,
+    consensus,
+    decisions,
+    judgement,
+    save,
+    suggestion,
+)
+
+
+@pytest.fixture
+def elsewhere(tmp_path: Path) -> Iterator[Store]:
+    """An empty store on another machine."""
+    opened = open_store(Settings(home=tmp_path / "elsewhere", data=None))
+    yield opened
+    opened.close()
+
+
+@pytest.fixture
+def state(store: Store) -> ProjectState:
+    """A project with one of everything, changes and deletions among them."""
+    begin(store)
+    save(store, judgement("Ann"), judgement("Ben", Level.HIGH), judgement("Ben", None, domain="D2"))
+    save(store, suggestion(), consensus(), decisions())
+    with store.writing("Ann") as change:
+        first, second = (one.paper for one in change.papers(PROJECT.id, DOMAINS))
+        change.keep_file(first, b"%PDF \x00\xff")
+        change.remove(second)
+        change.save(judgement("Ann", Level.HIGH, comment="on second thoughts: “é” 𝛽"), seen=1)
+    with store.reading() as now:
+        return now.whole(PROJECT.id, with_files=True)
+
+
+def test_there_and_back_is_identity(state: ProjectState, elsewhere: Store) -> None:
+    document = project_to_json(state)
+    assert project_from_json(document) == state
+    with elsewhere.writing("Cleo") as change:
+        change.bring_in(project_from_json(document))
+    with elsewhere.reading() as now:
+        again = now.whole(PROJECT.id, with_files=True)
+    assert again == state
+    assert project_to_json(again) == document
+
+
+def test_work_goes_on_where_it_was_brought(state: ProjectState, elsewhere: Store) -> None:
+    with elsewhere.writing("Cleo") as change:
+        change.bring_in(state)
+    with elsewhere.writing("Ann") as change:
+        assert change.save(judgement("Ann"), seen=2).version == 3
+    with elsewhere.reading() as now:
+        assert [change.version for change in now.history(judgement("Ann"), reader="Ann")] == [1, 2, 3]
+
+
+def test_a_project_that_is_here_is_not_overwritten(state: ProjectState, store: Store) -> None:
+    with pytest.raises(NotStorable, match="in the store already"), store.writing("Ann") as change:
+        change.bring_in(state)
+
+
+def test_without_files_the_document_only_names_them(store: Store, state: ProjectState) -> None:
+    with store.reading() as now:
+        light = now.whole(PROJECT.id)
+    assert light.files == {}
+    assert replace(light, files=state.files) == state
+    assert project_from_json(project_to_json(light)) == light
+
+
+def change_place(document: dict[str, Any]) -> None:
+    document["judgements"][0]["record"]["paper"] = "f" * 64
+
+
+def change_project(document: dict[str, Any]) -> None:
+    document["papers"][0]["record"]["project"] = "another"
+
+
+def change_level(document: dict[str, Any]) -> None:
+    document["judgements"][0]["record"]["level"] = "medium"
+
+
+def change_twice(document: dict[str, Any]) -> None:
+    document["papers"].append(document["papers"][0])
+
+
+def change_file(document: dict[str, Any]) -> None:
+    document["files"] = dict.fromkeys(document["files"], "AAAA")
+
+
+@pytest.mark.parametrize(
+    ("damage", "message"),
+    [
+        (change_place, "none of its project's papers"),
+        (change_project, "none of its project's papers"),
+        (change_level, r"see judgements\.0\.record\.level"),
+        (change_twice, "same record twice"),
+        (change_file, "not the one that was put in"),
+    ],
+)
+def test_a_changed_document_is_refused(state: ProjectState, damage: Any, message: str) -> None:
+    document = json.loads(project_to_json(state))
+    damage(document)
+    with pytest.raises(DamagedProject, match=message):
+        project_from_json(json.dumps(document))
+
+
+@pytest.mark.parametrize("text", ["", "no JSON", "[]", "{}", b"\xff\xfe"])
+def test_what_is_no_project_is_refused(text: str | bytes) -> None:
+    with pytest.raises(DamagedProject, match="not a project that Vouch saved"):
+        project_from_json(text)
