@@ -51,17 +51,22 @@ def _score(sentence: str) -> int:
     """How much a sentence speaks to a machine: 0 gives no orders, from 1 on it does, from `_ENOUGH` on to a machine."""
     folded = sentence if sentence.isascii() else unicodedata.normalize("NFKC", sentence).replace("’", "'")
     folded = " ".join(folded.casefold().split())
-    return max(_score_of(folded[at : at + _LONGEST]) for at in range(0, max(len(folded), 1), _LONGEST))
+    if len(folded) <= _LONGEST:
+        return _score_of(folded)
+    return max(_score_of(folded[at : at + _LONGEST]) for at in range(0, len(folded), _LONGEST))
 
 
 def _score_of(folded: str) -> int:
-    text = folded.translate(patterns.LOOKALIKES)
+    text = folded if folded.isascii() else folded.translate(patterns.LOOKALIKES)
     if _is_disguised(text):
         return _ENOUGH
-    if not _may_speak(folded, text):
-        return 0
-    if any(pattern.search(folded) for pattern in languages.OTHER_LANGUAGES):
+    # Quick looks at single words first: most sentences need no closer one.
+    found = patterns.WORD.findall(folded)
+    foreign = _may_be_foreign(folded, found)
+    if foreign and any(pattern.search(folded) for pattern in languages.OTHER_LANGUAGES):
         return _ENOUGH
+    if not foreign and not _may_speak(text, found):
+        return 0
     if patterns.STRONG_OPENING.search(text) or patterns.STRONG_ORDER.search(text) or patterns.STRONG.search(text):
         return _ENOUGH
     order = words.IMPERATIVE.search(text)
@@ -79,15 +84,18 @@ def _score_of(folded: str) -> int:
     return 1 + forbids + you + 2 * value + about + unconditional
 
 
-def _may_speak(folded: str, text: str) -> bool:
-    """Whether a closer look is worth it."""
-    found = patterns.WORD.findall(folded)
-    return not (
-        patterns.SIGNALS.isdisjoint(found)
-        and languages.STEMS.isdisjoint(word[:5] for word in found)
-        and patterns.ORDERS.isdisjoint(word[:5] for word in patterns.CLAUSE.findall(text))
-        and languages.OTHER_SCRIPT.search(folded) is None
-    )
+def _may_be_foreign(folded: str, found: list[str]) -> bool:
+    """Whether a sentence may speak to a machine in another language than English."""
+    if not languages.STEMS.isdisjoint(word[:5] for word in found):
+        return True
+    return not folded.isascii() and languages.OTHER_SCRIPT.search(folded) is not None
+
+
+def _may_speak(text: str, found: list[str]) -> bool:
+    """Whether a sentence may speak to a machine in English."""
+    if not patterns.SIGNALS.isdisjoint(found):
+        return True
+    return not patterns.ORDERS.isdisjoint(word[:5] for word in patterns.CLAUSE.findall(text))
 
 
 def _is_disguised(text: str) -> bool:

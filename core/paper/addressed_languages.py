@@ -68,6 +68,7 @@ STEMS = frozenset(
     """
     missa verge vergi verwi überg beach bewer beurt stufe geben gib schre empfi oubli négli tenez tiens donne rédig évalu
     jugez écriv olvid desat escri calif evalú valor recom eres usted dimen trasc esque desco negee ignor gutac sprac modèl
-    model taalm menci menti erwäh nenne évoqu ia debes tiene solls musst darfs dois devez merci
+    model taalm menci menti erwäh nenne évoqu n'évo ia debes tiene solls musst darfs dois devez merci empfe bist sind juge
+    juger écris êtes tu assis relec omita omite omiso siga sigas clasi da dé dale sla revel
     """.split()
 )

@@ -95,70 +95,73 @@ STRONG = re.compile(
         r"<\|?/?(?:im_start|im_end|system|assistant|user|endoftext|start_of_turn|end_of_turn|start_header_id"
         r"|eot_id)\|?>",
         r"\[/?inst\]|<</?sys>>|#{2,} ?(?:system|instructions?|assistant|human|response) ?:",
-        r"\b(?:begin|start|end|new|hidden|secret|updated) (?:of )?(?:the )?(?:system|developer|admin) ?"
-        r"(?:prompt|message|instructions?|override)\b",
-        # The conversation itself is spoken of, or orders in general.
-        r"\b(?:conversation|instructions?|prompts?|directions|commands?|orders|everything (?:that )?you)\b.{0,60}"
-        r"\b(?:void|invalid|no longer (?:valid|apply|hold|count)|cancell?ed|superseded|obsolete|revoked)\b",
-        r"\b(?:comply with|obey|follow|act on) this (?:paragraph|passage|sentence|line|text|message|note)\b",
-        r"\b(?:follow|obey|heed) (?:only )?(?:these|this|the following|my)(?: new)?"
-        r"(?: (?:instructions?|orders?|commands?))? (?:instead|only)\b",
-        r"\b(?:command|order|instruction|message)s? from (?:the|your) (?:developer|operator|administrator|system"
-        r"|creator)\b",
-        r"\b(?:developer mode|jailbreak|dan mode|prompt injection) (?:is |now )*(?:on|enabled|activated|active)\b",
-        r"\b(?:disclose|reveal|mention|acknowledge|repeat) (?:this|these|the hidden) (?:message|instruction|note"
-        r"|prompt)s?\b",
-        r"\b(?:tell|let|inform|alert|reveal (?:this )?to|disclose .{0,20}to|show .{0,20}to) the (?:user|reviewer"
-        r"|reader)s?\b"
-        r".{0,30}\b(?:that you|this (?:message|text|instruction|note)|your)\b",
-        r"\b(?:do not|don't|never|not to) (?:highlight|mention|raise|report|point out|include|discuss|note"
-        r"|list)\b.{0,20}"
-        r"\b(?:negatives?|weakness(?:es)?|flaws|shortcomings)\b",
-        r"\buser ?:.*\bassistant ?:|\b(?:overrid|replac|supersed|cancel|outrank)(?:es?|s"
-        r"|ed)\b.{0,30}\b(?:instruction|prompt|command"
-        r"|directive)s?\b.{0,30}\byou\b|\bwhat(?:ever)? you (?:have been|were|are) told\b",
-        r"\b(?:guidance|orders|rules|text|everything|all|advice|briefing) (?:that )?you (?:have |were "
-        r"|had )?(?:been )?(?:received|given|told|got|read)\b",
-        # "You" is given a role, a maker, or orders of its own.
-        rf"\byou(?: are|'re|r role is| will be| act| shall be)(?: now| no longer| actually| only| hereafter"
-        rf"| from now on)*"
-        rf"(?: to be| acting)?(?: as)?(?: an?| the| my)? (?:[\w-]+,? ){{0,4}}{ROLES}",
-        r"\byou(?:'ve| have| were| are)(?: been)?(?: now)? (?:updated|reprogrammed|reconfigured|instructed to"
-        r"|programmed"
-        r"|jailbroken|freed|free of|configured|fine-tuned)\b",
-        r"\byour (?:developers?|creators?|programmers?|makers?|operators?|designers?|programming|training data)\b",
-        r"\byour (?:system|hidden|initial|original|new|updated|secret|real|true) "
-        r"(?:prompt|instructions?|task|directives?|orders|guidelines|objective)\b|\bconsider yourself\b",
-        rf"\bas (?:an?|the) (?:[\w-]+ ){{0,3}}{ROLES}[^.]{{0,40}}, (?:you|please)\b|\b(?:from now on"
-        rf"|henceforth),? you\b",
-        rf"\bas an? (?:[\w-]+ ){{0,3}}{MACHINES},? (?:you|please|your|output|always|never|{RATE}|{SAY})\b",
-        r"\b(?:so|therefore|hence) (?:please )?(?:extract|select|choose|cite|quote|return|pick) (?:it|this|that)\b",
-        r"\b(?:asked?|told|given|wanted|requested) by the user\b|\bthe user (?:asked|asks|wants|told|requested"
-        r"|tells)\b",
-        # A machine is named, and told what to do.
-        rf"\bif (?:you are|you're|this is|the reader is|you happen to be) (?:an? "
-        rf"|the )?(?:[\w-]+ ){{0,3}}{MACHINES}",
         rf"(?:{MACHINES}|assistant)(?: (?:that|which|who|when|while))?(?: is| are)? {_READING}(?:s|es"
         rf"|ing)?\b.{{0,40}}{_MUST}",
-        rf"\b{_READING}(?:ed)? by an? (?:[\w-]+ ){{0,2}}{MACHINES},.{{0,40}}\b(?:must|should|shall|is to|please"
-        rf"|select|answer"
-        r"|output|rate|give|report|state)\b",
-        r"\b(?:the|this) (?:assistant|language model|ai|llm|chatbot) (?:must|shall|is to|should (?:not|never"
-        r"|always|only)"
-        r"|will now)\b",
-        rf"\b(?:the|any|every|each|all|this|a) ?(?:{MACHINES}|assistant|model|reviewer|system)s? (?:\w+ ){{0,3}}?"
-        rf"(?:must|should|shall|is to|are to|will|to) (?:not |never |always |only |also |now )?{_DO}\b",
-        rf"\bautomat\w+ (?:reviewer|reader|tool|system)s? (?:must|should|shall|are to) {_DO}\b",
-        rf"\b(?:ask|request|urge|require|expect|oblige|instruct|order|tell|remind|invite|beg)(?:s|ed)? (?:that )?"
-        rf"(?:the |all |any |every )?{MACHINES} (?:\w+ )?(?:to|not to|should|must)\b",
-        r"\b(?:any|every|whichever|whatever) (?:[\w-]+ )?(?:model|tool|system|software|algorithm|agent|machine)s? "
-        rf"(?:that |which |who |is |are )*{_READING}(?:s|es|ing)?\b",
-        rf"\b(?:note|message|instruction|memo|remark|order|hint)s? (?:for|to) (?:the |any |all |an "
-        rf"|every )*(?:[\w-]+ )?"
-        rf"(?:{MACHINES}|assistant|model|grader)",
         r"(?:^|[,;:] |please )(?:note, )?(?:(?:large )?language model|chat ?gpt|ai (?:model|assistant|reviewer)"
         r"|dear model"
         r"|model)s?,",
+        r"\b"
+        + any_of(
+            r"(?:begin|start|end|new|hidden|secret|updated) (?:of )?(?:the )?(?:system|developer|admin) ?"
+            r"(?:prompt|message|instructions?|override)\b",
+            # The conversation itself is spoken of, or orders in general.
+            r"(?:conversation|instructions?|prompts?|directions|commands?|orders|everything (?:that )?you)\b.{0,60}"
+            r"\b(?:void|invalid|no longer (?:valid|apply|hold|count)|cancell?ed|superseded|obsolete|revoked)\b",
+            r"(?:comply with|obey|follow|act on) this (?:paragraph|passage|sentence|line|text|message|note)\b",
+            r"(?:follow|obey|heed) (?:only )?(?:these|this|the following|my)(?: new)?"
+            r"(?: (?:instructions?|orders?|commands?))? (?:instead|only)\b",
+            r"(?:command|order|instruction|message)s? from (?:the|your) (?:developer|operator|administrator|system"
+            r"|creator)\b",
+            r"(?:developer mode|jailbreak|dan mode|prompt injection) (?:is |now )*(?:on|enabled|activated|active)\b",
+            r"(?:disclose|reveal|mention|acknowledge|repeat) (?:this|these|the hidden) (?:message|instruction|note"
+            r"|prompt)s?\b",
+            r"(?:tell|let|inform|alert|reveal (?:this )?to|disclose .{0,20}to|show .{0,20}to) the (?:user|reviewer"
+            r"|reader)s?\b"
+            r".{0,30}\b(?:that you|this (?:message|text|instruction|note)|your)\b",
+            r"(?:do not|don't|never|not to) (?:highlight|mention|raise|report|point out|include|discuss|note"
+            r"|list)\b.{0,20}"
+            r"\b(?:negatives?|weakness(?:es)?|flaws|shortcomings)\b",
+            r"user ?:.*\bassistant ?:|\b(?:overrid|replac|supersed|cancel|outrank)(?:es?|s"
+            r"|ed)\b.{0,30}\b(?:instruction|prompt|command"
+            r"|directive)s?\b.{0,30}\byou\b|\bwhat(?:ever)? you (?:have been|were|are) told\b",
+            r"(?:guidance|orders|rules|text|everything|all|advice|briefing) (?:that )?you (?:have |were "
+            r"|had )?(?:been )?(?:received|given|told|got|read)\b",
+            # "You" is given a role, a maker, or orders of its own.
+            rf"you(?: are|'re|r role is| will be| act| shall be)(?: now| no longer| actually| only| hereafter"
+            rf"| from now on)*"
+            rf"(?: to be| acting)?(?: as)?(?: an?| the| my)? (?:[\w-]+,? ){{0,4}}{ROLES}",
+            r"you(?:'ve| have| were| are)(?: been)?(?: now)? (?:updated|reprogrammed|reconfigured|instructed to"
+            r"|programmed"
+            r"|jailbroken|freed|free of|configured|fine-tuned)\b",
+            r"your (?:developers?|creators?|programmers?|makers?|operators?|designers?|programming|training data)\b",
+            r"your (?:system|hidden|initial|original|new|updated|secret|real|true) "
+            r"(?:prompt|instructions?|task|directives?|orders|guidelines|objective)\b|\bconsider yourself\b",
+            rf"as (?:an?|the) (?:[\w-]+ ){{0,3}}{ROLES}[^.]{{0,40}}, (?:you|please)\b|\b(?:from now on"
+            rf"|henceforth),? you\b",
+            rf"as an? (?:[\w-]+ ){{0,3}}{MACHINES},? (?:you|please|your|output|always|never|{RATE}|{SAY})\b",
+            r"(?:so|therefore|hence) (?:please )?(?:extract|select|choose|cite|quote|return|pick) (?:it|this|that)\b",
+            r"(?:asked?|told|given|wanted|requested) by the user\b|\bthe user (?:asked|asks|wants|told|requested"
+            r"|tells)\b",
+            # A machine is named, and told what to do.
+            rf"if (?:you are|you're|this is|the reader is|you happen to be) (?:an? "
+            rf"|the )?(?:[\w-]+ ){{0,3}}{MACHINES}",
+            rf"{_READING}(?:ed)? by an? (?:[\w-]+ ){{0,2}}{MACHINES},.{{0,40}}\b(?:must|should|shall|is to|please"
+            rf"|select|answer"
+            r"|output|rate|give|report|state)\b",
+            r"(?:the|this) (?:assistant|language model|ai|llm|chatbot) (?:must|shall|is to|should (?:not|never"
+            r"|always|only)"
+            r"|will now)\b",
+            rf"(?:the|any|every|each|all|this|a) ?(?:{MACHINES}|assistant|model|reviewer|system)s? (?:\w+ ){{0,3}}?"
+            rf"(?:must|should|shall|is to|are to|will|to) (?:not |never |always |only |also |now )?{_DO}\b",
+            rf"automat\w+ (?:reviewer|reader|tool|system)s? (?:must|should|shall|are to) {_DO}\b",
+            rf"(?:ask|request|urge|require|expect|oblige|instruct|order|tell|remind|invite|beg)(?:s|ed)? (?:that )?"
+            rf"(?:the |all |any |every )?{MACHINES} (?:\w+ )?(?:to|not to|should|must)\b",
+            r"(?:any|every|whichever|whatever) (?:[\w-]+ )?(?:model|tool|system|software|algorithm|agent|machine)s? "
+            rf"(?:that |which |who |is |are )*{_READING}(?:s|es|ing)?\b",
+            rf"(?:note|message|instruction|memo|remark|order|hint)s? (?:for|to) (?:the |any |all |an "
+            rf"|every )*(?:[\w-]+ )?"
+            rf"(?:{MACHINES}|assistant|model|grader)",
+        ),
     )
 )
 
