@@ -88,7 +88,7 @@ class Characters:
     def baseline(self, index: int, angle: int) -> float:
         """The height of a character's baseline above its line's zero."""
         _get_origin(self._page, index, self._addresses[4], self._addresses[5])
-        return float((self._y.value, -self._x.value, -self._y.value, self._x.value)[angle])
+        return (self._y.value, -self._x.value, -self._y.value, self._x.value)[angle] if angle else self._y.value
 
     def size(self, index: int) -> float:
         """The size of type in points, as it is printed."""

@@ -21,11 +21,11 @@ from core.paper.pdf.raised import mark_raised
 from core.paper.pdf.unseen import Eyes, Unseen
 
 # PDFium writes a hyphen that ends a line as U+FFFE or U+0002, and sometimes leaves out the line break after it.
-_LINE = re.compile(r"(.*?)(?:([\ufffe\x02])(?:\r\n)?|\r\n|$)", re.DOTALL)
+_LINE_END = re.compile(r"([\ufffe\x02])(?:\r\n)?|\r\n|\Z")
 _HYPHEN_AT_END = re.compile(r"[^\W\d_][-\xad]$")
 _DIGIT = re.compile(r"\d")
 _WORD = re.compile(r"\S+")
-_SPACE_BEFORE_POINT = re.compile(r"(?<=[\]\d)]) ([.,;:)])(?=\s|$)")  # after raised text: "slept[3] ."
+_SPACE_BEFORE_POINT = re.compile(r" (?<=[\]\d)] )([.,;:)])(?=\s|$)")  # after raised text: "slept[3] ."
 # A ligature after which PDFium sees a gap where there is none: "defi ned". Other words are torn by a space of no
 # width, where the typesetter allowed a line to break.
 _SPLIT_LIGATURE = re.compile(r"f[fil]{1,2}$|ﬀ$|ﬁ$|ﬂ$|ﬃ$|ﬄ$")
@@ -82,10 +82,12 @@ class _Reader:
 
     def lines(self) -> list[Line]:
         lines: list[Line] = []
-        for match in _LINE.finditer(self.text):
-            start, end = match.span(1)
-            if self.text[start:end].strip():
-                cells = self._cells(start, end, hyphenated=match[2] is not None)
+        start = 0
+        for match in _LINE_END.finditer(self.text):
+            words = [word.span() for word in _WORD.finditer(self.text, start, match.start())]
+            start = match.end()
+            if words:
+                cells = self._cells(words, match.start(), hyphenated=match[1] is not None)
                 if lines and cells[0].text[0].isdigit():
                     self._mark_start(lines[-1], cells[0])
                 joined = bool(lines) and joins(lines[-1], cells[0])
@@ -106,9 +108,8 @@ class _Reader:
         marked = mark_raised(word + numbers, [], lambda at: rise(at - len(word)) if at >= len(word) else 0.0, size)
         rest.text = marked[len(word) :] + rest.text[len(numbers) :]
 
-    def _cells(self, start: int, end: int, *, hyphenated: bool) -> list[Line]:
-        """The line that stands in a range of characters; more than one where gaps cut it into cells."""
-        words = [match.span() for match in _WORD.finditer(self.text, start, end)]
+    def _cells(self, words: list[tuple[int, int]], end: int, *, hyphenated: bool) -> list[Line]:
+        """The line that some words make up, which ends at `end`; more than one where gaps cut it into cells."""
         reference = self._reference(words)
         angle = self.characters.angle(reference)
         spans = self.characters.extents(words, angle)
@@ -130,7 +131,7 @@ class _Reader:
                 )
         ending = lines[-1]
         ending.stop = end + hyphenated  # with PDFium's own sign for the hyphen
-        if _HYPHEN_AT_END.search(ending.text[-2:]):
+        if ending.text[-1] in "-\xad" and _HYPHEN_AT_END.search(ending.text[-2:]):
             ending.text, hyphenated = ending.text[:-1], True
         for line in lines:
             line.text = line.text.replace("\xad", "")
@@ -224,7 +225,11 @@ class _Reader:
         The font is that of its longest word; but bold or italic only if the line begins and ends so.
         """
         font_at = self.characters.font
-        font, first, last = font_at(reference), font_at(words[0][0]), font_at(words[-1][1] - 1)
+        font = font_at(reference)
+        first = font_at(words[0][0]) if words[0][0] != reference else font
+        if not (font.bold or font.italic or first.bold or first.italic):
+            return font, ""
+        last = font_at(words[-1][1] - 1)
         lead = ""
         if (first.bold or first.italic) and last != first:
             count = next((n for n, (start, _) in enumerate(words) if font_at(start) != first), len(words))

@@ -9,23 +9,25 @@ from collections.abc import Callable, Sequence
 _NUMBERS = re.compile(r"\d{1,3}(?:[,;–—‒-]\d{1,3})*[,;]?(?=[.,;:)\]]*$)")
 # "m²", "kg/m2", "1.73m2", "R2", "χ2": powers, not citations.
 _POWER = re.compile(r"\d[kcd]?m$|\dmm$|(?:^|[\s(/·.])(?:[kcmdµμn]?m|s|min|h|[A-Za-zχηρωτ])$")
+_CLOSING = ".,;:)]"
 _BASE = re.compile(r"\d$")
 
 
 def mark_raised(word: str, before: Sequence[str], rise: Callable[[int], float], size: float) -> str:
     """The word with its raised numbers marked. `rise(at)` is how far the character at `at` stands above the line."""
+    last = len(word.rstrip(_CLOSING)) - 1
+    if last < 0 or not word[last].isdigit() or not _is_raised(rise(last), size):
+        return word
     match = _NUMBERS.search(word)
     if match is None:
         return word
 
-    at = match.end()
-    for index in range(match.end() - 1, match.start() - 1, -1):
+    at = last
+    for index in range(last - 1, match.start() - 1, -1):
         if word[index].isdigit():
-            if not 0.15 * size < rise(index) < size:
+            if not _is_raised(rise(index), size):
                 break
             at = index
-    if at == match.end():
-        return word
     head, numbers, tail = word[:at], word[at : match.end()], word[match.end() :]
     if not head and not before:
         return word
@@ -38,3 +40,7 @@ def mark_raised(word: str, before: Sequence[str], rise: Callable[[int], float], 
         return word
     comma = numbers[-1] if numbers[-1] in ",;" else ""
     return f"{head}[{numbers.rstrip(',;')}]{comma}{tail}"
+
+
+def _is_raised(rise: float, size: float) -> bool:
+    return 0.15 * size < rise < size
