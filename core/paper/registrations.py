@@ -48,8 +48,16 @@ _SHORT_REGISTERS: tuple[tuple[str, str, str], ...] = (
     ("Netherlands", rf"\bNTR{_GAP}(\d{{2,4}})\b", "NTR{1}"),
     ("Netherlands", r"\bNL-?\s?(\d{4})\b(?!\.\d)", "NL{1}"),
 )
-_PATTERNS = [(re.compile(look, re.IGNORECASE), written) for _, look, written in _REGISTERS]
-_SHORT = [(re.compile(look), written) for _, look, written in _SHORT_REGISTERS]
+
+
+def _letters(look: str) -> str:
+    """The letters, if any, that a number begins with: few texts hold them."""
+    start = re.match(r"\\b([A-Za-z]+)", look)
+    return start[1].casefold() if start else ""
+
+
+_PATTERNS = [(_letters(look), re.compile(look, re.IGNORECASE), written) for _, look, written in _REGISTERS]
+_SHORT = [(_letters(look), re.compile(look), written) for _, look, written in _SHORT_REGISTERS]
 _SEPARATORS = re.compile(r"[\s-]")
 _HINT = re.compile(r"\d[\d\s/‐–-]{3}|NTR|NL|[Rr][Bb][Rr]-")  # most sentences hold nothing like a number of a register
 _REGISTERED = re.compile(
@@ -103,10 +111,6 @@ def _kind(sections: Sequence[Section], sentence: Sentence) -> SectionKind:
 
 def _said_to_be_registered(text: str) -> Iterator[str]:
     """The numbers beside which the text speaks of registration."""
-    if not _REGISTERED.search(text):
-        return
-    if not _REGISTERED.search(text):
-        return
     for at, number in _found(text):
         if _REGISTERED.search(text, max(at - _NEAR, 0), at + _NEAR):
             yield number
@@ -117,8 +121,10 @@ def _found(text: str) -> list[tuple[int, str]]:
     if not _HINT.search(text):
         return []
     patterns = [*_PATTERNS, *_SHORT] if _REGISTERED.search(text) else _PATTERNS
+    folded = text.casefold()
     return sorted(
         (match.start(), written.format(None, *(_SEPARATORS.sub("", group) for group in match.groups())))
-        for pattern, written in patterns
+        for letters, pattern, written in patterns
+        if letters in folded
         for match in pattern.finditer(text)
     )

@@ -131,7 +131,7 @@ class _Reader:
                 )
         ending = lines[-1]
         ending.stop = end + hyphenated  # with PDFium's own sign for the hyphen
-        if ending.text[-1] in "-\xad" and _HYPHEN_AT_END.search(ending.text[-2:]):
+        if ending.text.endswith(("-", "\xad")) and _HYPHEN_AT_END.search(ending.text[-2:]):
             ending.text, hyphenated = ending.text[:-1], True
         for line in lines:
             line.text = line.text.replace("\xad", "")

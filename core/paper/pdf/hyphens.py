@@ -40,7 +40,7 @@ def settle_hyphens(pages: list[PageLines]) -> None:
             divided = line.hyphenated
             found = _WORD.findall((_STEM.sub("", text) if divided else text).lower())
             words.update(found)
-            for word in found:
+            for word in found if text.count("-") > 1 else ():
                 if word.count("-") > 1:  # "albumin-to-creatinine" shows how to write "albumin-to"
                     words.update("-".join(pair) for pair in pairwise(word.split("-")))
     for line, after in pairwise(line for page in pages for line in page.lines):

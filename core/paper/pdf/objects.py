@@ -6,7 +6,7 @@ import ctypes
 import math
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, NamedTuple
 
 import pypdfium2
 import pypdfium2.raw as pdfium
@@ -25,9 +25,8 @@ _NOT_FILLED = pdfium.FPDF_FILLMODE_NONE
 _IDENTITY = (1.0, 0.0, 0.0, 1.0, 0.0, 0.0)
 
 
-@dataclass(frozen=True, slots=True)
-class DrawnText:
-    """A piece of text, as the file shows it in one go."""
+class DrawnText(NamedTuple):
+    """A piece of text, as the file shows it in one go; a tuple, for a page has hundreds of them."""
 
     address: int  # PDFium's own
     order: int
@@ -40,8 +39,7 @@ class DrawnText:
     placed: bool  # part of a picture, or of another page, that was placed on this one
 
 
-@dataclass(frozen=True, slots=True)
-class Area:
+class Area(NamedTuple):
     """A filled shape, or a picture (no colour). It fills its box where it is a plain rectangle."""
 
     order: int
@@ -134,7 +132,7 @@ class _Walk:
             colour,
             alpha,
             invisible=mode in _INVISIBLE_MODES,
-            optional=self._optional(address),
+            optional=_marks(address) > 0 and self._optional(address),
             placed=matrix is not _IDENTITY,
             tiny=box[3] - box[1] < _TINY and self._size(address, matrix) < _TINY,
         )

@@ -31,8 +31,12 @@ def mark_outlined(pages: list[PageLines], titles: dict[int, list[str]]) -> None:
     """Mark the lines that say what the outline says about their page, or that begin a title of several lines."""
     for page in pages:
         wanted = [title for title in titles.get(page.number, ()) if title]
+        initials = {title[0] for title in wanted}
         for line in page.lines if wanted else ():
-            if line.words <= _WORDS and (letters := _letters(line.text)):
+            initial = line.text[:1].casefold()[:1]
+            if line.words > _WORDS or (initial.isalnum() and initial not in initials):
+                continue
+            if letters := _letters(line.text):
                 line.outlined = any(
                     letters == title or (2 * len(letters) >= len(title) and title.startswith(letters))
                     for title in wanted

@@ -75,7 +75,11 @@ class Eyes:
     def unseen(self, page: pypdfium2.PdfPage, textpage: pypdfium2.PdfTextPage, text: str) -> list[Unseen]:
         """What nobody can see among the characters `text` of a page. Call under the lock."""
         drawing = drawing_of(page)
-        suspects = suspects_of(drawing, page.get_bbox())
+        suspects = {
+            address: suspect
+            for address, suspect in suspects_of(drawing, page.get_bbox()).items()
+            if suspect.certain or not self.seen.get(_likeness(suspect), False)
+        }
         found = list(_without_size(page, drawing)) if drawing.without_size else []
         if suspects:
             found += _Look(page, textpage, text, drawing, suspects=suspects, seen=self.seen).unseen()
@@ -117,18 +121,15 @@ class _Look:
 
     def unseen(self) -> list[Unseen]:
         words = list(self._words())
-        doubtful = [
-            word for word in words if not word.suspect.certain and not self.seen.get(_likeness(word.suspect), False)
-        ]
-        visible = self._visible(doubtful)
+        visible = self._visible([word for word in words if not word.suspect.certain])
         hidden: list[_Word] = []
         for word in words:
             if word.suspect.reason is Reason.OFF_PAGE:
                 seen = self._on_page(self._box(word))
-            elif word.start in visible:
-                seen = self.seen[_likeness(word.suspect)] = visible[word.start]
             else:
-                seen = not word.suspect.certain
+                seen = visible.get(word.start, False)  # of a certain suspect no word is looked at
+                if not word.suspect.certain:
+                    self.seen[_likeness(word.suspect)] = seen
             if not seen:
                 hidden.append(word)
         return list(self._passages(self._without_recognised(hidden)))
@@ -136,8 +137,10 @@ class _Look:
     def _words(self) -> Iterator[_Word]:
         for match in _WORD.finditer(self.text):
             start, stop = match.span()
-            ends = {_text_object(self.raw, start), _text_object(self.raw, stop - 1)}
-            if ends.isdisjoint(self.suspects):
+            if (
+                _text_object(self.raw, start) not in self.suspects
+                and _text_object(self.raw, stop - 1) not in self.suspects
+            ):
                 continue
             objects = [(index, _text_object(self.raw, index)) for index in range(start, stop)]
             for address, group in groupby(objects, key=lambda pair: pair[1]):
