@@ -10,7 +10,7 @@ from streamlit.delta_generator import DeltaGenerator
 from core.evidence.llm.live import Row, Standing
 from core.llm import ModelRunner
 from pages._ui.escape import plain
-from pages._ui.money import dollars
+from pages._ui.money import dollars, used
 
 _EVERY = 0.1  # seconds between two reports: each one travels to the browser
 _SIGNS = {
@@ -55,7 +55,7 @@ class Board:
         if not spent.calls:
             return ""
         cost = "cost unknown" if spent.usd is None else dollars(spent.usd)
-        return f" · {spent.tokens:,} tokens, {cost} so far"
+        return f" · {used(spent.tokens)}, {cost} so far"
 
 
 def row_in_words(row: Row) -> str:

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 
 from core.evidence import ModelRun
 from core.evidence.model import Step
-from core.llm import Estimate, prices_date
+from core.llm import Estimate, Usage, prices_date
 from pages._ui.model_choice import Tally
 
 
@@ -34,9 +34,14 @@ def step_cost(step: Step) -> str:
 
 def _tokens(steps: Iterable[Step]) -> int | None:
     """Input and output of the steps that cost something, or may have; None if a count is missing."""
-    usages = [step.usage for step in steps if step.cost_usd != 0]
-    counts = [count for usage in usages if usage for count in (usage.input_tokens, usage.output_tokens)]
+    usages = [step.usage or Usage(None, None) for step in steps if step.cost_usd != 0]
+    counts = [count for usage in usages for count in (usage.input_tokens, usage.output_tokens)]
     return None if None in counts else sum(count for count in counts if count is not None)
+
+
+def used(tokens: int) -> str:
+    """The tokens of calls that were answered; a server that counts none has not used none."""
+    return _counted(tokens or None)
 
 
 def _counted(tokens: int | None) -> str:
@@ -57,7 +62,7 @@ def tally_in_words(tally: Tally) -> str:
     """What this session has cost so far; empty before its first call."""
     if not tally.calls:
         return ""
-    calls = f"{tally.calls} call{'s' * (tally.calls != 1)}, {tally.tokens:,} tokens"
+    calls = f"{tally.calls} call{'s' * (tally.calls != 1)}, {used(tally.tokens)}"
     if tally.all_known:
         return f"This session so far: {dollars(tally.usd)} ({calls})"
     known = f"{dollars(tally.usd)} and an unknown part" if tally.usd else "cost unknown"

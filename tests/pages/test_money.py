@@ -42,6 +42,7 @@ def test_a_step_says_what_it_cost() -> None:
     assert step_cost(step(0.0, from_cache=True)) == "kept from before"
     assert step_cost(step(0.0, usage=Usage(None, None))) == "cost nothing"  # no server answered
     assert step_cost(step(None)) == "1,234 tokens, cost unknown"
+    assert step_cost(step(None, usage=None)) == "tokens unknown, cost unknown"
     assert step_cost(step(0.5)) == "1,234 tokens, $0.5000"
 
 
@@ -59,4 +60,5 @@ def test_the_tally_keeps_what_is_known_and_says_what_is_not() -> None:
     assert tally_in_words(known) == "This session so far: $0.2500 (2 calls, 15 tokens)"
     both = known.plus(Spending(calls=1, input_tokens=1, usd=None))
     assert tally_in_words(both) == "This session so far: $0.2500 and an unknown part (3 calls, 16 tokens)"
-    assert "cost unknown" in tally_in_words(Tally().plus(Spending(calls=1, usd=None)))
+    nothing_counted = tally_in_words(Tally().plus(Spending(calls=1, usd=None)))
+    assert nothing_counted == "This session so far: cost unknown (1 call, tokens unknown)"
