@@ -16,7 +16,7 @@ VouchError                 show its message as it is: it says what to do
 ├── StoreError             the database of projects, or a change to it
 │   ├── WrongAddress       VOUCH_DATABASE_URL is no address of a database that Vouch can use
 │   ├── StoreUnreachable   the database's server or file does not answer, or answers no more
-│   ├── NewerStore         the database was made by a newer Vouch
+│   ├── NewerStore         the database, or a project's document, was made by a newer Vouch
 │   ├── NotStored          what is asked for, or changed, is not there (any more)
 │   ├── NotStorable        it cannot be kept like this: a name is missing, or it is another's to change
 │   ├── StillBlind         others' judgements are hidden until one's own is given
@@ -106,7 +106,7 @@ class StoreUnreachable(StoreError):
 
 
 class NewerStore(StoreError):
-    """The database was made by a newer Vouch."""
+    """The database, or a project's document, was made by a newer Vouch."""
 
 
 class NotStored(StoreError):

@@ -14,13 +14,17 @@ from sqlalchemy.exc import TimeoutError as PoolTimeout
 from core.errors import StoreUnreachable, WrongAddress
 from core.settings import Settings
 
-SQLITE_WAIT_S = 30  # for another process that writes
+WAIT_S = 30  # for somebody else's change to end
 _READING = "vouch_reading"
 _FORM = "write postgresql://USER:PASSWORD@HOST:PORT/NAME, or sqlite:///FILE, or leave it out for a file in VOUCH_HOME."
-# SQLite's names for what is the matter with the file or the disk, not with the statement (sqlite.org/rescode.html).
-_SQLITE_OUTSIDE = ("BUSY", "LOCKED", "READONLY", "IOERR", "CORRUPT", "FULL", "CANTOPEN", "NOTADB", "PERM", "AUTH")
-# Classes of SQLSTATE that tell of the connection, the server's means or an operator, not of the statement.
-_POSTGRESQL_OUTSIDE = ("08", "28", "3D", "40", "53", "57", "58")
+# What is the matter with the database or the way there, not with the statement. SQLite's names: sqlite.org/rescode.html;
+# PostgreSQL's SQLSTATE by its first characters: its manual, appendix A.
+_BUSY = ("SQLITE_BUSY", "SQLITE_LOCKED", "40", "55P03")
+_OUTSIDE = (
+    *("SQLITE_READONLY", "SQLITE_IOERR", "SQLITE_CORRUPT", "SQLITE_FULL", "SQLITE_CANTOPEN", "SQLITE_NOTADB"),
+    *("SQLITE_PERM", "SQLITE_AUTH", "08", "25P03", "28", "3D", "42501", "53", "57", "58"),
+)
+_BUSY_SENTENCE = "The database is busy with another change, so nothing was saved. Wait a moment and try again."
 
 
 def address_of(settings: Settings) -> URL:
@@ -50,12 +54,14 @@ def in_words(url: URL) -> str:
 def connect(url: URL) -> Engine:
     """An engine that connects when it is first used."""
     if url.get_backend_name() != "sqlite":
-        return create_engine(url, pool_pre_ping=True, connect_args={"connect_timeout": 10}, hide_parameters=True)
+        engine = create_engine(url, pool_pre_ping=True, connect_args={"connect_timeout": 10}, hide_parameters=True)
+        event.listen(engine, "connect", _prepare_postgresql)
+        return engine
     try:
         Path(str(url.database)).parent.mkdir(parents=True, exist_ok=True)
     except OSError as error:
         raise StoreUnreachable(_sentence(url, error.strerror or str(error))) from None
-    engine = create_engine(url, connect_args={"timeout": SQLITE_WAIT_S}, hide_parameters=True)
+    engine = create_engine(url, connect_args={"timeout": WAIT_S}, hide_parameters=True)
     event.listen(engine, "connect", _prepare_sqlite)
     event.listen(engine, "begin", _begin_sqlite)
     return engine
@@ -67,6 +73,13 @@ def _prepare_sqlite(connection: Any, record: object) -> None:
     connection.execute("PRAGMA foreign_keys = ON")
     if connection.execute("PRAGMA journal_mode").fetchone()[0] != "wal":
         connection.execute("PRAGMA journal_mode = WAL")  # those who read never wait for one who writes
+
+
+def _prepare_postgresql(connection: Any, record: object) -> None:
+    """Nobody waits for ever, not even for a machine that lost its network in the middle of a change."""
+    connection.execute(f"SET lock_timeout = '{WAIT_S}s'")
+    connection.execute(f"SET idle_in_transaction_session_timeout = '{2 * WAIT_S}s'")
+    connection.commit()
 
 
 def _begin_sqlite(connection: Connection) -> None:
@@ -88,24 +101,24 @@ def transaction(engine: Engine, *, reading: bool = False) -> Iterator[Connection
         with engine.begin() as connection:
             yield connection
     except PoolTimeout:
-        raise StoreUnreachable("The database is busy with other changes. Wait a moment and try again.") from None
+        raise StoreUnreachable(_BUSY_SENTENCE) from None
     except DBAPIError as error:
-        if reason := _outside(error):
-            raise StoreUnreachable(_sentence(engine.url, reason)) from None  # the client's words may hold the address
+        code = _code(error)
+        if code.startswith(_BUSY):
+            raise StoreUnreachable(_BUSY_SENTENCE) from None
+        if code.startswith(_OUTSIDE) or (not code and isinstance(error, OperationalError)):  # no code: no answer at all
+            raise StoreUnreachable(_sentence(engine.url, _reason(error))) from None  # it may hold the address
         raise
 
 
-def _outside(error: DBAPIError) -> str | None:
-    """What is the matter with the database or the way there, in its own words; None: the statement is wrong."""
-    name: str | None = getattr(error.orig, "sqlite_errorname", None)
-    state: str | None = getattr(error.orig, "sqlstate", None)
-    if name:
-        outside = name.removeprefix("SQLITE_").startswith(_SQLITE_OUTSIDE)
-    elif state:
-        outside = state.startswith(_POSTGRESQL_OUTSIDE)
-    else:  # no answer at all
-        outside = isinstance(error, OperationalError)
-    return str(error.orig).strip().splitlines()[-1].strip() if outside else None
+def _code(error: DBAPIError) -> str:
+    return getattr(error.orig, "sqlite_errorname", None) or getattr(error.orig, "sqlstate", None) or ""
+
+
+def _reason(error: DBAPIError) -> str:
+    """What the database says is the matter, in one line."""
+    said: str | None = getattr(getattr(error.orig, "diag", None), "message_primary", None)
+    return said or str(error.orig).strip().splitlines()[-1].strip()
 
 
 def _sentence(url: URL, reason: str) -> str:

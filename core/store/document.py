@@ -7,8 +7,8 @@ from typing import Any
 
 from pydantic import TypeAdapter, ValidationError
 
-from core.errors import DamagedProject
-from core.store.model import ProjectState
+from core.errors import DamagedProject, NewerStore
+from core.store.model import FORMAT, ProjectState
 from core.store.tables import key_of
 
 _STATE = TypeAdapter(ProjectState)
@@ -20,13 +20,18 @@ def project_to_json(state: ProjectState) -> str:
 
 
 def project_from_json(text: str | bytes) -> ProjectState:
-    """The state that a document holds. Raises `DamagedProject` if it is not one that `project_to_json` wrote."""
+    """The state that a document holds. Raises `DamagedProject` if `project_to_json` did not write it so.
+
+    Raises `NewerStore` if a newer Vouch wrote it.
+    """
     try:
         state = _STATE.validate_json(text)
     except ValidationError as error:
         first = error.errors()[0]
         place = ".".join(map(str, first["loc"])) or "its start"
         raise DamagedProject(f"This is not a project that Vouch saved, or it was changed: see {place}.") from None
+    if state.format > FORMAT:
+        raise NewerStore("A newer version of Vouch wrote this project: update Vouch on this machine to open it.")
     _check(state)
     return state
 

@@ -12,10 +12,11 @@ from alembic import command
 from alembic.config import Config
 from alembic.runtime.migration import MigrationContext
 from alembic.script import ScriptDirectory
-from sqlalchemy import Connection, Engine, text
+from sqlalchemy import Connection, Engine, inspect, text
 
-from core.errors import NewerStore
+from core.errors import NewerStore, WrongAddress
 from core.store.address import in_words, transaction
+from core.store.tables import metadata
 
 SCRIPTS = Path(__file__).parent / "migrations"
 REVISIONS = "vouch_revision"  # the table that says which migration was the last
@@ -23,7 +24,10 @@ _LOCK = 0x566F756368  # of PostgreSQL's advisory locks, by a number of our own
 
 
 def migrate(engine: Engine, scripts: Path = SCRIPTS) -> None:
-    """Bring the database to the newest revision. Raises `NewerStore` if it is beyond it."""
+    """Bring the database to the newest revision. Raises `NewerStore` if it is beyond it.
+
+    Raises `WrongAddress` if it is another program's.
+    """
     config = Config()
     config.set_main_option("script_location", str(scripts).replace("%", "%%"))
     order = [script.revision for script in ScriptDirectory.from_config(config).walk_revisions()][::-1]
@@ -41,9 +45,11 @@ def migrate(engine: Engine, scripts: Path = SCRIPTS) -> None:
 def _missing(connection: Connection, order: list[str]) -> list[str]:
     """The revisions that the database has yet to go through."""
     current = MigrationContext.configure(connection, opts={"version_table": REVISIONS}).get_current_revision()
+    database = in_words(connection.engine.url)
     if current is None:
+        if set(metadata.tables) & set(inspect(connection).get_table_names()):
+            raise WrongAddress(f"Another program has tables of the same names in {database}: name an empty database.")
         return order
     if current not in order:
-        database = in_words(connection.engine.url)
         raise NewerStore(f"A newer version of Vouch made {database}: update Vouch on this machine to open it.")
     return order[order.index(current) + 1 :]

@@ -19,6 +19,8 @@ from core.bias.model import Answer, Judgement, Level, StudyContext
 from core.errors import StoreError
 from core.evidence.model import Decision
 
+FORMAT = 1  # of a project's JSON document; counts up with every field that an older Vouch would lose
+
 
 @dataclass(frozen=True, slots=True)
 class Project:
@@ -191,6 +193,7 @@ class ProjectState:
     decisions: tuple[Saved[SentenceDecisions], ...]
     history: tuple[Change, ...]
     files: Mapping[str, Base64Bytes] = field(default_factory=dict)  # by SHA-256
+    format: int = FORMAT
 
     @property
     def of_papers(self) -> tuple[Saved[Any], ...]:

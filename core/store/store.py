@@ -44,7 +44,7 @@ class Store:
     def writing(self, who: str) -> Iterator[Writing]:
         """One change by one person: all that is done in it is saved at its end, or, if it raises, nothing.
 
-        Keep it short: on SQLite nobody else can write meanwhile. Raises `StoreUnreachable`.
+        Keep it short, and never one inside another: on SQLite nobody else can write meanwhile. Raises `StoreUnreachable`.
         """
         with transaction(self.engine) as connection:
             yield Writing(connection, who)

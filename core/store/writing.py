@@ -7,7 +7,7 @@ from datetime import UTC, datetime
 from hashlib import sha256
 from typing import Any
 
-from sqlalchemy import Row, insert, select, update
+from sqlalchemy import Row, Table, insert, select, update
 from sqlalchemy.exc import IntegrityError
 
 from core.errors import NotStorable, NotStored
@@ -74,14 +74,15 @@ class Writing(Reading):
         project = state.project.record.id
         if self.connection.execute(select(projects.c.id).where(projects.c.id == project)).scalar() is not None:
             raise NotStorable("This project is in the store already, perhaps deleted. Bring it into another store.")
+        rows: dict[Table, list[dict[str, Any]]] = {table: [] for table in (*TABLES.values(), files, history)}
         records: list[Saved[Any]] = [state.project, *state.papers, *state.of_papers]
         for saved in records:
-            table = TABLES[type(saved.record)]
-            self.connection.execute(insert(table).values(**key_of(saved.record), **values_of(saved)))
-        for digest, data in state.files.items():
-            self.connection.execute(insert(files).values(project=project, sha256=digest, data=data))
-        if state.history:
-            self.connection.execute(insert(history), [change_values(change, project) for change in state.history])
+            rows[TABLES[type(saved.record)]].append(key_of(saved.record) | values_of(saved))
+        rows[files] = [{"project": project, "sha256": digest, "data": data} for digest, data in state.files.items()]
+        rows[history] = [change_values(change, project) for change in state.history]
+        for table, values in rows.items():
+            if values:
+                self.connection.execute(insert(table), values)
 
     def _write(self, record: R, action: Action, seen: int) -> Saved[R]:
         kind, table, key = type(record), TABLES[type(record)], key_of(record)

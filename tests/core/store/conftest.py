@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from pathlib import Path
-from urllib.parse import quote
 from uuid import uuid4
 
 import pytest
@@ -26,9 +25,7 @@ def settings(request: pytest.FixtureRequest, tmp_path: Path) -> Settings:
     """Settings that name a database nobody has opened yet."""
     url = None
     if request.param == "postgresql":
-        port, name = request.getfixturevalue("postgresql_port"), uuid4().hex
-        postgresql.make_database(port, name)
-        url = f"postgresql://{postgresql.USER}:{quote(postgresql.PASSWORD, safe='')}@127.0.0.1:{port}/{name}"
+        url = postgresql.address(request.getfixturevalue("postgresql_port"), f"t{uuid4().hex}")
     return Settings(home=tmp_path / "a home", data=None, database_url=url)
 
 

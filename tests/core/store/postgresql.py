@@ -10,6 +10,7 @@ import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from urllib.parse import quote
 
 import psycopg
 import pytest
@@ -59,11 +60,18 @@ def server() -> Iterator[int]:
         shutil.rmtree(home)
 
 
-def make_database(port: int, name: str) -> None:
-    """An empty database on the server."""
-    own = {"host": "127.0.0.1", "port": port, "user": USER, "password": PASSWORD, "dbname": "postgres"}
-    with psycopg.connect(**own, autocommit=True) as connection:
-        connection.execute(f'CREATE DATABASE "{name}"')
+def connect(port: int) -> psycopg.Connection:
+    """A connection to the server, as its owner."""
+    return psycopg.connect(
+        host="127.0.0.1", port=port, user=USER, password=PASSWORD, dbname="postgres", autocommit=True
+    )
+
+
+def address(port: int, schema: str) -> str:
+    """The address of an empty database: a schema of its own, which is made faster than a database."""
+    with connect(port) as connection:
+        connection.execute(f'CREATE SCHEMA "{schema}"')
+    return f"postgresql://{USER}:{quote(PASSWORD, safe='')}@127.0.0.1:{port}/postgres?options=-csearch_path%3D{schema}"
 
 
 def _free_port() -> int:

@@ -5,12 +5,14 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from sqlalchemy import text
 
 from core.errors import StoreUnreachable, WrongAddress
 from core.settings import Settings, load_settings
 from core.store import open_store
 from core.store.address import address_of, in_words
 from tests.core.store import postgresql
+from tests.core.store.review import begin, judgement, save
 
 
 def settings(url: str | None, home: Path = Path("home")) -> Settings:
@@ -74,6 +76,31 @@ def test_a_server_that_refuses(postgresql_port: int, user: str, password: str, d
     with pytest.raises(StoreUnreachable, match=reason) as caught:
         open_store(settings(f"postgresql://{user}:{password}@127.0.0.1:{postgresql_port}/{database}"))
     assert "secret" not in str(caught.value)
+
+
+def test_a_user_who_may_not_make_tables(postgresql_port: int) -> None:
+    with postgresql.connect(postgresql_port) as connection:
+        connection.execute("CREATE ROLE guest LOGIN PASSWORD 'top-secret'")
+    with pytest.raises(StoreUnreachable, match="permission denied for schema public"):
+        open_store(settings(f"postgresql://guest:top-secret@127.0.0.1:{postgresql_port}/postgres"))
+
+
+def test_a_connection_that_is_lost_loses_the_change_in_hand_and_nothing_else(postgresql_port: int) -> None:
+    store = open_store(settings(postgresql.address(postgresql_port, "lost")))
+    begin(store)
+
+    def lose_it() -> None:
+        with store.writing("Ann") as change:
+            change.save(judgement("Ann"))
+            own = change.connection.scalar(text("SELECT pg_backend_pid()"))
+            with postgresql.connect(postgresql_port) as owner:
+                owner.execute("SELECT pg_terminate_backend(%s)", (own,))
+            change.save(judgement("Ann", domain="D2"))
+
+    with pytest.raises(StoreUnreachable, match="Check that it is there"):
+        lose_it()
+    save(store, judgement("Ann"))  # by a new connection
+    store.close()
 
 
 def test_a_file_that_is_no_database(tmp_path: Path) -> None:

@@ -8,8 +8,11 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from itertools import pairwise
 
+import pytest
+
+from core.errors import StoreUnreachable
 from core.settings import Settings
-from core.store import Conflict, Store, open_store
+from core.store import Conflict, Store, address, open_store
 from run import ROOT
 from tests.core.store.review import DOMAINS, PROJECT, begin, judgement
 
@@ -70,10 +73,33 @@ def test_of_writers_who_add_the_same_record_one_wins(settings: Settings, store: 
         assert sum(pool.map(write, range(8))) == 1
 
 
+def test_nobody_waits_for_ever(settings: Settings, store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
+    begin(store)
+    monkeypatch.setattr(address, "WAIT_S", 1)
+    hasty = open_store(settings)
+
+    def save_meanwhile() -> None:
+        with hasty.writing("Ben") as change:
+            change.save(replace(PROJECT, name="Ben's"), seen=1)
+
+    with store.writing("Ann") as change:
+        change.save(replace(PROJECT, name="Ann's"), seen=1)
+        with hasty.reading() as now:
+            assert now.project(PROJECT.id).record == PROJECT, "who reads does not wait, and sees what is saved"
+        with pytest.raises(StoreUnreachable, match="busy with another change"):
+            save_meanwhile()
+    with pytest.raises(Conflict, match="Ann changed this"):
+        save_meanwhile()
+    hasty.close()
+
+
 KILLED = """
 import sys
 from pathlib import Path
 from core.bias.model import Level
+import pytest
+
+from core.errors import StoreUnreachable
 from core.settings import Settings
 from core.store import open_store
 from tests.core.store.review import judgement
@@ -109,3 +135,39 @@ def test_killed_in_mid_save_the_last_saved_state_stays(settings: Settings, store
     with opened.writing("Ann") as change:  # and nobody has to wait for the dead
         assert change.save(judgement("Ann", comment="goes on"), seen=2).version == 3
     opened.close()
+
+
+WRITES = """
+import sys
+from itertools import count
+from pathlib import Path
+from core.settings import Settings
+from core.store import open_store
+from tests.core.store.review import judgement
+store = open_store(Settings(home=Path(sys.argv[1]), data=None, database_url=sys.argv[2] or None))
+for number in count():
+    with store.writing("Ann") as change:
+        for domain in ("D1", "D2"):
+            change.save(judgement("Ann", domain=domain, comment=str(number)), seen=number)
+    print(number, flush=True)
+"""
+
+
+def test_killed_at_any_moment_what_was_saved_together_is_there_together(settings: Settings, store: Store) -> None:
+    begin(store)
+    command = [sys.executable, "-c", WRITES, str(settings.home), settings.database_url or ""]
+    with subprocess.Popen(command, cwd=ROOT, stdout=subprocess.PIPE, text=True) as running:
+        assert running.stdout is not None
+        while running.stdout.readline() != "20\n":
+            assert running.poll() is None
+        running.kill()
+        told = 20 + len(running.stdout.readlines())
+    with store.reading() as now:
+        views = now.domains(PROJECT.id, judgement("Ann").paper, DOMAINS, reader="Ann")
+        changes = now.history(judgement("Ann"), reader="Ann")
+    saved = [view.own for view in (views["D1"], views["D2"])]
+    assert saved[0] is not None
+    assert saved[1] is not None
+    assert saved[0].record.comment == saved[1].record.comment
+    assert told <= int(saved[0].record.comment) <= told + 1
+    assert len(changes) == saved[0].version == saved[1].version == int(saved[0].record.comment) + 1

@@ -11,9 +11,10 @@ from typing import Any
 import pytest
 
 from core.bias.model import Level
-from core.errors import DamagedProject, NotStorable
+from core.errors import DamagedProject, NewerStore, NotStorable
 from core.settings import Settings
 from core.store import ProjectState, Store, open_store, project_from_json, project_to_json
+from core.store.model import FORMAT
 from tests.core.store.review import (
     DOMAINS,
     PROJECT,
@@ -117,6 +118,11 @@ def test_a_changed_document_is_refused(state: ProjectState, damage: Any, message
     damage(document)
     with pytest.raises(DamagedProject, match=message):
         project_from_json(json.dumps(document))
+
+
+def test_a_document_of_a_newer_vouch_is_refused(state: ProjectState) -> None:
+    with pytest.raises(NewerStore, match="update Vouch"):
+        project_from_json(project_to_json(replace(state, format=FORMAT + 1)))
 
 
 @pytest.mark.parametrize("text", ["", "no JSON", "[]", "{}", b"\xff\xfe"])

@@ -13,7 +13,7 @@ from alembic.autogenerate import compare_metadata
 from alembic.runtime.migration import MigrationContext
 from sqlalchemy import inspect, text
 
-from core.errors import NewerStore
+from core.errors import NewerStore, WrongAddress
 from core.settings import Settings
 from core.store import Store, open_store
 from core.store.address import address_of, connect, transaction
@@ -80,6 +80,16 @@ def test_a_database_from_a_newer_vouch_is_refused(settings: Settings, store: Sto
         connection.execute(text(f"UPDATE {REVISIONS} SET version_num = '9999'"))
     with pytest.raises(NewerStore, match="update Vouch on this machine"):
         open_store(settings)
+
+
+def test_another_programs_database_is_left_alone(settings: Settings) -> None:
+    engine = connect(address_of(settings))
+    with transaction(engine) as connection:
+        connection.execute(text("CREATE TABLE papers (id integer)"))
+    with pytest.raises(WrongAddress, match="name an empty database"):
+        open_store(settings)
+    assert inspect(engine).get_table_names() == ["papers"]
+    engine.dispose()
 
 
 OPEN = """
