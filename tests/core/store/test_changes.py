@@ -5,10 +5,13 @@ from __future__ import annotations
 from dataclasses import replace
 
 import pytest
+from sqlalchemy import update
+from sqlalchemy.exc import IntegrityError
 
 from core.bias.model import Level
 from core.errors import NotStorable, NotStored, StillBlind
 from core.store import Action, Conflict, ReviewerJudgement, Saved, Store
+from core.store.tables import papers
 from tests.core.store.review import (
     DOMAINS,
     FIRST,
@@ -203,6 +206,12 @@ def test_odd_texts_are_kept_as_they_are(store: Store) -> None:
 def test_a_judgement_needs_its_project(store: Store) -> None:
     with pytest.raises(NotStored, match="project is not in the store"):
         save(store, judgement("Ann"))
+
+
+def test_the_database_itself_knows_what_belongs_to_what(store: Store) -> None:
+    begin(store)
+    with store.writing("Ann") as change, pytest.raises(IntegrityError):
+        change.connection.execute(update(papers).values(project="another"))
 
 
 def test_a_consensus_needs_a_reason_and_no_blindness(store: Store) -> None:

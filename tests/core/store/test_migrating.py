@@ -6,6 +6,7 @@ import re
 import shutil
 import subprocess
 import sys
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
@@ -97,18 +98,26 @@ import sys
 from pathlib import Path
 from core.settings import Settings
 from core.store import open_store
+print("ready", flush=True)
 sys.stdin.readline()
 open_store(Settings(home=Path(sys.argv[1]), data=None, database_url=sys.argv[2] or None))
 """
 
 
+def test_threads_that_open_a_new_database_at_once_all_succeed(settings: Settings) -> None:
+    with ThreadPoolExecutor(4) as pool:
+        for opened in pool.map(lambda _: open_store(settings), range(4)):
+            opened.close()
+
+
 def test_processes_that_open_a_new_database_at_once_all_succeed(settings: Settings) -> None:
     command = [sys.executable, "-c", OPEN, str(settings.home), settings.database_url or ""]
-    running = [subprocess.Popen(command, cwd=ROOT, stdin=subprocess.PIPE, text=True) for _ in range(3)]
+    pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE}
+    running = [subprocess.Popen(command, cwd=ROOT, **pipes) for _ in range(3)]
+    assert [process.stdout.readline() for process in running if process.stdout] == [b"ready\n"] * 3
     for process in running:
         assert process.stdin is not None
-        process.stdin.write("now\n")
-        process.stdin.flush()
+        process.stdin.close()
     assert [process.wait(timeout=60) for process in running] == [0, 0, 0]
     engine = connect(address_of(settings))
     assert set(metadata.tables) <= set(inspect(engine).get_table_names())
