@@ -17,6 +17,8 @@ from core.errors import QueryError, VouchError
 COMMANDS = {
     "read": "show a paper's sections and sentences",
     "evidence": "find the sentences that bear on a hypothesis",
+    "bias": "judge a study's risk of bias, with the sentences that support it",
+    "bias-from-sentences": "judge a domain of risk of bias from given sentences alone",
     "bench": "measure an engine on a benchmark with known answers",
     "engines": "list the engines and whether they can run here",
     "demo-server": "answer like a language model server, for tests and demonstrations",

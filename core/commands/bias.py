@@ -1,0 +1,102 @@
+"""`bias FILE ...`: risk of bias of one study, domain by domain, with the sentences that support each judgement."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import textwrap
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+
+from core.bias import Domain, Judgement, Tool, tool_named
+from core.bias.engine import judge
+from core.bias.engines import DEFAULT_ENGINE, bias_engine_named
+from core.commands.bias_inputs import add_domain_arguments, domain_of, own_domain, study_context
+from core.commands.reading import add_reading_arguments, read_file
+from core.commands.terminal import printable, terminal_progress
+from core.paper import Paper
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Declare the command's arguments."""
+    parser.add_argument("file", type=Path, metavar="FILE", help="a paper, in any format")
+    add_domain_arguments(parser)
+    parser.add_argument("--objective", default="", metavar="T", help="the review's objective, in words")
+    parser.add_argument("--pico", type=Path, metavar="F", help="JSON: population, intervention, comparator, outcome")
+    parser.add_argument("--engine", default=DEFAULT_ENGINE, help="offline, bm25 or embedding (default: %(default)s)")
+    add_reading_arguments(parser)
+    parser.add_argument("--json", action="store_true", help="print one JSON document")
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Print each domain's judgement."""
+    tool = tool_named(arguments.tool)
+    domains = _domains(tool, arguments)
+    study = study_context(arguments.objective, arguments.pico)
+    engine = bias_engine_named(arguments.engine)
+    paper = read_file(arguments.file, arguments)
+    with terminal_progress() as progress:
+        judgements = [judge(domain, paper, study, engine=engine, progress=progress) for domain in domains]
+    if arguments.json:
+        print(json.dumps(as_document(tool, domains, judgements, paper, engine.name), ensure_ascii=False, indent=1))
+    else:
+        print("\n".join(_lines(domains, judgements, paper)))
+    return 0
+
+
+def _domains(tool: Tool, arguments: argparse.Namespace) -> Sequence[Domain]:
+    if arguments.definition is not None:
+        return [own_domain(arguments.definition, arguments.domain)]
+    return [domain_of(tool, arguments.domain)] if arguments.domain else tool.domains
+
+
+def as_document(
+    tool: Tool, domains: Sequence[Domain], judgements: Sequence[Judgement], paper: Paper, engine: str
+) -> dict[str, object]:
+    """The judgements as the JSON document of `bias --json`; a level that is missing is null."""
+    levels = {judgement.domain: judgement.level for judgement in judgements}
+    return {
+        "tool": tool.id,
+        "engine": engine,
+        "title": paper.title,
+        "domains": [
+            {
+                "domain": domain.id,
+                "name": domain.name,
+                "judgement": judgement.level,
+                "rationale": judgement.rationale,
+                "support": [
+                    {
+                        "index": support.index,
+                        "text": paper.sentences[support.index].text,
+                        "score": support.score,
+                        "reason": support.reason or None,
+                    }
+                    for support in judgement.support
+                ],
+                "answers": dict(judgement.answers),
+                "deciding_words": list(judgement.deciding_words),
+                "searched": list(judgement.searched),
+                "rejected": [{"index": index, "text": paper.sentences[index].text} for index in judgement.rejected],
+            }
+            for domain, judgement in zip(domains, judgements, strict=True)
+        ],
+        "overall": tool.overall_level(levels),
+    }
+
+
+def _lines(domains: Sequence[Domain], judgements: Sequence[Judgement], paper: Paper) -> Iterator[str]:
+    yield printable(paper.title or "(no title)")
+    for domain, judgement in zip(domains, judgements, strict=True):
+        yield f"\n{domain.name}: {judgement.level or 'no judgement'}"
+        yield from _wrapped(judgement.rationale, "  ")
+        for support in judgement.support:
+            yield from _wrapped(f"[{support.index}] {paper.sentences[support.index].text}", "    ")
+        if judgement.rejected:
+            yield "  The nearest sentences, which say nothing on it:"
+            for index in judgement.rejected:
+                yield from _wrapped(f"[{index}] {paper.sentences[index].text}", "    ")
+
+
+def _wrapped(text: str, indent: str) -> list[str]:
+    return textwrap.wrap(printable(text), width=110, initial_indent=indent, subsequent_indent=indent + "  ")
