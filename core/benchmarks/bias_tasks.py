@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 
-from core.benchmarks import support
+from core.benchmarks import bias_sentences, support
 from core.benchmarks.runner import Run
 from core.benchmarks.tasks import data_file
 from core.bias.engine import BiasEngine
@@ -16,7 +16,7 @@ from core.progress import Progress
 
 @dataclass(frozen=True, slots=True)
 class BiasTask:
-    """A named task. `source` finds its file in the data a user names; `run` takes up to a number of papers from it."""
+    """A named task. `source` finds its file in the data a user names; `run` takes up to a number of items from it."""
 
     name: str
     source: Callable[[Path], Path]
@@ -27,6 +27,14 @@ def _support(engine: BiasEngine, path: Path, limit: int | None, progress: Progre
     return support.run_support(engine, support.read_support_items(path, limit), progress=progress)
 
 
+def _from_sentences(engine: BiasEngine, path: Path, limit: int | None, progress: Progress) -> Run:
+    return bias_sentences.run_sentences(engine, bias_sentences.read_sentence_items(path, limit), progress=progress)
+
+
 BIAS_TASKS = {
-    task.name: task for task in (BiasTask(support.TASK, partial(data_file, "consort_tm", "t*.json"), _support),)
+    task.name: task
+    for task in (
+        BiasTask(support.TASK, partial(data_file, "consort_tm", "t*.json"), _support),
+        BiasTask(bias_sentences.TASK, partial(data_file, "bias", "sentences*.json"), _from_sentences),
+    )
 }

@@ -24,6 +24,7 @@ _READ = 8  # sentences that the rules read
 # Below this score a sentence is only the nearest there is. Nine in ten of the training papers that report on a domain
 # have a sentence above it, when they are scored by models that have not seen them.
 _TOUCHES = 0.27
+_WORTH_READING = 0.05  # a rule may still find in it what decides
 _NEAREST = 3  # rejected sentences that are shown where nothing was found
 
 _Found = Callable[[str], tuple[Finding | None, Support | None]]  # rulebook -> what decided, and the sentence it is in
@@ -51,9 +52,9 @@ class OfflineEngine:
         support = self.support(domain, paper, study, k=SUPPORT_SENTENCES, progress=progress)
         if domain.id in RULEBOOKS:
             finding, sentence = _in_paper(domain.id, paper)
-            if finding is None and not _touching(support):
+            if finding is None and not _above(_TOUCHES, support):
                 return _nothing_found(domain, paper, support)
-            return _judged(domain, finding, sentence, _touching(support) or support)
+            return _judged(domain, finding, sentence, _above(_TOUCHES, support))
         if domain.questions:
             return _answered(domain, lambda rulebook: _in_paper(rulebook, paper), support)
         return Judgement(domain.id, None, _no_rules(domain), support)
@@ -71,14 +72,16 @@ class OfflineEngine:
 
 
 def _in_paper(rulebook: str, paper: Paper) -> tuple[Finding | None, Support | None]:
-    """What decides among the sentences that touch on the domain, best first."""
-    read = _touching(ranked(rulebook, paper, k=_READ))
+    """What decides among the paper's best sentences; words that only touch on the domain count in likely ones alone."""
+    read = _above(_WORTH_READING, ranked(rulebook, paper, k=_READ))
     finding = RULEBOOKS[rulebook].decide([paper.sentences[sentence.index].text for sentence in read])
-    return finding, None if finding is None else read[finding.sentence]
+    if finding is None or not (finding.decides or read[finding.sentence].score >= _TOUCHES):
+        return None, None
+    return finding, read[finding.sentence]
 
 
-def _touching(support: Sequence[Support]) -> tuple[Support, ...]:
-    return tuple(sentence for sentence in support if sentence.score >= _TOUCHES)
+def _above(score: float, support: Sequence[Support]) -> tuple[Support, ...]:
+    return tuple(sentence for sentence in support if sentence.score >= score)
 
 
 def _judged(domain: Domain, finding: Finding | None, sentence: Support | None, others: Sequence[Support]) -> Judgement:

@@ -59,6 +59,7 @@ _TOLD_HIGH = (
         compiled(
             r"\bonly (?:the )?(?:completers|those who (?:\w+ )?(?:completed|finished|attended"
             r"|adhered))\b[^.;]{0,40}|\bcompleters?(?:[- ]only)? analys[ei]s\b"
+            r"|\b(?:restricted|limited|confined) to (?:\w+ ){0,3}(?:who|that) (?:\w+ )?(?:completed|finished|adhered|attended)\b"
             r"|\bper[- ]protocol (?:analysis|analyses|set|population) (?:only|alone)|\bonly (?:a "
             r"|the )?per[- ]protocol\b"
             r"|\bno(?:t an?)? intent(?:ion)?[- ]to[- ]treat\b|\bnot (?:analy[sz]ed )?(?:by|according to"
@@ -99,7 +100,7 @@ _TOLD_LOW = (
             rf"|accounted)\b[^.;]{{0,30}}"
             r"|\ball (?:were |who were )?randomi[sz]ed[^.;]{0,30}\b(?:analy[sz]ed|included)\b"
             r"|\b(?:outcome )?data (?:were|was|are) complete\b|\bcomplete (?:outcome data|follow-?up|data)\b"
-            r"|\b100% follow"
+            r"|\b100% follow|\bfollow-?up (?:was|is) complete\b"
             r"|\bincluded all (?:the )?(?:\w+ ){0,2}(?:randomi\w+|randomly)\b[^.;]{0,30}"
         ),
         "all are accounted for",

@@ -29,7 +29,7 @@ _BROKEN = (
             r"\bno (?:attempt \w+ (?:to )?|allocation )?conceal\w*|\bno attempt (?:was )?made to conceal[^.;]{0,30}"
             r"|\b(?:not|never|in)[- ](?:been |adequately )?conceal\w+|\bunconcealed|\bwithout (?:any "
             r"|allocation )?conceal\w+"
-            r"|\bconcealment (?:was )?(?:not (?:done|used|attempted|performed|possible|maintained|applied)|impossible)"
+            r"|\bconceal\w+\b[^.;]{0,25}(?:not (?:undertaken|done|used|attempted|performed|possible|maintained|applied)|impossible)"
         ),
         "the assignment was not concealed",
         denied=False,
@@ -45,7 +45,7 @@ _BROKEN = (
             r"|before (?:enrol|recruit|consent)\w*|next (?:assignment|allocation|treatment))"
             r"|\b(?:next )?(?:assignment|allocation|arm)\b[^.;]{0,30}\b(?:was known|known (?:beforehand"
             r"|in advance)|predictable)"
-            r"|\bopened before\b[^.;]{0,30}"
+            r"|\bcould (?:easily |therefore )?(?:foresee|predict|anticipate|guess|know)\b[^.;]{0,30}|\bopened before\b[^.;]{0,30}"
         ),
         "the next assignment could be known",
     ),

@@ -24,7 +24,9 @@ _KNEW = Rule(
         rf"|{ASSESSORS})\b[^.;,]{{0,20}}"
         r"|\b(?:outcomes?|outcome assess\w*|assessments?|evaluations?|measurements?)\b(?: \w+){0,3} (?:was"
         r"|were) (?:not|un)[- ]?(?:blinded|masked|blind|done blind\w*)"
-        rf"|\bnot (?:blinded|masked)\b[^.;]{{0,25}}\b{_ASSESSING}"
+        rf"|\b{STAFF} who (?:\w+ )?(?:assessed|evaluated|measured|rated|examined|judged)\b"
+        rf"[^.;]{{0,30}}\b(?:(?:was|were) (?:aware|not (?:blinded|masked)|unblinded)|knew)\b"
+        rf"|\bnot (?:blinded|masked)\b[^.;,]{{0,25}}\b{_ASSESSING}"
         rf"|\b{_ASSESSING}\b[^.;]{{0,60}}\bwithout (?:blinding|masking)"
     ),
     "those who assessed the outcomes knew the assignment",
@@ -61,6 +63,12 @@ _BLINDED = Rule(
         )
     ),
     "those who assessed the outcomes did not know the assignment",
+)
+_THEY_WERE = Rule(
+    Level.LOW,
+    compiled(rf"\b(?:not |un-?|non-?)(?:blinded|masked),? (?:but )?(?:the )?(?:outcome )?{ASSESSORS} were\b(?! not)"),
+    "those who assessed the outcomes did not know the assignment",
+    denied=False,
 )
 _SELF_REPORT = compiled(
     r"\bself[- ]?(?:report|assess|rat|administ|complet|evaluat)\w*|\b(?:patient|participant|parent)[- ]report\w*"
@@ -123,7 +131,7 @@ def _open(sentences: Sequence[str]) -> Finding | None:
 
 RULEBOOK = Rulebook(
     steps=(
-        first_of((UNLIKELY_TO_MATTER, _KNEW, _SAME_PERSON, _BLINDED)),
+        first_of((UNLIKELY_TO_MATTER, _THEY_WERE, _KNEW, _SAME_PERSON, _BLINDED)),
         _who_judged,
         first_of((_INVESTIGATORS_BLIND,)),
         _open,

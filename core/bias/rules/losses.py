@@ -7,16 +7,18 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from core.bias.rules.reading import passages
-from core.bias.rules.words import compiled
+from core.bias.rules.words import PARTICIPANTS, compiled
 
-_NUMBERS = {
-    word: str(number)
-    for number, word in enumerate(
-        "zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen "
-        "eighteen nineteen twenty".split()
-    )
-} | {"none": "0", "thirty": "30", "forty": "40", "fifty": "50", "hundred": "100"}
-_NUMBER_WORD = compiled(rf"\b({'|'.join(_NUMBERS)})\b")
+_UNITS = (
+    "zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen "
+    "eighteen nineteen"
+).split()
+_TENS = {
+    word: 10 * number
+    for number, word in enumerate("twenty thirty forty fifty sixty seventy eighty ninety hundred".split(), 2)
+}
+_NUMBERS = {word: number for number, word in enumerate(_UNITS)} | _TENS | {"none": 0}
+_NUMBER_WORD = compiled(rf"\b(?:({'|'.join(_TENS)})[- ]({'|'.join(_UNITS[1:10])})|({'|'.join(_NUMBERS)}))\b")
 _SHARES = ((compiled(r"\b(?:a|one) third\b"), "33%"), (compiled(r"\b(?:two thirds|2 thirds)\b"), "67%"),
            (compiled(r"\b(?:a|one|1) quarter\b"), "25%"), (compiled(r"\bhalf\b(?: of)?"), "50%"),
            (compiled(r"\bper ?cent\b"), "%"))  # fmt: skip
@@ -44,6 +46,15 @@ _PARTS_OF_TOTAL = compiled(
 )
 _COUNT_OF_TOTAL = compiled(
     r"\b(\d[\d,]*) (?:\w+ ){0,3}(?:were |was )?randomi[sz]ed\b[^.;\d]*?(?<![\d.])(\d[\d,]*)\b(?![\d.]*%)"
+)
+_RANDOMISED = compiled(
+    rf"(?<![\d.])(\d[\d,]*) (?:[a-z]+ ){{0,3}}?(?:{PARTICIPANTS} )?(?:were |was )?(?:\w+ and )?(?:randomi[sz]ed|randomly (?:assigned|allocated))\b"
+    r"|\brandomi[sz]ed (\d[\d,]*)\b(?! ?[:%])|\brandomly (?:assigned|allocated) (\d[\d,]*)\b"
+)
+_COUNTS = compiled(
+    rf"(?<![\d.])(\d[\d,]*) (?:{PARTICIPANTS} )?"
+    rf"(?:(?:in|from|on|of) [^.;\d]{{0,50}}?(?:and|,) (\d[\d,]*) (?:{PARTICIPANTS} )?(?:in|from|on|of) [^.;\d]{{0,40}}?)?"
+    rf"(?:were |was |had |have )?(?:{LOST.pattern}|\bmissed\b)"
 )
 _GROUPS = compiled(
     r"\b(?:groups?|arms?|controls?|placebo|drug|intervention|treatment|compared|versus|vs|against|than|both|each)\b"
@@ -79,13 +90,14 @@ class Losses:
 
 
 def losses(sentences: Sequence[str]) -> list[Losses]:
-    """Every statement of how many were lost, in order."""
+    """Every statement of how many were lost, in order. Numbers without a total are of those who were randomised."""
     found = []
+    total = _randomised(sentences)
     for number, sentence in enumerate(sentences):
         for passage in passages(sentence):
             for part in re.split(r"(?<=[.;])\s+(?!\d)", passage):
                 text = _as_digits(part)
-                shares = _shares(text)
+                shares = _shares(text) or _counted(text, total)
                 if shares:
                     by_group = len(shares) > 1 and _GROUPS.search(text) is not None
                     found.append(Losses(tuple(shares), part, number, by_group))
@@ -96,7 +108,7 @@ def _as_digits(text: str) -> str:
     text = text.replace("·", ".")
     for pattern, share in _SHARES:
         text = pattern.sub(share, text)
-    return _NUMBER_WORD.sub(lambda match: _NUMBERS[match[1].lower()], text)
+    return _NUMBER_WORD.sub(lambda match: str(sum(_NUMBERS[word.lower()] for word in match.groups() if word)), text)
 
 
 def _shares(text: str) -> list[float]:
@@ -135,6 +147,24 @@ def _of_total(text: str) -> list[float]:
         counts.append(_whole(second))
         return [count / (total / 2) for count in counts] if lost and max(counts) <= total / 2 else []
     return [counts[0] / total if lost else 1 - counts[0] / total]
+
+
+def _randomised(sentences: Sequence[str]) -> int | None:
+    """How many were randomised: the largest number that any sentence gives."""
+    texts = [_as_digits(passage) for sentence in sentences for passage in passages(sentence)]
+    numbers = [_whole(next(filter(None, match.groups()))) for text in texts for match in _RANDOMISED.finditer(text)]
+    return max(numbers, default=None)
+
+
+def _counted(text: str, total: int | None) -> list[float]:
+    """ "Four in one group and three in the other were lost", where another sentence tells the total."""
+    match = _COUNTS.search(text) if total and not _ELSEWHERE.search(text) else None
+    if match is None or total is None:
+        return []
+    counts = [_whole(count) for count in (match[1], match[2]) if count]
+    if sum(counts) > total:
+        return []
+    return [count / (total / 2) for count in counts] if len(counts) == 2 else [counts[0] / total]
 
 
 def _is_lost(text: str, start: int, end: int) -> bool | None:

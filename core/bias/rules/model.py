@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from core.bias.model import Level
 from core.bias.rules.reading import is_denied, passages
@@ -20,6 +20,7 @@ class Finding:
     words: str
     reason: str
     sentence: int  # its place among the sentences that were read
+    decides: bool = True  # False: the words only touch on the domain
 
     @property
     def rationale(self) -> str:
@@ -82,7 +83,8 @@ class Rulebook:
             finding = step(sentences)
             if finding is not None:
                 return finding
-        return Rule(Level.UNCLEAR, self.topic, self.undecided, denied=False).find(sentences)
+        touched = Rule(Level.UNCLEAR, self.topic, self.undecided, denied=False).find(sentences)
+        return None if touched is None else replace(touched, decides=False)
 
 
 def first_of(rules: Iterable[Rule]) -> Decide:

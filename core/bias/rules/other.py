@@ -9,7 +9,7 @@ from core.bias.rules.words import compiled
 
 _ALIKE = (
     r"(?:similar|balanced|comparable|alike|well[- ]matched|well[- ]balanced|homogeneous|equivalent"
-    r"|no (?:significant |important |major |relevant )?differences?)"
+    r"|no (?:significant |important |major |relevant )?differences?|did not differ)"
 )
 _MAKER = r"(?:manufacturer|maker|sponsor|company|pharmaceutical|industry|drug firm)"
 
@@ -33,7 +33,8 @@ _RULES = (
             r"\b(?:imbalance\w*|unbalanced|not (?:well )?(?:balanced|comparable|similar|matched))\b[^.;]{0,40}"
             r"|\b(?:groups?|arms?|baseline|characteristics)\b[^.;]{0,30}\b(?:differed|differences?|dissimilar"
             r"|different)\b[^.;]{0,50}\b(?:baseline|significant|greatly|marked|substantial|adjusted)\w*"
-            r"|\bbaseline differences\b[^.;]{0,50}|\b(?:older|younger|sicker|heavier|more severe\w*|higher|lower"
+            r"|\bbaseline differences\b[^.;]{0,50}"
+            r"|\b(?:groups?|arms?|controls?|placebo)\b[^.;]{0,50}\b(?:older|younger|sicker|heavier|more severe\w*|higher|lower"
             r"|worse)\b[^.;]{0,50}\bat baseline\b"
         ),
         "the groups differed from the start",
@@ -43,6 +44,8 @@ _RULES = (
         Level.HIGH,
         compiled(
             r"\bcarry-?\s?over\b[^.;]{0,30}|\bcontaminat\w+[^.;]{0,30}|\bcross(?:ed)? over to the other\b"
+            r"|\bco-?interventions?\b[^.;]{0,30}\b(?:differ\w*|unequal|not (?:balanced|similar|controlled))\b"
+            r"|\banaly[sz]ed as if (?:\w+ )?(?:individual\w*|participants|patients)\b[^.;]{0,30}"
             r"|\b(?:did|does) not (?:account|adjust|allow) for (?:the )?cluster\w*|\bunit[- ]of[- ]analysis error"
             rf"|\b(?:employ\w+|employees?)\b[^.;]{{0,40}}\b{_MAKER}\b[^.;]{{0,50}}"
             rf"|\b{_MAKER}\b[^.;]{{0,40}}\b(?:employed|analy[sz]ed|wrote|held)\b[^.;]{{0,40}}"
@@ -52,10 +55,12 @@ _RULES = (
     Rule(
         Level.LOW,
         compiled(
-            r"\bfree (?:of|from) (?:any )?(?:other|further)\b[^.;]{0,30}|\bno (?:other|further"
+            r"\bfree (?:of|from) (?:any )?(?:other|further)\b[^.;]{0,30}"
+            r"|\bno (?:apparent |obvious |known |evidence of |concerns? (?:about|over) |sign of |indication of )*"
+            r"(?:other|further"
             r"|additional)\b[^.;]{0,40}\b(?:bias(?:es)?|problems?|sources?|threats?|concerns?"
             r"|issues?)\b[^.;]{0,20}"
-            r"|\bnone (?:detected|identified|found|apparent|noted|known)\b|\bnothing else\b"
+            r"|\bnone (?:detected|identified|found|apparent|noted|known)\b|\bnothing else\b|^\W*none\W*$"
         ),
         "nothing else was found",
         denied=False,
@@ -68,7 +73,6 @@ _RULES = (
             rf"|\b(?:groups|arms)\b[^.;]{{0,40}}\b{_ALIKE}\b"
         ),
         "the groups were alike at the start, and nothing else was found",
-        denied=False,
     ),
     Rule(
         Level.UNCLEAR,

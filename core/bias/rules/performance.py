@@ -44,6 +44,7 @@ _NEITHER_KNEW = Rule(
 )
 NOT_DONE = (
     r"\bno(?:t any)? (?:attempt at )?(?:blinding|masking)\b(?: was \w+)?|\bwithout (?:any )?(?:blinding|masking)\b"
+    r"|\b(?:preclud\w+|prevent\w*|ruled out|prohibit\w*) (?:\w+ ){0,2}(?:blinding|masking)\b"
     r"|\black of (?:blinding|masking)\b"
     r"|\b(?:blinding|masking)\b[^.;]{0,60}\b(?:not (?:be )?(?:possible|feasible|attempted|done|used|performed"
     r"|achieved|applied|practicable|carried out)|impossible|impractical|infeasible)\b"
@@ -51,7 +52,7 @@ NOT_DONE = (
     r"|\b(?:could|can|were|was|are) ?(?:not|n't) (?:be |been )?(?:fully )?(?:blinded|masked|blind)\b"
     r"|\bcannot be (?:blinded|masked)"
     r"|\bdid not (?:attempt to |try to )?(?:blind|mask)\b"
-    rf"|\bno (?:blinded|masked)\b|\bneither\b[^.;]{{0,60}}\bnor\b[^.;]{{0,40}}\b(?:were|was) (?:blinded|masked"
+    rf"|\bno (?:blinded|masked)\b|\bneither\b[^.;]{{0,60}}\bnor\b[^.;]{{0,40}}\b(?:were|was|could be) (?:blinded|masked"
     rf"|blind)|\b{OPEN}\b"
 )
 _RULES = (

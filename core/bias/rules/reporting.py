@@ -5,7 +5,7 @@ from __future__ import annotations
 from core.bias.model import Level
 from core.bias.rules.model import Rule, Rulebook, first_of
 from core.bias.rules.verdicts import verdict
-from core.bias.rules.words import compiled
+from core.bias.rules.words import compiled, gap
 
 _OUTCOMES = (
     r"(?:outcomes?|measures?|end ?points?|results?|data|findings|variables|harms?|adverse (?:events"
@@ -42,6 +42,8 @@ _RULES = (
             rf"|presented|shown|published|given|provided)\b(?! by)"
             rf"|\bno (?:{_OUTCOMES}|numbers?)\b[^.;]{{0,25}}\b(?:are|is|were|was) (?:given|reported|presented|shown"
             rf"|provided)[^.;]{{0,20}}"
+            r"|\bnot all\b[^.;]{0,50}\b(?:reported|presented|published)\b"
+            r"|\b(?:reported|given|presented) only (?:as|by|in) (?:P|figures?|graphs?|text)\b[^.;]{0,20}"
             r"|\bdid not report (?:on )?(?:the |any |all )?(?:\w+ ){0,3}(?:outcomes?|results?|data|events|measures?)"
             rf"|\b{_OUTCOMES}\b[^.;]{{0,60}}\b(?:missing|omitted|left out|lacking|incompletely reported"
             rf"|reported incompletely|partially reported)\b[^.;]{{0,40}}"
@@ -58,7 +60,8 @@ _RULES = (
     Rule(
         Level.HIGH,
         compiled(
-            rf"\b{_OUTCOMES}\b[^.;]{{0,60}}\b(?:chang(?:ed|es)|switched|replaced|altered|downgraded|upgraded"
+            rf"\b{_OUTCOMES}\b{gap(50)}\bdiffer(?:s|ed)?\b[^.;]{{0,20}}\b(?:publi\w+|paper|report\w*|protocol|regist\w+)"
+            rf"|\b{_OUTCOMES}\b{gap(60)}\b(?:chang(?:ed|es)|switched|replaced|altered|downgraded|upgraded"
             rf"|redefined|added)\b[^.;]{{0,50}}"
             rf"|\b(?:added|introduced|changed)\b[^.;]{{0,40}}\b(?:outcomes?|end ?points?|subgroups?)\b[^.;]{{0,40}}"
             r"|\bnot (?:been )?(?:pre-?specified|pre-?planned|registered in advance)\b|\bpost[- ]hoc (?:outcomes?"
@@ -94,6 +97,7 @@ _RULES = (
             r"|\bretrospectively registered"
             r"|\b(?:no|without(?: an?)?) (?:study |trial |published )?(?:protocol|registration|registry"
             r"|trial register)\b[^.;]{0,40}|\bnot (?:been )?registered\b"
+            r"|\bregistration\b[^.;]{0,15}\bnot (?:\w+ )?(?:mentioned|reported|stated|given|found|provided)\b"
             r"|\bprotocol\b[^.;]{0,20}\b(?:not|un)[ -]?(?:available|found|seen|published|accessible|obtained"
             r"|identified)|\b(?:could|did) not (?:find|locate|identify|obtain)\b[^.;]{0,20}\bprotocol"
         ),

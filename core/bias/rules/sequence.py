@@ -5,15 +5,19 @@ from __future__ import annotations
 from core.bias.model import Level
 from core.bias.rules.model import Rule, Rulebook, first_of
 from core.bias.rules.verdicts import verdict
-from core.bias.rules.words import ASSIGNING, compiled, near
+from core.bias.rules.words import ASSIGNING, STAFF, compiled, near
 
 _RECORD = (
     r"(?:hospital|record|chart|file|case|admission|medical|patient|identity|identification|registration"
     r"|security|card|phone)"
 )
+_TIME = (
+    r"(?:(?:dates?|days?|weeks?|months?|years?) of (?:the |their |his |her )?(?:birth|admission|week|month|enrol\w+|presentation)"
+    r"|birth ?da(?:y|te)s?)"
+)
 _FORESEEABLE = (
-    near(r"(?:dates? of (?:birth|admission)|birth ?da(?:y|te)s?|days? of (?:the week|birth|admission))", ASSIGNING, 80)
-    + r"|\bby (?:the |their )?(?:dates? of (?:birth|admission)|birth ?da(?:y|te)s?|days? of (?:the week|admission))"
+    near(_TIME, ASSIGNING, 80)
+    + rf"|\b(?:by|depend\w+ (?:up)?on|according to|based on) (?:the |their )?{_TIME}"
     + r"|\bborn on (?:an )?(?:odd|even)"
     + r"|\b(?:odd|even)(?:[- ]numbered)?\s(?:or (?:odd|even) )?(?:dates?|days?|numbers?|record|hospital|weeks?|months?)"
     + (
@@ -38,7 +42,8 @@ _CHOSEN = (
     r"|\b(?:availability|available bed)\b[^.;]{0,40}|\bwere (?:placed|put) in the (?:control|intervention|usual)\b"
 )
 _NOT_RANDOM = (
-    r"\bquasi-?\s?random\w*|\bpseudo-?\s?randomi[sz]\w*|\bnon-?\s?randomi[sz]\w*|\bnot (?:truly |really |properly "
+    r"\bquasi-?\s?random\w*|\bpseudo-?\s?randomi[sz]\w*|\bnon-?\s?randomi[sz]\w*"
+    r"|\b(?:no|without(?: any)?) randomi[sz]ation\b|\bnot (?:truly |really |properly "
     r"|strictly )?random(?:i[sz]ed|ly)?\b"
 )
 FORESEEABLE = (
@@ -48,6 +53,14 @@ FORESEEABLE = (
 
 _RULES = (
     *FORESEEABLE,
+    Rule(
+        Level.HIGH,
+        compiled(
+            rf"\b(?:assigned|allocated|selected) (?:[^.;,]{{0,30}} )?by (?:the |their )?(?:{STAFF})\b(?! (?:using|with|by|according))"
+        ),
+        "a person decides, not chance",
+        unless_before=compiled(r"\brandom\w*\b[^.;]*$"),
+    ),
     Rule(Level.HIGH, compiled(_CHOSEN), "somebody's choice or circumstance decides, not chance"),
     Rule(
         Level.LOW,
@@ -76,6 +89,8 @@ _RULES = (
             r"\b(?:toss\w*|flip\w*)\b[^.;,]{0,12}\bcoins?|\bcoins?[- ](?:toss\w*|flip\w*|was|were)|\bdice\b"
             r"|\bdie was (?:thrown|rolled|cast)"
             r"|\b(?:drew|drawn|drawing)\b[^.;]{0,15}\blots?\b|\blots? (?:was|were) (?:drawn|cast)|\blottery|\braffle"
+            r"|\b(?:pick\w*|dr[ae]w\w*|chose|took|taking|pull\w*) (?:\w+ ){0,3}"
+            r"(?:slips?|papers?|cards?|balls?|tickets?|envelopes?|marbles?)\b"
             r"|\bshuffl\w+[^.;,]{0,25}|\b(?:slips?|pieces?|cards?|balls?|tickets?)\b[^.;]{0,60}\b(?:box|bag|hat"
             r"|bowl|urn|drew|drawn|picked)"
             r"|\bminimi[sz](?:ation|ed|ing)\b"
