@@ -16,7 +16,7 @@ from core.progress import Progress
 
 @dataclass(frozen=True, slots=True)
 class BiasTask:
-    """A named task. `source` finds its file in the data a user names; `run` takes up to a number of items from it."""
+    """A named task. `source` finds its file in the data a user names; `run` takes up to a number of papers or records from it."""
 
     name: str
     source: Callable[[Path], Path]

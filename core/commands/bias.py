@@ -88,7 +88,7 @@ def as_document(
 def _lines(domains: Sequence[Domain], judgements: Sequence[Judgement], paper: Paper) -> Iterator[str]:
     yield printable(paper.title or "(no title)")
     for domain, judgement in zip(domains, judgements, strict=True):
-        yield f"\n{domain.name}: {judgement.level or 'no judgement'}"
+        yield f"\n{printable(domain.name)}: {judgement.level or 'no judgement'}"
         yield from _wrapped(judgement.rationale, "  ")
         for support in judgement.support:
             yield from _wrapped(f"[{support.index}] {paper.sentences[support.index].text}", "    ")

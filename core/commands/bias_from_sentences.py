@@ -33,7 +33,7 @@ def run(arguments: argparse.Namespace) -> int:
         document = as_document(domain, judgement, sentences, arguments.engine)
         print(json.dumps(document, ensure_ascii=False, indent=1))
     else:
-        print(f"{domain.name}: {judgement.level or 'no judgement'}\n{printable(judgement.rationale)}")
+        print(f"{printable(domain.name)}: {judgement.level or 'no judgement'}\n{printable(judgement.rationale)}")
     return 0
 
 

@@ -18,7 +18,9 @@ _TENS = {
     for number, word in enumerate("twenty thirty forty fifty sixty seventy eighty ninety hundred".split(), 2)
 }
 _NUMBERS = {word: number for number, word in enumerate(_UNITS)} | _TENS | {"none": 0}
-_NUMBER_WORD = compiled(rf"\b(?:({'|'.join(_TENS)})[- ]({'|'.join(_UNITS[1:10])})|({'|'.join(_NUMBERS)}))\b")
+_NUMBER_WORD = compiled(
+    rf"\b(?:({'|'.join(_TENS)})[- ]({'|'.join(_UNITS[1:10])})|({'|'.join(_NUMBERS)}))\b(?! (?:groups?|arms?)\b)"
+)
 _SHARES = ((compiled(r"\b(?:a|one) third\b"), "33%"), (compiled(r"\b(?:two thirds|2 thirds)\b"), "67%"),
            (compiled(r"\b(?:a|one|1) quarter\b"), "25%"), (compiled(r"\bhalf\b(?: of)?"), "50%"),
            (compiled(r"\bper ?cent\b"), "%"))  # fmt: skip
@@ -64,7 +66,7 @@ _GROUPS = compiled(
 # What is told of another phase, or of the treatment rather than the outcome.
 _ELSEWHERE = compiled(
     r"\b(?:run-in|screen\w*|extension|open-label|not randomi[sz]ed|eligib\w+|prescribed|adheren\w+|complian\w+"
-    r"|exposures?)\b"
+    r"|exposures?|sessions?|lessons?|bouts?|doses?|modules?|appointments?|pills?|injections?)\b"
 )
 _BEFORE = 3  # so many times as far is a word that stands before the number
 _REACH = 70  # characters between a number and the word that tells what it counts

@@ -1,0 +1,65 @@
+"""`bias/from-sentences`: macro-F1, the labelled sentences, and files with another layout."""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from pathlib import Path
+
+import pytest
+
+from core.benchmarks.bias_sentences import Judged, SentenceItem, macro_f1, read_sentence_items, run_sentences
+from core.bias import Level
+from core.bias.engines import bias_engine_named
+from core.errors import DatasetError
+from run import ROOT
+
+FILES = [ROOT / "sample_data" / "bias" / f"sentences.{half}.json" for half in ("known", "unseen")]
+LOW, UNCLEAR, HIGH = Level.LOW, Level.UNCLEAR, Level.HIGH
+
+
+def test_macro_f1_by_hand() -> None:
+    judged = [Judged("a", LOW, LOW), Judged("a", LOW, HIGH), Judged("a", HIGH, HIGH), Judged("a", UNCLEAR, None)]
+    # low: right 1, labelled 2, given 1; high: right 1, labelled 1, given 2; unclear: never given
+    assert macro_f1(judged) == pytest.approx((2 / 3 + 2 / 3 + 0) / 3)
+    assert macro_f1([Judged("a", LOW, LOW)]) == 1.0  # levels that do not occur have no F1
+
+
+@pytest.mark.parametrize("path", FILES, ids=lambda path: path.stem)
+def test_the_labelled_sentences_are_judged(path: Path) -> None:
+    run = run_sentences(bias_engine_named("offline"), read_sentence_items(path))
+    assert run.failed == 0
+    assert run.metrics["macro-F1"].value >= 0.9
+    assert min(found.value for found in run.metrics.values()) >= 0.75
+
+
+def test_there_are_forty_sentences_a_domain_and_every_level_in_each_half() -> None:
+    halves = [read_sentence_items(path) for path in FILES]
+    items = [item for half in halves for item in half]
+    assert min(Counter(item.domain for item in items).values()) >= 40
+    assert len({item.id for item in items}) == len({(item.domain, *item.sentences) for item in items}) == len(items)
+    for half in halves:
+        counts = Counter((item.domain, item.label) for item in half)
+        assert len(counts) == 21
+        assert min(counts.values()) >= 5
+
+
+def test_an_engine_that_gives_no_level_is_always_wrong() -> None:
+    item = SentenceItem(id="1", domain="sequence", sentences=["Randomised."], label=UNCLEAR)
+    assert run_sentences(bias_engine_named("bm25"), [item]).metrics["macro-F1"].value == 0.0
+
+
+@pytest.mark.parametrize(
+    "record",
+    [
+        {"id": "1", "domain": "sequence", "sentences": [], "label": "low"},
+        {"id": "1", "domain": "sequence", "sentences": ["x"], "label": "some concerns"},
+        {"id": "1", "domain": "D1", "sentences": ["x"], "label": "low"},
+        {"id": "1", "domain": "sequence", "label": "low"},
+    ],
+)
+def test_another_layout_is_refused(tmp_path: Path, record: dict[str, object]) -> None:
+    path = tmp_path / "sentences.json"
+    path.write_text(json.dumps([record]))
+    with pytest.raises(DatasetError, match=r"sentences\.json"):
+        read_sentence_items(path)
