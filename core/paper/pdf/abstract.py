@@ -87,6 +87,15 @@ class HeadingsToCome:
     def next(self) -> None:
         self._at += 1
 
+    @property
+    def has_abstract(self) -> bool:
+        """Whether an abstract is still to come, so called, before any other part."""
+        for title, _ in self._headings[self._at :]:
+            kind = main_kind(title)
+            if kind is not None:
+                return kind is SectionKind.ABSTRACT
+        return False
+
     def leave_to_abstract(self, kind: SectionKind | None, heading: Paragraph) -> bool:
         """Whether a heading with the usual name of a part is the abstract's: the paper has yet to come to its own.
 

@@ -170,10 +170,10 @@ class _Builder:
             self.unnamed = paragraph
             return
         like_body = abs(paragraph.style[1] - self.typography.size) < 0.5 and not paragraph.lines[0].font.bold
-        if self.place is _Place.FRONT and not like_body:
+        if self.place is _Place.FRONT and not like_body and not self.to_come.has_abstract:
             self._begin_abstract(None)
             self.abstract.write(paragraph)
-        elif self.typography.is_body(paragraph.lines[0]):
+        elif self.typography.is_body(paragraph.lines[0]) and not self.to_come.has_abstract:
             self.place = _Place.BODY
             self.writer.begin(paragraph, Kind.BODY)
 
@@ -201,7 +201,7 @@ class _Builder:
     # --- headings ---
 
     def _read_heading(self, paragraph: Paragraph) -> None:
-        printed, page = printed_title(paragraph), paragraph.page
+        printed, page = self.ladder.without_letter(printed_title(paragraph)), paragraph.page
         title = printed.text
         if self.place is _Place.BODY:
             self.writer.write_beside(page)

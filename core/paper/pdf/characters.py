@@ -14,6 +14,9 @@ import pypdfium2.raw as pdfium
 
 _BOLD = re.compile(r"bold|black|heavy|demi|[-.,_]b[di]?$|[-.](?:bx|medi)|semib", re.IGNORECASE)
 _ITALIC = re.compile(r"ital|obli|[-.,_]b?i$", re.IGNORECASE)
+# The fonts of TeX are named by family, shape and size: “CMBX12”, “SFTI1000”, “LinLibertineTBI”.
+_TEX_BOLD = re.compile(r"(?:CM|EC|SF|TC)(?:SSBX|SSDC|BX(?:TI|SL|CSC)?|B[IL]?|RB|S[XO]|XC)\d|Lin[BL][a-z]+[A-Z]*B")
+_TEX_ITALIC = re.compile(r"(?:CM|EC|SF|TC)(?:(?:BX)?(?:TI|SL)|SS?I|B[IL]|IT|SO)\d|Lin[BL][a-z]+[A-Z]*I")
 _FORCE_BOLD, _ITALIC_FLAG = 1 << 18, 1 << 6
 _SUBSET = re.compile(r"^[A-Z]{6}\+")
 
@@ -104,8 +107,9 @@ class Characters:
 @lru_cache(maxsize=2000)
 def _font(raw_name: bytes, flags: int) -> Font:
     name = _SUBSET.sub("", raw_name.decode("latin-1"))
-    bold = flags & _FORCE_BOLD or _BOLD.search(name)
-    return Font(name, bool(bold), bool(flags & _ITALIC_FLAG or _ITALIC.search(name)))
+    bold = flags & _FORCE_BOLD or _BOLD.search(name) or _TEX_BOLD.match(name)
+    italic = flags & _ITALIC_FLAG or _ITALIC.search(name) or _TEX_ITALIC.match(name)
+    return Font(name, bool(bold), bool(italic))
 
 
 def _text_of(textpage: pdfium.FPDF_TEXTPAGE) -> str:

@@ -26,6 +26,7 @@ _HYPHEN_AT_END = re.compile(r"[^\W\d_][-\xad]$")
 _DIGIT = re.compile(r"\d")
 _WORD = re.compile(r"\S+")
 _SPACE_BEFORE_POINT = re.compile(r" (?<=[\]\d)] )([.,;:)])(?=\s|$)")  # after raised text: "slept[3] ."
+_LINE_NUMBER = 0.8  # of the size of type, that the numbers of a manuscript's lines have at most
 # A ligature after which PDFium sees a gap where there is none: "defi ned". Other words are torn by a space of no
 # width, where the typesetter allowed a line to break.
 _SPLIT_LIGATURE = re.compile(r"f[fil]{1,2}$|ﬀ$|ﬁ$|ﬂ$|ﬃ$|ﬄ$")
@@ -90,8 +91,10 @@ class _Reader:
                 cells = self._cells(words, match.start(), hyphenated=match[1] is not None)
                 if lines and cells[0].text[0].isdigit():
                     self._mark_start(lines[-1], cells[0])
-                joined = bool(lines) and joins(lines[-1], cells[0])
-                lines += cells[1:] if joined else cells
+                for cell in cells:
+                    before = lines[-2:-1] if _numbers_line(lines) else lines[-1:]
+                    if not (before and joins(before[0], cell)):
+                        lines.append(cell)
         mend(lines)
         for line in lines:
             if is_spaced(line):
@@ -116,6 +119,8 @@ class _Reader:
         size = self.characters.size(reference)
         gaps = [after[0] - before[1] for before, after in pairwise(spans)]
         cuts = self._cuts(words, gaps, size)
+        if 1 not in cuts and self._begins_with_line_number(words, angle):
+            cuts.insert(0, 1)
         if not cuts:
             lines = [self._line(words, spans, gaps, angle=angle, reference=reference, size=size)]
         else:
@@ -159,6 +164,16 @@ class _Reader:
                 if not MARK.fullmatch(self.text[start : words[index - 1][1]]) or gap > 4 * size:
                     cuts.append(index)
         return cuts
+
+    def _begins_with_line_number(self, words: list[tuple[int, int]], angle: int) -> bool:
+        """Whether the first word is the number of the line: digits in smaller type, which are not raised."""
+        if len(words) < 2 or not self.text[slice(*words[0])].isdigit():
+            return False
+        number, word = words[0][0], words[1][0]
+        size = self.characters.size(word)
+        if self.characters.size(number) > _LINE_NUMBER * size:
+            return False
+        return abs(self.characters.baseline(number, angle) - self.characters.baseline(word, angle)) < 0.1 * size
 
     def _line(
         self,
@@ -238,6 +253,15 @@ class _Reader:
             slope = (font.bold, font.italic)
             font = next((other for other in (last, first) if (other.bold, other.italic) != slope), font)
         return font, lead
+
+
+def _numbers_line(lines: list[Line]) -> bool:
+    """Whether the last piece is the number, in the margin, of the line that the piece before it belongs to."""
+    if len(lines) < 2 or not lines[-1].text.isdigit():
+        return False
+    line, number = lines[-2:]
+    beside = number.x1 < line.x0 or number.x0 > line.x1 + line.size
+    return beside and number.size < _LINE_NUMBER * line.size and abs(number.y - line.y) < 0.1 * line.size
 
 
 def _length(word: tuple[int, int]) -> int:

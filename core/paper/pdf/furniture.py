@@ -5,7 +5,8 @@ from __future__ import annotations
 import re
 from collections import Counter, defaultdict
 
-from core.paper.pdf.lines import Line, PageLines, count_letters
+from core.paper.pdf.line_numbers import without_line_numbers
+from core.paper.pdf.lines import Line, PageLines
 
 _ZONE = 0.13  # the share of a page's height, at top and bottom, in which running heads and feet stand
 _SAME_HEIGHT = 3  # points
@@ -22,18 +23,17 @@ _NOTE = re.compile(
     re.IGNORECASE,
 )
 _FLOAT_NAME = re.compile(r"(?:fig|table)", re.IGNORECASE)
-_LINE_NUMBER = re.compile(r"(\d{1,4})(?:\s+(?=\S)|$)")
-_ENOUGH_NUMBERS = 8
 
 
 def without_furniture(pages: list[PageLines]) -> list[PageLines]:
     """The pages without what repeats on them or is known not to be text."""
+    pages = without_line_numbers(pages)
     repeated = _repeated(pages)
     kept = []
     for page in pages:
         low, high = (_edge(page, repeated, top=top) for top in (False, True))
         lines = [line for line in page.lines if low < line.y < high and not _is_note(line, page)]
-        kept.append(PageLines(page.number, page.width, page.height, _without_line_numbers(lines)))
+        kept.append(PageLines(page.number, page.width, page.height, lines))
     return kept
 
 
@@ -84,44 +84,3 @@ def _edge(page: PageLines, repeated: dict[tuple[bool, int, str], int], *, top: b
 def _is_note(line: Line, page: PageLines) -> bool:
     outer = not 0.07 < line.y / page.height < 0.93
     return bool(outer and _PAGE_NUMBER.fullmatch(line.text.strip())) or bool(_NOTE.match(line.text))
-
-
-def _without_line_numbers(lines: list[Line]) -> list[Line]:
-    """Manuscripts under review number their lines: many lines that begin with a number that counts up."""
-    numbered = [(line, int(match[1])) for line in lines if (match := _LINE_NUMBER.match(line.text))]
-    numbered.sort(key=lambda item: -item[0].y)
-    for step in (1, 5):
-        counted = _counting(numbered, step)
-        if len(counted) < _ENOUGH_NUMBERS:
-            continue
-        rows = {round(line.y) for line in lines if id(line) not in counted or line.words > 1}
-        # Where most lines go without a number, step by step, it is a numbered list.
-        if step > 1 or len(counted) >= 0.6 * len(rows):
-            return [line for line in lines if id(line) not in counted or _drop_number(line)]
-    return lines
-
-
-def _counting(numbered: list[tuple[Line, int]], step: int) -> set[int]:
-    """The longest run of lines whose numbers go up by `step`; lines that begin with other numbers may stand between."""
-    last: dict[int, tuple[int, int]] = {}  # number -> how long the run is that ends with it, and its line
-    before: dict[int, int | None] = {}
-    for line, number in numbered:
-        length, previous = last.get(number - step, (0, None))
-        before[id(line)] = previous
-        last[number] = length + 1, id(line)
-    run = set()
-    at = max(last.values(), default=(0, None))[1]
-    while at is not None:
-        run.add(at)
-        at = before[at]
-    return run
-
-
-def _drop_number(line: Line) -> bool:
-    """Take the number off a line; False where it has nothing else."""
-    rest = _LINE_NUMBER.sub("", line.text, count=1)
-    if rest:
-        line.x0 = line.spans[1][0] if len(line.spans) > 1 else line.x0 + line.width * (1 - len(rest) / len(line.text))
-        line.skipped += count_letters(line.text[: len(line.text) - len(rest)])
-        line.text, line.spans, line.words = rest, line.spans[1:], line.words - 1
-    return bool(rest)

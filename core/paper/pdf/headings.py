@@ -9,7 +9,8 @@ from core.paper.pdf.paragraphs import Paragraph
 from core.paper.pdf.printed import PrintedText
 from core.paper.sections import is_left_out
 
-NUMBERING = re.compile(r"^(?P<number>\d{1,2}(?:\.\d{1,2})*)\.?\s*(?:\|\s*)?(?=[A-Z])")
+NUMBERING = re.compile(r"^(?:(?P<number>\d{1,2}(?:\.\d{1,2})*)\.?\s*(?:\|\s*)?|(?P<roman>[IVX]{1,5})\.\s+)(?=[A-Z])")
+LETTER = re.compile(r"^[A-Z]\.\s+(?=[A-Z])")  # “B. Participants” below “II. METHODS”
 _SPACED = re.compile(r"(?:\b\w ){3,}\w\b")
 _BOX = re.compile(
     r"(?:clinical perspectives?|research in context|key (?:points?|messages?)|highlights"
@@ -31,8 +32,8 @@ def names_box(title: str, *, in_discussion: bool = False) -> bool:
 
 
 def level_of(number: re.Match[str]) -> int:
-    """The level that a heading's number speaks of: 2 for “2.1”."""
-    return number["number"].count(".") + 1
+    """The level that a heading's number speaks of: 2 for “2.1”, 1 for “II”."""
+    return (number["number"] or "").count(".") + 1
 
 
 def heading_title(text: str) -> str:

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from core.paper.model import PARTS_IN_ORDER, SectionKind
-from core.paper.pdf.headings import NUMBERING, heading_title, level_of, rank
+from core.paper.pdf.headings import LETTER, NUMBERING, heading_title, level_of, rank
 from core.paper.pdf.paragraphs import Paragraph
+from core.paper.pdf.printed import PrintedText
 from core.paper.sections import main_kind
 
 _DEEPEST = 4
@@ -17,6 +18,7 @@ class Ladder:
         self._reached = 0  # how many of a paper's main parts are over, or have begun
         self._main_rank = 0.0  # of the section of the first level
         self._ranks: list[float] = []  # of the headings below the first level
+        self._has_romans = False  # “II. METHODS” stands above “B. Participants”, and that above “1. Exclusions”
 
     @property
     def is_in_last_part(self) -> bool:
@@ -26,8 +28,7 @@ class Ladder:
     def kind_of(self, heading: Paragraph) -> SectionKind | None:
         """The kind that a heading names; None for a lesser one like “Objectives” that stands below “Methods”."""
         kind = main_kind(heading_title(heading.text))
-        number = NUMBERING.match(heading.text)
-        if number is not None and "." in number["number"]:
+        if self._number_level(heading.text) > 1:
             return None
         lesser = rank(heading) < self._main_rank - 0.05
         return None if lesser and kind in PARTS_IN_ORDER[: self._reached] else kind
@@ -38,14 +39,26 @@ class Ladder:
 
     def climb(self, heading: Paragraph, kind: SectionKind | None) -> int:
         """The level of a heading that opens a section, which the text then stands under."""
+        number = NUMBERING.match(heading.text)
+        self._has_romans |= number is not None and number["roman"] is not None
         if kind is not None:
             self._reached = PARTS_IN_ORDER.index(kind) + 1 if kind in PARTS_IN_ORDER else 0
             self._main_rank, self._ranks = rank(heading), []
             return 1
-        number = NUMBERING.match(heading.text)
-        if number is not None:
-            return level_of(number)
+        if level := self._number_level(heading.text):
+            return level
         while self._ranks and self._ranks[-1] <= rank(heading):
             self._ranks.pop()
         self._ranks.append(rank(heading))
         return min(len(self._ranks) + 1, _DEEPEST)
+
+    def without_letter(self, title: PrintedText) -> PrintedText:
+        """A title without the letter that numbers it, in a paper whose parts have Roman numbers."""
+        letter = LETTER.match(title.text) if self._has_romans else None
+        return title.cut(letter.end()) if letter else title
+
+    def _number_level(self, text: str) -> int:
+        """The level that a heading's number or letter speaks of; 0 where it has none."""
+        if number := NUMBERING.match(text):
+            return 3 if self._has_romans and number["number"] else level_of(number)
+        return 2 if self._has_romans and LETTER.match(text) else 0

@@ -25,7 +25,7 @@ _HEADING_LINES, _HEADING_WORDS = 3, 30  # at most
 _OWN_PARAGRAPH = re.compile(r"[•▪■●◆►‣∙○]|[–—]\s|(?:key ?words?|index terms|mesh terms)\s?:", re.IGNORECASE)
 _LISTED = re.compile(r"(?:\(?(?:\d{1,2}|[a-z]|[ivx]{1,4})\)\s)")
 _CAPITALS = re.compile(r"[^a-z\d.]{4,}")  # "METHODS", not "ISRCTN35476268."
-_NUMBERED = re.compile(r"\d{1,2}(?:\.\d{1,2})*\.?\s+(?:\|\s*)?[A-Z]")
+_NUMBERED = re.compile(r"(?:\d{1,2}(?:\.\d{1,2})*\.?\s+(?:\|\s*)?|[IVX]{1,5}\.\s+)(?=[A-Z])")
 
 
 @dataclass(slots=True)
@@ -219,13 +219,13 @@ class _Shape:
     def _stands_out(self, line: Line) -> bool:
         """Whether a line differs from its column in weight, slope, size, case or font."""
         if line.style == self.style:
-            return bool(_CAPITALS.fullmatch(line.text))
+            return bool(_CAPITALS.fullmatch(_NUMBERED.sub("", line.text)))
         return self._is_marked(line) or line.style[0] != self.style[0]
 
     def _is_marked(self, line: Line) -> bool:
         font = line.font
         larger = line.size > self.style[1] + 0.4
-        return font.bold or font.italic or larger or bool(_CAPITALS.fullmatch(line.text))
+        return font.bold or font.italic or larger or bool(_CAPITALS.fullmatch(_NUMBERED.sub("", line.text)))
 
     def _alone(self, line: Line, after: Line | None) -> bool:
         return line.width < 0.6 * self._width() and (

@@ -182,7 +182,8 @@ def _is_heading(region: Region, flow: list[Line], typography: Typography) -> boo
     if not below:
         return False
     first = max(below, key=lambda line: line.y)
-    centred = abs((region.x0 + region.x1) - (first.x0 + first.x1)) < 8
+    off_centre = (first.x0 + first.x1) - (region.x0 + region.x1)
+    centred = -8 < off_centre < 8 + 2.5 * typography.size  # the first line of the text may be indented
     return centred or -2.5 * typography.size < region.x0 - first.x0 < 2.5 * typography.size
 
 

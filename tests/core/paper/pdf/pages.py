@@ -5,7 +5,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-FONTS = {"regular": "Times-Roman", "bold": "Times-Bold", "italic": "Times-Italic", "sans": "Helvetica"}
+FONTS = {
+    "regular": "Times-Roman",
+    "bold": "Times-Bold",
+    "italic": "Times-Italic",
+    "sans": "Helvetica",
+    "tex-bold": "CMBX12",
+}
 WORDS = (
     "nurses in both groups slept longer after eight weeks of training and few of them left the study before its end"
 ).split()
