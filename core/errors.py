@@ -21,6 +21,7 @@ VouchError                 show its message as it is: it says what to do
 │   ├── NotStorable        it cannot be kept like this: a name is missing, or it is another's to change
 │   ├── StillBlind         others' judgements are hidden until one's own is given
 │   └── DamagedProject     a project's JSON document is not one that Vouch wrote
+├── AssessmentError        a saved assessment of risk of bias cannot be read back
 ├── PromptError            a template in prompts/ is missing, or its variables are wrong
 └── ModelError             a call to a language model failed
     ├── NoKey              no key is set for the provider
@@ -123,6 +124,10 @@ class StillBlind(StoreError):
 
 class DamagedProject(StoreError):
     """A project's JSON document is not one that Vouch wrote, or was changed."""
+
+
+class AssessmentError(VouchError):
+    """A file is no assessment that Vouch wrote, is of another paper, or was changed."""
 
 
 class PromptError(VouchError):

@@ -14,12 +14,13 @@ from pages._ui.money import tally_in_words
 from pages._ui.state import Session, session
 
 KEYBOARD = {
-    "n or j": "next evidence sentence",
-    "p or k": "previous evidence sentence",
+    "n or j": "next marked sentence",
+    "p or k": "previous marked sentence",
     ". and ,": "next and previous sentence of the paper",
-    "a": "accept the sentence, or add it as evidence",
+    "a": "accept the sentence, or add it",
     "r": "reject it",
     "u": "undo your decision",
+    "[ and ]": "previous and next domain of risk of bias",
     "?": "show these keys",
     "Ctrl or ⌘ + Enter": "find evidence",
 }

@@ -42,6 +42,7 @@ RESULTS = (
     "core.paper.pdf.sentence_boxes",  # where a sentence stands in the paper's own file, and marks put there
     "core.paper.pdf.highlights",
     "core.*.model",
+    "core.bias.assessment",
     "core.benchmarks.gold",
 )
 

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import csv
-import io
 import json
 from collections.abc import Mapping, Sequence
 from datetime import datetime
@@ -12,11 +10,8 @@ from typing import Any
 from core import __version__
 from core.export.model_run import run_document
 from core.export.review import Review, Row, rows_of
+from core.export.table import table_csv
 from core.paper import Paper
-
-# Spreadsheets run a cell that starts like this as a formula, the full-width forms included.
-_FORMULA_STARTS = ("=", "+", "-", "@", "\t", "\r", "\n", "＝", "＋", "－", "＠")
-_BYTE_ORDER_MARK = "\ufeff"
 
 
 def evidence_csv(
@@ -24,17 +19,10 @@ def evidence_csv(
 ) -> str:
     """One line for each sentence that the engine chose or the reviewer decided on, under a line of column names.
 
-    The text starts with a byte order mark, without which Excel reads UTF-8 as Latin letters (read it back as
-    `utf-8-sig`). A text that a spreadsheet would run as a formula gets an apostrophe in front; the JSON keeps
-    every text exact. `sentence` counts from 0, as everywhere in Vouch; `gold` gives each gold sentence's aspects.
+    `sentence` counts from 0, as everywhere in Vouch; `gold` gives each gold sentence's aspects. The JSON keeps every
+    text exact.
     """
-    rows = [_columns(row, paper, review, date) for row in rows_of(paper, review, gold)]
-    buffer = io.StringIO()
-    buffer.write(_BYTE_ORDER_MARK)
-    writer = csv.writer(buffer)
-    writer.writerow(_COLUMNS)
-    writer.writerows([_safe(row[column]) for column in _COLUMNS] for row in rows)
-    return buffer.getvalue()
+    return table_csv(_COLUMNS, (_columns(row, paper, review, date) for row in rows_of(paper, review, gold)))
 
 
 def evidence_json(
@@ -45,17 +33,7 @@ def evidence_json(
     document = {
         "vouch_version": __version__,
         "date": date.isoformat(),
-        "paper": {
-            "id": paper.id,
-            "title": paper.title,
-            "authors": paper.authors,
-            "journal": paper.journal,
-            "year": paper.year,
-            "doi": paper.doi,
-            "registrations": paper.registrations,
-            "file": paper.name,
-            "format": paper.format,
-        },
+        "paper": paper_document(paper),
         "hypothesis": evidence.query.hypothesis,
         "k": evidence.query.k,
         "results_only": evidence.query.results_only,
@@ -71,6 +49,21 @@ def evidence_json(
         ],
     }
     return json.dumps(document, ensure_ascii=False, indent=1)
+
+
+def paper_document(paper: Paper) -> dict[str, Any]:
+    """Which paper it is."""
+    return {
+        "id": paper.id,
+        "title": paper.title,
+        "authors": paper.authors,
+        "journal": paper.journal,
+        "year": paper.year,
+        "doi": paper.doi,
+        "registrations": paper.registrations,
+        "file": paper.name,
+        "format": paper.format,
+    }
 
 
 def _sentence(row: Row, paper: Paper) -> dict[str, Any]:
@@ -139,8 +132,3 @@ _COLUMNS = (
     ),
     "vouch_version",
 )
-
-
-def _safe(value: object) -> object:
-    """Numbers stay numbers, a negative score too; only text can carry somebody else's formula."""
-    return f"'{value}" if isinstance(value, str) and value.startswith(_FORMULA_STARTS) else value

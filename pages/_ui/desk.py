@@ -120,6 +120,6 @@ def _keep_decisions(key: str, sentences: int) -> None:
     if not isinstance(sent, dict):
         return
     question, number = sent.get("question"), sent.get("number")
-    decisions = payload.decisions_from(sent.get("decisions"), sentences=sentences)
+    decisions = payload.decisions_from(sent.get("value"), sentences=sentences)
     if decisions is not None and isinstance(number, int) and isinstance(question, str):
         session().keep_decisions(question, Decided(decisions, number))

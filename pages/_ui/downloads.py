@@ -24,28 +24,32 @@ def show(opened: OpenPaper, evidence: Evidence) -> None:
     """Draw the buttons. A file is made when it is asked for, with the decisions of the last drawing."""
     st.caption("Decisions stay in this window until you download them:", width="content")
     review = Review(opened.paper.id, evidence, opened.decided.decisions)
-    stem = _stem(opened.paper)
+    name = stem(opened.paper)
     for label, write, mime in (("CSV", evidence_csv, "text/csv"), ("JSON", evidence_json, "application/json")):
-        _button(
+        download(
             label,
             partial(_table, write, opened, review),
-            name=f"{stem}-evidence.{label.lower()}",
+            name=f"{name}-evidence.{label.lower()}",
             mime=mime,
             about=f"The sentences, scores and decisions as {label}",
         )
     if opened.no_highlights:
         st.caption(plain(opened.no_highlights))
     elif opened.data is not None and opened.paper.lines:  # it is known where its sentences stand
-        _button(
+        download(
             "PDF with highlights",
             partial(_highlighted, opened, opened.data, review),
-            name=f"{stem}-highlighted.pdf",
+            name=f"{name}-highlighted.pdf",
             mime="application/pdf",
             about="The PDF itself, with the evidence highlighted and your decisions in notes",
         )
 
 
-def _button(label: str, make: Callable[[], bytes], *, name: str, mime: str, about: str) -> None:
+def download(label: str, make: Callable[[], bytes], *, name: str, mime: str, about: str, keeps: bool = True) -> None:
+    """A button whose file is made when it is pressed.
+
+    `keeps`: it holds all that the reviewer did, so that nothing is lost when the window is closed (see desk.js).
+    """
     st.download_button(
         label,
         data=make,
@@ -53,7 +57,7 @@ def _button(label: str, make: Callable[[], bytes], *, name: str, mime: str, abou
         mime=mime,
         icon=":material/download:",
         on_click="ignore",
-        key=f"download-{label}",
+        key=f"{'download' if keeps else 'extract'}-{label}",
         help=about,
     )
 
@@ -64,23 +68,24 @@ def _table(write: Callable[..., str], opened: OpenPaper, review: Review) -> byte
     if gold is not None and opened.show_gold:  # who has not looked at gold takes none away
         measured = gold_for_question(gold, opened.evidence)
         aspects = {i: [measured.label(aspect) for aspect in names] for i, names in measured.by_sentence.items()}
-    return write(opened.paper, review, date=_now(), gold=aspects).encode()
+    return write(opened.paper, review, date=now_here(), gold=aspects).encode()
 
 
 def _highlighted(opened: OpenPaper, data: bytes, review: Review) -> bytes:
     """The PDF with highlights. Streamlit has words of its own for one that cannot be made; ours are drawn next."""
     try:
-        return annotated_pdf(data, opened.paper, review, date=_now())
+        return annotated_pdf(data, opened.paper, review, date=now_here())
     except VouchError as error:
         opened.no_highlights = str(error)
         raise
 
 
-def _now() -> datetime:
+def now_here() -> datetime:
+    """The date of a file."""
     return datetime.now().astimezone()
 
 
-def _stem(paper: Paper) -> str:
+def stem(paper: Paper) -> str:
     """A file name for downloads: letters, digits and hyphens of the paper's own name."""
     stem = re.sub(r"[^\w-]+", "-", paper.name.rsplit(".", 1)[0]).strip("-")
     return stem[:60] or "paper"

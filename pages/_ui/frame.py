@@ -14,8 +14,10 @@ from pages._ui.state import OpenPaper, Session, session
 _ICON = Path(__file__).with_name("icon.svg")
 _STYLE = Path(__file__).with_name("touch.css")
 EVIDENCE = "pages/evidence.py"
+BIAS = "pages/bias.py"
 PAGES = {
     EVIDENCE: ("Evidence", ":material/ink_highlighter:"),
+    BIAS: ("Risk of bias", ":material/balance:"),
     "pages/engines.py": ("Engines & data", ":material/tune:"),
 }
 
@@ -41,7 +43,7 @@ def show_problem() -> None:
 
 
 def _papers(page: str) -> None:
-    """The open papers; whichever is chosen goes on the desk, from any page."""
+    """The open papers; whichever is chosen goes on the desk, of this page or else of the first one."""
     now = session()
     if not now.papers:
         return
@@ -63,7 +65,7 @@ def _papers(page: str) -> None:
                 on_click=open_sample,
                 args=(now, sample),
             )
-    if chosen and page != EVIDENCE:
+    if chosen and page not in (EVIDENCE, BIAS):
         st.switch_page(EVIDENCE)
     elif chosen:
         st.rerun()
@@ -92,7 +94,7 @@ def _paper(now: Session, paper_id: str, opened: OpenPaper) -> bool:
             wrap=False,
             help="Close, and forget what was done on it",
         )
-    if closing and opened.decision_count:
+    if closing and (opened.decision_count or opened.bias.begun):
         _ask_before_closing(now, opened)
     elif closing:
         now.close(paper_id)
@@ -104,7 +106,10 @@ def _paper(now: Session, paper_id: str, opened: OpenPaper) -> bool:
 def _ask_before_closing(now: Session, opened: OpenPaper) -> None:
     count = opened.decision_count
     st.markdown(f"**{plain(name_of(opened), limit=160)}**")
-    st.markdown(f"You have decided on {count} sentence{'s' * (count != 1)}. What you have not downloaded will be lost.")
+    done = [f"decided on {count} sentence{'s' * (count != 1)}"] * bool(count) + [
+        "judged risk of bias"
+    ] * opened.bias.begun
+    st.markdown(f"You have {' and '.join(done)}. What you have not downloaded will be lost.")
     with st.container(horizontal=True):
         if st.button(
             "Close and forget", key="close-anyway", type="primary", on_click=now.close, args=(opened.paper.id,)

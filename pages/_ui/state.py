@@ -18,6 +18,7 @@ from core.evidence.model import Decision
 from core.evidence.sensitivity import Change, Rewording
 from core.llm import Provider
 from core.paper import Format, Paper
+from pages._ui.bias.work import BiasChoices, BiasWork
 from pages._ui.model_choice import Keys, ModelChoice, Tally
 from pages._ui.paper_view.pdf_pages import Asked
 from pages._ui.search import Search, Unanswered
@@ -53,6 +54,7 @@ class OpenPaper:
     answers: int = 0  # how many searches have come back
     newest: str = "evidence"  # what the last one brought, by the name of its tab
     decided_on: dict[str, Decided] = field(default_factory=dict)  # by question
+    bias: BiasWork = field(default_factory=BiasWork)
     no_highlights: str | None = None  # why its PDF cannot be highlighted, once that was tried
     sent: bool = False  # whether the browser has been given the paper
     asked: Asked | None = None  # what the browser lacks, until it has been sent
@@ -89,7 +91,7 @@ class OpenPaper:
     def has_work(self) -> bool:
         """Whether closing it would lose something that a reviewer typed, searched for or decided."""
         typed = bool(self.hypothesis.strip()) and one_line(self.hypothesis) not in self.golds
-        return typed or self.evidence is not None or self.decision_count > 0
+        return typed or self.evidence is not None or self.decision_count > 0 or self.bias.begun
 
     @property
     def decision_count(self) -> int:
@@ -148,6 +150,7 @@ class Session:
     choice: ModelChoice = field(default_factory=ModelChoice)
     keys: Keys = field(default_factory=Keys, repr=False)
     tally: Tally = field(default_factory=Tally)
+    bias: BiasChoices = field(default_factory=BiasChoices)
     pending: Search | None = None
     scan: Scan | None = None
     problem: str | None = None  # the last mistake, until something else succeeds
@@ -194,6 +197,7 @@ class Session:
         for question, decided in opened.decided_on.items():
             moved = {places[i]: decision for i, decision in decided.decisions.items() if i in places}
             other.decided_on[question] = Decided(moved, decided.number)
+        other.bias = opened.bias.moved(places)
         self.papers = {
             (paper.id if key == opened.paper.id else key): (other if key == opened.paper.id else value)
             for key, value in self.papers.items()

@@ -12,15 +12,16 @@ from pages._ui.state import Session
 _FORMATS = {".xml": "XML", ".pdf": "PDF", ".md": "Markdown", ".txt": "plain text", ".json": "BioC JSON"}
 
 
-def show(now: Session) -> None:
+TITLE = "See what a paper says about your hypothesis"
+LEAD = "Vouch finds the sentences that bear on it and highlights them where they stand, word for word."
+
+
+def show(now: Session, *, title: str = TITLE, lead: str = LEAD) -> None:
     """Draw the screen that is there while no paper is open."""
     _, middle, _ = st.columns([1, 5, 1])
     with middle:
-        st.title("See what a paper says about your hypothesis", anchor=False)
-        st.markdown(
-            "Vouch finds the sentences that bear on it and highlights them where they stand, word for word. "
-            "Everything happens on this computer."
-        )
+        st.title(title, anchor=False)
+        st.markdown(f"{lead} Everything happens on this computer.")
         if upload_field("welcome-upload", label="Open a paper: PDF, JATS or TEI XML, BioC, Markdown or plain text"):
             st.rerun()
         _samples(now)

@@ -393,4 +393,4 @@ def test_a_page_stands_on_its_own(page: Page, app_url: str) -> None:
     page.goto(f"{app_url}/engines")
     expect(page.get_by_role("heading", name="Your data")).to_be_visible(timeout=30_000)
     expect(page.get_by_test_id("stSidebar").get_by_role("link", name="Evidence")).to_be_visible()
-    assert page.get_by_test_id("stSidebar").get_by_role("link").count() == 2
+    assert page.get_by_test_id("stSidebar").get_by_role("link").count() == 3

@@ -1,4 +1,6 @@
-"""The desk: the paper with its evidence highlighted, the ranked list and the strip, as one component.
+"""The desk: the paper with sentences highlighted, the ranked list and the strip, as one component.
+
+It serves the search for evidence and, with a panel for judging, risk of bias.
 
 The paper goes to the browser once and stays there; jumps, marks and keys are handled in the browser. What comes back
 are the reviewer's decisions, and questions for what the browser lacks. Paper text enters the page as text nodes (dom.js), never as markup.
@@ -20,15 +22,18 @@ _SCRIPTS = (
     "pages",
     "reading",
     "strip",
+    "kept",
     "decisions",
+    "judgements",
     "items",
     "list",
     "aspects",
     "model",
+    "judging",
     "desk",
     "main",
 )
-_STYLES = ("desk", "paper", "pages", "model")
+_STYLES = ("desk", "paper", "pages", "model", "judging")
 
 
 def _joined(names: tuple[str, ...], ending: str) -> str:
@@ -46,7 +51,7 @@ _component = st.components.v2.component(
 def show(*, key: str, data: dict[str, object], on_decided: Callable[[], None], on_asked: Callable[[], None]) -> None:
     """Draw the desk. `data`: `opening`, which names the paper on it; `view`; and `paper` and `reply` (see serving.py).
 
-    After `on_decided` and `on_asked`, the component's state under `key` holds `decided` (see decisions.js) and `asked`
+    After `on_decided` and `on_asked`, the component's state under `key` holds `decided` (see kept.js) and `asked`
     (see asking.js).
     """
     _component(key=key, data=data, on_decided_change=on_decided, on_asked_change=on_asked)

@@ -1,6 +1,9 @@
 // The desk: paper, strip and list together. Jumps and marks happen here; decisions go to Python, and what the browser
 // has yet to get is asked for.
 
+// What Python leaves out where there is none of it.
+const NOTHING = { noun: "Evidence", ranked: [], near: [], gold: null, verdict: null, run: null, changes: [], newest: "evidence", answer: 0, judging: null, words: [] };
+
 const readTo = new Map(); // paper -> the sentence at the top of the window; outlives a switch of the page
 
 class Desk {
@@ -15,7 +18,13 @@ class Desk {
     this.tools = find(".tools");
     this.help = find(".help");
     this.said = find(".said");
-    this.decisions = new Decisions((value) => this.send("decided", value));
+    const keep = (value) => this.send("decided", value);
+    this.onSentences = new Decisions(keep);
+    this.judgements = new Judgements(keep);
+    this.judging = new Judging(root, this.judgements, {
+      turned: () => this.#turnDomain(),
+      changed: () => this.refresh(),
+    });
     this.current = null; // the sentence last jumped to
     this.items = [];
     this.beside = "evidence"; // what is listed beside the paper
@@ -37,8 +46,10 @@ class Desk {
       this.current = null;
       this.#returnToReading();
     }
-    this.view = data.view;
-    this.decisions.receive(data.view);
+    this.view = { ...NOTHING, ...data.view };
+    this.root.dataset.task = this.view.judging ? "bias" : "evidence";
+    this.decisions = this.view.judging ? this.judgements : this.onSentences;
+    this.decisions.receive(this.view);
     this.refresh();
     if (answered && !this.typing) this.#showAnswer();
     this.#followReader();
@@ -59,7 +70,8 @@ class Desk {
 
   // Draw everything that depends on evidence, decisions and gold. The paper's text itself is left alone.
   refresh() {
-    const { gold } = this.view;
+    if (this.view.judging) this.#showDomain();
+    const { gold, noun } = this.view;
     this.items = itemsOf(this.view, this.decisions);
     this.byIndex = new Map(this.items.map((item) => [item.index, item]));
     this.inPaperOrder = this.items.filter((item) => item.group !== "spare").map((item) => item.index).sort((a, b) => a - b);
@@ -75,11 +87,29 @@ class Desk {
       for (const tab of this.root.querySelectorAll(`[data-show="${name}"]`)) tab.hidden = !something;
     }
     for (const tab of this.root.querySelectorAll('[data-show="evidence"]')) {
-      tab.textContent = this.items.length ? `Evidence ${this.items.filter((item) => item.rank || item.state).length}` : "Evidence";
+      tab.textContent = this.view.judging ? "Judgement" : this.items.length ? `${noun} ${this.items.filter((item) => item.rank || item.state).length}` : noun;
     }
     if (this.beside in there && !there[this.beside]) this.showTab("evidence");
     this.list.setCurrent(this.current, { reveal: false });
     if (!this.tools.hidden) this.#showTools(this.current);
+  }
+
+  // Risk of bias: what is marked and listed is the chosen domain's.
+  #showDomain() {
+    const { ranked, near, suggestion } = this.judgements.domain;
+    this.view = { ...this.view, ranked, near, words: suggestion?.words ?? [] };
+    this.judging.show(this.view);
+  }
+
+  #turnDomain() {
+    this.refresh();
+    this.root.querySelector(".scroll").scrollTop = 0;
+    if (this.narrow()) this.showTab("evidence");
+    this.say(this.judgements.domain.name);
+  }
+
+  stepDomain(direction) {
+    if (this.view.judging) this.judging.step(direction);
   }
 
   // Only when there is something new: what the reader has unfolded stays open.
@@ -198,7 +228,7 @@ class Desk {
     const line = index === null ? null : this.reading.lineOf(index);
     this.tools.hidden = !line || !(decidable || this.reading.other);
     if (this.tools.hidden) return;
-    const item = this.byIndex.get(index) ?? { index, group: "other", state: null };
+    const item = this.byIndex.get(index) ?? { index, group: "other", state: null, noun: this.view.noun };
     const decisions = decidable ? decisionButtons(item, (i, word) => this.decide(i, word)) : null;
     this.tools.replaceChildren(...[decisions, this.#turnButton(index)].filter(Boolean));
     const around = this.tools.parentElement.getBoundingClientRect();

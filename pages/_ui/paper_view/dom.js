@@ -32,3 +32,16 @@ function flashOnce(node) {
   void node.offsetWidth; // restarts the animation
   node.classList.add("flash");
 }
+
+// `text` as nodes, with each of `words` marked where it first stands.
+function withMarks(text, words) {
+  const found = words.map((word) => [text.toLowerCase().indexOf(word.toLowerCase()), word.length]).filter(([at]) => at >= 0);
+  const nodes = [];
+  let done = 0;
+  for (const [at, length] of found.sort((a, b) => a[0] - b[0])) {
+    if (at < done) continue;
+    nodes.push(text.slice(done, at), el("mark", {}, text.slice(at, at + length)));
+    done = at + length;
+  }
+  return [...nodes, text.slice(done)];
+}

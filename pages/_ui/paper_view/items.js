@@ -1,6 +1,7 @@
-// What is marked in the paper, in one list: the engine's choice, then what was added, then what gold adds.
+// What is marked in the paper, in one list: the engine's choice, then what was added, then the nearest sentences where
+// it found none, then what gold adds.
 
-function itemsOf({ ranked, gold }, decisions) {
+function itemsOf({ ranked, near, gold, noun }, decisions) {
   const chosen = new Set(ranked.map((item) => item.index));
   const hits = new Set(gold?.hits ?? []);
   const items = ranked.map((item) => {
@@ -16,22 +17,27 @@ function itemsOf({ ranked, gold }, decisions) {
     listed.add(index);
     items.push({ index, group: "added", state: word, gold: goldOf(index) });
   }
+  for (const index of near) {
+    if (!listed.has(index)) items.push({ index, group: "near", state: null, gold: null });
+    listed.add(index);
+  }
   for (const index of gold?.missed ?? []) {
     if (!listed.has(index)) items.push({ index, group: "missed", state: null, gold: "missed" });
   }
   for (const index of gold?.spares ?? []) {
     if (!listed.has(index)) items.push({ index, group: "spare", state: null, gold: "spare" });
   }
-  return items.map((item) => ({ ...item, sign: signOf(item), name: nameOf(item) }));
+  return items.map((item) => ({ ...item, noun, sign: signOf(item), name: nameOf(item, noun) }));
 }
 
-function signOf({ rank, state }) {
+function signOf({ rank, state, group }) {
+  if (group === "near") return "≈";
   if (rank) return state ? `${rank} ${STATE_SIGNS[state]}` : String(rank);
   return STATE_SIGNS[state] ?? "○";
 }
 
-function nameOf({ rank, state, gold, stance }) {
-  const words = [rank ? `Evidence ${rank}` : state ? "Evidence" : "Gold"];
+function nameOf({ rank, state, gold, stance, group }, noun) {
+  const words = [rank ? `${noun} ${rank}` : state ? noun : group === "near" ? "Nearest, turned down" : "Gold"];
   if (stance) words.push(stance);
   if (state) words.push(STATE_WORDS[state]);
   if (gold) words.push(GOLD_WORDS[gold]);

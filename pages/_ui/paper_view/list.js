@@ -4,7 +4,7 @@ const STATE_WORDS = { accepted: "accepted", rejected: "rejected", added: "added 
 const STATE_SIGNS = { accepted: "✓", rejected: "✕", added: "+" };
 const GOLD_WORDS = { hit: "hit", extra: "extra", missed: "missed", spare: "spare" };
 
-const SCORE_NOTE = "Best first. The bar under a rank is its score beside the others of this search only.";
+const SCORE_NOTE = "Best first. The bar under a rank is its score beside the others here, and no more.";
 const ORDER_NOTE = "Best first, in the order that the model gave.";
 
 class EvidenceList {
@@ -15,18 +15,19 @@ class EvidenceList {
     this.entries = new Map(); // sentence index -> list entry
   }
 
-  show(items, paper, { empty, verdict }) {
+  show(items, paper, { empty, verdict, words }) {
     this.entries.clear();
     const groups = [
       ["chosen", null],
       ["added", "Added by you"],
+      ["near", "Nearest sentences, turned down by the engine"],
       ["missed", "In gold, but not chosen"],
     ];
     const nodes = [];
     for (const [group, title] of groups) {
       const members = items.filter((item) => item.group === group);
       if (members.length && title) nodes.push(el("li", { class: "group" }, `${title} (${members.length})`));
-      nodes.push(...members.map((item) => this.#entry(item, paper)));
+      nodes.push(...members.map((item) => this.#entry(item, paper, words)));
     }
     const chosen = items.filter((item) => item.group === "chosen");
     const note = chosen.some((item) => item.bar !== null) ? SCORE_NOTE : ORDER_NOTE;
@@ -35,7 +36,7 @@ class EvidenceList {
     this.node.replaceChildren(...nodes);
   }
 
-  #entry(item, paper) {
+  #entry(item, paper, deciding) {
     const { index, rank, state, gold, rationale, stance, match } = item;
     const words = [el("span", { class: "place" }, paper.place(index))];
     if (match) words.push(el("span", { class: "match", title: MATCH_NOTES[match] }, match));
@@ -47,12 +48,12 @@ class EvidenceList {
       el(
         "button",
         { type: "button", class: "jump", onclick: () => this.jump(index), title: "Show it in the paper" },
-        el("span", { class: "rank" }, rank ? String(rank) : (STATE_SIGNS[state] ?? "○"), scoreBar(item)),
+        el("span", { class: "rank" }, rank ? String(rank) : item.sign, scoreBar(item)),
         el(
           "span",
           { class: "what" },
           stance ? el("span", { class: "stance", "data-stance": stance }, stanceWords(stance)) : null,
-          el("span", { class: "text" }, paper.data.sentences[index]),
+          el("span", { class: "text" }, ...withMarks(paper.data.sentences[index], deciding)),
           rationale ? el("span", { class: "rationale" }, rationale) : null,
           el("span", { class: "meta" }, ...words),
         ),
@@ -80,7 +81,7 @@ function scoreBar({ bar, scoreNote }) {
 }
 
 // Accept and reject for what the engine chose, remove for what was added, add for everything else.
-function decisionButtons({ index, group, state }, decide) {
+function decisionButtons({ index, group, state, noun }, decide) {
   const button = (word, sign, label, pressed) =>
     el(
       "button",
@@ -101,7 +102,7 @@ function decisionButtons({ index, group, state }, decide) {
   if (group === "chosen") {
     row.append(button("accepted", "✓", "Accept", state === "accepted"), button("rejected", "✕", "Reject", state === "rejected"));
   } else if (group === "added") row.append(button("remove", "−", "Remove", null));
-  else row.append(button("added", "+", "Add as evidence", null));
+  else row.append(button("added", "+", `Add as ${noun.toLowerCase()}`, null));
   return row;
 }
 

@@ -10,6 +10,8 @@ const KEYS = {
   a: (desk) => desk.decideByKey("a"),
   r: (desk) => desk.decideByKey("r"),
   u: (desk) => desk.decideByKey("u"),
+  "[": (desk) => desk.stepDomain(-1),
+  "]": (desk) => desk.stepDomain(1),
   v: (desk) => desk.turnView(),
   "+": (desk) => desk.resize(1),
   "=": (desk) => desk.resize(1), // the same key without Shift

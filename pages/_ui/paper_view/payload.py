@@ -45,27 +45,32 @@ def _page_starts(paper: Paper) -> Iterator[tuple[int, int]]:
 
 
 def ranked(evidence: Evidence | None) -> list[dict[str, object]]:
-    """The engine's sentences, best first, each with the length of its score bar, 0 to 1; a model gives ranks alone.
-
-    Engines score on scales of their own, so bars run from a stub for the lowest score shown to full for the highest.
-    """
-    if evidence is None or not evidence.sentences:
+    """The engine's sentences, best first, each with the length of its score bar, 0 to 1; a model gives ranks alone."""
+    if evidence is None:
         return []
     by_model = evidence.run is not None
-    scores = [sentence.score for sentence in evidence.sentences]
-    lowest, span = min(scores), max(scores) - min(scores)
+    lengths = bars([sentence.score for sentence in evidence.sentences])
     return [
         {
             "index": sentence.index,
             "rank": rank,
-            "bar": None if by_model else _STUB + (1 - _STUB) * (sentence.score - lowest) / span if span else 1.0,
+            "bar": None if by_model else bar,
             "scoreNote": f"Score {sentence.score:.3g}, to compare within this search only",
             "rationale": sentence.rationale,
             "stance": sentence.stance,
             "match": sentence.match,
         }
-        for rank, sentence in enumerate(evidence.sentences, start=1)
+        for rank, (sentence, bar) in enumerate(zip(evidence.sentences, lengths, strict=True), start=1)
     ]
+
+
+def bars(scores: Sequence[float]) -> list[float]:
+    """The lengths of score bars, 0 to 1.
+
+    Engines score on scales of their own, so bars run from a stub for the lowest score shown to full for the highest.
+    """
+    lowest, span = min(scores, default=0), max(scores, default=0) - min(scores, default=0)
+    return [_STUB + (1 - _STUB) * (score - lowest) / span if span else 1.0 for score in scores]
 
 
 def decided(decisions: Mapping[int, Decision]) -> list[tuple[int, str]]:

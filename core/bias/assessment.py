@@ -1,0 +1,107 @@
+"""What a reviewer makes of one paper with one tool, beside what an engine suggested. Nothing here is an engine's."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+
+from core.bias.model import Answers, Domain, Judgement, Level, Tool
+from core.evidence.model import Decision
+
+
+@dataclass(frozen=True, slots=True)
+class OwnJudgement:
+    """What the reviewer has set on one domain."""
+
+    answers: Answers = field(default_factory=dict)  # those to questions that do not apply are kept, without influence
+    level: Level | None = None  # set by hand; where answers give the level, another one that the reviewer wants instead
+    comment: str = ""
+    decisions: Mapping[int, Decision] = field(default_factory=dict)  # on sentences, by index
+
+    def overrides(self, domain: Domain) -> bool:
+        """Whether a level was set that is not the one that the answers give."""
+        given = domain.level(self.answers)
+        return given is not None and self.level is not None and self.level is not given
+
+    def level_in(self, domain: Domain) -> Level | None:
+        """The judgement. Where answers give it, another level takes its place only with a comment that says why."""
+        if domain.algorithm is None:
+            return self.level
+        return self.level if self.overrides(domain) and self.comment.strip() else domain.level(self.answers)
+
+    @property
+    def begun(self) -> bool:
+        """Whether there is anything to lose."""
+        return self != OwnJudgement()
+
+
+@dataclass(frozen=True, slots=True)
+class Suggestion:
+    """What an engine makes of a domain."""
+
+    engine: str
+    judgement: Judgement
+
+
+@dataclass(frozen=True, slots=True)
+class Assessment:
+    """One paper, one tool: the reviewer's judgements and the suggestions, by the domains' ids."""
+
+    tool: Tool
+    own: Mapping[str, OwnJudgement] = field(default_factory=dict)
+    suggestions: Mapping[str, Suggestion] = field(default_factory=dict)
+    raised: bool = False  # several domains of some concerns make the whole high: the reviewer's word, never a rule's
+
+    def of(self, domain: Domain) -> OwnJudgement:
+        """What the reviewer has set on a domain; nothing yet to begin with."""
+        return self.own.get(domain.id, OwnJudgement())
+
+    def with_own(self, domain: Domain, own: OwnJudgement) -> Assessment:
+        """The same with another judgement on one domain."""
+        return replace(self, own={**self.own, domain.id: own})
+
+    def with_suggestion(self, suggestion: Suggestion) -> Assessment:
+        """The same with an engine's word on one domain, in place of the one before."""
+        return replace(self, suggestions={**self.suggestions, suggestion.judgement.domain: suggestion})
+
+    @property
+    def levels(self) -> dict[str, Level | None]:
+        """Every domain's judgement; None: not judged."""
+        return {domain.id: self.of(domain).level_in(domain) for domain in self.tool.domains}
+
+    @property
+    def may_be_raised(self) -> bool:
+        """Whether the reviewer may call the whole high although no domain is: several are of some concerns."""
+        levels = self.levels
+        several = sum(level is Level.SOME_CONCERNS for level in levels.values()) > 1
+        return several and self.tool.overall_level(levels) is Level.SOME_CONCERNS
+
+    @property
+    def overall(self) -> Level | None:
+        """The judgement on the study as a whole; None where the tool has none, or a domain is not judged."""
+        if self.raised and self.may_be_raised:
+            return Level.HIGH
+        return self.tool.overall_level(self.levels)
+
+    @property
+    def begun(self) -> bool:
+        """Whether there is anything of the reviewer's to lose."""
+        return any(own.begun for own in self.own.values())
+
+    def as_seen(self, *, blind: bool) -> Assessment:
+        """What may be shown: under `blind`, a suggestion only where the reviewer's own judgement is in."""
+        if not blind:
+            return self
+        levels = self.levels
+        return replace(self, suggestions={id: one for id, one in self.suggestions.items() if levels.get(id)})
+
+    def moved(self, places: Mapping[int, int]) -> Assessment:
+        """For the same paper read in another way: decisions go with their sentences, old index -> new index.
+
+        Suggestions are dropped: they were made from other sentences.
+        """
+        own = {
+            domain: replace(one, decisions={places[i]: word for i, word in one.decisions.items() if i in places})
+            for domain, one in self.own.items()
+        }
+        return replace(self, own=own, suggestions={})

@@ -1,0 +1,1 @@
+"""What the page on risk of bias is made of."""

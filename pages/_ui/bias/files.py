@@ -1,0 +1,75 @@
+"""What a reviewer takes away from judging, and how it comes back."""
+
+from __future__ import annotations
+
+from functools import partial
+
+import streamlit as st
+
+from core.bias import tools
+from core.bias.assessment import Assessment
+from core.errors import VouchError
+from core.export.assessment import assessment_csv, assessment_json
+from core.export.assessment_file import read_assessment
+from core.export.robvis import StudyLevels, robvis_csv
+from pages._ui.downloads import download, now_here, stem
+from pages._ui.frame import name_of
+from pages._ui.state import OpenPaper, Session
+
+
+def show(now: Session, opened: OpenPaper) -> None:
+    """Draw the buttons and the field that takes a file back. A file is made when it is asked for."""
+    st.caption("Judgements stay in this window until you download them.")
+    tool = now.bias.tool
+    name = f"{stem(opened.paper)}-{tool.id}"
+    table, document, robvis = (partial(make, now, opened) for make in (_csv, _json, _robvis))
+    download(
+        "JSON", document, name=f"{name}.json", mime="application/json", about="Everything; can be opened again below"
+    )
+    download("CSV", table, name=f"{name}.csv", mime="text/csv", about="A line for each sentence of each domain")
+    download(
+        "CSV for robvis",
+        robvis,
+        name=f"{name}-robvis.csv",
+        mime="text/csv",
+        about="The levels, to plot with robvis",
+        keeps=False,
+    )
+    key = f"restore-{now.uploads}"
+    st.file_uploader(
+        "Open a JSON file from here again", type="json", key=key, on_change=_restore, args=(now, opened, key)
+    )
+
+
+def _csv(now: Session, opened: OpenPaper) -> bytes:
+    return assessment_csv(opened.paper, _seen(now, opened), date=now_here()).encode()
+
+
+def _json(now: Session, opened: OpenPaper) -> bytes:
+    return assessment_json(opened.paper, _seen(now, opened), now.bias.study, date=now_here()).encode()
+
+
+def _robvis(now: Session, opened: OpenPaper) -> bytes:
+    assessment = _seen(now, opened)
+    levels = StudyLevels(name_of(opened), assessment.levels, assessment.overall)
+    return robvis_csv(assessment.tool, [levels]).encode()
+
+
+def _seen(now: Session, opened: OpenPaper) -> Assessment:
+    """Whoever judges blind takes no suggestion away that was not shown."""
+    return opened.bias.with_tool(now.bias.tool).assessment.as_seen(blind=now.bias.blind)
+
+
+def _restore(now: Session, opened: OpenPaper, key: str) -> None:
+    """Go on with the file in the field, in place of what was judged with its tool."""
+    now.uploads += 1  # with a new key the field is empty again
+    try:
+        assessment, study = read_assessment(st.session_state[key].getvalue(), opened.paper, tools())
+    except VouchError as error:
+        now.problem = str(error)
+        return
+    now.problem = None
+    judged = opened.bias.with_tool(assessment.tool)
+    judged.assessment = assessment
+    judged.number += 1  # newer than anything that the browser has sent
+    now.bias.use(assessment.tool, study)

@@ -1,0 +1,75 @@
+"""What a session remembers of risk of bias: the reviewer's choices, and the work on each paper."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass, field
+
+import streamlit as st
+
+from core.bias import StudyContext, Tool, tool_named
+from core.bias.assessment import Assessment
+from core.bias.engines import DEFAULT_ENGINE
+
+
+@dataclass(slots=True)
+class Judged:
+    """A reviewer's assessment of one paper with one tool; `number` counts the browser's changes stored."""
+
+    assessment: Assessment
+    number: int = 0
+
+
+@dataclass(slots=True)
+class BiasWork:
+    """Everything on one paper, by the tools' ids."""
+
+    by_tool: dict[str, Judged] = field(default_factory=dict)
+
+    def with_tool(self, tool: Tool) -> Judged:
+        """The work with one tool; nothing yet to begin with."""
+        return self.by_tool.setdefault(tool.id, Judged(Assessment(tool)))
+
+    @property
+    def begun(self) -> bool:
+        """Whether there is anything of the reviewer's to lose."""
+        return any(judged.assessment.begun for judged in self.by_tool.values())
+
+    def moved(self, places: Mapping[int, int]) -> BiasWork:
+        """For the same paper read in another way, old sentence -> new sentence."""
+        return BiasWork(
+            {id: Judged(judged.assessment.moved(places), judged.number) for id, judged in self.by_tool.items()}
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class Wanted:
+    """Suggestions that were asked for and have not come yet."""
+
+    paper: str  # the id of the paper they are for
+    tool: Tool
+    engine: str
+    study: StudyContext
+
+
+@dataclass(slots=True)
+class BiasChoices:
+    """What holds for every paper of the session."""
+
+    tool_id: str = "rob1"
+    engine: str = DEFAULT_ENGINE
+    blind: bool = False
+    study: StudyContext = field(default_factory=StudyContext)
+    wanted: Wanted | None = None
+
+    @property
+    def tool(self) -> Tool:
+        """The tool that is judged with."""
+        return tool_named(self.tool_id)
+
+    def use(self, tool: Tool, study: StudyContext) -> None:
+        """Go on with what a file was made with, in the fields too."""
+        self.tool_id, self.study = tool.id, study
+        st.session_state["tool"] = tool.id
+        for name, value in asdict(study).items():
+            st.session_state[f"study-{name}"] = value

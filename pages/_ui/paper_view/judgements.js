@@ -1,0 +1,68 @@
+// The reviewer's own judgements with one tool on one paper. They are sent as a whole, { raised, domains }, where each
+// domain has { answers, level, comment, decisions }. One domain is on the desk; its decisions are the desk's.
+
+const chosenDomains = new Map(); // question -> the domain on the desk; outlives a switch of the page
+
+const untouched = ({ answers, level, comment, decisions }) =>
+  !level && !comment && !decisions.length && !Object.keys(answers).length;
+
+class Judgements {
+  constructor(send) {
+    this.kept = new Kept(send, ({ domains }) => Object.values(domains).every(untouched));
+  }
+
+  receive(view) {
+    const { domains, raised } = view.judging;
+    const value = { raised, domains: Object.fromEntries(domains.map(({ id, own }) => [id, own])) };
+    this.value = this.kept.receive(view, value);
+    this.question = view.question;
+    this.domains = domains;
+    this.#readWords();
+  }
+
+  // The domain on the desk: what Python sent of it, and what the reviewer has set.
+  get domain() {
+    return this.domains.find(({ id }) => id === chosenDomains.get(this.question)) ?? this.domains[0];
+  }
+
+  get own() {
+    return this.value.domains[this.domain.id];
+  }
+
+  choose(id) {
+    chosenDomains.set(this.question, id);
+    this.#readWords();
+  }
+
+  change(part) {
+    const domains = { ...this.value.domains, [this.domain.id]: { ...this.own, ...part } };
+    this.#keep({ ...this.value, domains });
+  }
+
+  raise(raised) {
+    this.#keep({ ...this.value, raised });
+  }
+
+  #keep(value) {
+    this.value = value;
+    this.kept.set(value);
+  }
+
+  #readWords() {
+    this.words = new Map(this.own.decisions);
+  }
+
+  keepDownloaded() {
+    this.kept.keepDownloaded();
+  }
+
+  of(index) {
+    return this.words.get(index) ?? null;
+  }
+
+  set(index, word) {
+    if (word === null) this.words.delete(index);
+    else this.words.set(index, word);
+    this.change({ decisions: [...this.words] });
+  }
+}

@@ -1,0 +1,219 @@
+// Risk of bias: the domains with their levels, and the panel in which the reviewer judges one of them. Answers and
+// levels go to Python, which knows what applies and what follows from them; nothing is derived here.
+
+const LEVEL_SIGNS = { low: "+", unclear: "?", "some concerns": "!", high: "×" };
+const LEVEL_WORDS = { low: "Low", unclear: "Unclear", "some concerns": "Some concerns", high: "High" };
+const ANSWER_WORDS = { Y: "Yes", PY: "Probably yes", PN: "Probably no", N: "No", NI: "No information" };
+const COMMENT_PAUSE = 400; // milliseconds without a key before a comment is sent
+
+const eitherOf = (words) => (words.length > 1 ? `${words.slice(0, -1).join(", ")} or ${words.at(-1)}` : words[0]);
+
+// A level is never told by its colour alone.
+function levelBadge(level, { word = true } = {}) {
+  const name = LEVEL_WORDS[level] ?? "Not judged";
+  const sign = el("span", { class: "level-sign", "data-level": level ?? "none", "aria-hidden": "true" }, LEVEL_SIGNS[level] ?? "–");
+  return el("span", { class: "level" }, sign, word ? el("span", { class: "level-word" }, name) : unseen(name));
+}
+
+class Judging {
+  constructor(root, judgements, { turned, changed }) {
+    this.row = root.querySelector(".domains");
+    this.panel = root.querySelector(".judging");
+    this.body = root.querySelector(".judging-body");
+    this.judgements = judgements;
+    this.turned = turned; // another domain is on the desk
+    this.changed = changed; // something was set
+    this.comment = root.querySelector(".comment");
+    this.comment.addEventListener("input", (event) => this.#typed(event));
+    this.comment.addEventListener("blur", () => this.#sendComment());
+  }
+
+  // Bring row and panel up to date; what is focused, typed or scrolled to stays.
+  show(view) {
+    this.view = view.judging;
+    const { domain, own } = this.judgements;
+    const key = this.panel.getRootNode().activeElement?.dataset?.key;
+    this.row.replaceChildren(...this.#chips());
+    this.body.replaceChildren(...this.#head(domain), ...this.#levels(domain, own), ...this.#suggestion(domain), ...this.#questions(domain, own));
+    const name = `${this.judgements.question}/${domain.id}`;
+    if (this.shown !== name) this.panel.scrollTop = 0;
+    if (this.shown !== name || !this.waiting) this.comment.value = own.comment;
+    this.shown = name;
+    if (key) this.panel.parentElement.parentElement.querySelector(`[data-key="${CSS.escape(key)}"]`)?.focus({ preventScroll: true });
+  }
+
+  step(direction) {
+    const { domains, domain } = this.judgements;
+    const next = domains[domains.indexOf(domain) + direction];
+    if (next) this.#choose(next.id);
+  }
+
+  #choose(id) {
+    this.#sendComment();
+    this.judgements.choose(id);
+    this.turned();
+    // The row scrolls sideways in a narrow window, and the page around it stays.
+    const chip = this.row.querySelector('[aria-current="true"]');
+    this.row.scrollLeft = chip.offsetLeft - (this.row.clientWidth - chip.offsetWidth) / 2;
+  }
+
+  #chips() {
+    const { domains, domain } = this.judgements;
+    const chips = domains.map(({ id, name, level }) =>
+      el(
+        "button",
+        { type: "button", class: "chip", "data-key": `domain-${id}`, "aria-current": id === domain.id ? "true" : null, onclick: () => this.#choose(id) },
+        levelBadge(level, { word: false }),
+        el("span", { class: "chip-name" }, name, el("span", { class: "chip-level", "aria-hidden": "true" }, LEVEL_WORDS[level] ?? "Not judged")),
+      ),
+    );
+    return this.view.overall ? [...chips, this.#overall(this.view.overall)] : chips;
+  }
+
+  #overall({ level, raisable }) {
+    const box = { type: "checkbox", "data-key": "raised", onchange: (event) => this.#set(() => this.judgements.raise(event.target.checked)) };
+    const field = el("input", box);
+    field.checked = this.judgements.value.raised;
+    return el(
+      "div",
+      { class: "chip overall" },
+      levelBadge(level, { word: false }),
+      el("span", { class: "chip-name" }, "Overall", el("span", { class: "chip-level" }, level ? LEVEL_WORDS[level] : "Not all domains judged")),
+      raisable ? el("label", { class: "raise", title: "Several domains of some concerns may lower confidence in the result so much that the whole is high" }, field, "raise to high") : null,
+    );
+  }
+
+  #set(act) {
+    act();
+    this.changed();
+  }
+
+  #head({ name, bias, definition, level }) {
+    return [
+      el("div", { class: "judging-head" }, el("h2", {}, name), levelBadge(level)),
+      el("p", { class: "definition" }, definition, " ", el("span", { class: "kind-of-bias" }, bias[0].toUpperCase() + bias.slice(1) + ".")),
+    ];
+  }
+
+  #suggestion({ suggestion }) {
+    if (!suggestion) return [];
+    if (suggestion.hidden) {
+      return [el("p", { class: "suggestion hidden-suggestion" }, "Blind mode: what is suggested here shows when your own judgement is in.")];
+    }
+    const { engine, level, rationale, words, searched } = suggestion;
+    return [
+      el(
+        "section",
+        { class: "suggestion", "aria-label": "Suggestion" },
+        el("p", { class: "suggestion-head" }, `Suggested by ${engine}: `, level ? levelBadge(level) : el("b", {}, "no level")),
+        el("p", { class: "reason" }, ...withMarks(rationale, words)),
+        searched.length ? el("p", { class: "searched" }, `Searched without finding any: ${searched.join(", ")}`) : null,
+      ),
+    ];
+  }
+
+  #questions({ questions, missing, flips, given }, own) {
+    if (!questions.length) return [];
+    const deciding = new Set(flips.map(({ question }) => question));
+    return [
+      el("ol", { class: "questions" }, ...questions.map((question) => this.#question(question, own, deciding))),
+      el("p", { class: "missing", role: "status" }, missing.length ? `Still to answer: ${missing.join(", ")}` : `The answers give: `, missing.length ? null : levelBadge(given)),
+      ...this.#flips(flips, missing),
+    ];
+  }
+
+  #question({ id, text, condition, allowed, applies, suggested }, own, deciding) {
+    const choices = allowed.map((answer) => {
+      const field = el("input", {
+        type: "radio",
+        name: `answer-${id}`,
+        "data-key": `answer-${id}-${answer}`,
+        onchange: () => this.#set(() => this.judgements.change({ answers: { ...own.answers, [id]: answer } })),
+      });
+      field.checked = own.answers[id] === answer;
+      return el("label", { class: "answer", title: ANSWER_WORDS[answer] }, field, el("span", {}, answer), unseen(` ${ANSWER_WORDS[answer]}`));
+    });
+    return el(
+      "li",
+      { class: "question", "data-applies": String(applies), "data-question": id },
+      el("p", { class: "asked", id: `asked-${id}` }, el("b", {}, `${id} `), text),
+      applies ? this.#answers(id, choices, deciding, suggested) : el("p", { class: "condition" }, `Does not apply now: only ${condition}.`),
+    );
+  }
+
+  #answers(id, choices, deciding, suggested) {
+    return el(
+      "div",
+      { class: "answers", role: "radiogroup", "aria-labelledby": `asked-${id}` },
+      ...choices,
+      deciding.has(id) ? el("span", { class: "tag" }, "decides") : null,
+      suggested ? el("span", { class: "suggested-answer" }, `suggested: ${suggested}`) : null,
+    );
+  }
+
+  #flips(flips, missing) {
+    if (missing.length) return [];
+    const line = ({ question, answers, level, opens }) =>
+      el(
+        "li",
+        {},
+        el("button", { type: "button", class: "link", onclick: () => this.#showQuestion(question) }, question),
+        ` answered ${eitherOf(answers)}: `,
+        level ? levelBadge(level) : `no level before ${opens.join(", ")} ${opens.length > 1 ? "are" : "is"} answered`,
+      );
+    return [
+      el(
+        "section",
+        { class: "flips", "aria-label": "What flips this?" },
+        el("h3", {}, "What flips this?"),
+        flips.length ? el("ul", {}, ...flips.map(line)) : el("p", {}, "No single other answer does."),
+      ),
+    ];
+  }
+
+  #showQuestion(id) {
+    const question = this.body.querySelector(`[data-question="${CSS.escape(id)}"]`);
+    question.scrollIntoView({ block: "nearest", behavior: "instant" });
+    question.querySelector("input:checked, input:not(:disabled)")?.focus({ preventScroll: true });
+  }
+
+  // The criteria, each a way to judge: with questions, to judge otherwise than the answers do.
+  #levels({ criteria, questions, given, level }, own) {
+    const derived = questions.length > 0;
+    const shown = derived ? (own.level ?? given) : own.level;
+    const cards = criteria.map(([name, text]) => {
+      const field = el("input", {
+        type: "radio",
+        name: "level",
+        "data-key": `level-${name}`,
+        disabled: derived && !given,
+        onchange: () => this.#set(() => this.judgements.change({ level: derived && name === given ? null : name })),
+      });
+      field.checked = shown === name;
+      return el("label", { class: "criterion" }, field, el("span", { class: "criterion-text" }, levelBadge(name), el("span", {}, text)));
+    });
+    const clear = own.level
+      ? el("button", { type: "button", class: "link", "data-key": "clear", onclick: () => this.#set(() => this.judgements.change({ level: null })) }, derived ? "Back to what the answers give" : "Take it back")
+      : null;
+    const unexplained = derived && given && own.level && own.level !== given && level !== own.level;
+    return [
+      el("h3", {}, derived ? "Criteria" : "Criteria: choose your judgement"),
+      derived ? el("p", { class: "note" }, given ? "Your answers give the level. To judge otherwise, choose another and say why." : "Your answers will give the level.") : null,
+      el("div", { class: "criteria", role: "radiogroup", "aria-label": "Your judgement" }, ...cards),
+      clear,
+      unexplained ? el("p", { class: "problem", role: "status" }, "Say why in the comment: until then, what the answers give stands.") : null,
+    ].filter(Boolean);
+  }
+
+  #typed(event) {
+    event.stopPropagation(); // no hypothesis is being typed
+    clearTimeout(this.waiting);
+    this.waiting = setTimeout(() => this.#sendComment(), COMMENT_PAUSE);
+  }
+
+  #sendComment() {
+    clearTimeout(this.waiting);
+    this.waiting = null;
+    if (this.judgements.own.comment !== this.comment.value) this.#set(() => this.judgements.change({ comment: this.comment.value }));
+  }
+}

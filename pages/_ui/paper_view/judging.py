@@ -1,0 +1,157 @@
+"""Risk of bias on the desk, as the plain data that its scripts expect, and what is believed of what comes back."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Annotated, Any
+
+from pydantic import BaseModel, ConfigDict, StringConstraints, ValidationError
+
+from core.bias import Answer, Domain, Judgement, Level, Tool
+from core.bias.assessment import Assessment, OwnJudgement, Suggestion
+from core.bias.flips import Flip, flips
+from pages._ui.paper_view.payload import bars, decided, decisions_from
+
+MOST_COMMENT = 4000  # letters, as in desk.html
+
+
+def judging_payload(assessment: Assessment, *, blind: bool) -> dict[str, object]:
+    """Every domain with its criteria, what the reviewer has set, what follows from it, and what is suggested.
+
+    Under `blind`, nothing of a hidden suggestion is in it.
+    """
+    seen = assessment.as_seen(blind=blind)
+    return {
+        "domains": [
+            _domain(domain, seen, hidden=domain.id in assessment.suggestions.keys() - seen.suggestions.keys())
+            for domain in assessment.tool.domains
+        ],
+        "raised": assessment.raised,
+        "overall": {"level": assessment.overall, "raisable": assessment.may_be_raised}
+        if assessment.tool.overall
+        else None,
+    }
+
+
+def _domain(domain: Domain, assessment: Assessment, *, hidden: bool) -> dict[str, object]:
+    own, suggestion = assessment.of(domain), assessment.suggestions.get(domain.id)
+    judgement = suggestion.judgement if suggestion else None
+    applicable = domain.applicable(own.answers)
+    return {
+        "id": domain.id,
+        "name": domain.name,
+        "bias": domain.bias,
+        "definition": domain.definition,
+        "criteria": [(level, domain.criteria[level]) for level in assessment.tool.scale if level in domain.criteria],
+        "questions": [
+            {
+                "id": question.id,
+                "text": question.text,
+                "condition": question.condition,
+                "allowed": question.allowed,
+                "applies": question in applicable,
+                "suggested": judgement.answers.get(question.id) if judgement else None,
+            }
+            for question in domain.questions
+        ],
+        "own": _own(own),
+        "level": own.level_in(domain),
+        "given": domain.level(own.answers),
+        "missing": [question.id for question in domain.missing(own.answers)],
+        "flips": _flips(flips(domain, own.answers)),
+        "suggestion": {"hidden": True} if hidden else suggestion and _suggestion(suggestion),
+        "ranked": _ranked(judgement),
+        "near": judgement.rejected if judgement else (),
+    }
+
+
+def _own(own: OwnJudgement) -> dict[str, object]:
+    return {
+        "answers": own.answers,
+        "level": own.level,
+        "comment": own.comment,
+        "decisions": decided(own.decisions),
+    }
+
+
+def _flips(found: Sequence[Flip]) -> list[dict[str, object]]:
+    """Each question's other answers, those with the same effect together."""
+    grouped: dict[tuple[str, Level | None, tuple[str, ...]], list[str]] = {}
+    for flip in found:
+        answers = grouped.setdefault((flip.question.id, flip.level, flip.opens), [])
+        answers += [answer for answer in flip.question.allowed if _alike(answer, flip.answer)]
+    return [
+        {"question": question, "answers": answers, "level": level, "opens": opens}
+        for (question, level, opens), answers in grouped.items()
+    ]
+
+
+def _alike(one: Answer, other: Answer) -> bool:
+    return (one.yes, one.no) == (other.yes, other.no)
+
+
+def _suggestion(suggestion: Suggestion) -> dict[str, object]:
+    judgement = suggestion.judgement
+    return {
+        "engine": suggestion.engine,
+        "level": judgement.level,
+        "rationale": judgement.rationale,
+        "words": judgement.deciding_words,
+        "support": [support.index for support in judgement.support],
+        "searched": judgement.searched,
+    }
+
+
+def _ranked(judgement: Judgement | None) -> list[dict[str, object]]:
+    """The support sentences, best first, as in a search for evidence."""
+    support = judgement.support if judgement else ()
+    return [
+        {
+            "index": one.index,
+            "rank": rank,
+            "bar": bar,
+            "scoreNote": f"Score {one.score:.3g}, to compare within this domain only",
+            "rationale": one.reason,
+        }
+        for rank, (one, bar) in enumerate(zip(support, bars([one.score for one in support]), strict=True), start=1)
+    ]
+
+
+class _Own(BaseModel):
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    answers: dict[str, Answer]
+    level: Level | None
+    comment: Annotated[str, StringConstraints(max_length=MOST_COMMENT)]
+    decisions: list[Any]
+
+
+class _Sent(BaseModel):
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    raised: bool
+    domains: dict[str, _Own]
+
+
+def own_from(value: object, tool: Tool, *, sentences: int) -> tuple[dict[str, OwnJudgement], bool] | None:
+    """The reviewer's judgements by domain and whether the whole is raised, or None if the browser sent no such thing."""
+    try:
+        sent = _Sent.model_validate(value)
+    except ValidationError:
+        return None
+    domains = {domain.id: domain for domain in tool.domains}
+    judged: dict[str, OwnJudgement] = {}
+    for id, part in sent.domains.items():
+        decisions = decisions_from(part.decisions, sentences=sentences)
+        if decisions is None or id not in domains or not _fits(part, domains[id], tool):
+            return None
+        own = OwnJudgement(part.answers, part.level, part.comment, decisions)
+        if own.begun:
+            judged[id] = own
+    return judged, sent.raised
+
+
+def _fits(part: _Own, domain: Domain, tool: Tool) -> bool:
+    allowed = {question.id: question.allowed for question in domain.questions}
+    answers_fit = all(answer in allowed.get(id, ()) for id, answer in part.answers.items())
+    return answers_fit and (part.level is None or part.level in tool.scale)

@@ -1,0 +1,225 @@
+"""The page on risk of bias as a reviewer uses it."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+from collections.abc import Callable
+from pathlib import Path
+
+from playwright.sync_api import FilePayload, Locator, Page, expect
+
+from tests.browser.desk import PAPER, entries, in_view, open_paper, sentence, settled, text_file
+
+WAIT = 30_000
+
+
+def bias_page(page: Page, file: Path | FilePayload | None = None) -> None:
+    """Open the page, and on it a paper."""
+    page.get_by_test_id("stSidebar").get_by_role("link", name="Risk of bias").click(timeout=WAIT)
+    expect(page.get_by_role("heading", name="Judge a trial's risk of bias")).to_be_visible(timeout=WAIT)
+    open_paper(page, file or text_file(PAPER))
+
+
+def choose_tool(page: Page, name: str) -> None:
+    page.locator(".st-key-tool").get_by_role("combobox").click()
+    page.get_by_role("option", name=name).click()
+    expect(page.locator(".chip.overall")).to_have_count(1 if name == "RoB 2" else 0, timeout=WAIT)
+
+
+def suggest(page: Page) -> None:
+    page.get_by_role("button", name="Suggest", exact=True).click()
+    expect(page.locator(".suggestion")).to_be_visible(timeout=60_000)
+
+
+def chip(page: Page, name: str) -> Locator:
+    return page.locator("button.chip").filter(has_text=name)
+
+
+def judge(page: Page, level: str) -> None:
+    page.locator(f'[data-key="level-{level}"]').check()
+
+
+def answer(page: Page, **answers: str) -> None:
+    """`answer(page, q11="Y")` answers question 1.1."""
+    for question, word in answers.items():
+        id = f"{question[1]}.{question[2]}"
+        page.locator(f'[data-key="answer-{id}-{word}"]').check()
+
+
+def download(page: Page, label: str) -> str:
+    page.get_by_role("button", name="Files").click()
+    with page.expect_download() as file:
+        page.get_by_role("button", name=label, exact=True).click()
+    page.keyboard.press("Escape")
+    return file.value.path().read_text(encoding="utf-8-sig")
+
+
+def test_a_real_trial_is_judged_with_its_sentences(
+    page: Page, shared_data: Path, screenshot: Callable[[Page, str], Path]
+) -> None:
+    bias_page(page, shared_data / "pdf" / "PMC7068068.pdf")
+    suggest(page)
+    expect(entries(page)).to_have_count(5)
+    expect(page.locator(".paper .marked")).to_have_count(5)
+    third = entries(page).nth(2)
+    third.locator(".jump").click()
+    settled(page)
+    current = page.locator(".paper .s.current")
+    assert current.get_attribute("data-i") == third.get_attribute("data-i")
+    assert in_view(current)
+    assert in_view(page.locator(".criterion").first)  # the criteria stay in view beside the paper
+    third.locator(".decide.accepted").click()
+    judge(page, "unclear")
+    expect(chip(page, "Random sequence generation")).to_contain_text("Unclear")
+    page.locator("[data-view=pages]").click()
+    expect(page.locator(".box[data-state=accepted]").first).to_be_visible(timeout=WAIT)
+    screenshot(page, "bias")
+
+    document = json.loads(download(page, "JSON"))
+    domain = document["domains"][0]
+    assert domain["level"] == "unclear"
+    assert domain["suggestion"]["engine"] == "offline"
+    (kept,) = domain["sentences"]
+    assert kept["decision"] == "accepted"
+    assert isinstance(kept["page"], int)
+    assert kept["text"] in [one["text"] for one in domain["suggestion"]["support"]]
+
+
+def test_answers_give_the_level_and_what_flips_it_live(page: Page) -> None:
+    bias_page(page)
+    choose_tool(page, "RoB 2")
+    expect(page.locator(".missing")).to_contain_text("1.1, 1.2, 1.3")
+    expect(page.locator(".criterion input").first).to_be_disabled()
+    answer(page, q11="Y", q12="PY", q13="N")
+    head = page.locator(".judging-head")
+    expect(head).to_contain_text("Low")
+    flips = page.locator(".flips li")
+    expect(flips.filter(has_text="1.2 answered PN or N")).to_contain_text("High")
+    answer(page, q12="NI")
+    expect(head).to_contain_text("Some concerns")
+    expect(flips.filter(has_text="1.3 answered Y or PY")).to_contain_text("High")
+
+    judge(page, "high")  # otherwise than the answers do: only with a comment
+    expect(page.locator(".judging .problem")).to_be_visible()
+    expect(head).to_contain_text("Some concerns")
+    page.get_by_label("Comment").fill("The list hung on the wall.")
+    expect(head).to_contain_text("High")
+    expect(chip(page, "Randomisation process")).to_contain_text("High")
+    expect(page.locator(".judging .problem")).to_have_count(0)
+
+
+def test_a_question_that_does_not_apply_says_when_it_would_and_has_no_influence(page: Page) -> None:
+    bias_page(page)
+    choose_tool(page, "RoB 2")
+    chip(page, "Deviations").click()
+    third = page.locator('.question[data-question="2.3"]')
+    expect(third).to_have_attribute("data-applies", "false")
+    expect(third).to_contain_text("only if participants or carers knew")
+    answer(page, q21="Y")
+    expect(third).to_have_attribute("data-applies", "true")
+    answer(page, q22="N", q23="NI", q26="Y")
+    head = page.locator(".judging-head")
+    expect(head).to_contain_text("Some concerns")
+    answer(page, q21="N")  # 2.3 applies no more
+    expect(third).to_have_attribute("data-applies", "false")
+    expect(head).to_contain_text("Low")
+
+
+def test_several_concerns_are_raised_by_the_reviewer_only(page: Page) -> None:
+    bias_page(page)
+    choose_tool(page, "RoB 2")
+    overall = page.locator(".overall")
+    answer(page, q11="Y", q12="NI", q13="N")
+    page.keyboard.press("]")
+    answer(page, q21="N", q22="N", q26="N", q27="N")
+    page.keyboard.press("]")
+    answer(page, q31="Y")
+    page.keyboard.press("]")
+    answer(page, q41="N", q42="N", q43="N")
+    expect(overall).to_contain_text("Not all domains judged")
+    page.keyboard.press("]")
+    answer(page, q51="Y", q52="N", q53="N")
+    expect(overall).to_contain_text("Some concerns")
+    page.get_by_label("raise to high").check()
+    expect(overall).to_contain_text("High")
+    rows = list(csv.reader(io.StringIO(download(page, "CSV for robvis"))))
+    assert rows[1][1:] == ["Some concerns", "Some concerns", "Low", "Low", "Low", "High"]
+
+
+def test_blind_hides_suggestions_until_the_own_level_is_in(page: Page) -> None:
+    bias_page(page)
+    page.get_by_text("Blind", exact=True).click()
+    suggest(page)
+    expect(page.locator(".hidden-suggestion")).to_be_visible()
+    expect(page.locator(".paper .marked")).to_have_count(0)
+    judge(page, "low")
+    expect(page.locator(".suggestion-head")).to_contain_text("offline")
+    expect(page.locator(".paper .marked").first).to_be_attached()
+    page.keyboard.press("]")
+    expect(page.locator(".hidden-suggestion")).to_be_visible()
+    page.keyboard.press("[")
+    expect(page.locator(".suggestion-head")).to_be_visible()
+
+
+def test_sentences_are_added_by_click_and_belong_to_their_domain(page: Page) -> None:
+    bias_page(page)
+    sentence(page, "Adults with headache were randomly").click()
+    page.get_by_role("toolbar").get_by_role("button", name="Add as support").click()
+    expect(entries(page, "added")).to_have_count(1)
+    chip(page, "Incomplete outcome data").click()
+    expect(entries(page)).to_have_count(0)
+    sentence(page, "Two people in the tea group").click()
+    page.keyboard.press("a")
+    expect(entries(page, "added")).to_have_count(1)
+    page.keyboard.press("[")
+    page.keyboard.press("[")
+    page.keyboard.press("[")
+    page.keyboard.press("[")
+    expect(entries(page, "added")).to_contain_text("randomly")
+
+
+def test_everything_is_there_after_a_visit_to_another_page_and_from_a_file(page: Page) -> None:
+    bias_page(page)
+    judge(page, "high")
+    page.get_by_label("Comment").fill("By date of birth.")
+    page.keyboard.press("Escape")
+    page.get_by_test_id("stSidebar").get_by_role("link", name="Evidence").click()
+    expect(page.get_by_label("Hypothesis")).to_be_visible(timeout=WAIT)
+    expect(page.locator(".paper section").first).to_be_visible(timeout=WAIT)
+    page.get_by_test_id("stSidebar").get_by_role("link", name="Risk of bias").click()
+    expect(chip(page, "Random sequence generation")).to_contain_text("High", timeout=WAIT)
+    expect(page.get_by_label("Comment")).to_have_value("By date of birth.")
+    saved = download(page, "JSON")
+
+    judge(page, "low")
+    expect(chip(page, "Random sequence generation")).to_contain_text("Low")
+    page.get_by_role("button", name="Files").click()
+    page.get_by_label("Open a JSON file").locator("input").set_input_files(text_file(saved, name="tea.json"))
+    expect(chip(page, "Random sequence generation")).to_contain_text("High", timeout=WAIT)
+
+
+def test_fast_judgements_all_arrive(page: Page) -> None:
+    bias_page(page)
+    for _ in range(7):
+        judge(page, "unclear")
+        page.keyboard.press("]")
+    expect(page.locator("button.chip").filter(has_text="Unclear")).to_have_count(7)
+    document = json.loads(download(page, "JSON"))
+    assert [domain["level"] for domain in document["domains"]] == ["unclear"] * 7
+
+
+def test_a_narrow_window_shows_paper_or_judgement(small_page: Page, screenshot: Callable[[Page, str], Path]) -> None:
+    page = small_page
+    page.get_by_test_id("stExpandSidebarButton").click(timeout=WAIT)
+    page.get_by_test_id("stSidebar").get_by_role("link", name="Risk of bias").click()
+    expect(page.get_by_role("heading", name="Judge a trial's risk of bias")).to_be_attached(timeout=WAIT)
+    if (close := page.get_by_test_id("stSidebarCollapseButton").get_by_role("button")).is_visible():
+        close.click()
+    open_paper(page, text_file(PAPER))
+    expect(page.locator(".criteria")).to_be_hidden()
+    page.get_by_role("button", name="Judgement").click()
+    judge(page, "low")
+    expect(chip(page, "Random sequence generation")).to_contain_text("Low")
+    screenshot(page, "bias-narrow")

@@ -1,0 +1,128 @@
+"""Assessments as files, and back."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+from collections.abc import Callable
+from datetime import UTC, datetime
+from typing import Any
+
+import pytest
+
+from core.bias import Answer, Judgement, Level, StudyContext, tool_named, tools
+from core.bias.assessment import Assessment, OwnJudgement, Suggestion
+from core.bias.model import Support
+from core.errors import AssessmentError
+from core.evidence.model import Decision
+from core.export.assessment import assessment_csv, assessment_json
+from core.export.assessment_file import read_assessment
+from core.paper import Paper, read_paper
+
+DATE = datetime(2026, 11, 20, 9, 30, tzinfo=UTC)
+STUDY = StudyContext("Does tea help?", "adults", "tea", "water", "pain")
+ROB2 = tool_named("rob2")
+ASSESSMENT = Assessment(
+    ROB2,
+    own={
+        "D1": OwnJudgement(
+            {"1.1": Answer.PROBABLY_YES, "1.2": Answer.YES, "1.3": Answer.NO},
+            Level.HIGH,
+            "=A list on the wall",
+            {2: Decision.ACCEPTED, 3: Decision.ADDED},
+        ),
+        # 2.5 does not apply, and its answer is kept.
+        "D2": OwnJudgement({"2.1": Answer.NO, "2.2": Answer.NO, "2.5": Answer.NO}),
+    },
+    suggestions={
+        "D1": Suggestion(
+            "offline",
+            Judgement(
+                "D1", Level.LOW, "Named.", (Support(2, 0.75, "coin"), Support(4)), {"1.1": Answer.YES}, ("coin",)
+            ),
+        ),
+        "D3": Suggestion(
+            "offline", Judgement("D3", None, "Nothing.", searched=("Methods", "Results"), rejected=(1, 2))
+        ),
+    },
+    raised=True,
+)
+
+
+@pytest.fixture
+def paper() -> Paper:
+    return read_paper(b"# Tea\n\n## Methods\n\nTea was tried. A coin was tossed. It fell.\n", name="tea.md")
+
+
+def document(paper: Paper, assessment: Assessment = ASSESSMENT) -> dict[str, Any]:
+    found: dict[str, Any] = json.loads(assessment_json(paper, assessment, STUDY, date=DATE))
+    return found
+
+
+@pytest.mark.parametrize("assessment", [ASSESSMENT, Assessment(ROB2), Assessment(tool_named("rob1"))])
+def test_json_reads_back_to_the_same_state(paper: Paper, assessment: Assessment) -> None:
+    written = assessment_json(paper, assessment, STUDY, date=DATE)
+    assert read_assessment(written.encode(), paper, tools()) == (assessment, STUDY)
+
+
+def test_json_says_what_follows_and_where_sentences_are(paper: Paper) -> None:
+    first = document(paper)["domains"][0]
+    assert first["level"] == "high"
+    assert first["suggestion"]["engine"] == "offline"
+    assert first["sentences"][0] == {
+        "sentence": 2,
+        "decision": "accepted",
+        "text": "Tea was tried.",
+        "section": "Methods",
+        "page": None,
+    }
+    assert document(paper)["domains"][1]["level"] is None
+    assert document(paper)["overall"] is None
+
+
+def test_csv_has_every_sentence_of_every_domain_and_no_formula(paper: Paper) -> None:
+    text = assessment_csv(paper, ASSESSMENT, date=DATE)
+    rows = list(csv.DictReader(io.StringIO(text.removeprefix("\ufeff"))))
+    assert [row["domain"] for row in rows] == ["D1", "D1", "D1", "D2", "D3", "D4", "D5"]
+    assert [(row["sentence"], row["decision"], row["suggested"]) for row in rows[:3]] == [
+        ("2", "accepted", "yes"),
+        ("4", "undecided", "yes"),
+        ("3", "added", "no"),
+    ]
+    assert rows[0]["comment"] == "'=A list on the wall"
+    assert rows[0]["level"] == "high"
+    assert rows[0]["suggested_level"] == "low"
+    assert rows[3]["answers"] == "2.1: N; 2.2: N"  # what does not apply is no answer
+    assert rows[3]["level"] == ""
+
+
+def changed(document: dict[str, Any], *path: str | int, to: object) -> bytes:
+    place: Any = document
+    for step in path[:-1]:
+        place = place[step]
+    place[path[-1]] = to
+    return json.dumps(document).encode()
+
+
+@pytest.mark.parametrize(
+    ("damage", "words"),
+    [
+        (lambda _: b"%PDF-1.4", "no assessment"),
+        (lambda _: b"[]", "no assessment"),
+        (lambda d: changed(d, "paper", "id", to="other"), "another paper"),
+        (lambda d: changed(d, "tool", to="rob9"), "rob9"),
+        (lambda d: changed(d, "domains", 0, "domain", to="D9"), "D9"),
+        (lambda d: changed(d, "domains", 0, "set_level", to="unclear"), "fits neither"),
+        (lambda d: changed(d, "domains", 0, "set_level", to="grave"), "no assessment"),
+        (lambda d: changed(d, "domains", 0, "answers", "9.9", to="Y"), "fits neither"),
+        (lambda d: changed(d, "domains", 2, "answers", "3.2", to="NI"), "fits neither"),
+        (lambda d: changed(d, "domains", 0, "sentences", 0, "text", to="Tea won."), "fits neither"),
+        (lambda d: changed(d, "domains", 0, "sentences", 0, "sentence", to=99), "fits neither"),
+        (lambda d: changed(d, "domains", 0, "suggestion", "support", 0, "sentence", to=99), "fits neither"),
+        (lambda d: changed(d, "domains", 2, "suggestion", "rejected", to=[99]), "fits neither"),
+    ],
+)
+def test_another_file_is_refused_in_words(paper: Paper, damage: Callable[[dict[str, Any]], bytes], words: str) -> None:
+    with pytest.raises(AssessmentError, match=words):
+        read_assessment(damage(document(paper)), paper, tools())
