@@ -32,6 +32,7 @@ from core.paper.pdf.ocr import HOW_TO_INSTALL, ocr_is_available
 from core.paper.pdf.opening import no_page, open_document, too_large
 from core.paper.pdf.outline import mark_outlined, outline_of
 from core.paper.pdf.paragraphs import paragraphs_of
+from core.paper.pdf.recognised_type import even_out_sizes
 from core.paper.pdf.regions import sort_lines, take_apart
 from core.paper.pdf.second_reader import all_pages, in_body_type, some_pages
 from core.paper.pdf.typography import Typography, measure
@@ -58,6 +59,7 @@ def read_pdf(data: bytes, *, name: str, keep_hidden: bool = False) -> Draft:
     whole_pages = pages  # with the running heads and feet, which say where the paper was published
     pages = without_furniture(pages)
     settle_hyphens(pages)
+    even_out_sizes(pages)
     typography = measure(pages)
     if typography is None:
         raise only_hidden_text(name) if draft.set_aside and not keep_hidden else _scan(name)
