@@ -24,7 +24,10 @@ def read_scan(
 
 def _warning(pages: list[int]) -> PaperWarning:
     where = "page " + str(pages[0]) if len(pages) == 1 else f"pages {_ranges(pages)}"
-    message = f"The text of {where} was recognised by machine (OCR): letters, decimal points, minus signs and the order of lines may be wrong. Check what you quote against the page itself."
+    message = (
+        f"The text of {where} was recognised by machine (OCR): letters, decimal points, minus signs and the order of "
+        "lines may be wrong. Check what you quote against the page itself."
+    )
     return PaperWarning("ocr", message, pages[0] if len(pages) == 1 else None)
 
 
