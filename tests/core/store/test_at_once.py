@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import subprocess
 import sys
+import time
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from itertools import pairwise
@@ -55,22 +56,25 @@ def test_twenty_writers_lose_nothing(settings: Settings, store: Store) -> None:
     assert all(later.before == earlier.after for earlier, later in pairwise(of_project))
 
 
-def test_of_writers_who_add_the_same_record_one_wins(settings: Settings, store: Store) -> None:
+def test_of_two_who_add_the_same_record_the_first_wins(settings: Settings, store: Store) -> None:
     begin(store)
+    other = open_store(settings)
 
-    def write(number: int) -> bool:
-        own = open_store(settings)
-        try:
-            with own.writing("Ann") as change:
-                change.save(judgement("Ann", comment=str(number)))
-        except Conflict as conflict:
-            return conflict.other is None
-        finally:
-            own.close()
-        return True
+    def save_too() -> None:
+        with other.writing("Ann") as change:
+            change.save(judgement("Ann", comment="second"))
 
-    with ThreadPoolExecutor(8) as pool:
-        assert sum(pool.map(write, range(8))) == 1
+    with ThreadPoolExecutor(1) as pool:
+        with store.writing("Ann") as change:
+            change.save(judgement("Ann", comment="first"))
+            second = pool.submit(save_too)
+            time.sleep(0.2)  # it sees no record, and waits
+            assert not second.done()
+        with pytest.raises(Conflict, match="Ann changed this") as caught:
+            second.result()
+    assert caught.value.other is not None
+    assert caught.value.other.record.comment == "first"
+    other.close()
 
 
 def test_nobody_waits_for_ever(settings: Settings, store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
