@@ -106,7 +106,8 @@ def transaction(engine: Engine, *, reading: bool = False) -> Iterator[Connection
         code = _code(error)
         if code.startswith(_BUSY):
             raise StoreUnreachable(_BUSY_SENTENCE) from None
-        if code.startswith(_OUTSIDE) or (not code and isinstance(error, OperationalError)):  # no code: no answer at all
+        no_answer = not code and (error.statement is None or isinstance(error, OperationalError))
+        if no_answer or code.startswith(_OUTSIDE):
             raise StoreUnreachable(_sentence(engine.url, _reason(error))) from None  # it may hold the address
         raise
 

@@ -58,6 +58,7 @@ class ReviewerJudgement:
     answers: Mapping[str, Answer] = field(default_factory=dict)
     support: tuple[int, ...] = ()  # sentence indices
     comment: str = ""
+    suggestions_seen: tuple[str, ...] = ()  # the engines whose suggestions were in view when it was given
 
 
 @dataclass(frozen=True, slots=True)

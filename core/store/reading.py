@@ -52,6 +52,13 @@ class Reading:
             raise NotStored("This project is not in the store, or was deleted. Choose another one.")
         return found[0]
 
+    def paper(self, project: str, paper: str) -> Saved[StoredPaper]:
+        """One paper. Raises `NotStored` if it is not in the project, or was deleted from it."""
+        found = self._all(StoredPaper, papers.c.project == project, papers.c.id == paper, ~papers.c.removed)
+        if not found:
+            raise NotStored("This paper is not in the project, or was deleted from it. Add or restore it first.")
+        return found[0]
+
     def papers(self, project: str, domains: Collection[str], *, removed: bool = False) -> tuple[PaperState, ...]:
         """The papers of a project in the order they came, each with how far its reviewers are in these domains."""
         done = _counts(judgements, project, domains, judgements.c.reviewer)

@@ -10,7 +10,7 @@ from typing import Any
 from sqlalchemy import Row, Table, insert, select, update
 from sqlalchemy.exc import IntegrityError
 
-from core.errors import NotStorable, NotStored
+from core.errors import NotStorable
 from core.store.model import (
     Action,
     Change,
@@ -27,7 +27,7 @@ from core.store.model import (
 )
 from core.store.reading import Reading
 from core.store.rows import body_of, change_values, saved_of, values_of
-from core.store.tables import TABLES, files, history, key_of, papers, projects
+from core.store.tables import TABLES, files, history, key_of, projects
 
 LONGEST_NAME = 200  # of a project, a reviewer, an engine: an index holds no long texts
 
@@ -127,11 +127,7 @@ class Writing(Reading):
         project = self.project(record.project).record
         if isinstance(record, StoredPaper):
             return None
-        there = select(papers.c.id).where(
-            papers.c.project == project.id, papers.c.id == record.paper, ~papers.c.removed
-        )
-        if self.connection.execute(there).scalar() is None:
-            raise NotStored("This paper is not in the project, or was deleted from it. Add or restore it first.")
+        self.paper(record.project, record.paper)
         if isinstance(record, ReviewerJudgement | SentenceDecisions):
             if record.reviewer != self.who:
                 raise NotStorable(f"Only {record.reviewer} can change what {record.reviewer} decided.")

@@ -58,6 +58,12 @@ def test_a_wrong_address_is_one_sentence_without_the_password(url: str) -> None:
     assert caught.value.__suppress_context__ or caught.value.__context__ is None
 
 
+def test_an_option_that_the_client_does_not_know() -> None:
+    with pytest.raises(StoreUnreachable, match=r"invalid connection option .* VOUCH_DATABASE_URL") as caught:
+        open_store(settings("postgresql://ann:top-secret@127.0.0.1:1/vouch?colour=red"))
+    assert "top-secret" not in str(caught.value)
+
+
 def test_a_server_that_is_not_there() -> None:
     with pytest.raises(StoreUnreachable, match=r"“vouch” at 127\.0\.0\.1:1 .*Check that it is there") as caught:
         open_store(settings("postgresql://ann:top-secret@127.0.0.1:1/vouch"))
@@ -113,3 +119,13 @@ def test_a_folder_that_cannot_be_made(tmp_path: Path) -> None:
     (tmp_path / "home").write_text("a file")
     with pytest.raises(StoreUnreachable, match=r"vouch\.sqlite"):
         open_store(settings(None, tmp_path / "home"))
+
+
+@pytest.mark.parametrize(("required", "outcome"), [("", pytest.skip.Exception), ("1", pytest.fail.Exception)])
+def test_without_a_server_tests_are_skipped_unless_they_are_required(
+    monkeypatch: pytest.MonkeyPatch, required: str, outcome: type[BaseException]
+) -> None:
+    monkeypatch.setattr(postgresql, "programs", lambda: None)
+    monkeypatch.setenv(postgresql.REQUIRE, required)
+    with pytest.raises(outcome, match="no PostgreSQL server here"), postgresql.server():
+        pass

@@ -36,6 +36,7 @@ def test_what_is_saved_reads_back(store: Store) -> None:
     save(store, judgement("Ann"), suggestion(), consensus(), decisions(), decisions("Walking harms", sentences={}))
     with store.reading() as now:
         assert now.project(PROJECT.id).record == PROJECT
+        assert now.paper(PROJECT.id, FIRST.id).record == FIRST
         view = now.domains(PROJECT.id, FIRST.id, DOMAINS, reader="Ann")["D1"]
         kept = now.decisions(PROJECT.id, FIRST.id, reviewer="Ann")
         assert now.decisions(PROJECT.id, FIRST.id, reviewer="Ben") == ()

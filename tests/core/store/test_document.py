@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator
 from dataclasses import replace
+from datetime import timedelta, timezone
 from pathlib import Path
 from typing import Any
 
@@ -73,6 +74,15 @@ def test_work_goes_on_where_it_was_brought(state: ProjectState, elsewhere: Store
 def test_a_project_that_is_here_is_not_overwritten(state: ProjectState, store: Store) -> None:
     with pytest.raises(NotStorable, match="in the store already"), store.writing("Ann") as change:
         change.bring_in(state)
+
+
+def test_a_moment_is_the_same_in_every_time_zone(state: ProjectState, elsewhere: Store) -> None:
+    there = timezone(timedelta(hours=5, minutes=30))
+    moved = replace(state, project=replace(state.project, changed=state.project.changed.astimezone(there)))
+    with elsewhere.writing("Cleo") as change:
+        change.bring_in(moved)
+    with elsewhere.reading() as now:
+        assert now.project(PROJECT.id).changed == state.project.changed
 
 
 def test_without_files_the_document_only_names_them(store: Store, state: ProjectState) -> None:
