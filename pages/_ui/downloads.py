@@ -22,7 +22,7 @@ from pages._ui.state import OpenPaper
 
 def show(opened: OpenPaper, evidence: Evidence) -> None:
     """Draw the buttons. A file is made when it is asked for, with the decisions of the last drawing."""
-    st.caption("Decisions stay in this window until you download them:", width="content")
+    st.caption("Decisions are lost when this page is reloaded or closed. Keep them in a file:", width="content")
     review = Review(opened.paper.id, evidence, opened.decided.decisions)
     name = stem(opened.paper)
     for label, write, mime in (("CSV", evidence_csv, "text/csv"), ("JSON", evidence_json, "application/json")):

@@ -24,20 +24,20 @@ STRATEGIES = {
 def draw(now: Session, opened: OpenPaper, provider: Provider) -> None:
     """The fields, the estimate, and the key."""
     choice = now.choice
-    _keep(now, provider)  # a name that was just typed is an option from now on
-    named = choice.models.get(provider) or None
-    known = [name.partition(":")[2] for name in suggested_models(provider)]
-    prime(**{_field(provider): named}, strategy=choice.strategy, usd=choice.usd, tokens=choice.tokens)
+    prime(
+        **{_field(provider): choice.models.get(provider, "")},
+        strategy=choice.strategy,
+        usd=choice.usd,
+        tokens=choice.tokens,
+    )
     with st.container(key="model", horizontal=True, vertical_alignment="bottom", gap="small"):
-        st.selectbox(
+        st.text_input(
             "Model",
-            [*known, *([named] if named and named not in known else [])],
             key=_field(provider),
-            index=None,
-            accept_new_options=True,
-            placeholder="Choose or type a name" if known else "Type a name",
+            placeholder="The model's name",
+            autocomplete="off",
             width=230,
-            help="Any name that the server knows; those in the list are current ones",
+            help="Any name that the server knows; it is sent as it stands here",
         )
         st.selectbox("How it reads", list(Strategy), key="strategy", format_func=STRATEGIES.__getitem__, width=370)
         st.number_input(
@@ -49,6 +49,7 @@ def draw(now: Session, opened: OpenPaper, provider: Provider) -> None:
             help="Input and output together",
         )  # fmt: skip
     _keep(now, provider)
+    _offer_models(provider, choice.models[provider])
     st.caption(plain(_estimate(now, opened, provider)))
     with st.container(key="model-notes", horizontal=True, vertical_alignment="center", gap="small"):
         key_field.say(now, provider)
@@ -56,12 +57,34 @@ def draw(now: Session, opened: OpenPaper, provider: Provider) -> None:
     key_field.draw(now, provider)
 
 
+def _offer_models(provider: Provider, named: str) -> None:
+    """The names of current models, which fill the field at a click."""
+    slot = st.container(key="models", horizontal=True, vertical_alignment="center", gap="small")
+    known = [name.partition(":")[2] for name in suggested_models(provider)]
+    if not known:
+        return
+    slot.caption("Current models:", width="content")
+    for name in known:
+        slot.button(
+            plain(name),
+            key=f"model-{provider}-{name}",
+            type="tertiary",
+            disabled=name == named,
+            on_click=_fill,
+            args=(provider, name),
+        )
+
+
+def _fill(provider: Provider, name: str) -> None:
+    st.session_state[_field(provider)] = name
+
+
 def check(now: Session, provider: Provider) -> None:
     """Take over what the fields hold now, before a search. Raises `VouchError` where one cannot be made with it."""
     _keep(now, provider)
     name = now.choice.name(provider)
     if name is None:
-        raise QueryError("No model is named. Choose one in the field “Model”, or type its name.")
+        raise QueryError("No model is named. Type its name into the field “Model”.")
     model_named(str(name))
     for limit in (now.choice.usd, now.choice.tokens):
         if limit is not None and limit <= 0:
@@ -84,7 +107,7 @@ def _estimate(now: Session, opened: OpenPaper, provider: Provider) -> str:
     """What the search would use as it is set now."""
     name = now.choice.name(provider)
     if name is None:
-        return "Choose a model to see what a run will cost."
+        return "Name a model to see what a run will cost."
     try:
         query = EvidenceQuery(opened.hypothesis.strip() or "?", now.k, now.results_only, now.tables)
         return estimate_in_words(estimate_run(name, now.choice.strategy, opened.paper, query))

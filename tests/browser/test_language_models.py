@@ -50,8 +50,7 @@ def window(asking: Asking, open_window: Callable[[App], Page]) -> Page:
 
 
 def ask(page: Page, model: str) -> None:
-    field = page.get_by_role("combobox", name="Model")
-    field.click()
+    field = page.get_by_role("textbox", name="Model", exact=True)
     field.fill(model)
     field.press("Enter")
     expect(page.get_by_text("About 5 calls")).to_be_visible(timeout=30_000)
@@ -109,6 +108,24 @@ def test_from_the_key_to_the_verdict(window: Page, asking: Asking, screenshot: C
     kept = [path for path in asking.home.rglob("*") if path.is_file()]
     assert kept, "replies are in the cache"
     assert not [path for path in [*kept, asking.app.log] if KEY.encode() in path.read_bytes()]
+
+
+def test_what_is_typed_into_the_models_field_is_what_is_asked(window: Page) -> None:
+    field = window.get_by_role("textbox", name="Model", exact=True)
+    models = window.locator(".st-key-models").get_by_role("button")
+    name = models.first.inner_text()
+    models.first.click()
+    expect(field).to_have_value(name)
+    expect(models.first).to_be_disabled()
+    field.click()
+    field.fill("demo")
+    field.press("Enter")
+    expect(window.get_by_text("About 5 calls")).to_be_visible(timeout=30_000)
+    field.click()
+    window.keyboard.type("-slower")  # a name that begins with the one before
+    window.keyboard.press("Enter")
+    window.get_by_role("button", name="Find evidence").click()
+    expect(window.get_by_text("by openai:demo-slower")).to_be_visible(timeout=60_000)
 
 
 def test_what_failed_is_tried_again_alone(window: Page, asking: Asking) -> None:
