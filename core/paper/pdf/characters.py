@@ -96,7 +96,8 @@ class Characters:
     def size(self, index: int) -> float:
         """The size of type in points, as it is printed."""
         _get_matrix(self._page, index, self._addresses[1])
-        return round(float(_get_size(self._page, index)) * math.hypot(self._matrix.c, self._matrix.d), 1)
+        size: float = _get_size(self._page, index)
+        return round(size * math.hypot(self._matrix.c, self._matrix.d), 1)
 
     def font(self, index: int) -> Font:
         """The font of a character."""

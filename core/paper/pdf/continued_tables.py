@@ -14,7 +14,7 @@ def style_at_end(tables: list[list[list[Line]]], flow: list[Line]) -> Style | No
     """What the values of a table are set in, that stands at the end of its page; None where text stands below all."""
     for rows in tables:
         cells = [line for row in rows for line in row]
-        if cells and not any(_stands_below(line, cells) for line in flow):
+        if cells and not _stands_below(flow, cells):
             return Counter(line.style for line in cells).most_common(1)[0][0]
     return None
 
@@ -27,6 +27,8 @@ def rows_at_start(others: list[Line], flow: list[Line], style: Style) -> list[li
     return rows if values and all(line.style == style for row in values for line in row) else []
 
 
-def _stands_below(line: Line, cells: list[Line]) -> bool:
+def _stands_below(flow: list[Line], cells: list[Line]) -> bool:
+    """Whether any text stands below some cells."""
     left, right = min(cell.x0 for cell in cells), max(cell.x1 for cell in cells)
-    return line.y < min(cell.y for cell in cells) and line.x0 < right and line.x1 > left
+    lowest = min(cell.y for cell in cells)
+    return any(line.y < lowest and line.x0 < right and line.x1 > left for line in flow)

@@ -7,6 +7,7 @@ import statistics
 from collections.abc import Callable
 from dataclasses import replace
 from itertools import pairwise
+from operator import itemgetter
 
 import pypdfium2
 
@@ -145,7 +146,8 @@ class _Reader:
 
     def _reference(self, words: list[tuple[int, int]]) -> int:
         """Where the longest word begins: what it is set in, the line is. Numbers may be raised, so a word of letters is better."""
-        at = max(words, key=_length)[0]
+        lengths = [end - start for start, end in words]
+        at = words[lengths.index(max(lengths))][0]
         if not self.text[at].isdigit():
             return at
         return max((word for word in words if self.text[word[0]].isalpha()), key=_length, default=(at, 0))[0]
@@ -195,7 +197,7 @@ class _Reader:
             text=text,
             page=self.number,
             x0=spans[0][0],
-            x1=max(span[1] for span in spans),
+            x1=max(map(itemgetter(1), spans)),
             y=baseline,
             size=size,
             font=font,

@@ -164,7 +164,7 @@ class _Walk:
     def _box(self, address: int, matrix: tuple[float, ...]) -> Box:
         if not _bounds(address, *self._float_at):
             return 0.0, 0.0, 0.0, 0.0
-        left, bottom, right, top = self._floats
+        left, bottom, right, top = self._floats[:]
         if matrix is _IDENTITY:
             return left, bottom, right, top
         a, b, c, d, e, f = matrix
@@ -175,7 +175,7 @@ class _Walk:
     def _colour(self, address: int, ask: Callable[..., int]) -> tuple[Colour, int]:
         if not ask(address, *self._number_at):
             return (0, 0, 0), 255
-        red, green, blue, alpha = self._numbers
+        red, green, blue, alpha = self._numbers[:]
         return (red, green, blue), alpha
 
     def _optional(self, address: int) -> bool:

@@ -30,6 +30,9 @@ class PrintedText:
         lines = []
         for line in self.lines:
             if line.start < end and line.end > start:
+                if start <= line.start and line.end <= end:
+                    lines.append(line.moved(-start))
+                    continue
                 skipped = count_letters(self.text[line.start : start])
                 first, last = max(line.start, start), min(line.end, end)
                 lines.append(replace(line, start=first - start, end=last - start, skipped=line.skipped + skipped))
@@ -37,6 +40,8 @@ class PrintedText:
 
     def stripped(self) -> PrintedText:
         """The text without white space at its ends."""
+        if self.text == self.text.strip():
+            return self
         start = len(self.text) - len(self.text.lstrip())
         return self.cut(start, max(start, len(self.text.rstrip())))
 

@@ -178,26 +178,29 @@ def _is_heading(region: Region, flow: list[Line], typography: Typography) -> boo
         return False
     last = lines[-1]
     reach = max(3.2 * typography.leading, 2.5 * last.size)
-    below = [line for line in flow if 0 < last.y - line.y < reach and line.x0 < region.x1 and line.x1 > region.x0]
+    x0, x1 = region.x0, region.x1
+    below = [line for line in flow if 0 < last.y - line.y < reach and line.x0 < x1 and line.x1 > x0]
     if not below:
         return False
     first = max(below, key=lambda line: line.y)
-    off_centre = (first.x0 + first.x1) - (region.x0 + region.x1)
+    off_centre = (first.x0 + first.x1) - (x0 + x1)
     centred = -8 < off_centre < 8 + 2.5 * typography.size  # the first line of the text may be indented
-    return centred or -2.5 * typography.size < region.x0 - first.x0 < 2.5 * typography.size
+    return centred or -2.5 * typography.size < x0 - first.x0 < 2.5 * typography.size
 
 
 def _ends_column(region: Region, flow: list[Line], floats: list[Float], typography: Typography) -> bool:
     """Whether lines that stand out are the last of a column of text, so that a heading's text is on the next page."""
     first = region.lines[0]
-    if any(item.top < first.y and item.caption[0].x0 < region.x1 for item in floats):
+    like_heading = len(region.lines) <= 2 and first.font.bold and first.size >= typography.size
+    if not like_heading or not first.text[:1].isupper() or region.lines[-1].text.endswith("."):
+        return False
+    x0, x1 = region.x0, region.x1
+    if any(item.top < first.y and item.caption[0].x0 < x1 for item in floats):
         return False  # the title of a figure
-    beside = [line for line in flow if line.x0 < region.x1 and line.x1 > region.x0]
+    beside = [line for line in flow if line.x0 < x1 and line.x1 > x0]
     above = min((line.y for line in beside), default=0.0)
     near = first.y < above < first.y + 4 * typography.leading
-    aligned = any(abs(line.x0 - region.x0) < 1 for line in beside)
-    like_heading = len(region.lines) <= 2 and first.font.bold and first.size >= typography.size
-    return like_heading and near and aligned and first.text[:1].isupper() and not region.lines[-1].text.endswith(".")
+    return near and any(abs(line.x0 - x0) < 1 for line in beside)
 
 
 def _cut_off_left_out(region: Region) -> list[Line]:

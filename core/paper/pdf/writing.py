@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
+from dataclasses import replace
 from itertools import pairwise
 
 from core.paper.draft import Block, Draft
@@ -28,7 +29,7 @@ class DraftWriter:
 
     def begin(self, paragraph: Paragraph, kind: Kind) -> None:
         """Open a paragraph. Lines may be added to it until it is closed."""
-        self.open, self._kind = Paragraph([*paragraph.lines]), kind
+        self.open, self._kind = replace(paragraph, lines=[*paragraph.lines]), kind
 
     def continue_with(self, paragraph: Paragraph) -> bool:
         """Add a paragraph to the open one, if it is the rest of it: over a column or page break, or after an equation."""
