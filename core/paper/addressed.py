@@ -86,7 +86,7 @@ def _score_of(folded: str) -> int:
 
 def _may_be_foreign(folded: str, found: list[str]) -> bool:
     """Whether a sentence may speak to a machine in another language than English."""
-    if not languages.STEMS.isdisjoint(word[:5] for word in found):
+    if not languages.STEMS.isdisjoint([word[:5] for word in found]):
         return True
     return not folded.isascii() and languages.OTHER_SCRIPT.search(folded) is not None
 

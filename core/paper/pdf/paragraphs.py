@@ -112,9 +112,7 @@ def paragraphs_of(column: list[Line], typography: Typography) -> list[Paragraph]
     result: list[Paragraph] = []
     for index, line in enumerate(column):
         before = column[index - 1] if index else None
-        after = column[index + 1] if index + 1 < len(column) else None
-        short = _begins_short_run(column[index : index + _HEADING_LINES + 1])
-        heading = shape.is_heading(line, before, after, result, short=short)
+        heading = shape.is_heading(column[index : index + _HEADING_LINES + 1], before, result)
         if result and before is not None and not shape.starts_paragraph(line, before, result[-1], heading=heading):
             result[-1].lines.append(line)
         else:
@@ -154,10 +152,9 @@ class _Shape:
             else (typography.font, typography.size),
         )
 
-    def is_heading(
-        self, line: Line, before: Line | None, after: Line | None, above: list[Paragraph], *, short: bool
-    ) -> bool:
-        """Whether a line is a heading, or part of one; `short` says that few lines from it on have its style."""
+    def is_heading(self, lines: list[Line], before: Line | None, above: list[Paragraph]) -> bool:
+        """Whether the first of some lines is a heading, or part of one; the others are those that follow it."""
+        line = lines[0]
         if line.words > 20 or line.lead or (line.words > 8 and line.style == self.style and not line.text.isupper()):
             return False
         if not any(map(str.isalpha, line.text)):
@@ -173,6 +170,7 @@ class _Shape:
         named = line.words <= 8 and (main_kind(line.text) is not None or is_left_out(line.text))
         if not fresh and not (line.words <= 3 and line.font.bold and main_kind(line.text) is not None):
             return False
+        after = lines[1] if len(lines) > 1 else None
         known = line.outlined or (named and line.words <= 6)
         if known and (self._stands_out(line) or self._alone(line, after)):
             return True
@@ -183,7 +181,9 @@ class _Shape:
             line.text.endswith(".") and line.words > (12 if self._is_marked(line) else 4)
         ):
             return False
-        return after is None or short or self._gap(line, after) > 1.2 or line.width < 0.8 * self._width()
+        if after is None or self._gap(line, after) > 1.2 or line.width < 0.8 * self._width():
+            return True
+        return _begins_short_run(lines)
 
     def starts_paragraph(self, line: Line, before: Line, paragraph: Paragraph, *, heading: bool) -> bool:
         if heading or paragraph.heading:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections import Counter
+from collections import Counter, defaultdict
 from dataclasses import dataclass
 
 from core.paper.pdf.captions import starts_caption
@@ -52,7 +52,7 @@ class Typography:
 def measure(pages: list[PageLines]) -> Typography | None:
     """The typography of a paper's body; None where it has hardly any prose."""
     prose = Counter[tuple[str, float]]()
-    widths: dict[tuple[str, float], Counter[int]] = {}
+    widths: dict[tuple[str, float], Counter[int]] = defaultdict(Counter)
     gaps = Counter[float]()
     in_references = False
     for page in pages:
@@ -69,7 +69,7 @@ def measure(pages: list[PageLines]) -> Typography | None:
                 in_caption = False
             if line.words >= _PROSE_WORDS and not in_caption and not line.font.bold:
                 prose[line.style] += len(line.text)
-                widths.setdefault(line.style, Counter())[round(line.width / 4)] += 1
+                widths[line.style][round(line.width / 4)] += 1
                 if before is not None and before.style == line.style and 0 < before.y - line.y < 3 * line.size:
                     gaps[round(before.y - line.y, 1)] += 1
             before = line
