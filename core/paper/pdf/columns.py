@@ -11,7 +11,7 @@ from bisect import bisect_left, bisect_right
 from collections import Counter
 from itertools import groupby, pairwise
 
-from core.paper.pdf.lines import Line
+from core.paper.pdf.lines import Line, from_left, from_top
 
 _GAP = 1.7  # sizes of type from one baseline to the next: wider than between lines of a text
 _MOST = 0.6  # the share of its characters that a part has in one style
@@ -44,7 +44,7 @@ def _cut(lines: list[Line], depth: int) -> list[list[Line]]:
     gutter, crossing = found
     columns: list[list[Line]] = []
     spanning: list[Line] = []
-    for crosses, group in groupby(sorted(lines, key=lambda line: -line.y), key=lambda line: id(line) in crossing):
+    for crosses, group in groupby(from_top(lines), key=lambda line: id(line) in crossing):
         band = list(group)
         if crosses or not any(line.x0 >= gutter for line in band) or not any(line.x1 <= gutter for line in band):
             spanning += band  # short lines between long ones stand in no column
@@ -56,7 +56,7 @@ def _cut(lines: list[Line], depth: int) -> list[list[Line]]:
 
 def _strays(lines: list[Line]) -> set[int]:
     """Single lines in the margin: between lines that stand below each other, and beside all of them."""
-    ordered = sorted(lines, key=lambda line: -line.y)
+    ordered = from_top(lines)
     strays: set[int] = set()
     for above, line, below in zip(ordered, ordered[1:], ordered[2:], strict=False):
         near = above.y - below.y < _NEAR * line.size
@@ -68,12 +68,12 @@ def _strays(lines: list[Line]) -> set[int]:
 
 
 def _alone(lines: list[Line], strays: set[int]) -> list[list[Line]]:
-    return [[line] for line in sorted(lines, key=lambda line: -line.y) if id(line) in strays]
+    return [[line] for line in from_top(lines) if id(line) in strays]
 
 
 def _change_of_style(lines: list[Line], gutter: float) -> float | None:
     """The height of a gap across the page, with another type above it than below, on both sides of the gutter."""
-    ordered = sorted(lines, key=lambda line: -line.y)
+    ordered = from_top(lines)
     for index, (upper, lower) in enumerate(pairwise(ordered), 1):
         if upper.y - lower.y < _GAP * max(upper.size, lower.size):
             continue
@@ -103,22 +103,22 @@ def _differ_in_style(above: list[Line], below: list[Line]) -> bool:
 
 def _down(lines: list[Line]) -> list[Line]:
     """From top to bottom; what shares a baseline from left to right."""
-    ordered = sorted(lines, key=lambda line: -line.y)
+    ordered = from_top(lines)
     result: list[Line] = []
     row: list[Line] = []
     for line in ordered:
         if row and row[0].y - line.y > 0.35 * min(line.size, row[0].size):
-            result += sorted(row, key=lambda line: line.x0)
+            result += from_left(row)
             row = []
         row.append(line)
-    return result + sorted(row, key=lambda line: line.x0)
+    return result + from_left(row)
 
 
 def _clean_gutter(lines: list[Line]) -> float | None:
     """Where a vertical cut touches no line: the widest such gap with lines on both sides."""
     best: tuple[float, float] | None = None
     reach = float("-inf")
-    for line in sorted(lines, key=lambda line: line.x0):
+    for line in from_left(lines):
         gap = line.x0 - reach
         if gap >= _GUTTER and reach != float("-inf") and (best is None or gap > best[0]):
             best = (gap, reach + gap / 2)

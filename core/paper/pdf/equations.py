@@ -5,7 +5,7 @@ from __future__ import annotations
 from itertools import pairwise
 
 from core.paper.model import PaperWarning
-from core.paper.pdf.lines import Line, PageLines
+from core.paper.pdf.lines import Line, PageLines, from_left, from_top
 
 _MESSAGE = "An equation on page {} was left out; look at it on the page."
 _BASELINE = 0.1  # of the size of type, by which the baselines of one row may differ
@@ -23,7 +23,7 @@ def remove_torn_equations(page: PageLines, warnings: list[PaperWarning]) -> None
 def _rows(lines: list[Line]) -> list[list[Line]]:
     """Lines that touch or overlap on one baseline, each row from left to right."""
     levels: list[list[Line]] = []
-    for line in sorted(lines, key=lambda line: -line.y):
+    for line in from_top(lines):
         if levels and levels[-1][0].y - line.y <= _BASELINE * line.size:
             levels[-1].append(line)
         else:
@@ -31,7 +31,7 @@ def _rows(lines: list[Line]) -> list[list[Line]]:
     rows: list[list[Line]] = []
     for level in levels:
         reach = float("-inf")
-        for line in sorted(level, key=lambda line: line.x0):
+        for line in from_left(level):
             if line.x0 - reach < _ACROSS * line.size:
                 rows[-1].append(line)
             else:

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 
 from core.paper.pdf.captions import is_label, names_table, starts_caption
-from core.paper.pdf.lines import Line
+from core.paper.pdf.lines import Line, from_left, from_top
 from core.paper.pdf.typography import Typography
 from core.paper.sections import main_kind
 
@@ -52,12 +52,12 @@ class Sorted:
 def rows_of(lines: Iterable[Line]) -> list[list[Line]]:
     """Lines that share a baseline, from top to bottom, each row from left to right."""
     rows: list[list[Line]] = []
-    for line in sorted(lines, key=lambda line: -line.y):
+    for line in from_top(lines):
         if rows and rows[-1][0].y - line.y < 0.4 * line.size:
             rows[-1].append(line)
         else:
             rows.append([line])
-    return [sorted(row, key=lambda line: line.x0) for row in rows]
+    return [from_left(row) for row in rows]
 
 
 def find_captions(lines: list[Line], typography: Typography) -> tuple[list[Float], set[int]]:
@@ -67,7 +67,7 @@ def find_captions(lines: list[Line], typography: Typography) -> tuple[list[Float
     starts = [line for line in lines if starts_caption(line) and not _goes_on_from_above(line, lines, typography)]
     if not starts:
         return [], taken
-    ordered = sorted(lines, key=lambda line: -line.y)
+    ordered = from_top(lines)
     for start in starts:
         caption = [start]
         taken.add(id(start))

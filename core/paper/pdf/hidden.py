@@ -6,14 +6,14 @@ from itertools import pairwise
 
 import pypdfium2.raw as pdfium
 
-from core.paper.pdf.lines import Line
+from core.paper.pdf.lines import Line, from_top
 
 _ENOUGH_OVERLAPS = 3  # lines that lie across another line: fewer can be accidents of typesetting
 
 
 def without_clipped(lines: list[Line], raw: pdfium.FPDF_TEXTPAGE) -> list[Line]:
     """Without the text of a page that was placed as a picture and cut to size: it lies, unseen, across the real text."""
-    ordered = sorted((line for line in lines if line.words > 3 and not line.angle), key=lambda line: -line.y)
+    ordered = from_top(line for line in lines if line.words > 3 and not line.angle)
     pairs = [
         (upper, lower)
         for upper, lower in pairwise(ordered)

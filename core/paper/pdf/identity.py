@@ -8,7 +8,7 @@ from itertools import pairwise
 
 import pypdfium2
 
-from core.paper.pdf.lines import Line, PageLines
+from core.paper.pdf.lines import Line, PageLines, from_top
 from core.paper.pdf.paragraphs import joined
 from core.paper.pdf.printed import PrintedText
 from core.paper.pdf.typography import Typography
@@ -116,7 +116,7 @@ def _with_subtitle(group: list[Line], page: PageLines, body_size: float) -> list
     """The title, and below it a line in the same family that can be no list of authors."""
     last = group[-1]
     family = last.font.name.partition("-")[0]
-    for line in sorted(page.lines, key=lambda line: -line.y):
+    for line in from_top(page.lines):
         if (
             0.5 * last.size < last.y - line.y < 1.9 * last.size
             and line.size > 1.2 * body_size

@@ -3,10 +3,14 @@
 from __future__ import annotations
 
 import unicodedata
+from collections.abc import Iterable
 from dataclasses import dataclass, replace
+from operator import attrgetter
 
 from core.paper.model import PrintedLine
 from core.paper.pdf.characters import Font
+
+_HEIGHT, _LEFT = attrgetter("y"), attrgetter("x0")
 
 
 @dataclass(slots=True)
@@ -67,3 +71,13 @@ class PageLines:
 def count_letters(text: str) -> int:
     """How many letters and digits a text has, ligatures spelt out."""
     return sum(map(str.isalnum, unicodedata.normalize("NFKC", text)))
+
+
+def from_top(lines: Iterable[Line]) -> list[Line]:
+    """The lines from top to bottom."""
+    return sorted(lines, key=_HEIGHT, reverse=True)
+
+
+def from_left(lines: Iterable[Line]) -> list[Line]:
+    """The lines from left to right."""
+    return sorted(lines, key=_LEFT)

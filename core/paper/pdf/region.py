@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from core.paper.pdf.limits import SIDE_OF_PAGE
-from core.paper.pdf.lines import Line
+from core.paper.pdf.lines import Line, from_top
 
 _STRIP = 50.0  # points
 
@@ -28,7 +28,7 @@ class Region:
 
 def regions_of(lines: Iterable[Line]) -> list[Region]:
     """Lines that stand close below or beside each other, as regions."""
-    ordered = sorted(lines, key=lambda line: -line.y)
+    ordered = from_top(lines)
     parent = list(range(len(ordered)))
 
     def root(index: int) -> int:
