@@ -20,6 +20,7 @@ class Float:
 
     caption: list[Line]
     rows: list[list[Line]] = field(default_factory=list)
+    beside: dict[bool, list[Line]] = field(default_factory=dict)  # what may be rows below it (True), and above
 
     @property
     def is_table(self) -> bool:
@@ -179,7 +180,9 @@ def _rows_beside(
     item: Float, page: Sorted, typography: Typography, taken: set[int], *, downwards: bool
 ) -> list[list[Line]]:
     """The rows on one side of a caption; none if they do not look like a table."""
-    lines = _table_lines(item, page, typography, downwards=downwards)
+    if downwards not in item.beside:
+        item.beside[downwards] = _table_lines(item, page, typography, downwards=downwards)
+    lines = item.beside[downwards]
     rows = rows_of(line for line in lines if id(line) not in taken)
     return rows if len(rows) >= 2 and any(len(row) > 1 for row in rows) else []
 
