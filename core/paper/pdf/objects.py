@@ -19,6 +19,7 @@ _OPAQUE = 230  # of 255
 _TINY = 1.2  # points: the smallest print that is meant to be read, in figures, is three times this size
 _NO_SIZE = 1e-4
 _EDGES_OF_RECTANGLE = 6
+_WORK_OF_EDGE = 20.0  # points: an edge takes as long to draw as filling a strip of this width along it
 _INVISIBLE_MODES = frozenset({pdfium.FPDF_TEXTRENDERMODE_INVISIBLE, pdfium.FPDF_TEXTRENDERMODE_CLIP})
 _OUTLINES = frozenset({pdfium.FPDF_TEXTRENDERMODE_STROKE, pdfium.FPDF_TEXTRENDERMODE_STROKE_CLIP})
 _NOT_FILLED = pdfium.FPDF_FILLMODE_NONE
@@ -55,6 +56,7 @@ class Drawing:
     texts: list[DrawnText] = field(default_factory=list)
     areas: list[Area] = field(default_factory=list)
     without_size: list[int] = field(default_factory=list)  # text that takes no room on the page
+    work: float = 0.0  # what its shapes and pictures take to draw, in whole pages filled once
 
 
 def quick(function: Any, *arguments: Any, result: Any = ctypes.c_int) -> Callable[..., Any]:
@@ -84,11 +86,12 @@ _mark_name = quick(pdfium.FPDFPageObjMark_GetName, _address, ctypes.c_ulong, _ad
 
 def drawing_of(page: pypdfium2.PdfPage) -> Drawing:
     """The page's objects, those inside forms where the forms stand. Call under the lock."""
-    return _Walk().of(ctypes.cast(page.raw, ctypes.c_void_p).value or 0)
+    return _Walk(page.get_bbox()).of(ctypes.cast(page.raw, ctypes.c_void_p).value or 0)
 
 
 class _Walk:
-    def __init__(self) -> None:
+    def __init__(self, page: Box) -> None:
+        self.page = page
         self.drawing = Drawing()
         self.order = 0
         self._floats = (ctypes.c_float * 4)()
@@ -149,6 +152,7 @@ class _Walk:
 
     def _area(self, address: int, kind: int, matrix: tuple[float, ...]) -> None:
         box = self._box(address, matrix)
+        self.drawing.work += self._work(box, _segments(address) if kind == pdfium.FPDF_PAGEOBJ_PATH else 0)
         if box[2] - box[0] < _SMALLEST_AREA[0] or box[3] - box[1] < _SMALLEST_AREA[1]:
             return
         if kind != pdfium.FPDF_PAGEOBJ_PATH:
@@ -160,6 +164,14 @@ class _Walk:
         colour, alpha = self._colour(address, _fill)
         if alpha > _OPAQUE:
             self.drawing.areas.append(Area(self.order, box, colour, _segments(address) <= _EDGES_OF_RECTANGLE))
+
+    def _work(self, box: Box, segments: int) -> float:
+        """What it takes to draw a shape of so many segments, as far as it is on the page."""
+        left, bottom, right, top = self.page
+        width = max(min(box[2], right) - max(box[0], left), 0.0)
+        height = max(min(box[3], top) - max(box[1], bottom), 0.0)
+        whole = max((right - left) * (top - bottom), 1.0)
+        return (width * height + _WORK_OF_EDGE * segments * (width + height)) / whole
 
     def _box(self, address: int, matrix: tuple[float, ...]) -> Box:
         if not _bounds(address, *self._float_at):

@@ -33,6 +33,9 @@ _GLARING = (255, 0, 255, 255)
 _LETTERS, _MESSAGE = re.compile(r"[^\W\d_]{2,}|[\u3040-\u9fff\uac00-\ud7af]"), 2  # words of a message, at least
 _WORD = re.compile(r"\S+")
 _LINE_MARKS = re.compile(r"[\ufffe\x02]\s*")  # hyphens at line ends, as PDFium writes them
+_MOST_WORK = (
+    3_000.0  # whole pages filled once, in all of a file that is looked at; the busiest page measured comes to 160
+)
 _MOST_PICTURES = 500  # of a scanned page, which may be cut into strips
 _OF_A_LAYER = frozenset({Reason.INVISIBLE, Reason.COVERED, Reason.SAME_COLOUR})
 
@@ -66,11 +69,13 @@ class Unseen:
 class Eyes:
     """Looks at the pages of one file. What stands in the same place on every page is looked at once.
 
-    `keep`: hidden text is wanted, so that only what has no place among the text is found.
+    No page of print is as much work to draw as some made to stall its readers: text that may be hidden there counts
+    as hidden without a look. `keep`: hidden text is wanted, so that only what has no place among the text is found.
     """
 
     keep: bool = False
     seen: dict[object, bool] = field(default_factory=dict)
+    work: float = 0.0  # of the pages looked at so far
 
     def unseen(self, page: pypdfium2.PdfPage, textpage: pypdfium2.PdfTextPage, text: str) -> list[Unseen]:
         """What nobody can see among the characters `text` of a page. Call under the lock."""
@@ -82,7 +87,9 @@ class Eyes:
         }
         found = list(_without_size(page, drawing)) if drawing.without_size else []
         if suspects:
-            found += _Look(page, textpage, text, drawing, suspects=suspects, seen=self.seen).unseen()
+            self.work += drawing.work
+            draws = self.work < _MOST_WORK
+            found += _Look(page, textpage, text, drawing, suspects=suspects, seen=self.seen, draws=draws).unseen()
         return [unseen for unseen in found if unseen.reason in _OUT_OF_PLACE] if self.keep else found
 
 
@@ -112,10 +119,11 @@ class _Look:
         *,
         suspects: dict[int, Suspect],
         seen: dict[object, bool],
+        draws: bool,
     ) -> None:
         self.page, self.text, self.drawing, self.suspects, self.seen = page, text, drawing, suspects, seen
         self.raw = ctypes.cast(textpage.raw, ctypes.c_void_p).value
-        self.edges = page.get_bbox()
+        self.edges, self.draws = page.get_bbox(), draws
         self._sides = (ctypes.c_double * 4)()
         self._sides_at = [ctypes.addressof(self._sides) + 8 * index for index in range(4)]
 
@@ -164,7 +172,7 @@ class _Look:
 
     def _visible(self, words: list[_Word]) -> dict[int, bool]:
         """Whether a word stands out from what lies beneath it, and with it its whole object; by where it starts."""
-        if not words:
+        if not words or not self.draws:
             return {}
         boxes = {word.start: self._box(word) for word in words}
         view = View.around(self.page, boxes.values())

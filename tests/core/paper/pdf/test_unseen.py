@@ -171,3 +171,15 @@ def test_thousands_of_words_and_hundreds_of_boxes_are_looked_at() -> None:
     paper = read_paper(pdf([boxes, words], [boxes, *BODY, shown("1 g")]), name="trial.pdf")
     assert time.process_time() - started < 20
     assert [(item.text, item.page) for item in paper.set_aside] == [(MESSAGE, 2)]
+
+
+def test_a_page_made_to_take_long_is_not_drawn_and_what_it_covers_is_hidden() -> None:
+    boxes = Operators("1 g 0 0 595 842 re f " * 10_000)
+    edges = " ".join(f"{7 * n % 595} {13 * n % 842} l" for n in range(5_000))
+    lines = Operators(f"1 g 0 0 m {edges} f " * 20)
+    for shapes in (boxes, lines):
+        started = time.process_time()
+        paper = read_paper(pdf(BODY, [shown(), shapes]), name="trial.pdf")
+        assert time.process_time() - started < 3
+        assert [(item.text, item.reason, item.page) for item in paper.set_aside] == [(MESSAGE, Reason.COVERED, 2)]
+        assert paper.sentences == paper_with().sentences
