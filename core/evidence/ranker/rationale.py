@@ -16,8 +16,12 @@ from core.evidence.words import content_words
 from core.paper import Paper, SectionKind, Sentence
 
 _YEAR = re.compile(r"(?:19|20)\d\d")
+_WRITTEN = re.compile(r"[^\W_]+(?:[.,]\d+)*")
+_NO_FIGURE = re.compile(r"0\d|\d{7}")  # numbers of trials, grants and telephones
+# A mean with its spread is counted as an interval too, and describes a group without being a result.
+_INTERVAL = re.compile(r"\bCIs?\b|confidence interval|\d\s*(?:[–-]|to|;|,)\s*[–−-]?\d+[.·]\d+\s*[\])]")
 _ABSTRACT = "says what the abstract says too"
-_REST = "what follows the abstract says it again"
+_REST = "said again in the body of the paper"
 READING = "reading"  # the column of the cross-encoder's log-odds
 _READ = "bears on the hypothesis when the two are read together"
 _LIKE, _WORDS = "similar to the hypothesis", "shares the hypothesis' rarer words"
@@ -58,12 +62,14 @@ _PATTERNS = {
     "tells how it was done": ("method",),
 }
 # Figures of all sorts speak together, under the name of the most telling sort that is there.
+_WITH_INTERVAL = "reports a result with an interval"
 _FIGURES = {
-    "reports a result with an interval": ("interval", "ratio"),
+    _WITH_INTERVAL: ("interval", "ratio"),
     "reports a statistical test": ("p_value", "significant"),
     "gives figures": ("numbers", "percentage", "telling_numbers", "dose"),
 }
 _PLACE = ("position", "in_part", "part_from_end", "from_end", "in_section", "section_start", "section_end")
+_ABOUT_THE_HYPOTHESIS = (_READ, _LIKE, _WORDS)  # told first: they are what was asked for
 _MOST_REASONS = 3
 _LEAST_SHARE = 0.05  # of all that spoke for the sentence: less is not worth a reader's time
 
@@ -79,7 +85,7 @@ class Explained:
 
 def rationales(paper: Paper, chosen: Sequence[Sentence], hypothesis: str, explained: Explained) -> list[str]:
     """One line a chosen sentence, in the order in which they were chosen."""
-    asked = list(dict.fromkeys(word for clause in clauses_of(hypothesis) for word in content_words(clause)))
+    asked = _words_asked_for(hypothesis)
     parts = parts_of(paper)
     named: set[str] = set()
     figures: set[str] = set()
@@ -87,10 +93,10 @@ def rationales(paper: Paper, chosen: Sequence[Sentence], hypothesis: str, explai
     lines = []
     for number, sentence in enumerate(chosen):
         part = parts[sentence.section]
-        reasons = _reasons(explained, number, part)
+        reasons = _reasons(explained, number, part, sentence.text)
         words = set(content_words(sentence.text))
-        new_words = [word for word in asked if word in words and word not in named]
-        new_figures = {n for n in telling_numbers(sentence.text) if not _YEAR.fullmatch(n)} - figures
+        new_words = [written for word, written in asked.items() if word in words and word not in named]
+        new_figures = {n for n in telling_numbers(sentence.text) if _is_figure(n)} - figures
         addition = _addition(number, new_words, new_figures, part, seen_parts)
         lines.append(_sentence([*reasons, *([addition] if addition else [])]))
         named |= words
@@ -99,8 +105,19 @@ def rationales(paper: Paper, chosen: Sequence[Sentence], hypothesis: str, explai
     return lines
 
 
-def _reasons(explained: Explained, row: int, part: SectionKind) -> list[str]:
-    """The groups of features that raised the score most."""
+def _words_asked_for(hypothesis: str) -> dict[str, str]:
+    """The hypothesis' words as they are compared, and as they are written in it. Numbers name nothing by themselves."""
+    written = {word: form for form in _WRITTEN.findall(hypothesis) for word in content_words(form)}
+    asked = dict.fromkeys(word for clause in clauses_of(hypothesis) for word in content_words(clause))
+    return {word: written.get(word, word) for word in asked if len(word) > 2 and not word.isdigit()}
+
+
+def _is_figure(number: str) -> bool:
+    return not (_YEAR.fullmatch(number) or _NO_FIGURE.match(number))
+
+
+def _reasons(explained: Explained, row: int, part: SectionKind, text: str) -> list[str]:
+    """The groups of features that raised the score most, those about the hypothesis first."""
     position = {name: column for column, name in enumerate(explained.names)}
     moved, values = explained.contributions[row], explained.features[row]
     gains: dict[str, float] = {}
@@ -113,6 +130,8 @@ def _reasons(explained: Explained, row: int, part: SectionKind) -> list[str]:
         gains[phrase] = float(moved[present].sum())
     figures = [position[name] for names in _FIGURES.values() for name in names if values[position[name]] > 0]
     for phrase, names in _FIGURES.items():
+        if phrase == _WITH_INTERVAL and not _INTERVAL.search(text):
+            continue
         if any(position[name] in figures for name in names):
             gains[phrase] = float(moved[figures].sum())
             break
@@ -123,6 +142,7 @@ def _reasons(explained: Explained, row: int, part: SectionKind) -> list[str]:
     whole = sum(gain for gain in gains.values() if gain > 0)
     best = sorted(gains, key=lambda phrase: -gains[phrase])[:_MOST_REASONS]
     told = [phrase for phrase in best if gains[phrase] > max(0.0, _LEAST_SHARE * whole)]
+    told.sort(key=lambda phrase: phrase not in _ABOUT_THE_HYPOTHESIS)
     if part is SectionKind.ABSTRACT:
         return [_REST if phrase == _ABSTRACT else phrase for phrase in told]
     return told

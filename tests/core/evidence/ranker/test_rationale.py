@@ -8,7 +8,7 @@ from core.evidence.model import EvidenceQuery
 from core.evidence.ranker.features import Meaning, features
 from core.evidence.ranker.rationale import READING, Explained, rationales
 from core.paper import Paper, Sentence
-from tests.core.evidence.papers import HYPOTHESIS, bee_trial
+from tests.core.evidence.papers import HYPOTHESIS, bee_trial, body, paper_of
 
 
 def explained(paper: Paper, chosen: list[Sentence], *, read: float = -np.inf, **gains: float) -> Explained:
@@ -29,11 +29,11 @@ def sentence_with(paper: Paper, text: str) -> Sentence:
     return next(sentence for sentence in paper.sentences if text in sentence.text)
 
 
-def test_what_spoke_for_it_comes_strongest_first() -> None:
+def test_what_spoke_for_it_comes_strongest_first_after_the_hypothesis() -> None:
     paper = bee_trial()
     chosen = [sentence_with(paper, "82 versus 64")]
     line = rationales(paper, chosen, HYPOTHESIS, explained(paper, chosen, p_value=2.0, cosine=1.0, in_abstract=0.5))[0]
-    assert line == "Reports a statistical test; similar to the hypothesis; stands in the abstract."
+    assert line == "Similar to the hypothesis; reports a statistical test; stands in the abstract."
 
 
 def test_a_pattern_is_named_only_where_it_stands() -> None:
@@ -43,6 +43,22 @@ def test_a_pattern_is_named_only_where_it_stands() -> None:
     ]  # the absence of a test may raise a score, but is not "reports a test"
     line = rationales(paper, chosen, HYPOTHESIS, explained(paper, chosen, p_value=2.0, cosine=1.0))[0]
     assert line == "Similar to the hypothesis."
+
+
+def test_a_spread_is_no_interval_and_a_registration_no_figure() -> None:
+    texts = (
+        "We studied 82 bees (age 6.2 ± 1.1 days), ISRCTN04567890, grant 007149.",
+        "Naps were 4.1 minutes longer (95% CI 1.2 to 7.0).",
+        "Naps of 30 honey bees were 4.1 minutes longer (1.2–7.0).",
+    )
+    paper = paper_of(body(*texts))
+    chosen = list(paper.sentences)
+    lines = rationales(paper, chosen, HYPOTHESIS, explained(paper, chosen, interval=2.0, numbers=1.0))
+    assert lines[0] == "Gives figures."
+    assert lines[1].startswith("Reports a result with an interval; first to name “naps”")
+    assert lines[2].startswith("Reports a result with an interval; first to name “honey”.")
+    again = rationales(paper, [chosen[1], chosen[0]], "x", explained(paper, [chosen[1], chosen[0]], numbers=1.0))
+    assert again[1].endswith("adds figures not given before (1.1, 6.2, 82).")
 
 
 def test_what_speaks_against_is_no_reason() -> None:
@@ -58,7 +74,7 @@ def test_it_says_what_each_adds_to_those_before() -> None:
     chosen = [sentence_with(paper, text) for text in ("82 versus 64", "Bees visit many", "82 versus 64")]
     first, second, third = rationales(paper, chosen, HYPOTHESIS, explained(paper, chosen, cosine=1.0))
     assert "first to name" not in first
-    assert second.endswith("first to name “bee”.")
+    assert second.endswith("first to name “bees”.")
     assert third.endswith("says it in another way.")
 
 
