@@ -32,8 +32,6 @@ from core.store.model import (
 from core.store.rows import change_of, item_of, saved_of
 from core.store.tables import TABLES, consensus, files, history, judgements, key_of, papers, projects
 
-Where = SQLCoreOperations[bool] | ColumnElement[bool]
-
 
 @dataclass(frozen=True, slots=True)
 class Reading:
@@ -182,7 +180,7 @@ class Reading:
             files={row.sha256: row.data for row in self.connection.execute(kept)} if with_files else {},
         )
 
-    def _all(self, kind: type[R], *where: Where) -> tuple[Saved[R], ...]:
+    def _all(self, kind: type[R], *where: SQLCoreOperations[bool]) -> tuple[Saved[R], ...]:
         table = TABLES[kind]
         query: Select[Any] = select(table).where(*where).order_by(table.c.added_at, *table.primary_key)
         return tuple(saved_of(kind, row) for row in self.connection.execute(query))
@@ -190,7 +188,9 @@ class Reading:
     def _all_of(self, kind: type[R], project: str) -> tuple[Saved[R], ...]:
         return self._all(kind, TABLES[kind].c.project == project)
 
-    def _of_paper(self, kind: type[R], project: str, paper: str, *where: Where) -> tuple[Saved[R], ...]:
+    def _of_paper(
+        self, kind: type[R], project: str, paper: str, *where: SQLCoreOperations[bool]
+    ) -> tuple[Saved[R], ...]:
         columns = TABLES[kind].c
         return self._all(kind, columns.project == project, columns.paper == paper, ~columns.removed, *where)
 

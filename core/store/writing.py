@@ -45,22 +45,18 @@ class Writing(Reading):
         there (any more), `NotStorable` if the record is incomplete or another reviewer's, and `StillBlind` for a
         consensus on a domain that the writer may not see yet.
         """
-        self._check(record)
         return self._write(record, Action.SAVED, seen)
 
     def remove(self, saved: Saved[R]) -> Saved[R]:
-        """Delete a record, so that nothing shows it or what belongs to it. `restore` undoes it.
-
-        Raises `Conflict` if it was changed since.
-        """
+        """Delete a record, so that nothing shows it or what belongs to it. `restore` undoes it. Raises as `save` does."""
         return self._write(saved.record, Action.REMOVED, saved.version)
 
     def restore(self, removed: Saved[R]) -> Saved[R]:
-        """Undo a deletion. Raises `Conflict` if the record was changed since."""
+        """Undo a deletion. Raises as `save` does."""
         return self._write(removed.record, Action.RESTORED, removed.version)
 
     def keep_file(self, saved: Saved[StoredPaper], data: bytes) -> Saved[StoredPaper]:
-        """Keep a paper's bytes too. Raises `Conflict` if the paper was changed since."""
+        """Keep a paper's bytes too. Raises as `save` does."""
         digest = sha256(data).hexdigest()
         project = saved.record.project
         kept = self.save(replace(saved.record, file=digest), seen=saved.version)
@@ -85,6 +81,7 @@ class Writing(Reading):
                 self.connection.execute(insert(table), values)
 
     def _write(self, record: R, action: Action, seen: int) -> Saved[R]:
+        self._check(record)
         kind, table, key = type(record), TABLES[type(record)], key_of(record)
         row = self._row(record)
         present = row.version if row is not None else 0

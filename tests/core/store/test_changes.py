@@ -195,6 +195,19 @@ def test_what_cannot_be_kept_is_refused(store: Store, record: ReviewerJudgement,
         save(store, record, who=who)
 
 
+def test_only_the_reviewer_deletes_a_judgement_and_brings_it_back(store: Store) -> None:
+    begin(store, blind=False)
+    save(store, judgement("Ben"))
+    with store.reading() as now:
+        (ben,) = now.domains(PROJECT.id, FIRST.id, DOMAINS, reader="Ann")["D1"].others
+    with pytest.raises(NotStorable, match="Only Ben"), store.writing("Ann") as change:
+        change.remove(ben)
+    with store.writing("Ben") as change:
+        removed = change.remove(ben)
+    with pytest.raises(NotStorable, match="Only Ben"), store.writing("Ann") as change:
+        change.restore(removed)
+
+
 def test_odd_texts_are_kept_as_they_are(store: Store) -> None:
     begin(store)
     odd = "a \\u0000 written out, \u202eturned, 𝛽 <script>, 'quoted'; DROP TABLE papers; --"
