@@ -74,7 +74,7 @@ class OfflineEngine:
 def _in_paper(rulebook: str, paper: Paper) -> tuple[Finding | None, Support | None]:
     """What decides among the paper's best sentences; words that only touch on the domain count in likely ones alone."""
     read = _above(_WORTH_READING, ranked(rulebook, paper, k=_READ))
-    finding = RULEBOOKS[rulebook].decide([paper.sentences[sentence.index].text for sentence in read])
+    finding = RULEBOOKS[rulebook].decide([paper.sentences[sentence.index].text for sentence in read], of_paper=True)
     if finding is None or not (finding.decides or read[finding.sentence].score >= _TOUCHES):
         return None, None
     return finding, read[finding.sentence]

@@ -120,7 +120,12 @@ _TOLD_LOW = (
     ),
 )
 RULEBOOK = Rulebook(
-    steps=(_uneven_or_many, first_of(_TOLD_HIGH), _few, first_of(_TOLD_LOW), verdict),
+    steps=(
+        _uneven_or_many,
+        first_of(_TOLD_HIGH),
+        _few,
+        first_of(_TOLD_LOW),
+    ),
     topic=compiled(
         rf"\b{_LEAVERS}\b[^.;,]{{0,40}}|\b(?:withdr\w+|dropped out|lost to follow|discontinu\w+|complet(?:ed"
         rf"|ers))\b[^.;,]{{0,40}}|\bintent(?:ion)?[- ]to[- ]treat\b"
@@ -128,4 +133,5 @@ RULEBOOK = Rulebook(
     ),
     undecided="the numbers lost from each group, or their reasons, are not told",
     silent="nothing tells how many were lost",
+    verdict=verdict,
 )

@@ -12,6 +12,7 @@ from core.bias.rules.verdicts import verdict
 from core.bias.rules.words import compiled, near
 
 _ENVELOPES = compiled(r"\b(?:[\w-]+,? (?:and )?){0,4}envelopes?\b(?: technique)?")
+_POST = compiled(r"\b(?:return|reply|stamped|prepaid|addressed)\b[^.;]{0,30}envelopes?")
 _SAFEGUARDS = {
     "sealed": compiled(r"(?<!un)\bsealed\b"),
     "opaque": compiled(r"(?<!non-)(?<!non)\bopaque\b|\blight-?proof"),
@@ -60,7 +61,7 @@ _KEPT = (
             r"|\b(?:telephon\w*|phon(?:e|ed|ing)|rang|fax\w*|call(?:ed|ing))\b[^.;]{0,60}\b(?:randomi\w+"
             r"|allocat\w+|assign\w+|cent(?:re|er|ral)|office|unit|service)"
             r"|\b(?:randomi\w+|allocat\w+|assign\w+)\b[^.;]{0,60}\b(?:tele)?phone\b"
-            r"|\b(?:web|internet|online|computer)[- ]?(?:based)?[- ](?:randomi\w+|allocation|system|service"
+            r"|\b(?:web|internet|online)[- ]?(?:based)?[- ](?:randomi\w+|allocation|system|service"
             r"|program(?:me)?)\b(?! (?:list|generat|sequence|number))"
             r"|\b(?:interactive|voice|web)[- ](?:voice |web |based )*respons\w+(?: system)?|\bI[VWX]RS\b"
             r"|\bremote(?:ly)?\b[^.;]{0,40}(?:randomi\w+|allocat\w+|service)"
@@ -121,7 +122,7 @@ _KEPT = (
 
 def _envelopes(sentences: Sequence[str]) -> Finding | None:
     """Envelopes count as far as they are said to be safe: sealed, opaque and numbered."""
-    read = [" ".join(passages(sentence)) for sentence in sentences]
+    read = [_POST.sub("", " ".join(passages(sentence))) for sentence in sentences]
     found = next(((n, match) for n, text in enumerate(read) if (match := _ENVELOPES.search(text))), None)
     if found is None:
         return None
@@ -136,8 +137,13 @@ def _envelopes(sentences: Sequence[str]) -> Finding | None:
 
 
 RULEBOOK = Rulebook(
-    steps=(first_of(_BROKEN), first_of(_KEPT), _envelopes, verdict),
+    steps=(
+        first_of(_BROKEN),
+        first_of(_KEPT),
+        _envelopes,
+    ),
     topic=compiled(r"\bconceal\w*|\brandom\w*[^.;,]{0,40}|\ballocat\w+"),
     undecided="nothing tells how the next assignment was kept from those who enrolled",
     silent="nothing tells how the next assignment was kept from those who enrolled",
+    verdict=verdict,
 )

@@ -53,7 +53,8 @@ _BLINDED = Rule(
         + "|"
         + near(
             _ASSESSING,
-            r"(?:blind(?:ed|ly)?|masked|unaware|not aware|did not know|without knowledge)(?! (?:study|trial|phase|treatment\b))",
+            r"(?:(?<!single[- ])(?<!double[- ])(?<!triple[- ])blind(?:ed|ly)?|masked|unaware|not aware|did not know"
+            r"|without knowledge)(?! (?:study|trial|phase|treatment\b))",
             70,
         )
         + r"|\b(?:assessor|observer|evaluator|rater|investigator|examiner|outcome)s?[- ](?:blind|mask)(?:ed|ing)?\b"
@@ -135,7 +136,6 @@ RULEBOOK = Rulebook(
         _who_judged,
         first_of((_INVESTIGATORS_BLIND,)),
         _open,
-        verdict,
     ),
     topic=compiled(
         r"\b(?:single|double|triple)[- ](?:blind|mask)\w*|\bblind\w*|\bmask\w*|\bunaware\b|\bassess(?:ed|ors?"
@@ -144,4 +144,5 @@ RULEBOOK = Rulebook(
     ),
     undecided="it is not said whether those who assessed the outcomes were blinded",
     silent="nothing tells whether those who assessed the outcomes knew the assignment",
+    verdict=verdict,
 )

@@ -34,20 +34,21 @@ LOST = compiled(
     r"|\bmoved away\b|\bunavailable\b|\bnot seen\b"
 )
 KEPT = compiled(
-    r"\bcomplet(?:ed|ers|ion)\b|\bfinished\b|\b(?:were|was|and) (?:\w+ )?(?:analy[sz]ed|followed(?: up)?|available"
+    r"\bcomplet(?:ed|ers|ion)\b|\bfinished\b|\b(?:were|was|and) (?!not)(?:\w+ )?(?:analy[sz]ed|followed(?: up)?|available"
     r"|assessed|evaluated|evaluable)\b"
-    r"|\bincluded in (?:the )?(?:\w+ )?analys[ei]s\b|\bfollow[- ]?up (?:was|rates?|of)\b|\bretention\b"
+    r"|\bincluded in (?:the )?(?:\w+ )?analys[ei]s\b|(?<!to )(?<!first )\bfollow[- ]?up (?:was|rates?|of)\b|\bretention\b"
     r"|\bretained\b|\breturned\b|\bprovided data\b|\brecorded in\b|\bdata were available\b"
 )
-_PER_CENT = re.compile(r"(?<![\d.])(\d{1,3}(?:\.\d+)?) ?%(?! ?(?:CI|confidence))")
+_PER_CENT = re.compile(r"(?<![\d.])(\d{1,3}(?:\.\d+)?) ?%(?! ?(?:CI|confidence)| of (?:their|his|her)\b)")
+_UNIT = r"[\d.]*%|[- ]?(?:weeks?|months?|years?|days?|hours?|mg|ml|h)\b"  # after a number that counts nobody
 _FRACTION = re.compile(r"(?<![\d.])(\d[\d,]*) ?(?:/|of(?: the| all)?|out of(?: the)?) ?(\d[\d,]*)(?![\d.]|%)")
 _PARTS_OF_TOTAL = compiled(
-    r"\bof (?:the )?(?:all )?(\d[\d,]*) [^.;]*?\b(?:randomi[sz]ed|enrolled|allocated|assigned|recruited|entered"
+    r"(?<!total )\bof (?:the )?(?:all )?(\d[\d,]*) [^.;]*?\b(?:randomi[sz]ed|enrolled|allocated|assigned|recruited|entered"
     r"|included|patients|participants|women|men|children|subjects|people|adults)\b"
-    r"[^.;\d]*?(?<![\d.])(\d[\d,]*)\b(?![\d.]*%)([^.;\d]*?(?<![\d.])(\d[\d,]*)\b(?![\d.]*%))?"
+    rf"[^.;\d]*?(?<![\d.])(\d[\d,]*)\b(?!{_UNIT})([^.;\d]*?(?<![\d.])(\d[\d,]*)\b(?!{_UNIT}))?"
 )
 _COUNT_OF_TOTAL = compiled(
-    r"\b(\d[\d,]*) (?:\w+ ){0,3}(?:were |was )?randomi[sz]ed\b[^.;\d]*?(?<![\d.])(\d[\d,]*)\b(?![\d.]*%)"
+    rf"\b(\d[\d,]*) (?:\w+ ){{0,3}}(?:were |was )?randomi[sz]ed\b[^.;\d]*?(?<![\d.])(\d[\d,]*)\b(?!{_UNIT})"
 )
 _RANDOMISED = compiled(
     rf"(?<![\d.])(\d[\d,]*) (?:[a-z]+ ){{0,3}}?(?:{PARTICIPANTS} )?(?:were |was )?(?:\w+ and )?(?:randomi[sz]ed|randomly (?:assigned|allocated))\b"
@@ -58,6 +59,9 @@ _COUNTS = compiled(
     rf"(?:(?:in|from|on|of) [^.;\d]{{0,50}}?(?:and|,) (\d[\d,]*) (?:{PARTICIPANTS} )?(?:in|from|on|of) [^.;\d]{{0,40}}?)?"
     rf"(?:were |was |had |have )?(?:{LOST.pattern}|\bmissed\b)"
 )
+_COMPLETED = compiled(
+    rf"(?<![\d.])(\d[\d,]*) (?:of them |{PARTICIPANTS} )?(?:had )?completed (?:the |all )?(?:\w+ )?(?:study|trial|follow-?up|protocol)\b"
+)
 _GROUPS = compiled(
     r"\b(?:groups?|arms?|controls?|placebo|drug|intervention|treatment|compared|versus|vs|against|than|both|each)\b"
 )
@@ -66,8 +70,11 @@ _GROUPS = compiled(
 # What is told of another phase, or of the treatment rather than the outcome.
 _ELSEWHERE = compiled(
     r"\b(?:run-in|screen\w*|extension|open-label|not randomi[sz]ed|eligib\w+|prescribed|adheren\w+|complian\w+"
+    r"|sample size|power|anticipat\w+|assum\w+|expected|estimated|to (?:ensure|allow|account|detect|compensate)"
+    r"|baseline (?:\w+ ){0,3}(?:samples?|data|questionnaires?|assessments?|visits?)"
     r"|exposures?|sessions?|lessons?|bouts?|doses?|modules?|appointments?|pills?|injections?)\b"
 )
+_STATEMENT = compiled(r"(?<=[.;])\s+(?!\d)|,? (?:and )?(?=\b(?:thus|therefore|leaving)\b)")
 _BEFORE = 3  # so many times as far is a word that stands before the number
 _REACH = 70  # characters between a number and the word that tells what it counts
 
@@ -87,8 +94,8 @@ class Losses:
 
     @property
     def spread(self) -> float:
-        """The difference between groups; 0 where only one share is told."""
-        return max(self.shares) - min(self.shares) if self.by_group else 0.0
+        """The difference between the last two shares, if they are of groups: an overall share is told before them."""
+        return abs(self.shares[-1] - self.shares[-2]) if self.by_group else 0.0
 
 
 def losses(sentences: Sequence[str]) -> list[Losses]:
@@ -97,7 +104,7 @@ def losses(sentences: Sequence[str]) -> list[Losses]:
     total = _randomised(sentences)
     for number, sentence in enumerate(sentences):
         for passage in passages(sentence):
-            for part in re.split(r"(?<=[.;])\s+(?!\d)", passage):
+            for part in _STATEMENT.split(passage):
                 text = _as_digits(part)
                 shares = _shares(text) or _counted(text, total)
                 if shares:
@@ -160,8 +167,13 @@ def _randomised(sentences: Sequence[str]) -> int | None:
 
 def _counted(text: str, total: int | None) -> list[float]:
     """ "Four in one group and three in the other were lost", where another sentence tells the total."""
-    match = _COUNTS.search(text) if total and not _ELSEWHERE.search(text) else None
-    if match is None or total is None:
+    if total is None or _ELSEWHERE.search(text):
+        return []
+    completed = _COMPLETED.search(text)
+    if completed is not None and _whole(completed[1]) <= total and not _GROUPS.search(text):
+        return [1 - _whole(completed[1]) / total]
+    match = _COUNTS.search(text)
+    if match is None:
         return []
     counts = [_whole(count) for count in (match[1], match[2]) if count]
     if sum(counts) > total:

@@ -67,7 +67,7 @@ Decide = Callable[[Sequence[str]], Finding | None]
 
 @dataclass(frozen=True, slots=True)
 class Rulebook:
-    """A domain's rules, asked in order: the first that holds decides.
+    """A domain's rules, asked in order: the first that holds decides, then what a reviewer says of it.
 
     `topic` is the wording that touches on the domain without deciding; `undecided` says what is missing then.
     """
@@ -76,10 +76,11 @@ class Rulebook:
     topic: re.Pattern[str]
     undecided: str
     silent: str  # what is missing where nothing touches on the domain
+    verdict: Decide | None = None
 
-    def decide(self, sentences: Sequence[str]) -> Finding | None:
-        """What decides, or touches on the domain; None where nothing does."""
-        for step in self.steps:
+    def decide(self, sentences: Sequence[str], *, of_paper: bool = False) -> Finding | None:
+        """What decides, or touches on the domain; None where nothing does. A paper holds no reviewer's comments."""
+        for step in self.steps if of_paper or self.verdict is None else (*self.steps, self.verdict):
             finding = step(sentences)
             if finding is not None:
                 return finding

@@ -5,11 +5,11 @@ from __future__ import annotations
 from core.bias.model import Level
 from core.bias.rules.model import Rule, Rulebook, first_of
 from core.bias.rules.verdicts import verdict
-from core.bias.rules.words import compiled
+from core.bias.rules.words import compiled, gap
 
 _ALIKE = (
     r"(?:similar|balanced|comparable|alike|well[- ]matched|well[- ]balanced|homogeneous|equivalent"
-    r"|no (?:significant |important |major |relevant )?differences?|did not differ)"
+    r"|no (?:significant |important |major |relevant )?differences?|did not (?:\w+ )?differ)"
 )
 _MAKER = r"(?:manufacturer|maker|sponsor|company|pharmaceutical|industry|drug firm)"
 
@@ -31,8 +31,9 @@ _RULES = (
         Level.HIGH,
         compiled(
             r"\b(?:imbalance\w*|unbalanced|not (?:well )?(?:balanced|comparable|similar|matched))\b[^.;]{0,40}"
-            r"|\b(?:groups?|arms?|baseline|characteristics)\b[^.;]{0,30}\b(?:differed|differences?|dissimilar"
-            r"|different)\b[^.;]{0,50}\b(?:baseline|significant|greatly|marked|substantial|adjusted)\w*"
+            rf"|\b(?:differed|differences?|dissimilar|different)\b{gap(50)}\bat baseline\b"
+            rf"|\bat baseline\b{gap(50)}\b(?:differed|dissimilar|different)\b"
+            r"|\bbaseline (?:\w+ )?characteristics (?:differed|were (?:different|dissimilar))\b[^.;]{0,30}"
             r"|\bbaseline differences\b[^.;]{0,50}"
             r"|\b(?:groups?|arms?|controls?|placebo)\b[^.;]{0,50}\b(?:older|younger|sicker|heavier|more severe\w*|higher|lower"
             r"|worse)\b[^.;]{0,50}\bat baseline\b"
@@ -87,8 +88,9 @@ _RULES = (
     ),
 )
 RULEBOOK = Rulebook(
-    steps=(first_of(_RULES), verdict),
+    steps=(first_of(_RULES),),
     topic=compiled(r"\bbaseline\b[^.;,]{0,40}|\bfund\w+[^.;,]{0,40}|\bconflicts? of interest|\bsponsor\w*"),
     undecided="nothing said here decides",
     silent="nothing was found that speaks of another source of bias",
+    verdict=verdict,
 )

@@ -34,7 +34,7 @@ _NEITHER_KNEW = Rule(
     compiled(
         rf"\bneither\b[^.;]{{0,50}}\b{PARTICIPANTS}\b[^.;]{{0,50}}\bnor\b[^.;]{{0,60}}\b(?:knew|know|aware|told"
         rf"|informed|could (?:tell|identify))\b"
-        rf"|\bno(?:body|ne)?\b[^.;]{{0,40}}\b(?:{PARTICIPANTS}|{STAFF})\b[^.;]{{0,90}}\b(?:was|were|knew"
+        rf"|\b(?:nobody|no|none of the) (?:\w+ )?(?:{PARTICIPANTS}|{STAFF})\b[^.;]{{0,90}}\b(?:was|were|knew"
         rf"|had) ?(?:aware|the|knowledge|which)\b"
         rf"|\bneither\b[^.;]{{0,50}}\b{STAFF}\b[^.;]{{0,50}}\bnor\b[^.;]{{0,60}}\b(?:knew|know|aware|told|informed"
         rf"|could (?:tell|identify))\b"
@@ -76,18 +76,17 @@ _RULES = (
     Rule(
         Level.LOW,
         compiled(
-            rf"\b{PARTICIPANTS}\b{gap(60)}\b{STAFF}\b{gap(60)}\b{BLIND}\b"
+            rf"\b{PARTICIPANTS}\b{gap(60)}\b{STAFF}\b{gap(110)}\b{BLIND}\b"
             rf"|\b{STAFF}\b{gap(60)}\b{PARTICIPANTS}\b{gap(60)}\b{BLIND}\b"
-            rf"|\b{BLIND}\b{gap(50)}\b{PARTICIPANTS}\b{gap(60)}\b{STAFF}\b|\bno(?:body"
-            rf"|ne)? [^.;]{{0,60}}\b{PARTICIPANTS}\b[^.;]{{0,80}}\b(?:was|were) aware"
+            rf"|\b{BLIND}\b{gap(50)}\b{PARTICIPANTS}\b{gap(60)}\b{STAFF}\b"
         ),
         "participants and personnel were blinded",
     ),
     Rule(
         Level.LOW,
         compiled(
-            r"\b(?:identical|matching|matched|indistinguishable|similar|same)\b[^.;]{0,60}\b(?:appearance|tast\w*"
-            r"|colou?r\w*|smell|size|look\w*|capsules?|tablets?|placebos?)\b"
+            r"\b(?:identical|matching|matched|indistinguishable|similar|same)\b[^.;]{0,60}\b(?:appearance|tast\w*|colou?r\w*|smell|look\w*)\b"
+            r"|\b(?:identical|matching|matched|indistinguishable)\b[^.;]{0,60}\b(?:size|capsules?|tablets?|placebos?)\b"
             r"|\bplacebo\b[^.;]{0,60}\b(?:identical|matching|matched|indistinguishable|looked)\b[^.;]{0,40}"
             r"|\bdouble[- ]?dummy\b"
             r"|\bsham\b[^.;]{0,80}\b(?:could not|unable|indistinguishable|identical|same|blind\w*)\b[^.;]{0,30}"
@@ -97,11 +96,12 @@ _RULES = (
     ),
 )
 RULEBOOK = Rulebook(
-    steps=(first_of(_RULES), verdict),
+    steps=(first_of(_RULES),),
     topic=compiled(
         r"\b(?:single|double|triple)[- ](?:blind|mask)\w*|\bblind\w*|\bmask\w*|\bplacebo[^.;,]{0,30}|\bsham\b"
         r"|\bunaware\b"
     ),
     undecided="it is not said who was blinded and how",
     silent="nothing tells whether participants and personnel knew the assignment",
+    verdict=verdict,
 )

@@ -9,7 +9,8 @@ _LONGEST = 1500  # characters looked at: a table row may run on for pages
 
 # A clause about something else than what this study did. It is left out, not the sentence.
 _OTHERS = re.compile(
-    r"\b(?:previous|earlier|prior|other|another|past) (?:\w+ )?(?:trials?|stud(?:y|ies)|reports?|work|reviews?)\b"
+    r"\b(?:previous|earlier|prior|other|another|past) (?:[\w-]+ ){0,2}(?:trials?|stud(?:y|ies)|reports?|work|reviews?"
+    r"|treatments?|experience|results)\b"
     r"|\bet al\b",
     re.IGNORECASE,
 )

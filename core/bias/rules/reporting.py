@@ -108,19 +108,20 @@ _RULES = (
         Level.LOW,
         compiled(
             rf"\bprotocol\b[^.;]{{0,40}}\b(?:published|available|registered|accessible|online"
-            rf"|described)\b[^.;,]{{0,30}}"
+            rf"|described (?:elsewhere|previously|in detail))\b[^.;,]{{0,30}}"
             rf"|\b(?:published|registered) (?:study |trial )?protocol\b|\bregister\w*\b[^.;]{{0,60}}{_REGISTRY}"
             rf"|{_REGISTRY}[^.;,]{{0,20}}|\bprospectively registered\b"
-            r"|\b(?:trial|study) (?:is |was |has been )?registered\b|\btrial registration\b[^.;,]{0,40}"
+            r"|\b(?:trial|study) (?:is |was |has been )?registered\b|\btrial registration\b(?![^.;]{0,30}\bnot\b)[^.;,]{0,40}"
         ),
         "a plan was made public and nothing found here departs from it; compare its outcomes with those reported",
     ),
 )
 RULEBOOK = Rulebook(
-    steps=(first_of(_RULES), verdict),
+    steps=(first_of(_RULES),),
     topic=compiled(
         r"\b(?:primary|secondary|main) (?:outcomes?|end ?points?)\b[^.;,]{0,40}|\bprotocol\b|\bregist\w+|\boutcomes?\b"
     ),
     undecided="no plan made beforehand is named to compare the outcomes with",
     silent="neither a protocol nor a registration is named",
+    verdict=verdict,
 )

@@ -13,7 +13,7 @@ _RECORD = (
 )
 _TIME = (
     r"(?:(?:dates?|days?|weeks?|months?|years?) of (?:the |their |his |her )?(?:birth|admission|week|month|enrol\w+|presentation)"
-    r"|birth ?da(?:y|te)s?)"
+    r"|birth ?dates?)"
 )
 _FORESEEABLE = (
     near(_TIME, ASSIGNING, 80)
@@ -29,7 +29,7 @@ _FORESEEABLE = (
     + r"|\balternation\b|\balternately\b|"
     + near(r"alternat(?:ed?|ing|ive(?= assign| alloc))", ASSIGNING, 60)
     + r"|\border of (?:arrival|admission|enrol\w+|recruitment|presentation|inclusion|attendance)"
-    + rf"|\b(?:the )?(?:first|next|last) \d+\b[^.;]{{0,60}}\b(?:group|had|formed|received|{ASSIGNING})"
+    + r"|\b(?:the )?(?:first|next|last) \d+\b[^.;]{0,60}\b(?:group|had|formed|received|allocated|assigned)"
     + r"|\b(?:weekdays?|weekends?|odd weeks?|mornings?)\b[^.;]{0,60}\b(?:had|received|were|group|care)"
 )
 _CHOSEN = (
@@ -56,7 +56,7 @@ _RULES = (
     Rule(
         Level.HIGH,
         compiled(
-            rf"\b(?:assigned|allocated|selected) (?:[^.;,]{{0,30}} )?by (?:the |their )?(?:{STAFF})\b(?! (?:using|with|by|according))"
+            rf"\b(?:assigned|allocated|selected) (?:(?:(?!random)[^.;,]){{0,30}} )?by (?:the |their )?(?:{STAFF})\b(?! (?:using|with|by|according))"
         ),
         "a person decides, not chance",
         unless_before=compiled(r"\brandom\w*\b[^.;]*$"),
@@ -121,8 +121,9 @@ _RULES = (
     ),
 )
 RULEBOOK = Rulebook(
-    steps=(first_of(_RULES), verdict),
+    steps=(first_of(_RULES),),
     topic=compiled(r"\brandom\w*[^.;,]{0,40}|\bstratif\w+|\bblocks?\b"),
     undecided="called random, but nothing tells how the sequence was made",
     silent="nothing tells how the sequence was made",
+    verdict=verdict,
 )

@@ -20,7 +20,8 @@ ASSESSORS = (
     r"|research assistants?|data collectors?|outcome assess\w+|assess\w+ of (?:the )?outcomes?)"
 )
 BLIND = (
-    r"(?:blind(?:ed|ly)?|mask(?:ed)?|unaware|not (?:be |made |been )?aware|ignorant|without (?:any )?knowledge"
+    r"(?:(?<!single[- ])(?<!double[- ])(?<!triple[- ])blind(?:ed|ly)?|mask(?:ed)?|unaware|not (?:be |made |been )?aware|ignorant"
+    r"|without (?:any )?knowledge"
     r"|did not know|(?:could|would) not (?:know|tell|guess|distinguish|identify)|no knowledge)"
 )
 NOT_BLIND = (

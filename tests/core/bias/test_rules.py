@@ -141,3 +141,32 @@ def test_hostile_sentences_take_no_time(domain: str, hostile: str) -> None:
     started = time.process_time()
     RULEBOOKS[domain].decide([hostile])
     assert time.process_time() - started < 1.0
+
+
+def test_a_papers_own_words_are_no_reviewers_verdict() -> None:
+    sentence = "An adequate amount of time was spent."
+    assert RULEBOOKS["sequence"].decide([sentence]) is not None
+    assert RULEBOOKS["sequence"].decide([sentence], of_paper=True) is None
+
+
+@pytest.mark.parametrize(
+    ("domain", "sentence", "wrong"),
+    [
+        # words of the rules in sentences that are about something else
+        (
+            "performance",
+            "There was no placebo condition, and the researcher and the subject were aware of the drug.",
+            LOW,
+        ),
+        ("performance", "The drug had a similar incidence of events as placebo.", LOW),
+        ("detection", "This double-blind study evaluated a diet.", LOW),
+        ("attrition", "We recruited 30 participants to allow for a dropout rate of 25%.", HIGH),
+        ("attrition", "Per-protocol analyses excluded those who did not achieve 80% of their goal.", HIGH),
+        ("sequence", "An envelope was selected randomly by the nurse.", HIGH),
+        ("sequence", "The first 81 women to accept were randomised.", HIGH),
+        ("other", "Differences between groups were significant between baseline and month 2.", HIGH),
+        ("concealment", "Each received a questionnaire and a return envelope.", UNCLEAR),
+    ],
+)
+def test_words_about_something_else_do_not_decide(domain: str, sentence: str, wrong: Level) -> None:
+    assert level(domain, sentence) is not wrong
