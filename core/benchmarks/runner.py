@@ -11,7 +11,7 @@ from threading import Event
 from core.benchmarks.bootstrap import Interval, interval
 from core.benchmarks.tasks import Item, Scores, Task
 from core.errors import DatasetError, VouchError
-from core.evidence.model import EvidenceEngine
+from core.evidence.model import EvidenceEngine, NoAnswer
 from core.progress import Progress, silent
 
 
@@ -100,7 +100,8 @@ def _one(task: Task, engine: EvidenceEngine, item: Item, progress: Progress = si
         evidence = engine.find(item.paper, item.query, progress=progress)
     except VouchError as error:
         nothing = dict.fromkeys(task.metrics, 0.0)
-        return ItemResult(item.id, item.group, (), nothing, time.perf_counter() - started, None, str(error))
+        cost = error.run.cost_usd if isinstance(error, NoAnswer) else None
+        return ItemResult(item.id, item.group, (), nothing, time.perf_counter() - started, cost, str(error))
     return ItemResult(
         item.id, item.group, evidence.indices, item.score(evidence.indices), evidence.seconds, evidence.cost_usd
     )

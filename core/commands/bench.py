@@ -18,7 +18,7 @@ from core.bias.engines import bias_engine_named
 from core.bias.ranker.model import was_trained_on as support_model_has_seen
 from core.commands.files import bytes_of
 from core.commands.spending import add_budget, budget_of
-from core.commands.terminal import terminal_progress
+from core.commands.terminal import printable, terminal_progress
 from core.errors import QueryError
 from core.evidence import DEFAULT_ENGINE, EvidenceEngine, engine_named
 from core.evidence.ranker.model import training_named, was_trained_on
@@ -116,6 +116,8 @@ def _run_in_batches(task: Task, path: Path, arguments: argparse.Namespace) -> in
 
     if arguments.batch_out is None:
         raise QueryError("Name the folder of the run's requests and results with --batch-out DIR.")
+    if budget_of(arguments):
+        raise QueryError("Batches keep no budget. Leave it out, and limit the run with --limit.")
     folder = BatchFolder(arguments.batch_out)
     work = batched(task, arguments.engine, list(task.items(path, arguments.limit)), folder)
     for file in arguments.batch_in:
@@ -190,4 +192,4 @@ def _print(result: Run) -> None:
         print(f"{result.failed} items failed and count as 0:")
         for item in result.items:
             if item.error:
-                print(f"  {item.id}: {item.error}")
+                print(printable(f"  {item.id}: {item.error}"))

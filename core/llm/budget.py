@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 from dataclasses import dataclass, replace
 
-from core.errors import BudgetUsedUp, QueryError
+from core.errors import BudgetUsedUp, ModelTimeout, QueryError
 from core.llm.model import Reply, Request, Usage
 from core.llm.prices import cost, estimated_tokens, is_priced, prices_date
 
@@ -25,7 +25,7 @@ NO_LIMIT = Budget()
 class Spending:
     """What a run has used so far. Replies from the cache cost nothing and are counted apart."""
 
-    calls: int = 0  # answered by the server, useful or not
+    calls: int = 0  # that were answered, useful or not, or given up: the server may charge for those
     from_cache: int = 0
     failed: int = 0  # requests without a usable reply
     input_tokens: int = 0
@@ -38,9 +38,9 @@ class Spending:
         failed = self.failed + (reply.problem is not None)
         if reply.from_cache:
             return replace(self, from_cache=self.from_cache + 1, failed=failed)
-        if not reply.model:  # no server answered, so none was paid
+        if not _may_cost(reply):
             return replace(self, failed=failed)
-        dollars = cost(model, reply.usage)
+        dollars = paid(reply, model)
         return Spending(
             self.calls + 1,
             self.from_cache,
@@ -60,8 +60,9 @@ class Spending:
 class Purse:
     """Lets a call start only if its dearest outcome still fits into the budget, calls in flight included.
 
-    So a budget is not overrun, but for the error of the estimate of input tokens. A reply without a count of tokens is
-    taken for the dearest outcome; a call that failed at the server, or was given up, for free. Lives in one event loop.
+    So a budget is not overrun, but for the error of the estimate of input tokens. A reply without a count of tokens and
+    a call that was given up are taken for the dearest outcome, one that failed at the server for free. Lives in one
+    event loop.
     """
 
     def __init__(self, model: str, budget: Budget) -> None:
@@ -74,7 +75,8 @@ class Purse:
         self._model = model
         self._budget = budget
         self._held: list[Usage] = []
-        self._uncounted = 0  # tokens
+        self._tokens = 0  # with the dearest outcome of every call whose tokens are unknown
+        self._usd: float | None = 0.0  # likewise
         self._changed = asyncio.Condition()
 
     async def hold(self, request: Request) -> Usage:
@@ -88,27 +90,35 @@ class Purse:
             self._held.append(dearest)
         return dearest
 
-    async def settle(self, held: Usage, reply: Reply | None) -> None:
-        """Replace what was set aside by what was spent; nothing, if the call came to nothing."""
+    async def settle(self, held: Usage, reply: Reply) -> None:
+        """Replace what was set aside by what was spent."""
         async with self._changed:
             self._held.remove(held)
-            if reply is not None:
-                self.spent = self.spent.plus(reply, self._model)
-                if reply.usage.input_tokens is None or reply.usage.output_tokens is None:
-                    self._uncounted += _tokens(held)
+            self.spent = self.spent.plus(reply, self._model)
+            if _may_cost(reply):
+                unknown = reply.usage.input_tokens is None or reply.usage.output_tokens is None
+                used = held if unknown else reply.usage
+                self._tokens += _tokens(used)
+                dollars = cost(self._model, used)
+                self._usd = None if self._usd is None or dollars is None else self._usd + dollars
             self._changed.notify_all()
+
+    async def settled(self) -> None:
+        """Wait until no call is in flight."""
+        async with self._changed:
+            await self._changed.wait_for(lambda: not self._held)
 
     def note(self, reply: Reply) -> None:
         """Count a reply that needed no call."""
         self.spent = self.spent.plus(reply, self._model)
 
     def _fits(self, usages: list[Usage]) -> bool:
-        tokens = self.spent.tokens + self._uncounted + sum(map(_tokens, usages))
+        tokens = self._tokens + sum(map(_tokens, usages))
         if self._budget.tokens is not None and tokens > self._budget.tokens:
             return False
         if self._budget.usd is None:
             return True
-        costs = [self.spent.usd, *(cost(self._model, usage) for usage in usages)]
+        costs = [self._usd, *(cost(self._model, usage) for usage in usages)]
         return None not in costs and sum(value for value in costs if value is not None) <= self._budget.usd
 
     def _refusal(self) -> str:
@@ -122,6 +132,16 @@ class Purse:
             f"The budget is used up: {' and '.join(limits)}, and the next call might need more than is left. "
             "Raise the budget and run again; what was answered so far is kept and costs nothing."
         )
+
+
+def paid(reply: Reply, model: str) -> float | None:
+    """What a reply cost now, in US dollars; None: unknown, as where a call ran out of time and may be charged for."""
+    return cost(model, reply.usage) if _may_cost(reply) else 0.0
+
+
+def _may_cost(reply: Reply) -> bool:
+    """Whether a server answered, or may have after nobody waited any more."""
+    return not reply.from_cache and (bool(reply.model) or isinstance(reply.problem, ModelTimeout))
 
 
 def _tokens(usage: Usage) -> int:

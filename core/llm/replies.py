@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import re
 from dataclasses import dataclass
 from enum import StrEnum
@@ -11,11 +10,12 @@ from pydantic import ValidationError
 
 from core.errors import CutOff, Refused, ReplyError, Unreadable
 from core.llm.model import Form, Reply, ReplySchema, Request, Usage
+from core.llm.wire import sendable
 
 # Some servers send a model's thinking in front of its answer; some models dress JSON as a code block, or words in bold.
 _THINKING = re.compile(r"\s*<think>.*?</think>", re.DOTALL)
 _FENCED = re.compile(r"```(?:json)?[ \t]*\n(.*)\n[ \t]*```", re.DOTALL)
-_INDICES = re.compile(r"\[\s*(?:\d+\s*(?:,\s*\d+\s*)*)?\]")
+_INDICES = re.compile(r"\[\s*(?:[0-9]{1,9}\s*(?:,\s*[0-9]{1,9}\s*)*)?\]")
 
 
 class Ending(StrEnum):
@@ -44,6 +44,7 @@ def reply_from(said: Said, request: Request, form: Form, seconds: float) -> Repl
     """A model's answer as a reply: with data, or with the reason why there is none."""
     data: ReplySchema | None = None
     problem: ReplyError | None
+    text = sendable(said.text)  # no file and no browser takes half a character
     if said.ending is Ending.REFUSED:
         problem = Refused("The model declined to answer. Read what it said, and try another model.")
     elif said.ending is Ending.CUT_OFF:
@@ -52,8 +53,8 @@ def reply_from(said: Said, request: Request, form: Form, seconds: float) -> Repl
             "Allow more output tokens, or choose a model that thinks less."
         )
     else:
-        data, problem = answer_in(said.text, request.schema, form)
-    return Reply(said.text, data, problem, said.usage, seconds, said.model, form)
+        data, problem = answer_in(text, request.schema, form)
+    return Reply(text, data, problem, said.usage, seconds, sendable(said.model), form)
 
 
 def answer_in(text: str, schema: type[ReplySchema] | None, form: Form) -> tuple[ReplySchema | None, ReplyError | None]:
@@ -83,7 +84,8 @@ def _from_plain(text: str, schema: type[ReplySchema]) -> ReplySchema:
     indices = decision.strip()
     if not reason.startswith("REASON:") or "DECISION:" in reason or not _INDICES.fullmatch(indices):
         raise _NotPlain
-    return schema.from_plain(reason.removeprefix("REASON:").strip(), json.loads(indices))
+    numbers = [int(number) for number in re.findall(r"[0-9]+", indices)]  # models write 07, which JSON does not know
+    return schema.from_plain(reason.removeprefix("REASON:").strip(), numbers)
 
 
 def _fault(error: ValidationError) -> str:

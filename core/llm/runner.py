@@ -18,16 +18,16 @@ from typing import Any, Self, TypeVar
 from core.errors import (
     KeyRefused,
     ModelError,
+    ModelTimeout,
     NoCredit,
     NoKey,
     NotAModelServer,
     ServerUnreachable,
     UnknownModel,
 )
-from core.llm.budget import NO_LIMIT, Budget, Purse, Spending
+from core.llm.budget import NO_LIMIT, Budget, Purse, Spending, paid
 from core.llm.cache import ReplyCache
 from core.llm.model import Form, LanguageModel, Reply, Request, Usage
-from core.llm.prices import cost
 from core.progress import Progress, silent
 
 T = TypeVar("T")
@@ -74,7 +74,7 @@ class ModelRunner:
 
     def cost_of(self, reply: Reply) -> float | None:
         """What a reply cost now, in US dollars: nothing from the cache or where no server answered; None: unknown."""
-        return 0.0 if reply.from_cache or not reply.model else cost(self.name, reply.usage)
+        return paid(reply, self.name)
 
     def ask(self, request: Request, *, progress: Progress = silent) -> Reply:
         """The reply to one request. A failure is in its `problem`, never raised."""
@@ -126,14 +126,18 @@ class ModelRunner:
             running.cancel()
 
     def close(self) -> None:
-        """Give the model's connections back."""
-        _start(self._model.close()).result()
+        """Wait for the calls in flight, which a cancel has ended, and give the model's connections back."""
+        _start(self._close()).result()
 
     def __enter__(self) -> Self:
         return self
 
     def __exit__(self, *_: object) -> None:
         self.close()
+
+    async def _close(self) -> None:
+        await self._purse.settled()
+        await self._model.close()
 
     async def _answer_all(self, requests: Sequence[Request], deliver: Callable[[tuple[int, Reply]], None]) -> None:
         hopeless: list[ModelError] = []
@@ -153,28 +157,32 @@ class ModelRunner:
             return kept
         async with self._places:
             if hopeless:
-                return self._failed(hopeless[0])
+                return self._unsent(hopeless[0])
             try:
                 held = await self._purse.hold(request)
             except ModelError as error:
-                return self._failed(error)
-            reply: Reply | None = None
+                return self._unsent(error)
+            reply = _failed(ModelTimeout("The call was given up before its answer came."))  # in case of a cancel
             try:
                 reply = await self._model.complete(request)
             except ModelError as error:
                 if isinstance(error, _HOPELESS):
                     hopeless.append(error)
-                return self._failed(error)
+                reply = _failed(error)
             finally:
                 await self._purse.settle(held, reply)
         if self._cache:
             self._cache.store(self._model, request, reply)
         return reply
 
-    def _failed(self, error: ModelError) -> Reply:
-        reply = Reply("", None, error, Usage(None, None), 0.0, "", Form.TEXT)
+    def _unsent(self, error: ModelError) -> Reply:
+        reply = _failed(error)
         self._purse.note(reply)
         return reply
+
+
+def _failed(error: ModelError) -> Reply:
+    return Reply("", None, error, Usage(None, None), 0.0, "", Form.TEXT)
 
 
 _making = threading.Lock()

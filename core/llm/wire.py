@@ -18,7 +18,7 @@ def context_text(request: Request) -> str:
 
     The marks hold a hash of the text, so no text can hold them: it would have to hold its own hash.
     """
-    text = _sendable(request.context)
+    text = sendable(request.context)
     if not text:
         return ""
     mark = f"document-{hashlib.sha256(text.encode()).hexdigest()[:12]}"
@@ -30,12 +30,12 @@ def context_text(request: Request) -> str:
 
 def task_text(request: Request, *, plain: bool = False) -> str:
     """The instructions that follow the context."""
-    return _sendable(f"{request.task}\n\n{request.plain}" if plain and request.plain else request.task)
+    return sendable(f"{request.task}\n\n{request.plain}" if plain and request.plain else request.task)
 
 
 def system_text(request: Request) -> str:
     """The system prompt."""
-    return _sendable(request.system)
+    return sendable(request.system)
 
 
 def strict_schema(schema: type[ReplySchema]) -> Json:
@@ -62,6 +62,6 @@ def _strict(node: Json, definitions: Json) -> Json:
     return strict
 
 
-def _sendable(text: str) -> str:
+def sendable(text: str) -> str:
     """The text without halves of surrogate pairs, which no encoding can send."""
     return text.encode("utf-8", "replace").decode()

@@ -86,11 +86,12 @@ def engine_for(now: Session, search: Search, board: Board | None = None) -> Iter
 
 @contextmanager
 def _runner(now: Session, name: ModelName, search: Search) -> Iterator[ModelRunner]:
-    with open_runner(name, key=now.keys.of(name.provider), budget=search.budget or Budget()) as runner:
-        try:
-            yield runner
-        finally:
-            now.tally = now.tally.plus(runner.spent)
+    runner = open_runner(name, key=now.keys.of(name.provider), budget=search.budget or Budget())
+    try:
+        yield runner
+    finally:
+        runner.close()  # calls that a cancel gives up are counted by then
+        now.tally = now.tally.plus(runner.spent)
 
 
 def cancel() -> None:

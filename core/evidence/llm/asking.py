@@ -10,13 +10,14 @@ from collections.abc import Callable, Generator, Iterable, Sequence
 from dataclasses import dataclass, replace
 from typing import TypeVar
 
-from core.errors import ModelError, ModelTimeout
+from core.errors import ModelError
 from core.evidence.llm.answers import Choice, Pick, Selection
 from core.evidence.llm.checking import check
 from core.evidence.llm.parts import Part
 from core.evidence.llm.wording import Wording
 from core.evidence.model import Match, Step
 from core.llm import Reply, Request, Usage
+from core.llm.model import Form
 
 R = TypeVar("R")
 Stages = Generator[tuple[Request, ...], Sequence[Reply], R]  # yields stages, is sent their replies in order
@@ -64,7 +65,7 @@ def ask(request: Request, part: Part, wording: Wording, price: Price) -> Exchang
     if said is None:
         step = replace(_step(request, [reply], price), error=str(reply.problem), text=reply.text or None)
         return Answered(step, error=reply.problem)
-    checked = check(said.decision, part.shown, k)
+    checked = check(said.decision, part.shown, k, quoted=reply.form is Form.SCHEMA)
     at_once = {pick.number for pick in checked.right}
     faults, replies = checked.faults, [reply]
     if faults:
@@ -73,7 +74,8 @@ def ask(request: Request, part: Part, wording: Wording, price: Price) -> Exchang
         if second is None:
             faults = (*faults, f"Asked again, it gave no answer: {replies[-1].problem}")
         else:
-            said, checked = second, check(second.decision, part.shown, k)
+            quoted = replies[-1].form is Form.SCHEMA
+            said, checked = second, check(second.decision, part.shown, k, quoted=quoted)
     picks = tuple((pick, Match.EXACT if pick.number in at_once else Match.REPAIRED) for pick in checked.right)
     step = replace(
         _step(request, replies, price),
@@ -91,14 +93,12 @@ def _answer(reply: Reply) -> Selection | Choice | None:
 
 def _step(request: Request, replies: Sequence[Reply], price: Price) -> Step:
     costs = [price(reply) for reply in replies]
-    # A call that ran out of time may have been charged.
-    unknown = None in costs or any(isinstance(reply.problem, ModelTimeout) for reply in replies)
     return Step(
         label=request.label,
         reasoning="",
         chosen=(),
         usage=_sum([reply.usage for reply in replies]),
-        cost_usd=None if unknown else sum(cost for cost in costs if cost is not None),
+        cost_usd=None if None in costs else sum(cost for cost in costs if cost is not None),
         from_cache=all(reply.from_cache for reply in replies),
     )
 

@@ -18,14 +18,15 @@ class Checked(Generic[P]):
     """The picks that are right, best first and at most k, and what was wrong with the others."""
 
     right: tuple[P, ...]
-    faults: tuple[str, ...]  # one sentence each, for the model and for the reviewer
+    faults: tuple[str, ...]  # one sentence each, for the model and for the reviewer; no word of paper or model
     not_in_paper: tuple[str, ...]  # the numbers and quotations that no sentence answers to
 
 
-def check(picks: Sequence[P], shown: Mapping[int, str], k: int) -> Checked[P]:
+def check(picks: Sequence[P], shown: Mapping[int, str], k: int, *, quoted: bool) -> Checked[P]:
     """Hold picks against the sentences that were shown, by their numbers.
 
-    A quotation agrees if its letters and digits stand in the sentence; typography and case may differ.
+    A quotation agrees if its letters and digits stand in the sentence; typography and case may differ. `quoted`: there
+    must be one, as there is no place for it in the plain form.
     """
     right: dict[int, P] = {}
     faults: list[str] = []
@@ -36,9 +37,11 @@ def check(picks: Sequence[P], shown: Mapping[int, str], k: int) -> Checked[P]:
             faults.append(f"{pick.number} is not the number of a sentence that was shown.")
             not_in_paper.append(f"[{pick.number}] {pick.quote[:_SHOWN]}".strip())
         elif not _stands_in(pick.quote, sentence):
-            faults.append(f"“{pick.quote[:_SHOWN]}” does not stand in sentence {pick.number}.")
+            faults.append(f"The words copied for {pick.number} do not stand in that sentence.")
             if not any(_stands_in(pick.quote, other) for other in shown.values()):
                 not_in_paper.append(pick.quote[:_SHOWN])
+        elif quoted and not _letters(pick.quote) and _letters(sentence):
+            faults.append(f"No words were copied for {pick.number}.")
         elif pick.number in right:
             faults.append(f"{pick.number} was chosen twice.")
         else:

@@ -38,6 +38,7 @@ class WatchedRunner:
         self._tell = tell
         self._to_come = [Row(FINAL_CHOICE)] if strategy is Strategy.SECTIONS else []
         self._rows: dict[tuple[str, str], Row] = {}  # by what a question and its repetition share
+        self._tasks: dict[tuple[str, str], str] = {}  # of the question; its repetition begins with the same words
 
     @property
     def name(self) -> str:
@@ -47,8 +48,12 @@ class WatchedRunner:
     def ask_all(self, requests: Sequence[Request], *, progress: Progress = silent) -> list[Reply]:
         """See `ModelRunner.ask_all`."""
         keys = [(request.label, request.context) for request in requests]
-        for request, key in zip(requests, keys, strict=True):
+        asked = list(zip(requests, keys, strict=True))
+        if any(not request.task.startswith(self._tasks.get(key, "")) for request, key in asked):
+            self._rows, self._tasks = {}, {}  # another hypothesis: a search of its own
+        for request, key in asked:
             known = key in self._rows
+            self._tasks.setdefault(key, request.task)
             self._rows[key] = Row(request.label, Standing.AGAIN if known else Standing.WAITING)
 
         def note(place: int, reply: Reply) -> None:

@@ -54,11 +54,9 @@ def _sections(paper: Paper, query: EvidenceQuery, wording: Wording, price: Price
     )
     steps = tuple(answer.step for answer in answers)
     failed = [answer.error for answer in answers if answer.error is not None]
-    if failed and len(failed) == len(answers):
-        return Result((), steps, error=failed[0])
     numbers = {pick.number for answer in answers for pick, _ in answer.picks}
-    if not numbers:
-        return Result((), steps)
+    if not numbers:  # that there is nothing can be said only where all was read
+        return Result((), steps, error=failed[0] if failed else None)
     repaired = {pick.number for answer in answers for pick, match in answer.picks if match is Match.REPAIRED}
     part = parts.chosen(paper, numbers)
     return (yield from _final(part, steps, wording, price, label=FINAL_CHOICE, repaired=repaired))

@@ -46,7 +46,11 @@ async def _carried_out(model: ServerModel, requests: Path, ticket: Path, progres
             done, total = _counts(job)
             progress(done / max(1, total), f"{requests.name}: {done:,} of {total:,} answered")
             await asyncio.sleep(poll)
-        return await model.call(partial(_results, model, job))
+        try:
+            return await model.call(partial(_results, model, job))
+        except RequestRefused:
+            ticket.unlink(missing_ok=True)  # nothing was carried out or paid: the next call is to submit it anew
+            raise
     finally:
         await model.close()
 

@@ -49,7 +49,7 @@ class Batches:
             return None
         done: list[str] = []
         failed: list[str] = []
-        for line in lines.decode().splitlines():
+        for line in lines.splitlines():
             asked = json.loads(line)
             served = self._served(wire, asked["body"], key)
             result = {"id": _id("batch_req"), "custom_id": asked["custom_id"], "error": None}

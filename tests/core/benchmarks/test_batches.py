@@ -16,10 +16,11 @@ from pydantic import ConfigDict, TypeAdapter, with_config
 from core.benchmarks.batches import Stage, batched
 from core.benchmarks.runner import Run, run_task
 from core.benchmarks.tasks import Item, task_named
-from core.errors import DatasetError, EngineError
+from core.errors import DatasetError, EngineError, RequestRefused
 from core.evidence import engine_named
 from core.llm.batch import BatchFolder
 from core.llm.demo import DemoServer
+from core.llm.demo.batches import Batches
 from core.settings import Settings
 from run import ROOT
 
@@ -91,6 +92,19 @@ def test_a_job_that_was_broken_off_is_waited_for_again(demo: DemoServer, items: 
     (tmp_path / "stage-1.results.jsonl").unlink()  # as if the run had ended between sending and receiving
     assert chosen(work.submit(poll=0.01)) == chosen(run)
     assert demo.desk.statistics()["calls"] == calls
+
+
+def test_a_file_that_the_provider_refuses_as_a_whole_can_be_submitted_again(
+    demo: DemoServer, items: list[Item], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    work = batched(TASK, "openai:demo@whole", items, BatchFolder(tmp_path))
+    made = Batches.batch
+    refused = {"status": "failed", "output_file_id": None, "error_file_id": None}
+    with monkeypatch.context() as patch:
+        patch.setattr(Batches, "batch", lambda self, job: (made(self, job) or {}) | refused)
+        with pytest.raises(RequestRefused, match="submit it again"):
+            work.submit(poll=0.01)
+    assert work.submit(poll=0.01).failed == 0
 
 
 def test_the_lines_have_the_documented_shapes(items: list[Item], tmp_path: Path) -> None:

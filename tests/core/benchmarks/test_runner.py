@@ -9,10 +9,11 @@ from pathlib import Path
 import pytest
 
 from core.__main__ import main
-from core.benchmarks.runner import run_task
+from core.benchmarks.runner import ItemResult, Run, run_task
 from core.benchmarks.tasks import TASKS, task_named
-from core.errors import DatasetError, EngineUnavailable
-from core.evidence.model import Evidence, EvidenceQuery, EvidenceSentence
+from core.commands.bench import _print
+from core.errors import DatasetError, EngineUnavailable, Unreadable
+from core.evidence.model import Evidence, EvidenceQuery, EvidenceSentence, ModelRun, NoAnswer, Step
 from core.paper import Paper
 from core.progress import Progress, silent
 from tests.core.benchmarks.evidencebench_records import encoded, record
@@ -71,6 +72,30 @@ def test_a_failed_item_counts_as_a_failure(data: Path) -> None:
     assert result.metrics["aspect_recall"].value == 0.5
     assert result.items[1].error == "out of order"
     assert result.cost_usd is None
+
+
+def test_a_failed_item_costs_what_its_model_was_paid(data: Path) -> None:
+    class Silent(Scripted):
+        def find(self, paper: Paper, query: EvidenceQuery, *, progress: Progress = silent) -> Evidence:
+            step = Step("Whole paper", "", (), error="Not JSON.", cost_usd=0.5)
+            raise NoAnswer(Unreadable("Not JSON."), ModelRun("openai:demo", "whole", (), (step,)))
+
+    assert run("evidencebench/er@10", Silent(), data).cost_usd == 1.0
+
+
+def test_what_is_printed_of_a_failure_cannot_steer_the_terminal(capsys: pytest.CaptureFixture[str]) -> None:
+    item = ItemResult("one\x1b[2J", "one", (), {}, 0.1, None, error="bad\x1b]0;title\x07")
+    _print(Run("evidencebench/er@10", "scripted", (item,), {}, 0.1))
+    assert "\x1b" not in capsys.readouterr().out
+
+
+@pytest.mark.parametrize("budget", [["--budget-usd", "1"], ["--budget-tokens", "1000"]])
+def test_a_budget_that_batches_would_not_keep_is_refused(
+    budget: list[str], data: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    files = ["--batch-out", str(tmp_path / "batch")]
+    assert main(["bench", "evidencebench/er@10", "--data", str(data), "--engine", "openai:demo", *files, *budget]) == 2
+    assert "keep no budget" in capsys.readouterr().err
 
 
 def test_limit(data: Path) -> None:

@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 from enum import StrEnum
+from pathlib import Path
 
 import pytest
 
 from core.errors import Unreadable
-from core.llm import ReplySchema, Usage
-from core.llm.replies import Form, answer_in
+from core.llm import ModelName, Provider, ReplySchema, Request, Usage
+from core.llm.access import Access
+from core.llm.cache import ReplyCache
+from core.llm.openai import OpenAIModel
+from core.llm.replies import Ending, Form, Said, answer_in, reply_from
 
 
 class Leaning(StrEnum):
@@ -71,6 +75,7 @@ def test_anything_else_is_no_answer(text: str, why: str) -> None:
         ("REASON: Why not\n\nDECISION: []\n", []),
         ("**REASON:** Why not\n**DECISION:** [3,\n 1]", [3, 1]),
         ("REASON: Why not DECISION: [7]", [7]),
+        ("REASON: Why not\nDECISION: [03, 1]", [3, 1]),
     ],
 )
 def test_the_plain_form_is_read(text: str, indices: list[int]) -> None:
@@ -90,6 +95,8 @@ def test_the_plain_form_is_read(text: str, indices: list[int]) -> None:
         "REASON: Why not\nDECISION: [3], or else\nDECISION: [4]",
         "Sure! REASON: Why not\nDECISION: [3]",
         "REASON: Why not\nDECISION: [3, 4",
+        "REASON: Why not\nDECISION: [٣]",
+        "REASON: Why not\nDECISION: [" + 5000 * "9" + "]",
     ],
 )
 def test_almost_the_plain_form_is_no_answer(text: str) -> None:
@@ -97,6 +104,20 @@ def test_almost_the_plain_form_is_no_answer(text: str) -> None:
     assert answer is None
     assert isinstance(problem, Unreadable)
     assert "DECISION" in str(problem)
+
+
+def test_half_a_character_breaks_nothing_that_keeps_the_reply(tmp_path: Path) -> None:
+    model, request = (
+        OpenAIModel(ModelName(Provider.OPENAI, "demo"), Access("http://127.0.0.1")),
+        Request("", "", "", None),
+    )
+    said = Said("half \ud800", Ending.FINISHED, Usage(1, 1), "demo\udc00")
+    reply = reply_from(said, request, Form.TEXT, 0.1)
+    cache = ReplyCache(tmp_path)
+    cache.store(model, request, reply)
+    kept = cache.load(model, request)
+    assert kept is not None
+    assert kept.text == reply.text == "half ?"
 
 
 def test_tokens_add_up_and_stay_unknown() -> None:

@@ -8,10 +8,11 @@ from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
-from core.errors import BudgetUsedUp, KeyRefused, QueryError, UnknownModel
+from core.errors import BudgetUsedUp, KeyRefused, ModelTimeout, QueryError, UnknownModel
 from core.llm import Budget, Reply, estimate
 from core.llm.cache import ReplyCache
-from core.llm.demo import DemoServer
+from core.llm.demo import DemoServer, Fault
+from core.llm.demo.faults import Order
 from tests.core.llm.questions import question, runner
 
 TEN = [question(number) for number in range(10)]
@@ -219,3 +220,37 @@ def test_the_cache_costs_no_budget(demo: DemoServer, cache: ReplyCache) -> None:
     runner(demo, cache=cache).ask_all(SMALL)
     asking = runner(demo, cache=cache, budget=Budget(tokens=0))
     assert all(reply.problem is None for reply in asking.ask_all(SMALL))
+
+
+def test_a_call_that_ran_out_of_time_may_have_cost_something() -> None:
+    with DemoServer(fault=Order(Fault.HANG)) as server:
+        asking = runner(server, "gpt-5.4", timeout=0.3, retries=0)
+        reply = asking.ask(question())
+    assert isinstance(reply.problem, ModelTimeout)
+    assert asking.cost_of(reply) is None
+    assert (asking.spent.calls, asking.spent.usd) == (1, None)
+
+
+@pytest.mark.parametrize(("fold", "calls"), [(1.5, 1), (2.5, 2)])
+def test_a_call_that_ran_out_of_time_is_the_dearest_outcome_to_a_budget(fold: float, calls: int) -> None:
+    most = estimate([question()], "openai:gpt-5.4").most_usd
+    assert most is not None
+    with DemoServer(fault=Order(Fault.HANG, 1)) as server:
+        asking = runner(server, "gpt-5.4", timeout=0.3, retries=0, budget=Budget(usd=most * fold))
+        replies = [asking.ask(question(number)) for number in range(2)]
+    assert isinstance(replies[0].problem, ModelTimeout)
+    assert isinstance(replies[1].problem, BudgetUsedUp) == (calls == 1)
+    assert asking.spent.calls == calls
+
+
+def test_a_cancelled_call_may_have_cost_something(demo: DemoServer) -> None:
+    asking = runner(demo, "demo-hang")
+
+    def stop(done: float, step: str) -> None:
+        if demo.desk.statistics()["calls"]:
+            raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        asking.ask(question(), progress=stop)
+    asking.close()
+    assert (asking.spent.calls, asking.spent.usd) == (1, None)

@@ -13,7 +13,8 @@ from core.evidence.llm.estimating import estimate_run, expected_requests
 from core.evidence.llm.live import Row, Standing, WatchedRunner
 from core.evidence.llm.wording import Strategy
 from core.llm import ModelName, Provider, open_runner
-from core.llm.demo import DemoServer
+from core.llm.demo import DemoServer, Fault
+from core.llm.demo.faults import Order
 from core.settings import Settings
 from tests.core.evidence.llm.replies import PAPER
 
@@ -57,6 +58,16 @@ def test_a_failure_is_shown(demo: DemoServer, tmp_path: Path) -> None:
     engine, reports = watched("demo-refusal", tmp_path)
     with pytest.raises(NoAnswer):
         engine.find(PAPER, QUERY)
+    assert [row.standing for row in reports[-1]] == [Standing.FAILED] * 3 + [Standing.WAITING]
+
+
+def test_a_search_for_other_words_begins_anew_and_shows_its_failures(demo: DemoServer, tmp_path: Path) -> None:
+    engine, reports = watched("demo", tmp_path)
+    engine.find(PAPER, QUERY)
+    demo.desk._order = Order(Fault.REFUSAL)  # from here on
+    with pytest.raises(NoAnswer):
+        engine.find(PAPER, EvidenceQuery("Water made people happier than tea.", k=2))
+    assert {row.standing for row in reports[6]} == {Standing.WAITING}
     assert [row.standing for row in reports[-1]] == [Standing.FAILED] * 3 + [Standing.WAITING]
 
 

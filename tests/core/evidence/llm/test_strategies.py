@@ -122,7 +122,14 @@ def test_a_failed_section_does_not_take_the_others_with_it() -> None:
     result, _ = play(stages(Strategy.SECTIONS), answer)
     assert [s.index for s in result.sentences] == [TEA]
     assert [step.error for step in result.steps] == ["Too slow.", None, None, None]
-    assert result.steps[0].cost_usd is None  # it may have been charged
+
+
+def test_nothing_found_is_no_answer_where_a_section_was_not_read() -> None:
+    def answer(stage: int, request: Request) -> Reply:
+        return bad(ModelTimeout("Too slow.")) if request.label == "Methods" else selection([])
+
+    result, _ = play(stages(Strategy.SECTIONS), answer)
+    assert isinstance(result.error, ModelTimeout)
 
 
 def test_no_choice_is_an_answer_and_not_an_error() -> None:
