@@ -100,10 +100,15 @@ def test_a_file_that_the_provider_refuses_as_a_whole_can_be_submitted_again(
     work = batched(TASK, "openai:demo@whole", items, BatchFolder(tmp_path))
     made = Batches.batch
     refused = {"status": "failed", "output_file_id": None, "error_file_id": None}
-    with monkeypatch.context() as patch:
-        patch.setattr(Batches, "batch", lambda self, job: (made(self, job) or {}) | refused)
-        with pytest.raises(RequestRefused, match="submit it again"):
-            work.submit(poll=0.01)
+    jobs: list[str] = []
+
+    def first_refused(self: Batches, job: str) -> dict[str, Any]:
+        jobs.append(job)
+        return (made(self, job) or {}) | (refused if job == jobs[0] else {})
+
+    monkeypatch.setattr(Batches, "batch", first_refused)
+    with pytest.raises(RequestRefused, match="submit it again"):
+        work.submit(poll=0.01)
     assert work.submit(poll=0.01).failed == 0
 
 
