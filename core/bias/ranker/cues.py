@@ -13,43 +13,40 @@ _PATTERNS = {
     "randomised": r"\brandomi[sz]|\brandom(?:ly)?\b",
     "assigned at random": r"\brandom(?:ly|i[sz]ed) (?:assigned|allocated|to)\b|\brandom (?:assignment|allocation)",
     "sequence": (
-        r"\b(?:allocation|randomi[sz]ation|assignment|random) (?:sequence|list|schedule|schema|scheme|code"
-        r"|table|number)s?"
+        r"\b(?:allocation|randomi[sz]ation|assignment|random) (?:sequence|list|schedule|schema|scheme|code|table|number)s?"
     ),
     "generated": (
-        r"\b(?:computer|software|web|algorithm)[- ]?(?:ised|ized|based|generated"
-        r"|derived)?\b[^.;]{0,40}\b(?:generat|random|list|sequence|algorithm)"
+        r"\b(?:computer|software|web|algorithm)[- ]?(?:ised|ized|based|generated|derived)?\b[^.;]{0,40}\b(?:generat"
+        r"|random|list|sequence|algorithm)"
     ),
     "random numbers": (
-        r"\brandom(?:[- ](?:number|digit|permuted|permutation|function))|\bnumber generator"
-        r"|\btables? of random|\brandom numbers? table|\bseed\b"
+        r"\brandom(?:[- ](?:number|digit|permuted|permutation|function))|\bnumber generator|\btables? of random"
+        r"|\brandom numbers? table|\bseed\b"
     ),
     "by chance": r"\b(?:coin|dice|die|lots|lottery|shuffl\w+|drawing|drawn from|minimi[sz]ation|biased coin)\b",
     "blocks": r"\b(?:permuted|block(?:s|ed)?|strata|stratif\w+|unrestricted|simple randomi[sz]ation)\b",
     "statistician": (
-        r"\b(?:statistician|biostatistic\w+|independent (?:person|researcher|third|centre|center|staff"
-        r"|company|unit)|trials? unit|contract research)"
+        r"\b(?:statistician|biostatistic\w+|independent (?:person|researcher|third|centre|center|staff|company|unit)"
+        r"|trials? unit|contract research)"
     ),
     "software": (
-        r"\b(?:stata|sas|spss|excel|nquery|ralloc|plan procedure|randomi[sz]ation\.com|randomizer"
-        r"|r package)\b"
+        r"\b(?:stata|sas|spss|excel|nquery|ralloc|plan procedure|randomi[sz]ation\.com|randomizer|r package)\b"
     ),
     "response system": (
-        r"\b(?:interactive (?:voice|web)|ivrs|iwrs|ixrs|voice response|web[- ]response|central(?:ised|ized"
-        r"|ly)?|telephon\w+|web[- ]?based|online (?:system|randomi))\b"
+        r"\b(?:interactive (?:voice|web)|ivrs|iwrs|ixrs|voice response|web[- ]response|central(?:ised|ized|ly)?"
+        r"|telephon\w+|web[- ]?based|online (?:system|randomi))\b"
     ),
     "ratio": r"\b[1-9] ?: ?[1-9](?: ?: ?[1-9])?\b",
     "foreseeable rule": (
-        r"\b(?:alternat\w+|date of birth|birth ?date|odd|even|hospital number|record number"
-        r"|day of the week|order of (?:admission|arrival))\b"
+        r"\b(?:alternat\w+|date of birth|birth ?date|odd|even|hospital number|record number|day of the week|order of (?:admission|arrival))\b"
     ),
     # concealment
     "concealed": r"\bconceal\w*|\brevealed\b|\bnot (?:be )?(?:predict|foresee)",
     "envelopes": r"\benvelopes?\b",
     "safeguards": r"\b(?:opaque|sealed|tamper|consecutively|sequentially|serially)\b",
     "containers": (
-        r"\b(?:identical|numbered|coded|labell?ed|treatment|drug|medication|study) (?:\w+ ){0,2}(?:boxes"
-        r"|packs?|containers?|bottles|vials|kits|syringes|packages)\b"
+        r"\b(?:identical|numbered|coded|labell?ed|treatment|drug|medication|study) (?:\w+ ){0,2}(?:boxes|packs?"
+        r"|containers?|bottles|vials|kits|syringes|packages)\b"
     ),
     "pharmacy": r"\b(?:pharmac(?:y|ist|ists|ies)|dispens\w+)\b",
     "opened": r"\b(?:opened|took the next|next (?:pack|envelope|number)|broken?|unseal\w*)\b",
@@ -59,18 +56,16 @@ _PATTERNS = {
     "unaware": r"\b(?:unaware|not aware|without knowledge|no knowledge|did not know|aware of|ignorant)\b",
     "open": r"\bopen(?:[- ]label|ly)?\b|\bunblind\w*|\bunmask\w*",
     "alike": (
-        r"\b(?:identical|matching|matched|indistinguishable|same|similar)\b[^.;]{0,60}\b(?:appearance"
-        r"|taste|colou?r|placebo|look\w*|smell|capsules?|tablets?|packag\w+)|\bidentically\b|\bdummy\b"
-        r"|\bsham\b"
+        r"\b(?:identical|matching|matched|indistinguishable|same|similar)\b[^.;]{0,60}\b(?:appearance|taste|colou?r"
+        r"|placebo|look\w*|smell|capsules?|tablets?|packag\w+)"
+        r"|\bidentically\b|\bdummy\b|\bsham\b"
     ),
     "placebo": r"\bplacebo",
     "assessors": (
-        r"\b(?:assessors?|raters?|adjudicat\w+|evaluators?|outcome assess\w+|examiners?|radiologists?"
-        r"|reviewers?)\b"
+        r"\b(?:assessors?|raters?|adjudicat\w+|evaluators?|outcome assess\w+|examiners?|radiologists?|reviewers?)\b"
     ),
     "who": (
-        r"\b(?:participants?|patients?|famil(?:y|ies)|parents?|caregivers?|clinicians?|physicians?"
-        r"|investigators?|staff|personnel|nurses?)\b"
+        r"\b(?:participants?|patients?|famil(?:y|ies)|parents?|caregivers?|clinicians?|physicians?|investigators?|staff|personnel|nurses?)\b"
     ),
     "to the assignment": (
         r"\b(?:treatment|group|study|drug|intervention|randomi[sz]ed)?[- ]?(?:allocations?|assignments?)\b"
@@ -78,35 +73,34 @@ _PATTERNS = {
     ),
     # attrition
     "left": (
-        r"\bwithdr[ae]w\w*|\bdrop(?:ped)?[- ]?outs?\b|\bdropp\w+ out|\blost to follow"
-        r"|\bloss(?:es)? to follow|\bdiscontinu\w+|\bleft the (?:study|trial)|\battrition"
+        r"\bwithdr[ae]w\w*|\bdrop(?:ped)?[- ]?outs?\b|\bdropp\w+ out|\blost to follow|\bloss(?:es)? to follow"
+        r"|\bdiscontinu\w+|\bleft the (?:study|trial)|\battrition"
     ),
     "completed": r"\bcomplet(?:ed|ers|ion)\b",
     "excluded": r"\bexcluded?\b|\bexclusions?\b|\bineligible\b|\bnot (?:included|analy[sz]ed|available)\b",
     "analysed": (
         r"\b(?:intention|intent)[- ]to[- ]treat\b|\bm?itt\b|\bper[- ]protocol\b|\bfull analysis\b"
-        r"|\b(?:analysis|efficacy|safety|evaluable|treated) (?:set|population|sample)s?\b|\b(?:included"
-        r"|analy[sz]ed) (?:in|for|as)\b"
+        r"|\b(?:analysis|efficacy|safety|evaluable|treated) (?:set|population|sample)s?\b"
+        r"|\b(?:included|analy[sz]ed) (?:in|for|as)\b"
     ),
     "missing": r"\bmissing\b|\bimput\w+|\blast observation|\blocf\b|\bavailable for\b|\bdata were (?:not )?available",
     "flow": r"\b(?:flow|profile|disposition|consort)\b[^.]{0,60}|\bfig(?:ure|\.)? ?1\b",
     "screened": r"\bscreened\b|\bassessed for eligibility|\bapproached\b|\bdeclined\b|\brefused\b",
     "counted people": (
-        rf""
         rf"\b{_NUMBER_WORD}\b(?: ?\([^)]{{0,20}}\))?(?: of (?:the )?{_NUMBER_WORD})?(?: \w+){{0,3}} {_PEOPLE}\b"
     ),
     "n=": r"\bn ?= ?\d",
     "fraction": r"\b\d+ ?/ ?\d+\b|\b\d+ of (?:the )?\d+\b",
     "per cent": r"\d ?%|per ?cent",
     "randomised count": (
-        rf"\b{_NUMBER_WORD}\b[^.;]{{0,60}}\b(?:were|was)\b[^.;]{{0,20}}\b(?:randomi[sz]ed|randomly|enrolled"
-        rf"|recruited|included|assigned|allocated)"
+        rf"\b{_NUMBER_WORD}\b[^.;]{{0,60}}\b(?:were|was)\b[^.;]{{0,20}}\b(?:randomi[sz]ed|randomly|enrolled|recruited"
+        rf"|included|assigned|allocated)"
     ),
     "reasons": r"\b(?:because of|due to|reasons?|owing to)\b",
     # reporting
     "registry number": (
-        r"\b(?:NCT ?\d{6,}|ISRCT[NC]?\b|EudraCT|ACTRN ?\d|CTRI/|UMIN|ChiCTR|JPRN|DRKS|NTR ?\d|IRCT|TCTR"
-        r"|KCT|RBR|PACTR|SLCTR)|\b\d{4}-\d{6}-\d{2}\b"
+        r"\b(?:NCT ?\d{6,}|ISRCT[NC]?\b|EudraCT|ACTRN ?\d|CTRI/|UMIN|ChiCTR|JPRN|DRKS|NTR ?\d|IRCT|TCTR|KCT|RBR|PACTR|SLCTR)"
+        r"|\b\d{4}-\d{6}-\d{2}\b"
     ),
     "registered": r"\bregister(?:ed)?\b|\bregistration\b|\bregistry\b|\bclinicaltrials?\.gov\b|controlled[- ]trials",
     "protocol": r"\bprotocol\b",
@@ -115,8 +109,8 @@ _PATTERNS = {
     # what sentences of other kinds have
     "citation": r"\[\d+|\b(?:et al|previous(?:ly)?|earlier (?:study|trial))\b",
     "other studies": (
-        r"\b(?:other|previous|earlier|recent|several) (?:\w+ )?(?:stud(?:y|ies)|trials|reports)\b"
-        r"|\bmeta-analys|\bsystematic review"
+        r"\b(?:other|previous|earlier|recent|several) (?:\w+ )?(?:stud(?:y|ies)|trials|reports)\b|\bmeta-analys"
+        r"|\bsystematic review"
     ),
     "statistic": r"\bp ?[<=>]|\bconfidence interval|\b95% ?ci\b|\bodds ratio|\bhazard ratio",
     "sample size": r"\bsample size\b|\bpower(?:ed)?\b|\bto detect\b",

@@ -19,10 +19,7 @@ _REPAIRED = compiled(
     r"\bmultiple imputation\b|\bmixed[- ](?:effects? )?models?\b|\bsimilar (?:\w+ ){0,2}(?:in|between|across)\b"
     r"|\bbalanced\b|\bintent(?:ion)?[- ]to[- ]treat\b|\bITT\b"
 )
-_LEAVERS = (
-    r"(?:withdrawals?|drop-?outs?|dropouts|loss(?:es)?(?: to follow-?up)?|attrition"
-    r"|missing (?:outcome )?(?:data|values)|exclusions?|losses)"
-)
+_LEAVERS = r"(?:withdrawals?|drop-?outs?|dropouts|loss(?:es)?(?: to follow-?up)?|attrition|missing (?:outcome )?(?:data|values)|exclusions?|losses)"
 
 
 def _uneven_or_many(sentences: Sequence[str]) -> Finding | None:
@@ -57,13 +54,12 @@ _TOLD_HIGH = (
     Rule(
         Level.HIGH,
         compiled(
-            r"\bonly (?:the )?(?:completers|those who (?:\w+ )?(?:completed|finished|attended"
-            r"|adhered))\b[^.;]{0,40}|\bcompleters?(?:[- ]only)? analys[ei]s\b"
+            r"\bonly (?:the )?(?:completers|those who (?:\w+ )?(?:completed|finished|attended|adhered))\b[^.;]{0,40}"
+            r"|\bcompleters?(?:[- ]only)? analys[ei]s\b"
             r"|\b(?:restricted|limited|confined) to (?:\w+ ){0,3}(?:who|that) (?:\w+ )?(?:completed|finished|adhered|attended)\b"
-            r"|\bper[- ]protocol (?:analysis|analyses|set|population) (?:only|alone)|\bonly (?:a "
-            r"|the )?per[- ]protocol\b"
-            r"|\bno(?:t an?)? intent(?:ion)?[- ]to[- ]treat\b|\bnot (?:analy[sz]ed )?(?:by|according to"
-            r"|on) (?:an? )?intent"
+            r"|\bper[- ]protocol (?:analysis|analyses|set|population) (?:only|alone)"
+            r"|\bonly (?:a |the )?per[- ]protocol\b|\bno(?:t an?)? intent(?:ion)?[- ]to[- ]treat\b"
+            r"|\bnot (?:analy[sz]ed )?(?:by|according to|on) (?:an? )?intent"
         ),
         "not all who were randomised were analysed",
         denied=False,
@@ -71,11 +67,11 @@ _TOLD_HIGH = (
     Rule(
         Level.HIGH,
         compiled(
-            rf"\b(?:high|large|substantial|considerable|great) (?:\w+ )?(?:{_LEAVERS}|numbers? of (?:{_LEAVERS}"
-            rf"|{PARTICIPANTS}))[^.;]{{0,40}}"
+            rf"\b(?:high|large|substantial|considerable|great) (?:\w+ )?(?:{_LEAVERS}|numbers? of (?:{_LEAVERS}|{PARTICIPANTS}))[^.;]{{0,40}}"
             rf"|\b{_LEAVERS}\b[^.;]{{0,30}}\b(?:was|were) (?:high|large|substantial|uneven|unbalanced|differential)\b"
             rf"|\b(?:reasons|{_LEAVERS})\b[^.;]{{0,40}}\b(?:differ(?:ed|s|ent)?|unequal|uneven|imbalanced"
-            rf"|more (?:often|frequent))\b[^.;]{{0,30}}|\bdifferential (?:attrition|loss|drop)"
+            rf"|more (?:often|frequent))\b[^.;]{{0,30}}"
+            rf"|\bdifferential (?:attrition|loss|drop)"
         ),
         "many are missing, or for reasons that differ between the groups",
     ),
@@ -84,10 +80,9 @@ _TOLD_LOW = (
     Rule(
         Level.LOW,
         compiled(
-            rf"\bno (?:\w+ )?(?:{_LEAVERS}|(?:{PARTICIPANTS}) (?:was |were )?(?:lost|dropped|withdr\w+|excluded"
-            rf"|missing))\b"
-            rf"|\bno (?:one|body) (?:was )?(?:lost|dropped|withdrew|excluded)\b|\bnone (?:of the \w+ )?(?:was "
-            rf"|were )?(?:lost|dropped|withdrew)\b|\bthere were no {_LEAVERS}"
+            rf"\bno (?:\w+ )?(?:{_LEAVERS}|(?:{PARTICIPANTS}) (?:was |were )?(?:lost|dropped|withdr\w+|excluded|missing))\b"
+            rf"|\bno (?:one|body) (?:was )?(?:lost|dropped|withdrew|excluded)\b"
+            rf"|\bnone (?:of the \w+ )?(?:was |were )?(?:lost|dropped|withdrew)\b|\bthere were no {_LEAVERS}"
         ),
         "nobody is missing",
         denied=False,
@@ -108,10 +103,9 @@ _TOLD_LOW = (
     Rule(
         Level.LOW,
         compiled(
-            rf"\b(?:one|two|three|four|[1-5]) (?:{PARTICIPANTS})? ?(?:in|from) (?:each|both|either) (?:group"
-            rf"|arm)s?\b[^.;]{{0,50}}"
-            rf"|\b{_LEAVERS}\b[^.;]{{0,30}}\b(?:small|few|low|minimal|similar|balanced|equal|comparable"
-            rf"|even)\b[^.;]{{0,40}}|\b(?:few|low|minimal|small|similar|balanced) (?:\w+ )?{_LEAVERS}"
+            rf"\b(?:one|two|three|four|[1-5]) (?:{PARTICIPANTS})? ?(?:in|from) (?:each|both|either) (?:group|arm)s?\b[^.;]{{0,50}}"
+            rf"|\b{_LEAVERS}\b[^.;]{{0,30}}\b(?:small|few|low|minimal|similar|balanced|equal|comparable|even)\b[^.;]{{0,40}}"
+            rf"|\b(?:few|low|minimal|small|similar|balanced) (?:\w+ )?{_LEAVERS}"
             r"|\blost to follow-?up (?:was|were) (?:low|few|small|similar|balanced)\b[^.;,]{0,30}"
             r"|\bmissing (?:\w+ )?(?:data|values) (?:were|was) (?:imputed|handled|estimated) (?:by|with"
             r"|using) (?:multiple|mixed|maximum)[^.;]{0,30}"
@@ -127,8 +121,9 @@ RULEBOOK = Rulebook(
         first_of(_TOLD_LOW),
     ),
     topic=compiled(
-        rf"\b{_LEAVERS}\b[^.;,]{{0,40}}|\b(?:withdr\w+|dropped out|lost to follow|discontinu\w+|complet(?:ed"
-        rf"|ers))\b[^.;,]{{0,40}}|\bintent(?:ion)?[- ]to[- ]treat\b"
+        rf"\b{_LEAVERS}\b[^.;,]{{0,40}}"
+        rf"|\b(?:withdr\w+|dropped out|lost to follow|discontinu\w+|complet(?:ed|ers))\b[^.;,]{{0,40}}"
+        rf"|\bintent(?:ion)?[- ]to[- ]treat\b"
         r"|\bflow\b[^.;,]{0,30}|\bimput\w+|\blast observation\b[^.;,]{0,20}|\banaly[sz]ed\b[^.;,]{0,20}"
     ),
     undecided="the numbers lost from each group, or their reasons, are not told",

@@ -18,18 +18,15 @@ _SAFEGUARDS = {
     "opaque": compiled(r"(?<!non-)(?<!non)\bopaque\b|\blight-?proof"),
     "numbered": compiled(r"\b(?:sequential|consecutive|serial)(?:ly)?\b|\bnumbered\b|\bSNOSE\b"),
 }
-_CONTAINERS = (
-    r"(?:bottles?|boxes|containers?|packs?|packages?|packets?|vials?|kits?|ampoules?|syringes?|sachets?"
-    r"|tubes?|cartons?)"
-)
+_CONTAINERS = r"(?:bottles?|boxes|containers?|packs?|packages?|packets?|vials?|kits?|ampoules?|syringes?|sachets?|tubes?|cartons?)"
 
 _BROKEN = (
     Rule(
         Level.HIGH,
         compiled(
             r"\bno (?:attempt \w+ (?:to )?|allocation )?conceal\w*|\bno attempt (?:was )?made to conceal[^.;]{0,30}"
-            r"|\b(?:not|never|in)[- ](?:been |adequately )?conceal\w+|\bunconcealed|\bwithout (?:any "
-            r"|allocation )?conceal\w+"
+            r"|\b(?:not|never|in)[- ](?:been |adequately )?conceal\w+|\bunconcealed"
+            r"|\bwithout (?:any |allocation )?conceal\w+"
             r"|\bconceal\w+\b[^.;]{0,25}(?:not (?:undertaken|done|used|attempted|performed|possible|maintained|applied)|impossible)"
         ),
         "the assignment was not concealed",
@@ -40,13 +37,13 @@ _BROKEN = (
         compiled(
             r"\bopen (?:random\w* |allocation )?(?:number )?(?:lists?|tables?|schedules?)\b|\bunsealed\b"
             r"|\b(?:translucent|transparent|non-?opaque)\b"
-            r"|\b(?:list|sequence|schedule|numbers?|assignments?|allocations?)\b[^.;]{0,50}\b(?:hung|posted"
-            r"|displayed|visible|could see|on (?:a|the) (?:notice|wall|desk))"
+            r"|\b(?:list|sequence|schedule|numbers?|assignments?|allocations?)\b[^.;]{0,50}\b(?:hung|posted|displayed"
+            r"|visible|could see|on (?:a|the) (?:notice|wall|desk))"
             r"|\b(?:knew|known|knowing|aware of|foresee|predict)\b[^.;]{0,40}\b(?:beforehand|in advance"
             r"|before (?:enrol|recruit|consent)\w*|next (?:assignment|allocation|treatment))"
-            r"|\b(?:next )?(?:assignment|allocation|arm)\b[^.;]{0,30}\b(?:was known|known (?:beforehand"
-            r"|in advance)|predictable)"
-            r"|\bcould (?:easily |therefore )?(?:foresee|predict|anticipate|guess|know)\b[^.;]{0,30}|\bopened before\b[^.;]{0,30}"
+            r"|\b(?:next )?(?:assignment|allocation|arm)\b[^.;]{0,30}\b(?:was known|known (?:beforehand|in advance)|predictable)"
+            r"|\bcould (?:easily |therefore )?(?:foresee|predict|anticipate|guess|know)\b[^.;]{0,30}"
+            r"|\bopened before\b[^.;]{0,30}"
         ),
         "the next assignment could be known",
     ),
@@ -56,17 +53,16 @@ _KEPT = (
     Rule(
         Level.LOW,
         compiled(
-            r"\bcentral(?:ly|i[sz]ed)?[- ](?:\w+[- ]){0,3}?(?:randomi\w+|allocat\w+|assign\w+|telephone|phone"
-            r"|office|system|service|pharmacy|computer|web|unit|facility)"
-            r"|\b(?:telephon\w*|phon(?:e|ed|ing)|rang|fax\w*|call(?:ed|ing))\b[^.;]{0,60}\b(?:randomi\w+"
-            r"|allocat\w+|assign\w+|cent(?:re|er|ral)|office|unit|service)"
+            r"\bcentral(?:ly|i[sz]ed)?[- ](?:\w+[- ]){0,3}?(?:randomi\w+|allocat\w+|assign\w+|telephone|phone|office"
+            r"|system|service|pharmacy|computer|web|unit|facility)"
+            r"|\b(?:telephon\w*|phon(?:e|ed|ing)|rang|fax\w*|call(?:ed|ing))\b[^.;]{0,60}\b(?:randomi\w+|allocat\w+"
+            r"|assign\w+|cent(?:re|er|ral)|office|unit|service)"
             r"|\b(?:randomi\w+|allocat\w+|assign\w+)\b[^.;]{0,60}\b(?:tele)?phone\b"
             r"|\b(?:web|internet|online)[- ]?(?:based)?[- ](?:randomi\w+|allocation|system|service"
             r"|program(?:me)?)\b(?! (?:list|generat|sequence|number))"
             r"|\b(?:interactive|voice|web)[- ](?:voice |web |based )*respons\w+(?: system)?|\bI[VWX]RS\b"
             r"|\bremote(?:ly)?\b[^.;]{0,40}(?:randomi\w+|allocat\w+|service)"
-            r"|\b(?:held|kept|randomi[sz]ed|allocated|assigned)\b[^.;]{0,40}\b(?:trials? unit"
-            r"|coordinating cent(?:re|er)|third party)"
+            r"|\b(?:held|kept|randomi[sz]ed|allocated|assigned)\b[^.;]{0,40}\b(?:trials? unit|coordinating cent(?:re|er)|third party)"
             r"|\b(?:randomi\w+|allocat\w+|assign\w+)\b[^.;]{0,40}\bby (?:the |an? )?(?:\w+ ){0,3}(?:trials? unit"
             r"|coordinating cent(?:re|er)|trial office)"
             r"|\b(?:sequence|lists?|allocations?|assignments?)\b[^.;]{0,60}\b(?:secure|password)\b[^.;]{0,30}"
@@ -77,10 +73,9 @@ _KEPT = (
     Rule(
         Level.LOW,
         compiled(
-            r"\bpharmac(?:y|ists?|ies)\b[^.;]{0,80}\b(?:held|kept|prepared|dispens\w+|controlled|allocat\w+"
-            r"|assign\w+|randomi\w+|supplied|coded?|numbered|list)\b"
-            r"|\b(?:held|kept|prepared|dispensed|controlled|allocated|assigned|supplied|coded"
-            r"|numbered)\b[^.;]{0,60}\bpharmac(?:y|ists?|ies)\b"
+            r"\bpharmac(?:y|ists?|ies)\b[^.;]{0,80}\b(?:held|kept|prepared|dispens\w+|controlled|allocat\w+|assign\w+"
+            r"|randomi\w+|supplied|coded?|numbered|list)\b"
+            r"|\b(?:held|kept|prepared|dispensed|controlled|allocated|assigned|supplied|coded|numbered)\b[^.;]{0,60}\bpharmac(?:y|ists?|ies)\b"
         ),
         "a pharmacy held the assignment",
     ),
@@ -89,12 +84,11 @@ _KEPT = (
         compiled(
             near(r"(?:identical\w*|same|indistinguishable|alike)", _CONTAINERS, 60)
             + (
-                rf"|\b(?:sequentially|consecutively|serially|identical\w*)[- ](?:numbered|coded"
-                rf"|labell?ed)\b[^.;]{{0,30}}\b{_CONTAINERS}"
+                rf"|\b(?:sequentially|consecutively|serially|identical\w*)[- ](?:numbered|coded|labell?ed)\b[^.;]{{0,30}}\b{_CONTAINERS}"
             )
             + (
-                rf"|\b(?:coded|numbered)\b[^.;]{{0,20}}\b{_CONTAINERS}|\b{_CONTAINERS}\b[^.;]{{0,50}}\b(?:numbered"
-                rf"|coded)\b"
+                rf"|\b(?:coded|numbered)\b[^.;]{{0,20}}\b{_CONTAINERS}"
+                rf"|\b{_CONTAINERS}\b[^.;]{{0,50}}\b(?:numbered|coded)\b"
             )
         ),
         "identical or numbered containers hide what is in them",
@@ -109,8 +103,7 @@ _KEPT = (
                 90,
             )
             + (
-                r"|\b(?:could|was|were) (?:not|neither|impossible) (?:able )?(?:to )?(?:be )?(?:foresee\w*"
-                r"|predict\w*|anticipate\w*)"
+                r"|\b(?:could|was|were) (?:not|neither|impossible) (?:able )?(?:to )?(?:be )?(?:foresee\w*|predict\w*|anticipate\w*)"
             )
             + r"|\bneither\b[^.;]{0,60}\b(?:foresee|predict|anticipate|know)\b[^.;]{0,30}"
         ),

@@ -11,8 +11,8 @@ from core.bias.rules.verdicts import verdict
 from core.bias.rules.words import ASSESSORS, BLIND, OPEN, PARTICIPANTS, STAFF, compiled, gap, near
 
 _ASSESSING = (
-    r"(?:assess\w*|evaluat\w*|measur\w*|read|rated|rating|adjudicat\w*|collect\w*|interview\w*|scored|scoring"
-    r"|coded|analy[sz]ed|examin\w*|judged|determined)"
+    r"(?:assess\w*|evaluat\w*|measur\w*|read|rated|rating|adjudicat\w*|collect\w*|interview\w*|scored|scoring|coded"
+    r"|analy[sz]ed|examin\w*|judged|determined)"
 )
 _KNEW = Rule(
     Level.HIGH,
@@ -20,12 +20,11 @@ _KNEW = Rule(
         rf"\b(?:un-?blinded|un-?masked|non-?blinded|non-?masked) (?:\w+ )?(?:{ASSESSORS}|{STAFF})\b[^.;,]{{0,40}}"
         rf"|\b{ASSESSORS}\b{gap(40)}\b(?:not (?:be |been )?(?:blinded|masked|blind)|could not be (?:blinded|masked)"
         rf"|unblinded|unmasked|knew|(?:was|were) aware)\b[^.;,]{{0,30}}"
-        rf"|\b(?:no|without|lack of) (?:blinding|masking) (?:of|for|in) (?:the )?(?:outcomes?|assess\w*"
-        rf"|{ASSESSORS})\b[^.;,]{{0,20}}"
+        rf"|\b(?:no|without|lack of) (?:blinding|masking) (?:of|for|in) (?:the )?(?:outcomes?|assess\w*|{ASSESSORS})\b[^.;,]{{0,20}}"
         r"|\b(?:outcomes?|outcome assess\w*|assessments?|evaluations?|measurements?)\b(?: \w+){0,3} (?:was"
         r"|were) (?:not|un)[- ]?(?:blinded|masked|blind|done blind\w*)"
-        rf"|\b{STAFF} who (?:\w+ )?(?:assessed|evaluated|measured|rated|examined|judged)\b"
-        rf"[^.;]{{0,30}}\b(?:(?:was|were) (?:aware|not (?:blinded|masked)|unblinded)|knew)\b"
+        rf"|\b{STAFF} who (?:\w+ )?(?:assessed|evaluated|measured|rated|examined"
+        rf"|judged)\b[^.;]{{0,30}}\b(?:(?:was|were) (?:aware|not (?:blinded|masked)|unblinded)|knew)\b"
         rf"|\bnot (?:blinded|masked)\b[^.;,]{{0,25}}\b{_ASSESSING}"
         rf"|\b{_ASSESSING}\b[^.;]{{0,60}}\bwithout (?:blinding|masking)"
     ),
@@ -39,8 +38,8 @@ _SAME_PERSON = Rule(
         rf"|rated)\b[^.;]{{0,60}}\b(?:knowing|unblind\w*|without (?:blind|mask)\w*|not (?:blind|mask)\w*"
         rf"|who (?:had )?(?:operated|treated|delivered))\b"
         rf"|\bsame (?:{STAFF})\b[^.;]{{0,80}}\b(?:evaluat|assess|judg|rat)\w*"
-        rf"|\b{STAFF} who (?:had |was |were )?(?:operated|treated|delivered|not (?:blinded"
-        rf"|masked))[^.;]{{0,40}}\b(?:judged|assessed|evaluated|rated)"
+        rf"|\b{STAFF} who (?:had |was |were )?(?:operated|treated|delivered"
+        rf"|not (?:blinded|masked))[^.;]{{0,40}}\b(?:judged|assessed|evaluated|rated)"
         rf"|\btreating {STAFF}\b[^.;]{{0,50}}\bnot (?:blinded|masked)[^.;]{{0,60}}"
     ),
     "who treated also judged, knowing the assignment",
@@ -59,8 +58,9 @@ _BLINDED = Rule(
         )
         + r"|\b(?:assessor|observer|evaluator|rater|investigator|examiner|outcome)s?[- ](?:blind|mask)(?:ed|ing)?\b"
         + (
-            r"|\b(?:under )?(?:blind|masked|blinded) conditions\b|\b(?:blind(?:ed)?|masked) (?:outcome |central "
-            r"|independent |end ?point )*(?:assess|evaluat|rating|read|adjudicat|review|interpret)\w*"
+            r"|\b(?:under )?(?:blind|masked|blinded) conditions\b"
+            r"|\b(?:blind(?:ed)?|masked) (?:outcome |central |independent |end ?point )*(?:assess|evaluat|rating|read"
+            r"|adjudicat|review|interpret)\w*"
         )
     ),
     "those who assessed the outcomes did not know the assignment",
@@ -84,14 +84,14 @@ _PARTICIPANTS_BLIND = Rule(
 _PARTICIPANTS_KNEW = Rule(
     Level.HIGH,
     compiled(
-        rf"{NOT_DONE}|\bnot (?:blinded|masked|blind)\b|\b{PARTICIPANTS}\b[^.;]{{0,60}}\b(?:knew|knowing|aware)\b|\bopen design\b"
+        rf"{NOT_DONE}|\bnot (?:blinded|masked|blind)\b|\b{PARTICIPANTS}\b[^.;]{{0,60}}\b(?:knew|knowing|aware)\b"
+        rf"|\bopen design\b"
     ),
     "the participants judged their outcomes themselves, knowing the assignment",
     denied=False,
 )
 _OBJECTIVE = compiled(
-    r"\b(?:primary |main )?(?:outcomes?|end ?points?)\b[^.;]{0,40}\b(?:all-cause mortality|mortality|death"
-    r"|survival|laborator\w+|serum|plasma)\b"
+    r"\b(?:primary |main )?(?:outcomes?|end ?points?)\b[^.;]{0,40}\b(?:all-cause mortality|mortality|death|survival|laborator\w+|serum|plasma)\b"
     r"|\ball-cause mortality\b"
 )
 _OPEN = Rule(
@@ -138,9 +138,8 @@ RULEBOOK = Rulebook(
         _open,
     ),
     topic=compiled(
-        r"\b(?:single|double|triple)[- ](?:blind|mask)\w*|\bblind\w*|\bmask\w*|\bunaware\b|\bassess(?:ed|ors?"
-        r"|ments?)\b[^.;,]{0,30}"
-        r"|\bmeasured\b[^.;,]{0,30}"
+        r"\b(?:single|double|triple)[- ](?:blind|mask)\w*|\bblind\w*|\bmask\w*|\bunaware\b"
+        r"|\bassess(?:ed|ors?|ments?)\b[^.;,]{0,30}|\bmeasured\b[^.;,]{0,30}"
     ),
     undecided="it is not said whether those who assessed the outcomes were blinded",
     silent="nothing tells whether those who assessed the outcomes knew the assignment",

@@ -27,37 +27,37 @@ _SHARES = ((compiled(r"\b(?:a|one) third\b"), "33%"), (compiled(r"\b(?:two third
 
 LOST = compiled(
     r"\blost\b|\bdropp?(?:ed)?[- ]?outs?\b|\bdropped\b|\bwithdr(?:ew|awn|awals?|awing)\b|\bdiscontinu\w+"
-    r"|\bdid not (?:complete|return|attend|finish|provide)"
-    r"|\bleft (?:the )?(?:study|trial|out)|\bhad left\b|\bexcluded\b|\bexclusions?\b|\bnot (?:be )?(?:analy[sz]ed"
-    r"|included|followed|assessed|available)\b|\bmissing\b"
+    r"|\bdid not (?:complete|return|attend|finish|provide)|\bleft (?:the )?(?:study|trial|out)|\bhad left\b"
+    r"|\bexcluded\b|\bexclusions?\b|\bnot (?:be )?(?:analy[sz]ed|included|followed|assessed|available)\b|\bmissing\b"
     r"|\bfailed to (?:complete|return|attend)|\battrition\b|\bloss(?:es)?\b|\bnon-?compl\w+|\bstopped\b"
     r"|\bmoved away\b|\bunavailable\b|\bnot seen\b"
 )
 KEPT = compiled(
-    r"\bcomplet(?:ed|ers|ion)\b|\bfinished\b|\b(?:were|was|and) (?!not)(?:\w+ )?(?:analy[sz]ed|followed(?: up)?|available"
-    r"|assessed|evaluated|evaluable)\b"
-    r"|\bincluded in (?:the )?(?:\w+ )?analys[ei]s\b|(?<!to )(?<!first )\bfollow[- ]?up (?:was|rates?|of)\b|\bretention\b"
-    r"|\bretained\b|\breturned\b|\bprovided data\b|\brecorded in\b|\bdata were available\b"
+    r"\bcomplet(?:ed|ers|ion)\b|\bfinished\b"
+    r"|\b(?:were|was|and) (?!not)(?:\w+ )?(?:analy[sz]ed|followed(?: up)?|available|assessed|evaluated|evaluable)\b"
+    r"|\bincluded in (?:the )?(?:\w+ )?analys[ei]s\b|(?<!to )(?<!first )\bfollow[- ]?up (?:was|rates?|of)\b"
+    r"|\bretention\b|\bretained\b|\breturned\b|\bprovided data\b|\brecorded in\b|\bdata were available\b"
 )
 _PER_CENT = re.compile(r"(?<![\d.])(\d{1,3}(?:\.\d+)?) ?%(?! ?(?:CI|confidence)| of (?:their|his|her)\b)")
 _UNIT = r"[\d.]*%|[- ]?(?:weeks?|months?|years?|days?|hours?|mg|ml|h)\b"  # after a number that counts nobody
 _FRACTION = re.compile(r"(?<![\d.])(\d[\d,]*) ?(?:/|of(?: the| all)?|out of(?: the)?) ?(\d[\d,]*)(?![\d.]|%)")
 _PARTS_OF_TOTAL = compiled(
-    r"(?<!total )\bof (?:the )?(?:all )?(\d[\d,]*) [^.;]*?\b(?:randomi[sz]ed|enrolled|allocated|assigned|recruited|entered"
-    r"|included|patients|participants|women|men|children|subjects|people|adults)\b"
+    r"(?<!total )\bof (?:the )?(?:all )?(\d[\d,]*) [^.;]*?\b(?:randomi[sz]ed|enrolled|allocated|assigned|recruited"
+    r"|entered|included|patients|participants|women|men|children|subjects|people|adults)\b"
     rf"[^.;\d]*?(?<![\d.])(\d[\d,]*)\b(?!{_UNIT})([^.;\d]*?(?<![\d.])(\d[\d,]*)\b(?!{_UNIT}))?"
 )
 _COUNT_OF_TOTAL = compiled(
     rf"\b(\d[\d,]*) (?:\w+ ){{0,3}}(?:were |was )?randomi[sz]ed\b[^.;\d]*?(?<![\d.])(\d[\d,]*)\b(?!{_UNIT})"
 )
 _RANDOMISED = compiled(
-    rf"(?<![\d.])(\d[\d,]*) (?:[a-z]+ ){{0,3}}?(?:{PARTICIPANTS} )?(?:were |was )?(?:\w+ and )?(?:randomi[sz]ed|randomly (?:assigned|allocated))\b"
+    rf"(?<![\d.])(\d[\d,]*) (?:[a-z]+ ){{0,3}}?(?:{PARTICIPANTS} )?(?:were |was )?(?:\w+ and )?(?:randomi[sz]ed"
+    rf"|randomly (?:assigned|allocated))\b"
     r"|\brandomi[sz]ed (\d[\d,]*)\b(?! ?[:%])|\brandomly (?:assigned|allocated) (\d[\d,]*)\b"
 )
 _COUNTS = compiled(
-    rf"(?<![\d.])(\d[\d,]*) (?:{PARTICIPANTS} )?"
-    rf"(?:(?:in|from|on|of) [^.;\d]{{0,50}}?(?:and|,) (\d[\d,]*) (?:{PARTICIPANTS} )?(?:in|from|on|of) [^.;\d]{{0,40}}?)?"
-    rf"(?:were |was |had |have )?(?:{LOST.pattern}|\bmissed\b)"
+    rf"(?<![\d.])(\d[\d,]*) (?:{PARTICIPANTS} )?(?:(?:in|from|on|of) [^.;\d]{{0,50}}?(?:and"
+    rf"|,) (\d[\d,]*) (?:{PARTICIPANTS} )?(?:in|from|on|of) [^.;\d]{{0,40}}?)?(?:were |was |had "
+    rf"|have )?(?:{LOST.pattern}|\bmissed\b)"
 )
 _COMPLETED = compiled(
     rf"(?<![\d.])(\d[\d,]*) (?:of them |{PARTICIPANTS} )?(?:had )?completed (?:the |all )?(?:\w+ )?(?:study|trial|follow-?up|protocol)\b"
@@ -71,8 +71,8 @@ _GROUPS = compiled(
 _ELSEWHERE = compiled(
     r"\b(?:run-in|screen\w*|extension|open-label|not randomi[sz]ed|eligib\w+|prescribed|adheren\w+|complian\w+"
     r"|sample size|power|anticipat\w+|assum\w+|expected|estimated|to (?:ensure|allow|account|detect|compensate)"
-    r"|baseline (?:\w+ ){0,3}(?:samples?|data|questionnaires?|assessments?|visits?)"
-    r"|exposures?|sessions?|lessons?|bouts?|doses?|modules?|appointments?|pills?|injections?)\b"
+    r"|baseline (?:\w+ ){0,3}(?:samples?|data|questionnaires?|assessments?|visits?)|exposures?|sessions?|lessons?"
+    r"|bouts?|doses?|modules?|appointments?|pills?|injections?)\b"
 )
 _STATEMENT = compiled(r"(?<=[.;])\s+(?!\d)|,? (?:and )?(?=\b(?:thus|therefore|leaving)\b)")
 _BEFORE = 3  # so many times as far is a word that stands before the number

@@ -35,8 +35,8 @@ _RULES = (
             rf"|\bat baseline\b{gap(50)}\b(?:differed|dissimilar|different)\b"
             r"|\bbaseline (?:\w+ )?characteristics (?:differed|were (?:different|dissimilar))\b[^.;]{0,30}"
             r"|\bbaseline differences\b[^.;]{0,50}"
-            r"|\b(?:groups?|arms?|controls?|placebo)\b[^.;]{0,50}\b(?:older|younger|sicker|heavier|more severe\w*|higher|lower"
-            r"|worse)\b[^.;]{0,50}\bat baseline\b"
+            r"|\b(?:groups?|arms?|controls?|placebo)\b[^.;]{0,50}\b(?:older|younger|sicker|heavier|more severe\w*"
+            r"|higher|lower|worse)\b[^.;]{0,50}\bat baseline\b"
         ),
         "the groups differed from the start",
         unless_before=compiled(r"\b(?:small|minor|slight|uncertain|no|not)\b[^.;]{0,25}$"),
@@ -57,10 +57,9 @@ _RULES = (
         Level.LOW,
         compiled(
             r"\bfree (?:of|from) (?:any )?(?:other|further)\b[^.;]{0,30}"
-            r"|\bno (?:apparent |obvious |known |evidence of |concerns? (?:about|over) |sign of |indication of )*"
-            r"(?:other|further"
-            r"|additional)\b[^.;]{0,40}\b(?:bias(?:es)?|problems?|sources?|threats?|concerns?"
-            r"|issues?)\b[^.;]{0,20}"
+            r"|\bno (?:apparent |obvious |known |evidence of |concerns? (?:about|over) |sign of "
+            r"|indication of )*(?:other|further|additional)\b[^.;]{0,40}\b(?:bias(?:es)?|problems?|sources?|threats?"
+            r"|concerns?|issues?)\b[^.;]{0,20}"
             r"|\bnone (?:detected|identified|found|apparent|noted|known)\b|\bnothing else\b|^\W*none\W*$"
         ),
         "nothing else was found",
@@ -70,8 +69,7 @@ _RULES = (
         Level.LOW,
         compiled(
             rf"\bbaseline\b[^.;]{{0,60}}\b{_ALIKE}\b|\b{_ALIKE}\b[^.;]{{0,60}}\bbaseline\b"
-            rf"|\bno (?:\w+ )?(?:baseline )?imbalances?\b"
-            rf"|\b(?:groups|arms)\b[^.;]{{0,40}}\b{_ALIKE}\b"
+            rf"|\bno (?:\w+ )?(?:baseline )?imbalances?\b|\b(?:groups|arms)\b[^.;]{{0,40}}\b{_ALIKE}\b"
         ),
         "the groups were alike at the start, and nothing else was found",
     ),
@@ -80,8 +78,8 @@ _RULES = (
         compiled(
             rf"\b(?:fund\w*|sponsor\w*|support\w*|paid)\b[^.;]{{0,40}}\b(?:{_MAKER}|inc|ltd|gmbh)\b[^.;,]{{0,30}}"
             rf"|\b(?:conference )?abstract (?:only|of)\b|\babstract only\b"
-            r"|\bonly (?:as )?an abstract\b|\bsmall sample\b|\bsample size was small\b|\bno (?:power"
-            r"|sample size) calculation|\bwash-?out\b[^.;,]{0,30}"
+            r"|\bonly (?:as )?an abstract\b|\bsmall sample\b|\bsample size was small\b"
+            r"|\bno (?:power|sample size) calculation|\bwash-?out\b[^.;,]{0,30}"
         ),
         "this may bias the result, but too little is said to tell",
         denied=False,

@@ -13,8 +13,9 @@ _ABOUT_ASSESSORS = compiled(r"\W*(?:of |for |to )?(?:the )?(?:outcomes?|assess\w
 UNLIKELY_TO_MATTER = Rule(
     Level.LOW,
     compiled(
-        r"\b(?:unlikely|not likely|would not|could not|cannot|will not|did not|not)\b(?: to)?(?: have| be| been){0,2} "
-        r"(?:influenc\w*|affect\w*|bias\w*)[^.;,]{0,40}|\bobjective (?:outcomes?|measures?|end ?points?)\b[^.;]{0,40}"
+        r"\b(?:unlikely|not likely|would not|could not|cannot|will not|did not|not)\b(?: to)?(?: have| be"
+        r"| been){0,2} (?:influenc\w*|affect\w*|bias\w*)[^.;,]{0,40}"
+        r"|\bobjective (?:outcomes?|measures?|end ?points?)\b[^.;]{0,40}"
         r"|\bwhich (?:the )?lack of blinding is unlikely[^.;,]{0,30}"
     ),
     "the outcome is unlikely to be influenced by knowing the assignment",
@@ -24,8 +25,7 @@ _BROKEN = Rule(
     Level.HIGH,
     compiled(
         r"\bblinding\b[^.;]{0,40}\b(?:broken|compromised|failed|unsuccessful|ineffective)\b"
-        rf"|\b(?:most|many|correctly|{PARTICIPANTS})\b[^.;]{{0,40}}\bguess(?:ed)? (?:\w+ )?(?:assign|group"
-        rf"|treatment|allocation|correct)\w*"
+        rf"|\b(?:most|many|correctly|{PARTICIPANTS})\b[^.;]{{0,40}}\bguess(?:ed)? (?:\w+ )?(?:assign|group|treatment|allocation|correct)\w*"
     ),
     "the blinding was likely broken",
 )
@@ -36,8 +36,7 @@ _NEITHER_KNEW = Rule(
         rf"|informed|could (?:tell|identify))\b"
         rf"|\b(?:nobody|no|none of the) (?:\w+ )?(?:{PARTICIPANTS}|{STAFF})\b[^.;]{{0,90}}\b(?:was|were|knew"
         rf"|had) ?(?:aware|the|knowledge|which)\b"
-        rf"|\bneither\b[^.;]{{0,50}}\b{STAFF}\b[^.;]{{0,50}}\bnor\b[^.;]{{0,60}}\b(?:knew|know|aware|told|informed"
-        rf"|could (?:tell|identify))\b"
+        rf"|\bneither\b[^.;]{{0,50}}\b{STAFF}\b[^.;]{{0,50}}\bnor\b[^.;]{{0,60}}\b(?:knew|know|aware|told|informed|could (?:tell|identify))\b"
     ),
     "neither side knew the assignment",
     denied=False,
@@ -46,14 +45,14 @@ NOT_DONE = (
     r"\bno(?:t any)? (?:attempt at )?(?:blinding|masking)\b(?: was \w+)?|\bwithout (?:any )?(?:blinding|masking)\b"
     r"|\b(?:preclud\w+|prevent\w*|ruled out|prohibit\w*) (?:\w+ ){0,2}(?:blinding|masking)\b"
     r"|\black of (?:blinding|masking)\b"
-    r"|\b(?:blinding|masking)\b[^.;]{0,60}\b(?:not (?:be )?(?:possible|feasible|attempted|done|used|performed"
-    r"|achieved|applied|practicable|carried out)|impossible|impractical|infeasible)\b"
+    r"|\b(?:blinding"
+    r"|masking)\b[^.;]{0,60}\b(?:not (?:be )?(?:possible|feasible|attempted|done|used|performed|achieved|applied|practicable|carried out)"
+    r"|impossible|impractical|infeasible)\b"
     r"|\b(?:not (?:possible|feasible|practical)|impossible|unable|unfeasible) to (?:blind|mask)\b[^.;,]{0,30}"
     r"|\b(?:could|can|were|was|are) ?(?:not|n't) (?:be |been )?(?:fully )?(?:blinded|masked|blind)\b"
-    r"|\bcannot be (?:blinded|masked)"
-    r"|\bdid not (?:attempt to |try to )?(?:blind|mask)\b"
-    rf"|\bno (?:blinded|masked)\b|\bneither\b[^.;]{{0,60}}\bnor\b[^.;]{{0,40}}\b(?:were|was|could be) (?:blinded|masked"
-    rf"|blind)|\b{OPEN}\b"
+    r"|\bcannot be (?:blinded|masked)|\bdid not (?:attempt to |try to )?(?:blind|mask)\b"
+    rf"|\bno (?:blinded|masked)\b"
+    rf"|\bneither\b[^.;]{{0,60}}\bnor\b[^.;]{{0,40}}\b(?:were|was|could be) (?:blinded|masked|blind)|\b{OPEN}\b"
 )
 _RULES = (
     UNLIKELY_TO_MATTER,

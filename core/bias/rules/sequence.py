@@ -7,14 +7,8 @@ from core.bias.rules.model import Rule, Rulebook, first_of
 from core.bias.rules.verdicts import verdict
 from core.bias.rules.words import ASSIGNING, STAFF, compiled, near
 
-_RECORD = (
-    r"(?:hospital|record|chart|file|case|admission|medical|patient|identity|identification|registration"
-    r"|security|card|phone)"
-)
-_TIME = (
-    r"(?:(?:dates?|days?|weeks?|months?|years?) of (?:the |their |his |her )?(?:birth|admission|week|month|enrol\w+|presentation)"
-    r"|birth ?dates?)"
-)
+_RECORD = r"(?:hospital|record|chart|file|case|admission|medical|patient|identity|identification|registration|security|card|phone)"
+_TIME = r"(?:(?:dates?|days?|weeks?|months?|years?) of (?:the |their |his |her )?(?:birth|admission|week|month|enrol\w+|presentation)|birth ?dates?)"
 _FORESEEABLE = (
     near(_TIME, ASSIGNING, 80)
     + rf"|\b(?:by|depend\w+ (?:up)?on|according to|based on) (?:the |their )?{_TIME}"
@@ -34,17 +28,16 @@ _FORESEEABLE = (
 )
 _CHOSEN = (
     r"\b(?:patients?|participants?|parents?|women|famil\w+|clinicians?|surgeons?|physicians?|doctors?|consultants?"
-    r"|therapists?)\W{0,3}(?:\w+ ){0,2}"
-    r"(?:preferences?|choices?|chose|decided|selected)\b|\b(?:preference|choice|discretion|judge?ment) of (?:the "
-    r"|their )?\w+"
+    r"|therapists?)\W{0,3}(?:\w+ ){0,2}(?:preferences?|choices?|chose|decided|selected)\b"
+    r"|\b(?:preference|choice|discretion|judge?ment) of (?:the |their )?\w+"
     r"|\b(?:chose|preferred) (?:the|their|which|whether)\b|\bself-select\w+"
     r"|\b(?:depended|depending|based) on (?:which|who|the (?:physician|clinic|ward|result|severity|test))"
     r"|\b(?:availability|available bed)\b[^.;]{0,40}|\bwere (?:placed|put) in the (?:control|intervention|usual)\b"
 )
 _NOT_RANDOM = (
     r"\bquasi-?\s?random\w*|\bpseudo-?\s?randomi[sz]\w*|\bnon-?\s?randomi[sz]\w*"
-    r"|\b(?:no|without(?: any)?) randomi[sz]ation\b|\bnot (?:truly |really |properly "
-    r"|strictly )?random(?:i[sz]ed|ly)?\b"
+    r"|\b(?:no|without(?: any)?) randomi[sz]ation\b"
+    r"|\bnot (?:truly |really |properly |strictly )?random(?:i[sz]ed|ly)?\b"
 )
 FORESEEABLE = (
     Rule(Level.HIGH, compiled(_FORESEEABLE), "a rule that can be foreseen decides, not chance"),
@@ -56,7 +49,8 @@ _RULES = (
     Rule(
         Level.HIGH,
         compiled(
-            rf"\b(?:assigned|allocated|selected) (?:(?:(?!random)[^.;,]){{0,30}} )?by (?:the |their )?(?:{STAFF})\b(?! (?:using|with|by|according))"
+            rf"\b(?:assigned|allocated|selected) (?:(?:(?!random)[^.;,]){{0,30}} )?by (?:the "
+            rf"|their )?(?:{STAFF})\b(?! (?:using|with|by|according))"
         ),
         "a person decides, not chance",
         unless_before=compiled(r"\brandom\w*\b[^.;]*$"),
@@ -76,8 +70,8 @@ _RULES = (
                 r"|function)s?\b(?:[- ](?:tables?|generators?|lists?))?"
             )
             + (
-                r"|\btables? of random\b[^.;,]{0,20}|\bnumber generator|\bRAND function|\brandomly[- ]?(?:permuted"
-                r"|generated|varying|ordered)"
+                r"|\btables? of random\b[^.;,]{0,20}|\bnumber generator|\bRAND function"
+                r"|\brandomly[- ]?(?:permuted|generated|varying|ordered)"
             )
             + r"|\bpermuted[- ]blocks?"
         ),
@@ -87,12 +81,11 @@ _RULES = (
         Level.LOW,
         compiled(
             r"\b(?:toss\w*|flip\w*)\b[^.;,]{0,12}\bcoins?|\bcoins?[- ](?:toss\w*|flip\w*|was|were)|\bdice\b"
-            r"|\bdie was (?:thrown|rolled|cast)"
-            r"|\b(?:drew|drawn|drawing)\b[^.;]{0,15}\blots?\b|\blots? (?:was|were) (?:drawn|cast)|\blottery|\braffle"
-            r"|\b(?:pick\w*|dr[ae]w\w*|chose|took|taking|pull\w*) (?:\w+ ){0,3}"
-            r"(?:slips?|papers?|cards?|balls?|tickets?|envelopes?|marbles?)\b"
-            r"|\bshuffl\w+[^.;,]{0,25}|\b(?:slips?|pieces?|cards?|balls?|tickets?)\b[^.;]{0,60}\b(?:box|bag|hat"
-            r"|bowl|urn|drew|drawn|picked)"
+            r"|\bdie was (?:thrown|rolled|cast)|\b(?:drew|drawn|drawing)\b[^.;]{0,15}\blots?\b"
+            r"|\blots? (?:was|were) (?:drawn|cast)|\blottery|\braffle"
+            r"|\b(?:pick\w*|dr[ae]w\w*|chose|took|taking|pull\w*) (?:\w+ ){0,3}(?:slips?|papers?|cards?|balls?|tickets?|envelopes?|marbles?)\b"
+            r"|\bshuffl\w+[^.;,]{0,25}"
+            r"|\b(?:slips?|pieces?|cards?|balls?|tickets?)\b[^.;]{0,60}\b(?:box|bag|hat|bowl|urn|drew|drawn|picked)"
             r"|\bminimi[sz](?:ation|ed|ing)\b"
         ),
         "chance decides, and the method is named",

@@ -9,8 +9,8 @@ from core.bias.rules.model import Finding, Rule, first_of
 from core.bias.rules.words import compiled
 
 _SAYING = (
-    r"(?:described|reported|stated|mentioned|specified|clear|given|provided|known|addressed|discussed"
-    r"|indicated|documented|explained|detailed|available)"
+    r"(?:described|reported|stated|mentioned|specified|clear|given|provided|known|addressed|discussed|indicated"
+    r"|documented|explained|detailed|available)"
 )
 _GOOD_OR_BAD = first_of(
     (
@@ -33,10 +33,9 @@ _TOO_LITTLE = Rule(
     compiled(
         r"\binsufficient(?:ly)?\b[^.;]{0,40}|\bnot enough (?:information|detail)"
         r"|\binadequate(?:ly)? (?:information|detail|described|reported)"
-        r"|\b(?:no|little|limited) (?:further |other |clear |specific )?(?:information|details?|mention"
-        r"|description|statement|comment)s?\b"
-        rf"|\bnot (?:\w+ ){{0,2}}?{_SAYING}\b|\bunclear\b|\bunknown\b|\buncertain\b|\bcannot be (?:assessed"
-        rf"|judged|determined)"
+        r"|\b(?:no|little|limited) (?:further |other |clear |specific )?(?:information|details?|mention|description|statement|comment)s?\b"
+        rf"|\bnot (?:\w+ ){{0,2}}?{_SAYING}\b|\bunclear\b|\bunknown\b|\buncertain\b"
+        rf"|\bcannot be (?:assessed|judged|determined)"
         r"|\b(?:did|does|do) not (?:describe|report|state|mention|specify|say|give)\b|\bnothing is said\b"
         r"|\bfail\w* to (?:report|describe|mention)\b|\bwithout (?:more|details?|further)\b"
     ),

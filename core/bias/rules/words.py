@@ -10,29 +10,28 @@ PARTICIPANTS = (
 )
 STAFF = (
     r"(?:personnel|staff|nurses?|physicians?|clinicians?|doctors?|investigators?|researchers?|care ?givers?|carers?"
-    r"|(?:care |health ?care )?providers?|(?:\w+)?therapists?|midwi(?:fe|ves)|surgeons?|practitioners?|(?:study"
-    r"|trial|care) team"
-    r"|an(?:a)?esth(?:etist|esiologist)s?|teachers?)"
+    r"|(?:care |health ?care )?providers?|(?:\w+)?therapists?|midwi(?:fe|ves)|surgeons?|practitioners?"
+    r"|(?:study|trial|care) team|an(?:a)?esth(?:etist|esiologist)s?|teachers?)"
 )
 ASSESSORS = (
-    r"(?:assessors?|evaluators?|examiners?|raters?|adjudicat\w+|(?:end ?point|outcomes?|events?|independent) committee"
-    r"|observers?|interviewers?|radiologists?|pathologists?|technicians?|statisticians?|analysts?|sonographers?"
-    r"|research assistants?|data collectors?|outcome assess\w+|assess\w+ of (?:the )?outcomes?)"
+    r"(?:assessors?|evaluators?|examiners?|raters?|adjudicat\w+"
+    r"|(?:end ?point|outcomes?|events?|independent) committee|observers?|interviewers?|radiologists?|pathologists?"
+    r"|technicians?|statisticians?|analysts?|sonographers?|research assistants?|data collectors?|outcome assess\w+"
+    r"|assess\w+ of (?:the )?outcomes?)"
 )
 BLIND = (
-    r"(?:(?<!single[- ])(?<!double[- ])(?<!triple[- ])blind(?:ed|ly)?|mask(?:ed)?|unaware|not (?:be |made |been )?aware|ignorant"
-    r"|without (?:any )?knowledge"
-    r"|did not know|(?:could|would) not (?:know|tell|guess|distinguish|identify)|no knowledge)"
+    r"(?:(?<!single[- ])(?<!double[- ])(?<!triple[- ])blind(?:ed|ly)?|mask(?:ed)?|unaware"
+    r"|not (?:be |made |been )?aware|ignorant|without (?:any )?knowledge|did not know"
+    r"|(?:could|would) not (?:know|tell|guess|distinguish|identify)|no knowledge)"
 )
 NOT_BLIND = (
-    r"(?:not (?:be |been |being |fully |completely )*(?:blinded|masked|blind)|un(?:blinded|masked)|non-?(?:blinded"
-    r"|masked)"
-    r"|(?:was|were) (?:fully )?aware of|knew)"
+    r"(?:not (?:be |been |being |fully |completely )*(?:blinded|masked|blind)|un(?:blinded|masked)"
+    r"|non-?(?:blinded|masked)|(?:was|were) (?:fully )?aware of|knew)"
 )
 OPEN = (
     r"(?:open[- ]label(?:led)?|open(?:,? \w+)? (?:trial|study|design|randomi[sz]ed)"
-    r"|(?:un|non)-?(?:blinded|masked) (?:\w+ )?(?:trial|study|design|comparison)|(?:trial|study) was (?:un"
-    r"|non)-?(?:blinded|masked))"
+    r"|(?:un|non)-?(?:blinded|masked) (?:\w+ )?(?:trial|study|design|comparison)"
+    r"|(?:trial|study) was (?:un|non)-?(?:blinded|masked))"
 )
 ASSIGNING = r"(?:allocat\w*|assign\w*|allott\w*|randomi[sz]\w*|groups?|divided)"
 
