@@ -78,7 +78,7 @@ def _prepare_sqlite(connection: Any, record: object) -> None:
 def _prepare_postgresql(connection: Any, record: object) -> None:
     """Nobody waits for ever, not even for a machine that lost its network in the middle of a change."""
     connection.execute(f"SET lock_timeout = '{WAIT_S}s'")
-    connection.execute(f"SET idle_in_transaction_session_timeout = '{2 * WAIT_S}s'")
+    connection.execute(f"SET idle_in_transaction_session_timeout = '{WAIT_S + 60}s'")
     connection.commit()
 
 
