@@ -1,6 +1,7 @@
 """How long reading a PDF takes, beside bare text extraction by pypdfium2: `python -m core.training.measure_reading`.
 
-Both are taken in turn in one process, and the medians compared, so that what else the machine does falls on both.
+Both are taken in turn in one process, and the medians of their processor time compared, so that what else the machine
+does counts for neither.
 """
 
 from __future__ import annotations
@@ -34,9 +35,9 @@ def _taken(runs: int, *tasks: Callable[[], object]) -> list[float]:
     seconds: list[list[float]] = [[] for _ in tasks]
     for _ in range(runs + 1):
         for task, taken in zip(tasks, seconds, strict=True):
-            started = time.perf_counter()
+            started = time.process_time()
             task()
-            taken.append(time.perf_counter() - started)
+            taken.append(time.process_time() - started)
     return [statistics.median(taken[1:]) for taken in seconds]
 
 
