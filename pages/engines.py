@@ -11,19 +11,8 @@ from pages._ui import frame, key_field, storage
 from pages._ui.escape import plain
 from pages._ui.model_choice import TITLES
 from pages._ui.money import tally_in_words
+from pages._ui.paper_view.keyboard import SHORTCUTS
 from pages._ui.state import Session, session
-
-KEYBOARD = {
-    "n or j": "next marked sentence",
-    "p or k": "previous marked sentence",
-    ". and ,": "next and previous sentence of the paper",
-    "a": "accept the sentence, or add it",
-    "r": "reject it",
-    "u": "undo your decision",
-    "[ and ]": "previous and next domain of risk of bias",
-    "?": "show these keys",
-    "Ctrl or ⌘ + Enter": "find evidence",
-}
 
 
 def show_engine(status: EngineStatus) -> None:
@@ -103,4 +92,8 @@ with middle:
     show_storage()
     st.header("Keyboard", anchor=False)
     st.markdown("While a paper is on the desk, and no field is being typed into:")
-    st.table({"Key": list(KEYBOARD), "What it does": list(KEYBOARD.values())}, border="horizontal", hide_index=True)
+    st.table(
+        {"Key": [key.keys for key in SHORTCUTS], "What it does": [key.does for key in SHORTCUTS]},
+        border="horizontal",
+        hide_index=True,
+    )

@@ -8,6 +8,7 @@ from pathlib import Path
 
 from core.commands.files import bytes_of
 from core.commands.terminal import printable, terminal_progress
+from core.errors import NoTextLayer
 from core.paper import Paper, read_paper
 
 
@@ -33,7 +34,10 @@ def read_file(path: Path, arguments: argparse.Namespace) -> Paper:
         with terminal_progress() as progress:
             paper, _ = read_scan(data, name=path.name, keep_set_aside=arguments.keep_set_aside, progress=progress)
     else:
-        paper = read_paper(data, name=path.name, keep_set_aside=arguments.keep_set_aside)
+        try:
+            paper = read_paper(data, name=path.name, keep_set_aside=arguments.keep_set_aside)
+        except NoTextLayer as error:
+            raise NoTextLayer(f"{error} On the command line, add --ocr.") from None
     for warning in paper.warnings:
         print(printable(f"{path}: warning: {warning.message}"), file=sys.stderr)
     return paper

@@ -111,6 +111,9 @@ def _empty(opened: OpenPaper) -> str:
         return "Type a hypothesis above and press Find evidence."
     if opened.evidence is None:
         return "Press Find evidence, or click any sentence of the paper to add it yourself."
+    if wrong := sum(len(step.not_in_paper) for step in (opened.run.steps if opened.run else ())):
+        named = f"{wrong} sentences that are" if wrong > 1 else "a sentence that is"
+        return f"The model named {named} not in this paper; none is shown. Try another model."
     return "The engine found no sentence. Try other words, or click a sentence of the paper to add it yourself."
 
 

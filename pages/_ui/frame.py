@@ -111,11 +111,9 @@ def _ask_before_closing(now: Session, opened: OpenPaper) -> None:
     ] * opened.bias.begun
     st.markdown(f"You have {' and '.join(done)}. What you have not downloaded will be lost.")
     with st.container(horizontal=True):
-        if st.button(
-            "Close and forget", key="close-anyway", type="primary", on_click=now.close, args=(opened.paper.id,)
-        ):
+        if st.button("Keep it open", key="keep-open", type="primary"):
             st.rerun()
-        if st.button("Keep it open", key="keep-open"):
+        if st.button("Close and forget", key="close-anyway", on_click=now.close, args=(opened.paper.id,)):
             st.rerun()
 
 

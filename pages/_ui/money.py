@@ -24,12 +24,13 @@ def run_cost(run: ModelRun) -> str:
 
 
 def step_cost(step: Step) -> str:
-    """What one question cost."""
+    """What one question used and cost; no amount where it is unknown, which is said once above them all."""
     if step.from_cache:
         return "kept from before"
     if step.cost_usd == 0:
         return "cost nothing"
-    return f"{_counted(_tokens([step]))}, {'cost unknown' if step.cost_usd is None else dollars(step.cost_usd)}"
+    tokens = _counted(_tokens([step]))
+    return tokens if step.cost_usd is None else f"{tokens}, {dollars(step.cost_usd)}"
 
 
 def _tokens(steps: Iterable[Step]) -> int | None:
@@ -52,10 +53,10 @@ def estimate_in_words(estimate: Estimate) -> str:
     """What a run will use, before it."""
     calls = f"{estimate.calls} call{'s' * (estimate.calls != 1)}"
     if estimate.least_usd is None or estimate.most_usd is None:
-        money = f"cost unknown: no price in the table of {prices_date()}"
+        money = "cost unknown: Vouch has no price for this model"
     else:
         money = f"{dollars(estimate.least_usd)} to {dollars(estimate.most_usd)} at the prices of {prices_date()}"
-    return f"About {calls} with {estimate.input_tokens:,} tokens to read · {money}"
+    return f"About {calls} with {estimate.input_tokens:,} tokens of input, output not counted · {money}"
 
 
 def tally_in_words(tally: Tally) -> str:

@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-import re
-
 import streamlit as st
 
 from core.errors import VouchError
 from core.evidence import EngineStatus, EvidenceQuery, engine_statuses
 from core.llm import Provider
-from core.paper import Format, Paper, PaperWarning, cite
-from pages._ui import model_row, recognising
+from core.paper import Format, Paper, cite
+from pages._ui import model_row, reading_notes, recognising
 from pages._ui.escape import plain, short
 from pages._ui.frame import name_of
 from pages._ui.model_choice import TITLES
@@ -65,18 +63,11 @@ def _reading_notes(paper: Paper) -> None:
     st.markdown(plain(_facts(paper)))
     if len(paper.authors) > 1:
         st.markdown(f"{len(paper.authors)} authors: {plain(', '.join(paper.authors))}")
-    for warning in paper.warnings:
-        st.markdown(f":material/warning: {plain(with_page(warning))}")
+    for line in reading_notes.in_lines(paper.warnings):
+        st.markdown(f":material/warning: {plain(line)}")
     if paper.left_out:
         st.markdown("Sections that are left out, because they hold no evidence of their own:")
         st.markdown("\n".join(f"- {plain(title, limit=120)}" for title in paper.left_out))
-
-
-def with_page(warning: PaperWarning) -> str:
-    """The warning's words, with its page where they do not name it."""
-    if warning.page is None or re.search(rf"\bpages? {warning.page}\b", warning.message, re.IGNORECASE):
-        return warning.message
-    return f"{warning.message} (page {warning.page})"
 
 
 def _facts(paper: Paper) -> str:
@@ -85,8 +76,8 @@ def _facts(paper: Paper) -> str:
 
 def _reading_label(paper: Paper) -> str:
     parts = [_FORMAT_NAMES[paper.format]]
-    if paper.warnings:
-        parts.append(f"{len(paper.warnings)} warning{'s' * (len(paper.warnings) > 1)} from reading")
+    if warnings := len(reading_notes.in_lines(paper.warnings)):
+        parts.append(f"{warnings} warning{'s' * (warnings > 1)} from reading")
     if paper.left_out:
         parts.append(f"{len(paper.left_out)} section{'s' * (len(paper.left_out) > 1)} left out")
     return " · ".join(parts)

@@ -154,7 +154,9 @@ def test_a_run_without_an_answer_keeps_what_was_said(window: Page) -> None:
 
 def test_what_is_not_in_the_paper_is_said_and_never_highlighted(window: Page) -> None:
     ask(window, "demo-invented")
-    expect(window.get_by_text("that the paper does not hold; none is shown")).to_be_visible(timeout=60_000)
+    expect(window.locator(".empty", has_text="not in this paper; none is shown. Try another model.")).to_be_visible(
+        timeout=60_000
+    )
     turn_to(window, "Reasoning")
     expect(window.locator(".not-in-paper li").first).to_be_visible()
     expect(window.locator(".thought").first).to_contain_text("Not in the paper")

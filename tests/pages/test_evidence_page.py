@@ -17,7 +17,7 @@ from core.export.review import Review
 from core.paper import PaperWarning
 from pages._ui import downloads
 from pages._ui.paper_view.pdf_pages import Asked
-from pages._ui.question import with_page
+from pages._ui.reading_notes import with_page
 from pages._ui.state import OpenPaper, Session
 
 ROOT = Path(__file__).resolve().parents[2]

@@ -92,7 +92,10 @@ def test_without_a_model_the_page_asks_for_one(app: AppTest, demo: DemoServer) -
 def test_a_run_shows_its_estimate_its_cost_and_its_verdict(app: AppTest, demo: DemoServer) -> None:
     choose(app, "demo")
     give_key(app)
-    assert re.search(r"About 3 calls with [\d,]+ tokens to read · cost unknown", shown(app)) is not None
+    assert (
+        re.search(r"About 3 calls with [\d,]+ tokens of input, output not counted · cost unknown", shown(app))
+        is not None
+    )
     find(app)
     evidence = desk(app).evidence
     assert evidence is not None

@@ -10,7 +10,7 @@ from core.evidence.sensitivity import Rewording, compare
 from pages._ui.paper_view.model_run import changes_payload, run_payload, verdict_payload
 from pages._ui.paper_view.payload import ranked
 
-STEP = Step("Results", "Because.", (3,), ("5 was chosen twice.",), ("[99] Invented",), cost_usd=None)
+STEP = Step("Results", "Because.", (3,), ("5 was chosen twice.",), ("[99] Invented",) * 3, cost_usd=None)
 FAILED = Step("Methods", "", (), error="The model declined.", text="No.", cost_usd=0.0)
 RUN = ModelRun("openai:demo", "sections", (), (STEP, FAILED), Verdict(PaperVerdict.MIXED, 3, None))
 
@@ -26,7 +26,8 @@ def test_every_step_goes_with_its_faults_and_its_failure() -> None:
     sent = json.loads(json.dumps(run_payload(RUN, answered=True)))
     assert (sent["model"], sent["answered"]) == ("openai:demo", True)
     good, bad = sent["steps"]
-    assert (good["chosen"], good["faults"], good["notInPaper"]) == ([3], ["5 was chosen twice."], ["[99] Invented"])
+    assert (good["chosen"], good["faults"]) == ([3], [["5 was chosen twice.", 1]])
+    assert good["notInPaper"] == [["[99] Invented", 3]]
     assert (bad["error"], bad["text"]) == ("The model declined.", "No.")
     assert run_payload(None, answered=True) is None
 
@@ -39,7 +40,7 @@ def test_what_is_not_in_the_paper_is_no_item() -> None:
 
 
 def test_the_verdict_names_its_sentences() -> None:
-    assert verdict_payload(answer()) == {"judgement": "mixed", "for": 3, "against": None}
+    assert verdict_payload(answer()) == {"judgement": "mixed", "for": 3, "against": None, "unread": ["Methods"]}
     assert verdict_payload(answer(run=None)) is None
     assert verdict_payload(None) is None
 

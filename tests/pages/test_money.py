@@ -41,16 +41,18 @@ def test_one_unknown_step_makes_the_cost_unknown() -> None:
 def test_a_step_says_what_it_cost() -> None:
     assert step_cost(step(0.0, from_cache=True)) == "kept from before"
     assert step_cost(step(0.0, usage=Usage(None, None))) == "cost nothing"  # no server answered
-    assert step_cost(step(None)) == "1,234 tokens, cost unknown"
-    assert step_cost(step(None, usage=None)) == "tokens unknown, cost unknown"
+    assert step_cost(step(None)) == "1,234 tokens"
+    assert step_cost(step(None, usage=None)) == "tokens unknown"
     assert step_cost(step(0.5)) == "1,234 tokens, $0.5000"
 
 
 def test_an_estimate_names_calls_tokens_money_and_the_day_of_the_prices() -> None:
     words = estimate_in_words(Estimate(5, 9000, 750, 40_000, 0.02, 0.5))
-    assert words.startswith("About 5 calls with 9,000 tokens to read · $0.0200 to $0.5000 at the prices of 20")
+    assert words.startswith(
+        "About 5 calls with 9,000 tokens of input, output not counted · $0.0200 to $0.5000 at the prices of 20"
+    )
     unknown = estimate_in_words(Estimate(1, 9000, 750, 40_000, None, None))
-    assert unknown.startswith("About 1 call with 9,000 tokens to read · cost unknown")
+    assert unknown.startswith("About 1 call with 9,000 tokens of input, output not counted · cost unknown")
     assert "$" not in unknown
 
 

@@ -101,15 +101,14 @@ def _notes(run: ModelRun) -> list[str]:
         notes.append("Every reply was kept from an earlier run: this one cost nothing.")
     if run.failed:
         labels = ", ".join(f"“{step.label}”" for step in run.failed)
-        notes.append(f"Not read: {labels}. {run.failed[0].error} Find evidence again to retry only what failed.")
+        notes.append(f"Not read: {labels}. {run.failed[0].error}")
     again = sum(bool(step.faults) for step in run.steps)
     if again:
         notes.append(f"{again} of {len(run.steps)} answers had faults and were asked for again.")
     wrong = sum(len(step.not_in_paper) for step in run.steps)
     if wrong:
-        notes.append(
-            f"The model named {wrong} sentence{'s' * (wrong != 1)} that the paper does not hold; none is shown."
-        )
+        named = f"{wrong} sentences that are" if wrong > 1 else "a sentence that is"
+        notes.append(f"The model named {named} not in this paper; none is shown.")
     if not run.steps:
         notes.append(
             "The paper holds no sentence that can be chosen: it is all headings, or tables that were left out."

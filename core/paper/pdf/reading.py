@@ -198,5 +198,5 @@ def _out_of_place(item: SetAside) -> Block:
 
 
 def _scan(name: str) -> NoTextLayer:
-    cure = "Have its text recognised (OCR); on the command line, add --ocr." if ocr_is_available() else HOW_TO_INSTALL
+    cure = "Have its text recognised (OCR)." if ocr_is_available() else HOW_TO_INSTALL
     return NoTextLayer(f"“{name}” has no text layer: it seems to be a scan. {cure}")

@@ -13,6 +13,8 @@ from pathlib import Path
 
 import streamlit as st
 
+from pages._ui.paper_view import keyboard
+
 _HERE = Path(__file__).parent
 # One module in the browser; the order is that of use.
 _SCRIPTS = (
@@ -42,7 +44,7 @@ def _joined(names: tuple[str, ...], ending: str) -> str:
 
 _component = st.components.v2.component(
     "vouch_desk",
-    html=(_HERE / "desk.html").read_text(encoding="utf-8"),
+    html=_joined(("desk",), "html").replace("      <!-- keyboard.py -->", keyboard.help_html()),
     css=_joined(_STYLES, "css"),
     js=_joined(_SCRIPTS, "js"),
 )

@@ -41,7 +41,7 @@ class EvidenceList {
     const words = [el("span", { class: "place" }, paper.place(index))];
     if (match) words.push(el("span", { class: "match", title: MATCH_NOTES[match] }, match));
     if (gold) words.push(el("span", { class: "gold" }, GOLD_WORDS[gold]));
-    if (state) words.push(el("span", { class: "state" }, STATE_WORDS[state]));
+    if (state) words.push(el("span", { class: "state" }, `${STATE_SIGNS[state]} ${STATE_WORDS[state]}`));
     const entry = el(
       "li",
       { class: "entry", "data-i": index, "data-state": state, "data-gold": gold },

@@ -25,6 +25,7 @@ function verdictEntry(verdict, items, jump) {
     "li",
     { class: "paper-verdict" },
     el("b", {}, VERDICTS[verdict.judgement]),
+    verdict.unread.length ? el("span", { class: "unread" }, `✕ read without ${verdict.unread.join(", ")}`) : null,
     el("span", { class: "strongest" }, strongest("for", verdict.for), strongest("against", verdict.against)),
   );
 }
@@ -33,7 +34,7 @@ function showReasoning(node, run, items, paper, jump) {
   if (!run) return node.replaceChildren();
   const byIndex = new Map(items.map((item) => [item.index, item]));
   const opening = run.answered
-    ? `How ${run.model} answered, question by question, in its own words.`
+    ? `How ${run.model} answered, question by question, in its own words. Where no cost is shown, it is unknown.`
     : `${run.model} came to no answer. What it said until then:`;
   return node.replaceChildren(
     el("p", { class: "sum" }, opening),
@@ -42,8 +43,9 @@ function showReasoning(node, run, items, paper, jump) {
 }
 
 function thought(step, byIndex, paper, jump) {
-  const wrong = step.notInPaper.length;
-  const outcome = step.error ? "✕ no answer" : `✓ ${plural(step.chosen.length, "sentence")}`;
+  const wrong = step.notInPaper.reduce((sum, [, times]) => sum + times, 0);
+  const found = step.chosen.length || !wrong ? `✓ ${plural(step.chosen.length, "sentence")}` : "✕ nothing of the paper";
+  const outcome = step.error ? "✕ no answer" : found;
   const notes = [outcome, step.faults.length ? "asked again" : null, wrong ? `${wrong} not in the paper` : null, step.cost];
   return el(
     "details",
@@ -63,9 +65,11 @@ function thought(step, byIndex, paper, jump) {
   );
 }
 
+// `texts`: each with how often it was said.
 function listed(title, texts, kind = null) {
   if (!texts.length) return [];
-  return [el("p", { class: "listed" }, title), el("ul", { class: kind }, ...texts.map((text) => el("li", {}, text)))];
+  const often = (times) => (times > 1 ? ` ×${times}` : "");
+  return [el("p", { class: "listed" }, title), el("ul", { class: kind }, ...texts.map(([text, times]) => el("li", {}, text, el("b", {}, often(times)))))];
 }
 
 const WORDING_NAMES = { paraphrase: "In other words", negation: "Negated" };

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 
 from core.evidence import Evidence, ModelRun
@@ -22,23 +23,30 @@ def _step(step: Step) -> dict[str, object]:
         "label": step.label,
         "reasoning": step.reasoning,
         "chosen": step.chosen,
-        "faults": step.faults,
-        "notInPaper": step.not_in_paper,
+        "faults": _counted(step.faults),
+        "notInPaper": _counted(step.not_in_paper),
         "error": step.error,
         "text": step.text,
         "cost": step_cost(step),
     }
 
 
+def _counted(texts: Sequence[str]) -> list[tuple[str, int]]:
+    """Every text once, with how often it is there."""
+    return list(Counter(texts).items())
+
+
 def verdict_payload(evidence: Evidence | None) -> dict[str, object] | None:
-    """What the model makes of the paper, with its strongest sentences; None where it was not asked for."""
-    verdict = evidence.run.verdict if evidence and evidence.run else None
-    if verdict is None:
+    """What the model makes of the paper, with its strongest sentences and what it did not read; None where it was not asked for."""
+    run = evidence.run if evidence else None
+    if run is None or run.verdict is None:
         return None
+    verdict = run.verdict
     return {
         "judgement": verdict.judgement.value,
         "for": verdict.strongest_for,
         "against": verdict.strongest_against,
+        "unread": [step.label for step in run.failed],
     }
 
 

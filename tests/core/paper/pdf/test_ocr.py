@@ -43,7 +43,7 @@ def scan() -> bytes:
 
 @needs_ocr
 def test_a_scan_is_read_with_a_warning(scan: bytes) -> None:
-    with pytest.raises(NoTextLayer, match=r"no text layer.*--ocr"):
+    with pytest.raises(NoTextLayer, match=r"no text layer.*recognised \(OCR\)\.$"):
         read_paper(scan, name="scan.pdf")
     steps: list[tuple[float, str]] = []
     before = set(Path(tempfile.gettempdir()).glob("vouch-ocr-*"))
