@@ -12,6 +12,7 @@ from dataclasses import dataclass
 
 from core.bias.model import Level, Tool
 from core.errors import QueryError
+from core.export.table import safe
 
 NO_INFORMATION = "No information"
 _WORDS = {
@@ -42,7 +43,7 @@ def robvis_csv(tool: Tool, studies: Sequence[StudyLevels]) -> str:
     writer.writerow(headers(tool))
     for study in studies:
         levels = [*(study.levels.get(domain.id) for domain in tool.domains), study.overall]
-        writer.writerow([study.study, *(_WORDS[level] if level else NO_INFORMATION for level in levels)])
+        writer.writerow([safe(study.study), *(_WORDS[level] if level else NO_INFORMATION for level in levels)])
     text = buffer.getvalue()
     problems = robvis_problems(tool, text)
     if problems:

@@ -22,10 +22,13 @@ def table_csv(columns: Sequence[str], rows: Iterable[Mapping[str, Any]]) -> str:
     buffer.write(_BYTE_ORDER_MARK)
     writer = csv.writer(buffer)
     writer.writerow(columns)
-    writer.writerows([_safe(row[column]) for column in columns] for row in rows)
+    writer.writerows([safe(row[column]) for column in columns] for row in rows)
     return buffer.getvalue()
 
 
-def _safe(value: object) -> object:
-    """Numbers stay numbers, a negative score too; only text can carry somebody else's formula."""
+def safe(value: object) -> object:
+    """A cell that no spreadsheet runs as a formula.
+
+    Numbers stay numbers, a negative score too; only text can carry somebody else's formula.
+    """
     return f"'{value}" if isinstance(value, str) and value.startswith(_FORMULA_STARTS) else value

@@ -23,18 +23,23 @@ def show(now: Session, opened: OpenPaper) -> None:
     tool = now.bias.tool
     name = f"{stem(opened.paper)}-{tool.id}"
     table, document, robvis = (partial(make, now, opened) for make in (_csv, _json, _robvis))
-    download(
-        "JSON", document, name=f"{name}.json", mime="application/json", about="Everything; can be opened again below"
-    )
-    download("CSV", table, name=f"{name}.csv", mime="text/csv", about="A line for each sentence of each domain")
-    download(
-        "CSV for robvis",
-        robvis,
-        name=f"{name}-robvis.csv",
-        mime="text/csv",
-        about="The levels, to plot with robvis",
-        keeps=False,
-    )
+    with st.container(horizontal=True, gap="small"):
+        download(
+            "JSON",
+            document,
+            name=f"{name}.json",
+            mime="application/json",
+            about=f"All that was judged with {tool.name}; can be opened again below",
+        )
+        download("CSV", table, name=f"{name}.csv", mime="text/csv", about="A line for each sentence of each domain")
+        download(
+            "CSV for robvis",
+            robvis,
+            name=f"{name}-robvis.csv",
+            mime="text/csv",
+            about="The levels, to plot with robvis",
+            keeps=False,
+        )
     key = f"restore-{now.uploads}"
     st.file_uploader(
         "Open a JSON file from here again", type="json", key=key, on_change=_restore, args=(now, opened, key)
@@ -51,8 +56,16 @@ def _json(now: Session, opened: OpenPaper) -> bytes:
 
 def _robvis(now: Session, opened: OpenPaper) -> bytes:
     assessment = _seen(now, opened)
-    levels = StudyLevels(name_of(opened), assessment.levels, assessment.overall)
+    levels = StudyLevels(_study_name(opened), assessment.levels, assessment.overall)
     return robvis_csv(assessment.tool, [levels]).encode()
+
+
+def _study_name(opened: OpenPaper) -> str:
+    """Short, as plots name studies: the first author and the year, where both are known."""
+    paper = opened.paper
+    if not (paper.authors and paper.year):
+        return name_of(opened)
+    return f"{paper.authors[0]}{' et al.' if len(paper.authors) > 1 else ''} {paper.year}"
 
 
 def _seen(now: Session, opened: OpenPaper) -> Assessment:

@@ -1,8 +1,8 @@
 // The reviewer's decisions on sentences: accepted, rejected or added, by sentence index.
 
 class Decisions {
-  constructor(send) {
-    this.kept = new Kept(send, (pairs) => pairs.length === 0);
+  constructor(send, isEmpty = (pairs) => pairs.length === 0) {
+    this.kept = new Kept(send, isEmpty);
     this.words = new Map();
   }
 
@@ -21,6 +21,10 @@ class Decisions {
   set(index, word) {
     if (word === null) this.words.delete(index);
     else this.words.set(index, word);
-    this.kept.set([...this.words]);
+    this.store([...this.words]);
+  }
+
+  store(pairs) {
+    this.kept.set(pairs);
   }
 }

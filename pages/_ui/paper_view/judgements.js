@@ -6,9 +6,9 @@ const chosenDomains = new Map(); // question -> the domain on the desk; outlives
 const untouched = ({ answers, level, comment, decisions }) =>
   !level && !comment && !decisions.length && !Object.keys(answers).length;
 
-class Judgements {
+class Judgements extends Decisions {
   constructor(send) {
-    this.kept = new Kept(send, ({ domains }) => Object.values(domains).every(untouched));
+    super(send, ({ domains }) => Object.values(domains).every(untouched));
   }
 
   receive(view) {
@@ -52,17 +52,7 @@ class Judgements {
     this.words = new Map(this.own.decisions);
   }
 
-  keepDownloaded() {
-    this.kept.keepDownloaded();
-  }
-
-  of(index) {
-    return this.words.get(index) ?? null;
-  }
-
-  set(index, word) {
-    if (word === null) this.words.delete(index);
-    else this.words.set(index, word);
-    this.change({ decisions: [...this.words] });
+  store(pairs) {
+    this.change({ decisions: pairs });
   }
 }

@@ -107,7 +107,9 @@ class Judging {
         { class: "suggestion", "aria-label": "Suggestion" },
         el("p", { class: "suggestion-head" }, `Suggested by ${engine}: `, level ? levelBadge(level) : el("b", {}, "no level")),
         el("p", { class: "reason" }, ...withMarks(rationale, words)),
-        searched.length ? el("p", { class: "searched" }, `Searched without finding any: ${searched.join(", ")}`) : null,
+        searched.length
+          ? el("details", { class: "searched" }, el("summary", {}, `Searched ${plural(searched.length, "section")}`), searched.join(" · "))
+          : null,
       ),
     ];
   }

@@ -96,7 +96,7 @@ def _suggestion(suggestion: Suggestion) -> dict[str, object]:
         "engine": suggestion.engine,
         "level": judgement.level,
         "rationale": judgement.rationale,
-        "words": judgement.deciding_words,
+        "words": [word.removesuffix("…").rstrip() for word in judgement.deciding_words],  # a long one may be cut short
         "support": [support.index for support in judgement.support],
         "searched": judgement.searched,
     }

@@ -44,7 +44,7 @@ class EvidenceList {
     if (state) words.push(el("span", { class: "state" }, `${STATE_SIGNS[state]} ${STATE_WORDS[state]}`));
     const entry = el(
       "li",
-      { class: "entry", "data-i": index, "data-state": state, "data-gold": gold },
+      { class: "entry", "data-i": index, "data-group": item.group, "data-state": state, "data-gold": gold },
       el(
         "button",
         { type: "button", class: "jump", onclick: () => this.jump(index), title: "Show it in the paper" },

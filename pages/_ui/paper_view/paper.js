@@ -23,6 +23,7 @@ class PaperText {
 
   showMarks(items) {
     for (const node of this.marked) {
+      delete node.dataset.group;
       delete node.dataset.state;
       delete node.dataset.gold;
       node.classList.remove("marked");
@@ -33,6 +34,7 @@ class PaperText {
     this.marked = items.map((item) => {
       const node = this.elements[item.index];
       node.classList.add("marked");
+      node.dataset.group = item.group;
       node.dataset.state = item.state ?? "";
       node.dataset.gold = item.gold ?? "";
       node.tabIndex = 0;

@@ -38,11 +38,12 @@ class Strip {
     this.marks.replaceChildren(...items.filter((item) => item.group !== "spare").map((item) => this.#mark(item)));
   }
 
-  #mark({ index, sign, name, state, gold }) {
+  #mark({ index, sign, name, group, state, gold }) {
     const mark = el("button", {
       type: "button",
       class: "mark",
       "data-i": index,
+      "data-group": group,
       "data-state": state,
       "data-gold": gold,
       title: name,

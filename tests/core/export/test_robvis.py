@@ -55,3 +55,8 @@ def test_what_robvis_would_refuse_is_refused_here(studies: list[StudyLevels], me
 )
 def test_a_file_made_elsewhere_is_checked_too(text: str, message: str) -> None:
     assert message in robvis_problems(ROB2, text)[0]
+
+
+def test_a_study_name_is_no_formula() -> None:
+    text = robvis_csv(ROB2, [StudyLevels("=1+1", {})])
+    assert text.splitlines()[1].startswith("'=1+1,")
