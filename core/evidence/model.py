@@ -122,7 +122,7 @@ class ModelRun:
     strategy: str
     prompts: tuple[tuple[str, str], ...]  # (name, hash) of every template that was used
     steps: tuple[Step, ...]
-    verdict: Verdict | None = None  # None: the model was not asked, or takes no schema
+    verdict: Verdict | None = None  # None: not asked for, no schema, or it rests on no sentence of the paper
 
     @property
     def cost_usd(self) -> float | None:

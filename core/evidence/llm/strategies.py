@@ -96,9 +96,12 @@ def _sentences(
 
 
 def _verdict(answer: Answered) -> Verdict | None:
-    """The verdict; a strongest sentence counts only if it was chosen, and not for the opposite."""
+    """The verdict; a strongest sentence counts only if it was chosen, and not for the opposite.
+
+    None too where every sentence it rests on was named wrongly.
+    """
     said = answer.said
-    if not isinstance(said, Choice) or said.verdict is None:
+    if not isinstance(said, Choice) or said.verdict is None or (said.decision and not answer.picks):
         return None
     stances = {pick.number: pick.stance for pick, _ in answer.picks if isinstance(pick, JudgedPick)}
 

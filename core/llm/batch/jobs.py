@@ -14,7 +14,7 @@ from typing import Any
 
 from core.errors import RequestRefused
 from core.llm.batch.folder import BatchFolder
-from core.llm.batch.lines import URLS, as_file
+from core.llm.batch.lines import URLS, as_file, missing_line, read_results
 from core.llm.server_model import ServerModel
 from core.progress import Progress, silent
 
@@ -32,7 +32,11 @@ def submit(
     """
     ticket = requests.with_suffix(".job.json")
     data = asyncio.run(_carried_out(model, requests, ticket, progress, poll))
-    return folder.take(data, name=requests.name)
+    asked = folder.requested([requests])
+    missing = asked - {line.custom_id for line in read_results(data, name=requests.name)}
+    if missing == asked:
+        raise RequestRefused(f"{model.name} answered no request of {requests.name}. Look the batch up at the provider.")
+    return folder.take(data + b"\n" + as_file(map(missing_line, sorted(missing))), name=requests.name)
 
 
 async def _carried_out(model: ServerModel, requests: Path, ticket: Path, progress: Progress, poll: float) -> bytes:

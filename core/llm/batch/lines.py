@@ -20,8 +20,9 @@ from core.llm.server_model import ServerModel
 from core.llm.wire import Json
 
 URLS = {Provider.OPENAI: "/v1/responses", Provider.COMPATIBLE: "/v1/chat/completions"}
+_MISSING = "missing"  # our own word
 # What became of a request that was never answered: it is asked again, in the next file.
-_UNANSWERED = {"canceled", "expired", "batch_expired", "batch_cancelled"}
+_UNANSWERED = {"canceled", "expired", "batch_expired", "batch_cancelled", _MISSING}
 _STATUSES = {  # of Anthropic's errors, by their type
     "invalid_request_error": 400,
     "authentication_error": 401,
@@ -117,6 +118,11 @@ def read_results(data: bytes, *, name: str) -> Iterator[ResultLine]:
                 f"Line {number:,} of “{name}” is not the result of a batch request. Take the file as the provider gave it."
             )
         yield result
+
+
+def missing_line(key: str) -> Json:
+    """A result for a request that the provider's results lack."""
+    return {"custom_id": key, "error": {"code": _MISSING, "message": "The provider's results lack this request."}}
 
 
 def reply_of(model: ServerModel, request: Request, line: ResultLine) -> Reply | None:

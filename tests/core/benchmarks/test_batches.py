@@ -112,6 +112,26 @@ def test_a_file_that_the_provider_refuses_as_a_whole_can_be_submitted_again(
     assert work.submit(poll=0.01).failed == 0
 
 
+def test_what_the_results_lack_is_asked_again(
+    demo: DemoServer, items: list[Item], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    whole = Batches.file
+    fetched: list[bytes] = []
+
+    def without_first(self: Batches, file_id: str) -> bytes | None:
+        content = whole(self, file_id)
+        if content is None or b'"response"' not in content:
+            return content
+        fetched.append(content)
+        assert len(fetched) < 5, "it goes on for ever"
+        return b"\n".join(content.splitlines()[1:]) if len(fetched) == 1 else content
+
+    monkeypatch.setattr(Batches, "file", without_first)
+    work = batched(TASK, "openai:demo@whole", items, BatchFolder(tmp_path))
+    assert work.submit(poll=0.01).failed == 0
+    assert [len(content.splitlines()) for content in fetched] == [len(items), 1]
+
+
 def test_the_lines_have_the_documented_shapes(items: list[Item], tmp_path: Path) -> None:
     def lines(engine: str) -> list[dict[str, Any]]:
         stage = batched(TASK, engine, items, BatchFolder(tmp_path / engine.partition(":")[0])).advance()

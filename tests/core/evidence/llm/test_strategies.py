@@ -132,6 +132,13 @@ def test_nothing_found_is_no_answer_where_a_section_was_not_read() -> None:
     assert isinstance(result.error, ModelTimeout)
 
 
+def test_a_verdict_that_rests_on_invented_sentences_alone_is_none() -> None:
+    result, _ = play(stages(Strategy.WHOLE), lambda *_: choice(judged(999)))
+    assert (result.sentences, result.verdict) == ((), None)
+    nothing, _ = play(stages(Strategy.WHOLE), lambda *_: choice([]))
+    assert nothing.verdict is not None
+
+
 def test_no_choice_is_an_answer_and_not_an_error() -> None:
     result, asked = play(stages(Strategy.SECTIONS), lambda *_: selection([]))
     assert len(asked) == 1
