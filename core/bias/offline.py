@@ -25,6 +25,8 @@ _READ = 8  # sentences that the rules read
 # have a sentence above it, when they are scored by models that have not seen them.
 _TOUCHES = 0.27
 _WORTH_READING = 0.05  # a rule may still find in it what decides
+# Reports tell both in one breath; CONSORT's labels make one of it.
+_READ_TOO = {"sequence": "concealment", "concealment": "sequence"}
 _NEAREST = 3  # rejected sentences that are shown where nothing was found
 
 _Found = Callable[[str], tuple[Finding | None, Support | None]]  # rulebook -> what decided, and the sentence it is in
@@ -73,7 +75,12 @@ class OfflineEngine:
 
 def _in_paper(rulebook: str, paper: Paper) -> tuple[Finding | None, Support | None]:
     """What decides among the paper's best sentences; words that only touch on the domain count in likely ones alone."""
-    read = _above(_WORTH_READING, ranked(rulebook, paper, k=_READ))
+    read = list(_above(_WORTH_READING, ranked(rulebook, paper, k=_READ)))
+    if rulebook in _READ_TOO:
+        known = {sentence.index for sentence in read}
+        others = _above(_TOUCHES, ranked(_READ_TOO[rulebook], paper, k=_READ))
+        # With no score for this domain, only words that decide count in them.
+        read += [Support(other.index, 0.0) for other in others if other.index not in known]
     finding = RULEBOOKS[rulebook].decide([paper.sentences[sentence.index].text for sentence in read], of_paper=True)
     if finding is None or not (finding.decides or read[finding.sentence].score >= _TOUCHES):
         return None, None

@@ -71,10 +71,12 @@ _GROUPS = compiled(
 _ELSEWHERE = compiled(
     r"\b(?:run-in|screen\w*|extension|open-label|not randomi[sz]ed|eligib\w+|prescribed|adheren\w+|complian\w+"
     r"|sample size|power|anticipat\w+|assum\w+|expected|estimated|to (?:ensure|allow|account|detect|compensate)"
+    r"|discontinu\w+ (?:of )?(?:the |study |randomi[sz]ed |trial )*(?:treatment|drug|medication|therapy)"
     r"|baseline (?:\w+ ){0,3}(?:samples?|data|questionnaires?|assessments?|visits?)|exposures?|sessions?|lessons?"
     r"|bouts?|doses?|modules?|appointments?|pills?|injections?)\b"
 )
 _STATEMENT = compiled(r"(?<=[.;])\s+(?!\d)|,? (?:and )?(?=\b(?:thus|therefore|leaving)\b)")
+_SMALLEST = 10  # participants: a smaller number is of some of them, not of a trial
 _BEFORE = 3  # so many times as far is a word that stands before the number
 _REACH = 70  # characters between a number and the word that tells what it counts
 
@@ -149,7 +151,7 @@ def _of_total(text: str) -> list[float]:
         return []
     total, counts = _whole(match[1]), [_whole(match[2])]
     lost = _is_lost(text, match.start(2), match.end(2))
-    if lost is None or not total or counts[0] > total:
+    if lost is None or total < _SMALLEST or counts[0] > total:
         return []
     second = match[4] if match.re is _PARTS_OF_TOTAL else None
     if second is not None and _GROUPS.search(match[3]):
@@ -162,7 +164,8 @@ def _randomised(sentences: Sequence[str]) -> int | None:
     """How many were randomised: the largest number that any sentence gives."""
     texts = [_as_digits(passage) for sentence in sentences for passage in passages(sentence)]
     numbers = [_whole(next(filter(None, match.groups()))) for text in texts for match in _RANDOMISED.finditer(text)]
-    return max(numbers, default=None)
+    largest = max(numbers, default=0)
+    return largest if largest >= _SMALLEST else None
 
 
 def _counted(text: str, total: int | None) -> list[float]:

@@ -110,6 +110,8 @@ def test_nothing_on_the_domain_is_no_finding() -> None:
         ("Outcomes were unavailable for 99·8% of those lost.", [0.998]),
         ("The 95% CI excluded 1.", []),
         ("80% of the sessions were completed.", []),
+        ("Discontinuation of the study drug was reported in 29%.", []),
+        ("Five participants were randomised twice, and one was excluded.", []),
     ],
 )
 def test_shares_lost(sentence: str, shares: list[float]) -> None:
