@@ -111,7 +111,11 @@ class CompatibleModel(ServerModel):
         return OpenAIError
 
     def _open(self, access: Access) -> AsyncOpenAI:
-        return open_client(access, timeout=self._timeout, retries=self._retries)
+        client = open_client(access, timeout=self._timeout, retries=self._retries)
+        client.organization = client.project = (
+            None  # of an account at OpenAI, from the environment: no other's business
+        )
+        return client
 
     async def _send(self, client: AsyncOpenAI, body: Json) -> bytes:
         raw = await client.chat.completions.with_raw_response.create(**body)

@@ -7,7 +7,12 @@ import subprocess
 import sys
 from pathlib import Path
 
+import pytest
+
+from core.llm.access import Access
+from core.llm.compatible import CompatibleModel
 from core.llm.demo import DemoServer
+from core.llm.names import ModelName, Provider
 from run import ROOT
 
 KEY = "sk-test-4f9d0c7e2b81a6535f70"
@@ -47,3 +52,11 @@ def test_a_run_leaves_no_trace_of_the_key(demo: DemoServer, tmp_path: Path) -> N
         content = path.read_text(encoding="utf-8") + path.name
         found = [KEY[start : start + 8] for start in range(len(KEY) - 7) if KEY[start : start + 8] in content]
         assert not found, f"{path.name} holds {found}"
+
+
+def test_a_compatible_server_is_not_told_of_an_account_at_openai(monkeypatch: pytest.MonkeyPatch) -> None:
+    for name in ("OPENAI_ORG_ID", "OPENAI_PROJECT_ID", "OPENAI_API_KEY"):
+        monkeypatch.setenv(name, "ours-alone")
+    model = CompatibleModel(ModelName(Provider.COMPATIBLE, "demo"), Access("http://127.0.0.1:1/v1"))
+    client = model._open(model._access)
+    assert "ours-alone" not in str({**client.default_headers, **client.auth_headers})
