@@ -57,7 +57,7 @@ def _papers(page: str) -> None:
         st.caption("Sample papers")
         for sample in samples():
             chosen |= st.button(
-                plain(sample.title, limit=80),
+                plain(sample.title),
                 key=f"sidebar-{sample.id}",
                 type="tertiary",
                 icon=":material/description:",

@@ -48,11 +48,11 @@ def _samples(now: Session) -> None:
 def _sample(now: Session, sample: Sample) -> None:
     with st.container(border=True, gap="xxsmall"):
         st.button(
-            f"**{plain(sample.title, limit=140)}**",
+            f"**{plain(sample.title)}**",
             key=f"sample-{sample.id}",
             type="tertiary",
             icon=":material/description:",
-            wrap=False,
+            wrap=True,
             help="Open this sample",
             on_click=open_sample,
             args=(now, sample),

@@ -394,3 +394,13 @@ def test_a_page_stands_on_its_own(page: Page, app_url: str) -> None:
     expect(page.get_by_role("heading", name="Your data")).to_be_visible(timeout=30_000)
     expect(page.get_by_test_id("stSidebar").get_by_role("link", name="Evidence")).to_be_visible()
     assert page.get_by_test_id("stSidebar").get_by_role("link").count() == 3
+
+
+def test_a_minus_sign_stays_with_its_number(page: Page) -> None:
+    text = "# Cells\n\n## Results\n\n" + "The change was \u2212 9.72 mg and -3.4 of 10-20 in group A-2. " * 8
+    open_paper(page, text_file(text))
+    first = page.locator(".paper p .s").first
+    assert first.locator(".signed").all_inner_texts() == ["\u2212 9.72", "-3.4"]
+    assert first.inner_text() == "The change was \u2212 9.72 mg and -3.4 of 10-20 in group A-2."
+    lines = page.locator(".paper .signed").evaluate_all("(all) => all.map((one) => one.getClientRects().length)")
+    assert set(lines) == {1}

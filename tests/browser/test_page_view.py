@@ -330,3 +330,40 @@ def test_a_telephone_shows_pages_and_no_shortcuts(touch_page: Page, screenshot: 
     assert in_view(touch_page.locator(".box.current").first)
     assert touch_page.evaluate("document.documentElement.scrollWidth") <= 390
     screenshot(touch_page, "pages-small")
+
+
+def test_larger_pages_are_moved_sideways_by_a_bar_that_is_in_view_and_by_jumps(page: Page) -> None:
+    open_pages(page)
+    for _ in range(4):
+        page.keyboard.press("+")
+    expect(page.locator(".zoom")).to_have_text("300%")
+    bar, pane = page.locator(".sideways"), page.locator(".pages")
+    assert in_view(bar)
+    bar.evaluate("(bar) => { bar.scrollLeft = bar.scrollWidth }")
+    page.wait_for_timeout(300)
+    farthest = pane.evaluate("(pane) => [pane.scrollLeft, pane.scrollWidth - pane.clientWidth]")
+    assert farthest[0] == pytest.approx(farthest[1], abs=2)
+    assert farthest[1] > 500
+    entries(page).first.locator(".jump").click()
+    settled(page)
+    box, around = page.locator(".box.current").first.bounding_box(), pane.bounding_box()
+    assert box is not None
+    assert around is not None
+    assert around["x"] <= box["x"] < around["x"] + around["width"] - 50
+    assert in_view(page.locator(".box.current").first)
+
+
+def test_signs_stand_beside_the_lines_and_cover_no_word(page: Page) -> None:
+    open_pages(page)
+    covered = page.locator(".sheet").evaluate_all(
+        """(sheets) => sheets.flatMap((sheet) => [...sheet.querySelectorAll('.badge')].filter((badge) => {
+            const { left, right, top, bottom } = badge.getBoundingClientRect();
+            return [...sheet.querySelectorAll('.box')].some((box) => {
+                const other = box.getBoundingClientRect();
+                return Math.min(right, other.right) - Math.max(left, other.left) > 3
+                    && Math.min(bottom, other.bottom) - Math.max(top, other.top) > 3;
+            });
+        })).length"""
+    )
+    assert page.locator(".sheet .badge").count() >= 3
+    assert covered == 0

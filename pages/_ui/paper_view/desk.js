@@ -231,10 +231,15 @@ class Desk {
     const item = this.byIndex.get(index) ?? { index, group: "other", state: null, noun: this.view.noun };
     const decisions = decidable ? decisionButtons(item, (i, word) => this.decide(i, word)) : null;
     this.tools.replaceChildren(...[decisions, this.#turnButton(index)].filter(Boolean));
-    const around = this.tools.parentElement.getBoundingClientRect();
-    this.tools.style.top = `${line.top - around.top - this.tools.offsetHeight - 6}px`;
-    const left = Math.min(line.left - around.left, around.width - this.tools.offsetWidth - 8);
-    this.tools.style.left = `${Math.max(0, left)}px`;
+    // Beside the sentence where there is room, as in another column; else above it.
+    const pane = this.tools.parentElement.getBoundingClientRect();
+    const { left, right } = this.reading.breadthOf(index);
+    const { offsetWidth: wide, offsetHeight: high } = this.tools;
+    const gap = 8;
+    const beside = [right + gap, left - gap - wide - 24].find((x) => x >= pane.left && x + wide <= pane.right);
+    const above = Math.max(pane.left, Math.min(line.left, pane.right - wide - gap));
+    this.tools.style.left = `${(beside ?? above) - pane.left}px`;
+    this.tools.style.top = `${line.top - pane.top - (beside === undefined ? high + 6 : (high - line.height) / 2)}px`;
   }
 
   // To the sentence's page, and back to the text.

@@ -18,6 +18,12 @@ const plural = (count, word) => `${count.toLocaleString("en")} ${word}${count ==
 
 const calm = () => matchMedia("(prefers-reduced-motion: reduce)").matches;
 
+// The rectangle around rectangles.
+const around = (rects) => ({
+  left: Math.min(...rects.map((rect) => rect.left)),
+  right: Math.max(...rects.map((rect) => rect.right)),
+});
+
 const inWindow = ({ top, bottom }) => bottom > 0 && top < innerHeight;
 
 // Far jumps are instant: a smooth scroll through what is not laid out yet would miss its target. `still`: all are.
@@ -45,3 +51,19 @@ function withMarks(text, words) {
   }
   return [...nodes, text.slice(done)];
 }
+
+// `text` as nodes that keep a minus sign on the line of its number, with the space between them if there is one.
+const SIGNED = /(?<![\p{L}\p{N})])[-\u2010-\u2013\u2212]\s?\d[\d.,\u00b7]*/gu;
+
+function keepingSigns(text) {
+  const nodes = [];
+  let done = 0;
+  for (const { 0: signed, index } of text.matchAll(SIGNED)) {
+    nodes.push(text.slice(done, index), el("span", { class: "signed" }, signed));
+    done = index + signed.length;
+  }
+  return [...nodes, text.slice(done)];
+}
+
+// The same for one of the nodes that text has been made.
+const withSigns = (node) => (typeof node === "string" ? keepingSigns(node) : [node]);

@@ -53,7 +53,7 @@ class EvidenceList {
           "span",
           { class: "what" },
           stance ? el("span", { class: "stance", "data-stance": stance }, stanceWords(stance)) : null,
-          el("span", { class: "text" }, ...withMarks(paper.data.sentences[index], deciding)),
+          el("span", { class: "text" }, ...withMarks(paper.data.sentences[index], deciding).flatMap(withSigns)),
           rationale ? el("span", { class: "rationale" }, rationale) : null,
           el("span", { class: "meta" }, ...words),
         ),

@@ -108,15 +108,15 @@ class PaperText {
     // Spaces around, because the text of a row has none before its first separator or after its last.
     const cells = ` ${this.data.sentences[index]} `.split(this.data.cellSeparator).map((cell) => cell.trim());
     const row = this.#sentence("tr", index);
-    if (cells.length === 1) row.append(el("td", { colspan: "100", class: "note" }, cells[0]));
-    else row.append(...cells.map((cell) => el("td", {}, cell)));
+    if (cells.length === 1) row.append(el("td", { colspan: "100", class: "note" }, ...keepingSigns(cells[0])));
+    else row.append(...cells.map((cell) => el("td", {}, ...keepingSigns(cell))));
     row.firstChild.prepend(...this.#pageMark(index));
     return row;
   }
 
   #sentence(tag, index, text) {
     const node = el(tag, { class: "s", "data-i": index });
-    if (text !== undefined) node.append(text);
+    if (text !== undefined) node.append(...keepingSigns(text));
     this.elements[index] = node;
     return node;
   }

@@ -92,6 +92,11 @@ class Reading {
     return this.shown.elementsOf(index)[0]?.getClientRects()[0] ?? null;
   }
 
+  // How far a sentence reaches to the left and to the right, all its lines together.
+  breadthOf(index) {
+    return around(this.shown.elementsOf(index).flatMap((node) => [...node.getClientRects()]));
+  }
+
   indexAt(y) {
     return this.shown.indexAt(y);
   }
