@@ -28,6 +28,12 @@ def starts_caption(line: Line) -> bool:
     return bool(line.lead) or line.font.bold
 
 
+def has_certain_label(line: Line) -> bool:
+    """Whether a colon or bar ends the label, as it never does in a sentence: “Table 2: Outcomes”."""
+    match = _START.match(line.text)
+    return match is not None and match["rest"].lstrip()[:1] in {":", "|"}
+
+
 def is_label(text: str) -> bool:
     """Whether a text is nothing but a label: “TABLE 1”."""
     match = _START.match(text)

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 from functools import cached_property
 
-from core.paper.pdf.captions import is_label, names_table, starts_caption
+from core.paper.pdf.captions import has_certain_label, is_label, names_table, starts_caption
 from core.paper.pdf.lines import Line, from_left, from_top
 from core.paper.pdf.typography import Typography
 from core.paper.sections import main_kind
@@ -96,7 +96,7 @@ def find_captions(lines: list[Line], typography: Typography) -> tuple[list[Float
 
 def _goes_on_from_above(line: Line, lines: list[Line], typography: Typography) -> bool:
     """Whether a line that names a figure is the rest of a sentence: "... (Extended Data" / "Fig. 1). There were"."""
-    if not typography.is_body(line):
+    if not typography.is_body(line) or has_certain_label(line):
         return False
     reach = 3 * typography.leading
     above = [other for other in lines if 0 < other.y - line.y < reach and other.x0 < line.x1 and other.x1 > line.x0]
@@ -128,7 +128,7 @@ def _second_column(caption: list[Line], others: list[Line]) -> list[Line]:
 def _is_row(line: Line, caption: list[Line], lines: list[Line], typography: Typography) -> bool:
     """Whether a line below the caption of a table is a row: in another size, set in, or with cells beside it."""
     start = caption[0]
-    if abs(line.size - caption[-1].size) > 0.25:
+    if abs(line.size - caption[-1].size) > 0.25 and not _are_capitals(line, caption[-1]):
         return True
     left, right = min(other.x0 for other in caption), max(other.x1 for other in caption)
     if line.x0 > left + 2 * line.size and abs(line.x0 + line.x1 - left - right) > 8:
@@ -139,9 +139,12 @@ def _is_row(line: Line, caption: list[Line], lines: list[Line], typography: Typo
 
 def _continues_caption(line: Line, caption: list[Line], typography: Typography) -> bool:
     start, last = caption[0], caption[-1]
-    if starts_caption(line) or abs(line.size - last.size) > 0.6 or line.x0 > start.x1 or line.x1 < start.x0:
+    if starts_caption(line) or line.x0 > start.x1 or line.x1 < start.x0:
         return False
-    if line.x0 < start.x0 - _MARGIN and names_table(start.text):
+    if abs(line.size - last.size) > 0.6 and not _are_capitals(line, last):
+        return False
+    below_label = is_label(start.text) and abs(line.x0 + line.x1 - start.x0 - start.x1) < 2 * _MARGIN
+    if line.x0 < start.x0 - _MARGIN and names_table(start.text) and not below_label:
         return False
     if line.font.bold and not last.font.bold:
         return False
@@ -149,6 +152,12 @@ def _continues_caption(line: Line, caption: list[Line], typography: Typography) 
         return False
     like_body = typography.is_body(line) and typography.is_body(start)
     return not (like_body and last.y - line.y > 1.15 * typography.leading)
+
+
+def _are_capitals(line: Line, other: Line) -> bool:
+    """Whether two lines are set in large and small capitals of one font, of which either may tell the size of a line."""
+    sizes = sorted((line.size, other.size))
+    return line.font == other.font and line.text.isupper() and other.text.isupper() and sizes[0] > 0.74 * sizes[1]
 
 
 def rows_stand_below(pages: Iterable[Sorted], typography: Typography) -> bool:

@@ -44,7 +44,7 @@ _PARTS = frozenset(
 
 def is_clutter(text: str) -> bool:
     """Whether a paragraph is of the kind that surrounds titles: addresses, dates, licences, how to cite."""
-    return bool(_CLUTTER.match(text.strip(" *†‡§¶|")))
+    return bool(_CLUTTER.match(text.strip(" *∗⋆†‡§¶|")))
 
 
 def is_keywords(text: str) -> bool:

@@ -24,6 +24,7 @@ _SUSPENDED = re.compile(r"(?:and|or|to|versus|vs)\b(?!-)")  # "high- and low-dos
 _HEADING_LINES, _HEADING_WORDS = 3, 30  # at most
 _OWN_PARAGRAPH = re.compile(r"[•▪■●◆►‣∙○]|[–—]\s|(?:key ?words?|index terms|mesh terms)\s?:", re.IGNORECASE)
 _LISTED = re.compile(r"(?:\(?(?:\d{1,2}|[a-z]|[ivx]{1,4})\)\s)")
+_HANGING = re.compile(r"[*∗⋆†‡§¶]\s?\S")  # a note at the foot of the page, its mark set out
 _CAPITALS = re.compile(r"[^a-z\d.]{4,}")  # "METHODS", not "ISRCTN35476268."
 _NUMBERED = re.compile(r"(?:\d{1,2}(?:\.\d{1,2})*\.?\s+(?:\|\s*)?|[IVX]{1,5}\.\s+)(?=[A-Z])")
 
@@ -199,7 +200,7 @@ class _Shape:
             return True
         indent = line.x0 - before.x0
         if indent > 0.7 * line.size and abs(before.x0 - self.left) < 2 and indent < 6 * line.size:
-            return not before.hyphenated
+            return not (before.hyphenated or _HANGING.match(before.text))
         short = before.x1 < self.right - 0.25 * self._width()
         if _LISTED.match(line.text) and paragraph.ends() and (short or line.x0 > self.left + 2):
             return True

@@ -182,8 +182,10 @@ def _items(
     lines_of_pages = [sort_lines(page, typography) for page in pages]
     below = rows_stand_below(lines_of_pages, typography)
     open_table: Style | None = None
+    front = True  # the abstract may go on over the first page
     for lines in lines_of_pages:
-        parts = take_apart(lines, typography, front=lines is lines_of_pages[0], below=below, open_table=open_table)
+        parts = take_apart(lines, typography, front=front, below=below, open_table=open_table)
+        front = front and not typography.has_begun(parts.flow)
         open_table = style_at_end([*(item.rows for item in parts.floats), *parts.tables, parts.continued], parts.flow)
         beside = tuple(float_blocks(parts, warnings))
         yield Item(beside=beside, boxed=tuple(box_blocks(parts, typography)), left_out=parts.left_out)

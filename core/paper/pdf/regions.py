@@ -11,6 +11,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from core.paper.pdf.body_type_tables import rows_in_body_type
 from core.paper.pdf.continued_tables import Style, rows_at_start
 from core.paper.pdf.floats import Float, Sorted, fill_tables, find_captions, rows_of
 from core.paper.pdf.headings import left_out_lead, names_box
@@ -26,6 +27,7 @@ _ENTRY = re.compile(
 )
 
 
+_ENTRY_NUMBER = re.compile(r"\[\d{1,3}\] \S")
 _LETTERING = 5  # words: fewer than that are marks, such as the "A" and "B" of its parts
 
 
@@ -45,8 +47,8 @@ class PageParts:
 
 def sort_lines(page: PageLines, typography: Typography) -> Sorted:
     """Tell running text and captions from the other lines of a page."""
-    tabular = _tabular(page.lines, typography, page.width)
     floats, captions = find_captions(page.lines, typography)
+    tabular = _tabular(page.lines, typography, page.width) | rows_in_body_type(page.lines, floats, typography)
     result = Sorted(page.number, [], [], floats)
     for line in page.lines:
         if id(line) not in captions:
@@ -218,10 +220,10 @@ def _names_left_out(line: Line) -> bool:
 
 
 def _is_references(region: Region) -> bool:
-    """Whether lines are entries of a bibliography."""
-    return len(region.lines) > 3 and sum(bool(_ENTRY.search(line.text)) for line in region.lines) > 0.2 * len(
-        region.lines
-    )
+    """Whether lines are entries of a bibliography, which may have no heading."""
+    lines = region.lines
+    entries = sum(bool(_ENTRY_NUMBER.match(line.text) or _ENTRY.search(line.text)) for line in lines)
+    return len(lines) > 3 and entries > 0.2 * len(lines)
 
 
 def _named(region: Region, flow: list[Line], typography: Typography) -> list[Line]:
@@ -242,6 +244,6 @@ def _is_prose(region: Region, typography: Typography, *, front: bool) -> bool:
     prose = [line for line in region.lines if line.words >= 5 and line.size >= smallest * typography.size]
     if len(prose) < (2 if front else 4) or len(prose) < 0.5 * len(region.lines):
         return False
-    widest = max(line.width for line in prose)
-    full = [line for line in prose if line.width > 0.85 * widest]
-    return widest > 0.6 * typography.width and len(full) >= 0.5 * len(prose)
+    usual = sorted(line.width for line in prose)[3 * len(prose) // 4]  # a note below may be wider
+    full = [line for line in prose if line.width > 0.85 * usual]
+    return usual > 0.6 * typography.width and len(full) >= 0.5 * len(prose)

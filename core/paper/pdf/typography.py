@@ -12,6 +12,7 @@ from core.paper.sections import is_left_out, main_kind
 
 _FAMILY_END = re.compile(r"[-.,]|Regular|Roman|Light|Medium|Book|(?<=[a-z])(?:Ital|Bold)|MT\b")
 _PROSE_WORDS = 5
+_FEW_LINES = 3
 _SMALL_CAPITALS = 0.75  # of the size of body text, that headings in small capitals have at least
 _NEAR = 0.35  # points by which sizes of one kind of text may differ
 _SHARE = 0.1  # of a paper's prose that a second size of body text (methods in small print) has at least
@@ -35,6 +36,10 @@ class Typography:
             return False
         full = line.words > 5 and line.width > 0.6 * self.width
         return full or (family(line.font.name) == family(self.font) and (not line.font.italic or line.words > 3))
+
+    def has_begun(self, flow: list[Line]) -> bool:
+        """Whether a page has a few lines of the body in its flow of text."""
+        return sum(line.words >= _PROSE_WORDS and self.is_body(line) for line in flow) >= _FEW_LINES
 
     def is_emphatic(self, line: Line) -> bool:
         """Whether a line is set to stand out, as headings are."""
