@@ -226,6 +226,23 @@ def test_everything_is_there_after_a_visit_to_another_page_and_from_a_file(page:
     expect(chip(page, "Random sequence generation")).to_contain_text("High", timeout=WAIT)
 
 
+def test_hostile_text_stays_text(page: Page) -> None:
+    hostile = "<img src=x onerror=\"document.title='hit'\">"
+    bias_page(
+        page, text_file(f"# Tea {hostile}\n\n## Methods\n\nAllocation was by date of birth {hostile} in both groups.\n")
+    )
+    suggest(page)
+    expect(page.locator(".suggestion")).to_contain_text("date of birth")
+    expect(entries(page).first).to_contain_text("<img src=x")
+    page.get_by_label("Comment").fill(hostile)
+    page.keyboard.press("Escape")  # out of the field: what is typed there is no command
+    page.keyboard.press("]")
+    page.keyboard.press("[")
+    expect(page.get_by_label("Comment")).to_have_value(hostile)
+    expect(page.locator(".desk img")).to_have_count(0)
+    assert page.title() != "hit"
+
+
 def test_fast_judgements_all_arrive(page: Page) -> None:
     bias_page(page)
     for _ in range(7):
