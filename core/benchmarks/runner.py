@@ -95,13 +95,22 @@ class _Cancelled(Exception):
 
 
 def _one(task: Task, engine: EvidenceEngine, item: Item, progress: Progress = silent) -> ItemResult:
+    """One item's result. An answer from a paper of which parts were not read is a failure: it was not asked for."""
     started = time.perf_counter()
     try:
         evidence = engine.find(item.paper, item.query, progress=progress)
     except VouchError as error:
-        nothing = dict.fromkeys(task.metrics, 0.0)
         cost = error.run.cost_usd if isinstance(error, NoAnswer) else None
-        return ItemResult(item.id, item.group, (), nothing, time.perf_counter() - started, cost, str(error))
+        return _failure(task, item, time.perf_counter() - started, cost, str(error))
+    if evidence.run and evidence.run.failed:
+        unread = evidence.run.failed[0]
+        return _failure(
+            task, item, evidence.seconds, evidence.cost_usd, f"“{unread.label}” was not read: {unread.error}"
+        )
     return ItemResult(
         item.id, item.group, evidence.indices, item.score(evidence.indices), evidence.seconds, evidence.cost_usd
     )
+
+
+def _failure(task: Task, item: Item, seconds: float, cost: float | None, why: str) -> ItemResult:
+    return ItemResult(item.id, item.group, (), dict.fromkeys(task.metrics, 0.0), seconds, cost, why)

@@ -179,3 +179,14 @@ def test_a_file_that_holds_no_results_is_refused(items: list[Item], tmp_path: Pa
 def test_batches_are_for_language_models(items: list[Item], tmp_path: Path) -> None:
     with pytest.raises(EngineError, match="Batches are for language models"):
         batched(TASK, "bm25", items, BatchFolder(tmp_path))
+
+
+def test_a_paper_of_which_a_part_was_not_read_is_a_failure_until_it_is(
+    demo: DemoServer, items: list[Item], tmp_path: Path
+) -> None:
+    engine = engine_named("openai:demo-emptyx1", settings=Settings(tmp_path, None))
+    first = run_task(TASK, engine, items)
+    assert first.failed == 1
+    [error] = [item.error for item in first.items if item.error]
+    assert "was not read: The model sent an empty reply." in error
+    assert run_task(TASK, engine, items).failed == 0  # what went well is kept, and only the rest was asked again
