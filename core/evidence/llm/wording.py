@@ -29,6 +29,8 @@ class Wording:
     def __init__(self, strategy: Strategy, paper: Paper, query: EvidenceQuery) -> None:
         self.query = query
         self.paper = paper
+        # The whole paper is sent again for a repetition, another wording or the next hypothesis; a section seldom is.
+        self.cache_context = strategy is not Strategy.SECTIONS
         self.frame = load_prompt("evidence-frame", variables=("title", "part", "sentences"), parts=_FRAME)
         self.judging = load_prompt("evidence-judging", variables=())
         self.again = load_prompt("evidence-again", variables=("task", "answer", "faults", "k"))
@@ -80,6 +82,7 @@ class Wording:
             task=task,
             schema=schema,
             plain=self.frame.fill("plain"),
+            cache_context=self.cache_context,
             label=label,
         )
 

@@ -32,6 +32,7 @@ def test_sections_are_asked_at_once_and_then_a_choice_is_made() -> None:
         ["Methods", "Results", "Discussion"],
         ["Final choice"],
     ]
+    assert not any(request.cache_context for stage in asked for request in stage)  # writing to it costs more
     assert [s.index for s in result.sentences] == [WATER, TEA]
     assert [s.stance for s in result.sentences] == [Stance.SUPPORTS] * 2
     assert result.sentences[0].score > result.sentences[1].score
@@ -58,6 +59,7 @@ def test_the_whole_paper_is_one_question(strategy: Strategy) -> None:
     assert len(asked) == len(asked[0]) == 1
     assert [s.index for s in result.sentences] == [TEA]
     assert ("eight examples" in asked[0][0].task) == (strategy is Strategy.EXAMPLES)
+    assert asked[0][0].cache_context  # the paper is read from the provider's cache when it is asked about again
 
 
 def test_results_only_says_so_in_every_question() -> None:
