@@ -7,6 +7,7 @@ from pages._ui.state import session
 
 frame.draw("pages/evidence.py")
 now = session()
+mistake = searching.go_on(now)
 frame.show_problem()
 scan = recognising.offer(now)
 opened = now.open
@@ -17,7 +18,9 @@ else:
     question.show_paper(now, opened)
     set_aside.show(now, opened)
     question.ask(now, opened)
-    progress = st.container()  # always there, so that the desk keeps its place in the page and is not built anew
+    with st.container():  # always there, so that the desk keeps its place in the page and is not built anew
+        searching.show(now)
     desk.show(opened)
-    searching.run_pending(now, progress)
 recognising.run_pending(now, scan)
+if mistake is not None:
+    raise mistake

@@ -1,14 +1,13 @@
-"""How a run stands while it runs: a bar with the time left, and for language models every question and the cost."""
+"""How work stands while it runs, in words: the time left, and for language models every question and the cost."""
 
 from __future__ import annotations
 
 import time
-from collections.abc import Sequence
 
 from streamlit.delta_generator import DeltaGenerator
 
 from core.evidence.llm.live import Row, Standing
-from core.llm import ModelRunner
+from core.llm import Spending
 from pages._ui.escape import plain
 from pages._ui.money import dollars, used
 
@@ -22,15 +21,12 @@ _SIGNS = {
 
 
 class Board:
-    """Shows a run's progress, with the time left once it can be told. Call it with progress and `show` it rows."""
+    """Shows the progress of work within a script run, with the time left once it can be told. A `Progress`."""
 
-    def __init__(self, bar: DeltaGenerator, below: DeltaGenerator) -> None:
-        self._bar, self._below = bar, below
+    def __init__(self, bar: DeltaGenerator) -> None:
+        self._bar = bar
         self._started = time.monotonic()
         self._shown = 0.0
-        self._rows: Sequence[Row] = ()
-        self._drawn: Sequence[Row] = ()
-        self.runner: ModelRunner | None = None  # whose spending is shown
 
     def __call__(self, done: float, step: str) -> None:
         """Report progress; see `Progress`."""
@@ -38,24 +34,15 @@ class Board:
         if now - self._shown < _EVERY and done < 1:
             return
         self._shown = now
-        text = plain(step) + plain(self._spent()) + time_left(now - self._started, done)
-        self._bar.progress(min(1.0, max(0.0, done)), text=text)
-        if self._rows != self._drawn:
-            self._drawn = self._rows
-            self._below.caption("\u2003".join(row_in_words(row) for row in self._rows))
+        self._bar.progress(min(1.0, max(0.0, done)), text=plain(step) + time_left(now - self._started, done))
 
-    def show(self, rows: Sequence[Row]) -> None:
-        """Note how the questions stand; they are drawn with the next report."""
-        self._rows = rows
 
-    def _spent(self) -> str:
-        if self.runner is None:
-            return ""
-        spent = self.runner.spent
-        if not spent.calls:
-            return ""
-        cost = "cost unknown" if spent.usd is None else dollars(spent.usd)
-        return f" · {used(spent.tokens)}, {cost} so far"
+def spent_so_far(spent: Spending) -> str:
+    """What a run has used up to now; nothing before its first call."""
+    if not spent.calls:
+        return ""
+    cost = "cost unknown" if spent.usd is None else dollars(spent.usd)
+    return f" · {used(spent.tokens)}, {cost} so far"
 
 
 def row_in_words(row: Row) -> str:

@@ -65,7 +65,7 @@ def run_pending(now: Session, slot: DeltaGenerator) -> None:
     with slot.container(key="recognising", horizontal=True, vertical_alignment="center"):
         bar = st.progress(0.0, text="Starting")
         st.button("Cancel", key="stop-recognising", on_click=_stop)
-    board = Board(bar, slot.empty())
+    board = Board(bar)
     try:
         paper, data = read_scan(scan.data, name=scan.name, progress=board)
     except VouchError as error:

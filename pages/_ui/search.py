@@ -1,13 +1,16 @@
-"""A search as it is asked for, and as it ends without an answer."""
+"""A search as it is asked for, while it runs, and as it ends without an answer."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from core.evidence import EvidenceQuery, ModelRun
-from core.evidence.sensitivity import Rewording
+from core.evidence import Evidence, EvidenceQuery, ModelRun
+from core.evidence.sensitivity import Change, Rewording
 from core.llm import Budget
+from pages._ui.running import Running
+
+Found = Evidence | tuple[Change, ...]  # what other wordings changed
 
 
 @dataclass(frozen=True, slots=True)
@@ -19,6 +22,14 @@ class Search:
     query: EvidenceQuery
     budget: Budget | None = None  # for language models
     wordings: Mapping[Rewording, str] | None = None  # search for these, and compare; None: for the hypothesis
+
+
+@dataclass(frozen=True, slots=True)
+class Underway:
+    """A search that runs, or whose outcome has not been taken yet."""
+
+    search: Search
+    running: Running[Found]
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,99 +1,171 @@
-"""A search while it runs: progress, and a way to stop it."""
+"""A search from the click to its evidence: begun in a thread, shown while it runs, and taken once."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from functools import cache, partial
 
 import streamlit as st
-from streamlit.delta_generator import DeltaGenerator
+from streamlit.runtime import get_instance
+from streamlit.runtime.scriptrunner import get_script_run_ctx
 
 from core.errors import VouchError
-from core.evidence import EvidenceEngine, NoAnswer, engine_named
+from core.evidence import Evidence, EvidenceEngine, NoAnswer, engine_named
 from core.evidence.llm.engine import ModelEngine, strategy_of
 from core.evidence.llm.live import WatchedRunner
 from core.evidence.sensitivity import sensitivity
-from core.llm import Budget, ModelName, ModelRunner, model_named, open_runner
-from pages._ui.live import Board
-from pages._ui.search import Search, Unanswered
-from pages._ui.state import OpenPaper, Session, session
+from core.llm import Budget, Provider, model_named, open_runner
+from core.paper import Paper
+from pages._ui.escape import plain
+from pages._ui.frame import name_of
+from pages._ui.live import row_in_words, spent_so_far, time_left
+from pages._ui.running import Running
+from pages._ui.search import Found, Search, Unanswered, Underway
+from pages._ui.state import OpenPaper, Session
+
+_AT_ONCE = 0.3  # seconds: what comes within them is drawn at once, without a board
+_LOOK = 0.5  # seconds between two looks at a search that runs
 
 
-@st.cache_resource(show_spinner=False)
+@cache
 def _local_engine(name: str) -> EvidenceEngine:
     """An engine of this machine. Those that ask a model know a key, and are never shared."""
     return engine_named(name)
 
 
-def run_pending(now: Session, slot: DeltaGenerator) -> None:
-    """Run the search that was asked for, if there is one, and keep its evidence with the paper.
+def go_on(now: Session) -> BaseException | None:
+    """Take what a search has brought, and begin the one that was asked for. One of a session runs at a time.
 
-    It stays pending until it is done or cancelled: a rerun for another reason, which breaks it off, starts it again;
-    a language model's replies are then in the cache. Progress goes to `slot`; the rest of the page has been drawn
-    before, so that it can be read meanwhile.
+    Returns a mistake of ours that a search met, to be raised when the page has been drawn; it is not met again.
     """
+    mistake = _take(now)
     search = now.pending
-    if search is None or (opened := now.papers.get(search.paper)) is None:
-        return
-    with slot.container(key="searching", gap="xxsmall"):
-        with st.container(horizontal=True, vertical_alignment="center"):
-            bar = st.progress(0.0, text="Starting")
-            st.button("Cancel", key="cancel", on_click=cancel, help="What has been answered by then is kept")
-        board = Board(bar, st.empty())
-    try:
-        _carry_out(now, search, opened, board)
-        now.problem = None
-    except VouchError as error:
-        now.problem = str(error)
-        if isinstance(error, NoAnswer) and search.wordings is None:
-            opened.unanswered, opened.newest = Unanswered(search, error.run), "reasoning"
-            opened.answers += 1
-    except Exception:
-        now.pending = None  # our own mistake stays visible, and is not met again at every click
-        raise
+    if search is None or now.underway is not None:  # one that was replaced ends at its next report
+        return mistake
     now.pending = None
-    st.rerun()
+    if (opened := now.papers.get(search.paper)) is None:
+        return mistake
+    work = partial(_find, search, opened.paper, opened.evidence, now.keys.of)
+    now.underway = Underway(search, Running(work, watched=_watched()))
+    now.underway.running.wait(_AT_ONCE)
+    return mistake or _take(now)
 
 
-def _carry_out(now: Session, search: Search, opened: OpenPaper, board: Board) -> None:
-    with engine_for(now, search, board) as engine:
-        if search.wordings is not None and opened.evidence is not None:
-            opened.changes = sensitivity(engine, opened.paper, opened.evidence, search.wordings, progress=board)
-            opened.newest = "wordings"
-        else:
-            opened.evidence = engine.find(opened.paper, search.query, progress=board)
-            opened.search, opened.unanswered, opened.changes, opened.newest = search, None, (), "evidence"
+def show(now: Session) -> None:
+    """How the search stands, and a way to stop it, while one runs."""
+    if now.underway is not None:
+        _board(now)
+
+
+@st.fragment(run_every=_LOOK)
+def _board(now: Session) -> None:
+    underway = now.underway
+    if underway is None:
+        return
+    running, search = underway.running, underway.search
+    if running.ended:
+        st.rerun()
+    done, step = running.report
+    text = "Stopping" if running.stopped else step + spent_so_far(running.spent) + time_left(running.elapsed, done)
+    if search.paper != now.current and (opened := now.papers.get(search.paper)) is not None:
+        text = f"“{name_of(opened)}”: {text}"
+    with st.container(key="searching", gap="xxsmall"):
+        with st.container(horizontal=True, vertical_alignment="center"):
+            st.progress(done, text=plain(text))
+            st.button(
+                "Cancel",
+                key="cancel",
+                disabled=running.stopped,
+                on_click=now.stop_search,
+                help="What has been answered by then is kept",
+            )
+        if running.rows:
+            st.caption("\u2003".join(map(row_in_words, running.rows)))
+
+
+def _take(now: Session) -> BaseException | None:
+    """Keep the outcome of a search that has ended with its paper. Returns a mistake of ours."""
+    underway = now.underway
+    if underway is None or not underway.running.ended:
+        return None
+    now.underway = None
+    search, running = underway.search, underway.running
+    now.tally = now.tally.plus(running.spent)
+    opened = now.papers.get(search.paper)
+    if isinstance(running.error, VouchError):
+        if opened is not None and not running.stopped:
+            _keep_failure(now, search, opened, running.error)
+        return None
+    if opened is not None and running.result is not None:
+        _keep(search, opened, running.result)
+    return running.error
+
+
+def _keep(search: Search, opened: OpenPaper, found: Found) -> None:
+    if isinstance(found, Evidence):
+        opened.evidence = found
+        opened.search, opened.unanswered, opened.changes, opened.newest = search, None, (), "evidence"
+    elif opened.evidence is not None:
+        opened.changes, opened.newest = found, "wordings"
+    opened.answers += 1
+
+
+def _keep_failure(now: Session, search: Search, opened: OpenPaper, error: VouchError) -> None:
+    elsewhere = opened is not now.open
+    now.problem = f"The search in “{name_of(opened)}” failed. {error}" if elsewhere else str(error)
+    if isinstance(error, NoAnswer) and search.wordings is None:
+        opened.unanswered, opened.newest = Unanswered(search, error.run), "reasoning"
         opened.answers += 1
 
 
-@contextmanager
-def engine_for(now: Session, search: Search, board: Board | None = None) -> Iterator[EvidenceEngine]:
-    """The engine of a search. One that asks a model lives for this search only: it holds this session's key.
+def _watched() -> Callable[[], bool]:
+    """Whether this session's window is still connected, to be asked from any thread.
 
-    What it used counts in the session's tally however the search ends.
+    Not whether it has looked lately: browsers slow down the clocks of windows in the background.
+    """
+    context = get_script_run_ctx()
+    return partial(get_instance().is_active_session, context.session_id) if context else lambda: True
+
+
+def _find(
+    search: Search,
+    paper: Paper,
+    before: Evidence | None,
+    key_of: Callable[[Provider], str | None],
+    running: Running[Found],
+) -> Found:
+    """Carry a search out, in its thread. `before`: the answer that other wordings are compared with."""
+    name = model_named(search.engine)
+    if name is None:
+        return _ask(_local_engine(search.engine), search, paper, before, running)
+    with open_runner(name, key=key_of(name.provider), budget=search.budget or Budget()) as runner:
+        running.count(runner)
+        engine = ModelEngine(name, WatchedRunner(runner, strategy_of(name), running.show))
+        return _ask(engine, search, paper, before, running)
+
+
+def _ask(
+    engine: EvidenceEngine, search: Search, paper: Paper, before: Evidence | None, running: Running[Found]
+) -> Found:
+    if search.wordings is not None and before is not None:
+        return sensitivity(engine, paper, before, search.wordings, progress=running)
+    return engine.find(paper, search.query, progress=running)
+
+
+@contextmanager
+def engine_for(now: Session, search: Search) -> Iterator[EvidenceEngine]:
+    """The engine of a search, for a short question within a script run; what it used counts in the session's tally.
+
+    One that asks a model lives for this question only: it holds this session's key.
     """
     name = model_named(search.engine)
     if name is None:
         yield _local_engine(search.engine)
         return
-    with _runner(now, name, search) as runner:
-        if board is None:
-            yield ModelEngine(name, runner)
-            return
-        board.runner = runner
-        yield ModelEngine(name, WatchedRunner(runner, strategy_of(name), board.show))
-
-
-@contextmanager
-def _runner(now: Session, name: ModelName, search: Search) -> Iterator[ModelRunner]:
     runner = open_runner(name, key=now.keys.of(name.provider), budget=search.budget or Budget())
     try:
-        yield runner
+        yield ModelEngine(name, runner)
     finally:
-        runner.close()  # calls that a cancel gives up are counted by then
+        runner.close()  # calls that are given up are counted by then
         now.tally = now.tally.plus(runner.spent)
-
-
-def cancel() -> None:
-    """Forget the search. The click alone has stopped it: Streamlit ends the run at its next report."""
-    session().pending = None

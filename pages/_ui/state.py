@@ -21,7 +21,7 @@ from core.paper import Format, Paper
 from pages._ui.bias.work import BiasChoices, BiasWork
 from pages._ui.model_choice import Keys, ModelChoice, Tally
 from pages._ui.paper_view.pdf_pages import Asked
-from pages._ui.search import Search, Unanswered
+from pages._ui.search import Search, Unanswered, Underway
 
 _KEY = "vouch"
 _MOST_OPEN = 8  # beyond these, papers that nothing was done with are closed, those opened first to begin with
@@ -151,7 +151,8 @@ class Session:
     keys: Keys = field(default_factory=Keys, repr=False)
     tally: Tally = field(default_factory=Tally)
     bias: BiasChoices = field(default_factory=BiasChoices)
-    pending: Search | None = None
+    pending: Search | None = None  # asked for, and not begun yet
+    underway: Underway | None = None
     scan: Scan | None = None
     problem: str | None = None  # the last mistake, until something else succeeds
     uploads: int = 0  # gives the upload field a new key, and so empties it
@@ -176,7 +177,10 @@ class Session:
         """Open a paper, or return to it with everything that was done on it. `data`: the bytes it was read from."""
         opened = self.papers.setdefault(paper.id, _opened(paper, data))
         self.return_to(paper.id)
-        untouched = [key for key, other in self.papers.items() if key != paper.id and not other.has_work]
+        searched = self.underway.search.paper if self.underway else None
+        untouched = [
+            key for key, other in self.papers.items() if key not in (paper.id, searched) and not other.has_work
+        ]
         for key in untouched[: max(0, len(self.papers) - _MOST_OPEN)]:
             del self.papers[key]
         return opened
@@ -193,6 +197,7 @@ class Session:
         other = _opened(paper, data)
         other.original = data  # it may be read once more, in the first way
         other.ask(st.session_state.get(opened.field, opened.hypothesis))
+        self._drop_search(opened.paper.id)
         places = _places(opened.paper, paper)
         for question, decided in opened.decided_on.items():
             moved = {places[i]: decision for i, decision in decided.decisions.items() if i in places}
@@ -206,22 +211,37 @@ class Session:
         return other
 
     def search(self, opened: OpenPaper, query: EvidenceQuery) -> None:
-        """Ask the chosen engine; the search runs when the page has been drawn."""
-        self.problem = None
+        """Ask the chosen engine. The search begins with the next run of the page, in the place of one that runs."""
         budget = self.choice.budget if self.provider else None
-        self.pending = Search(opened.paper.id, self.engine_name, query, budget)
+        self._begin(Search(opened.paper.id, self.engine_name, query, budget))
 
     def search_again(self, search: Search, wordings: Mapping[Rewording, str] | None = None) -> None:
         """The same search once more, for what failed or for other wordings, with the budget as it is set now."""
-        self.problem = None
         budget = self.choice.budget if search.budget is not None else None
-        self.pending = replace(search, budget=budget, wordings=wordings)
+        self._begin(replace(search, budget=budget, wordings=wordings))
+
+    def _begin(self, search: Search) -> None:
+        self.problem = None
+        self.stop_search()
+        self.pending = search
+
+    def stop_search(self) -> None:
+        """Want no search any more: one that runs ends at its next report, and its result is dropped."""
+        self.pending = None
+        if self.underway is not None:
+            self.underway.running.stop()
+
+    def _drop_search(self, paper_id: str) -> None:
+        """Stop the search in a paper that is no longer there."""
+        if self.pending is not None and self.pending.paper == paper_id:
+            self.pending = None
+        if self.underway is not None and self.underway.search.paper == paper_id:
+            self.underway.running.stop()
 
     def return_to(self, paper_id: str) -> None:
         """Put an open paper on the desk."""
         self.current = paper_id
         self.problem = None
-        self.pending = None
         self.scan = None
 
     def keep_decisions(self, question_id: str, decided: Decided) -> None:
@@ -234,6 +254,7 @@ class Session:
     def close(self, paper_id: str) -> None:
         """Take a paper off the desk and forget what was done on it."""
         self.papers.pop(paper_id, None)
+        self._drop_search(paper_id)
         if self.current == paper_id:
             self.current = next(reversed(self.papers), None)
 

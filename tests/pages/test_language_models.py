@@ -13,7 +13,7 @@ from streamlit.testing.v1 import AppTest
 from core.evidence.sensitivity import Rewording
 from core.llm import Provider
 from core.llm.demo import DemoServer
-from tests.pages.test_evidence_page import HYPOTHESIS, app, desk, session, upload
+from tests.pages.test_evidence_page import HYPOTHESIS, app, desk, session, settle, upload
 
 __all__ = ["app"]
 PAPER = b"""# Tea for headache
@@ -58,6 +58,7 @@ def give_key(at: AppTest, key: str = KEY, provider: str = "openai") -> None:
 
 def find(at: AppTest) -> None:
     at.button(key="find").click().run()
+    settle(at)
     assert not at.exception
 
 
@@ -179,6 +180,7 @@ def test_what_failed_is_shown_and_tried_again(app: AppTest, demo: DemoServer) ->
     assert [step.text for step in opened.unanswered.run.steps] == ["I can't help with that."] * 2
     assert "declined" in app.error[0].value
     app.button(key="again").click().run()
+    settle(app)
     assert not app.exception
     assert opened.unanswered is None
     assert opened.evidence is not None
@@ -196,6 +198,7 @@ def test_only_what_failed_is_asked_again(app: AppTest, demo: DemoServer) -> None
     assert "Not read" in shown(app)
     before = demo.desk.statistics()["calls"]
     app.button(key="again").click().run()
+    settle(app)
     after = desk(app).evidence
     assert after is not None
     assert after.run is not None
@@ -261,6 +264,7 @@ def test_other_wordings_are_compared_with_the_answer(engine: str, app: AppTest, 
     assert opened.search is not None
     session(app).search_again(opened.search, {Rewording.PARAPHRASE: "Two people were restless"})
     app.run()
+    settle(app)
     assert not app.exception
     [change] = opened.changes
     assert change.evidence.query.hypothesis == "Two people were restless"
