@@ -48,6 +48,8 @@ def find(page: Page, hypothesis: str = HYPOTHESIS) -> None:
     page.get_by_label("Hypothesis").fill(hypothesis)
     page.get_by_role("button", name="Find evidence").click()
     expect(page.locator(".paper .marked").first).to_be_attached(timeout=60_000)
+    # The desk may be drawn once more until the script has ended, and a click in that moment would be lost.
+    expect(page.get_by_test_id("stApp")).to_have_attribute("data-test-script-state", "notRunning", timeout=30_000)
 
 
 def entries(page: Page, state: str | None = None) -> Locator:
