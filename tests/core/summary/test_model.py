@@ -1,0 +1,37 @@
+from __future__ import annotations
+
+import pytest
+
+from core.errors import QueryError
+from core.paper import read_paper
+from core.summary import FaithfulnessReport, Label, SentenceCheck, SummarySource, check_summary
+
+
+def report(*labels: Label, scores: tuple[float | None, ...] = ()) -> FaithfulnessReport:
+    scores = scores or (None,) * len(labels)
+    sentences = tuple(SentenceCheck("x", 0, 1, label, score) for label, score in zip(labels, scores, strict=True))
+    return FaithfulnessReport("x", "id", "engine", SummarySource.WHOLE, sentences, seconds=0.0)
+
+
+def test_a_summary_is_faithful_if_all_that_can_be_judged_is_supported() -> None:
+    assert report(Label.SUPPORTED, Label.NOT_JUDGEABLE).faithful is True
+    assert report(Label.SUPPORTED, Label.NOT_SUPPORTED).faithful is False
+    assert report(Label.NOT_JUDGEABLE).faithful is None
+
+
+def test_sentences_without_a_score_are_not_counted_as_zero() -> None:
+    assert report(Label.SUPPORTED, Label.NOT_JUDGEABLE, scores=(0.8, None)).mean_score == 0.8
+    assert report(Label.SUPPORTED).mean_score is None
+
+
+@pytest.mark.parametrize("summary", ["", " \n", "…", "---"])
+def test_an_empty_summary_is_told(summary: str) -> None:
+    class Never:
+        name = "never"
+
+        def check(self, *_: object, **__: object) -> FaithfulnessReport:
+            raise AssertionError
+
+    paper = read_paper(b"# Walking\n\nPain is common.\n", name="paper.md")
+    with pytest.raises(QueryError, match="empty"):
+        check_summary(summary, paper, engine=Never())
