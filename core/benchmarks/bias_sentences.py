@@ -15,7 +15,8 @@ from typing import Annotated
 
 from pydantic import BaseModel, Field, TypeAdapter, ValidationError
 
-from core.benchmarks.bootstrap import Interval, interval_of
+from core.benchmarks.bootstrap import Interval, estimate
+from core.benchmarks.metrics.labels import Labelled, macro_f1
 from core.benchmarks.runner import ItemResult, Run
 from core.bias.engine import BiasEngine, judge_from_sentences
 from core.bias.model import Level
@@ -86,17 +87,10 @@ def run_sentences(engine: BiasEngine, items: Sequence[SentenceItem], *, progress
 def summary(judged: Sequence[Judged]) -> dict[str, Interval]:
     """Macro-F1 for each domain that has items, and over all of them, with intervals from resampling items."""
     domains = dict.fromkeys(item.domain for item in judged)
-    metrics = {f"macro-F1 {d}": interval_of(macro_f1, [item for item in judged if item.domain == d]) for d in domains}
-    return {**metrics, "macro-F1": interval_of(macro_f1, judged)}
+    parts = {f"macro-F1 {d}": [item for item in judged if item.domain == d] for d in domains} | {"macro-F1": judged}
+    return {name: found for name, part in parts.items() if (found := _macro_f1(part)) is not None}
 
 
-def macro_f1(judged: Sequence[Judged]) -> float:
-    """The mean of F1 over the levels that are the label of some item or were given; none given is always wrong."""
-    scores = []
-    for level in _LEVELS:
-        labelled = sum(item.label is level for item in judged)
-        given = sum(item.given is level for item in judged)
-        right = sum(item.label is item.given is level for item in judged)
-        if labelled + given:
-            scores.append(2 * right / (labelled + given))
-    return sum(scores) / len(scores)
+def _macro_f1(judged: Sequence[Judged]) -> Interval | None:
+    labelled = Labelled([item.label for item in judged], [item.given for item in judged], _LEVELS)
+    return estimate(labelled.statistic(macro_f1), [str(number) for number in range(len(judged))])

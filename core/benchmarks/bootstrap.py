@@ -1,29 +1,40 @@
-"""How sure a figure is: an interval from resampling papers, since questions on one paper stand or fall together."""
+"""How sure a figure is: resampling papers, since questions on one paper stand or fall together (Efron 1979).
+
+A draw is told by weights: how often each item was drawn. A statistic of weighted items gives its values for many draws
+at once; of weights that are all 1 it gives its value on the data. The same seed every time.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
-from typing import TypeVar
 
 import numpy as np
+from numpy.typing import NDArray
 
-_RESAMPLES = 2000
+RESAMPLES = 2000
 _SEED = 0
-Item = TypeVar("Item")
+_IN_HAND = 4_000_000  # weights at a time: 32 MB
+
+Floats = NDArray[np.float64]
+# Weights (draws, items) -> a value for each draw; NaN where it is not defined.
+Statistic = Callable[[Floats], Floats]
+# The items' papers -> weights of all draws, in blocks.
+Drawing = Callable[[Sequence[str]], Iterator[Floats]]
 
 
 @dataclass(frozen=True, slots=True)
 class Interval:
-    """A mean with its 95% bootstrap interval (Efron 1979; percentiles)."""
+    """A figure with its 95% bootstrap interval (percentiles) and its standard error, over the draws that define it."""
 
     value: float
     low: float
     high: float
+    standard_error: float
 
 
 def interval(values: Sequence[float], papers: Sequence[str], strata: Sequence[str] | None = None) -> Interval:
-    """The mean of the values and its interval, papers drawn with replacement. The same every time.
+    """The mean of the values and its interval, papers drawn with replacement.
 
     With `strata`, the mean of the strata's means: each counts alike, however many values it has; a stratum that none
     of the papers drawn has a value of is left out of that draw. Raises `ValueError` if there is no value, for which no
@@ -31,23 +42,95 @@ def interval(values: Sequence[float], papers: Sequence[str], strata: Sequence[st
     """
     if not values:
         raise ValueError("no value to take a mean of")
-    paper_number = {paper: place for place, paper in enumerate(dict.fromkeys(papers))}
-    strata = strata or [""] * len(values)
-    stratum_number = {stratum: place for place, stratum in enumerate(dict.fromkeys(strata))}
-    sums, counts = np.zeros((2, len(stratum_number), len(paper_number)))
-    for value, paper, stratum in zip(values, papers, strata, strict=True):
-        sums[stratum_number[stratum], paper_number[paper]] += value
-        counts[stratum_number[stratum], paper_number[paper]] += 1
-    drawn = np.random.default_rng(_SEED).integers(len(paper_number), size=(_RESAMPLES, len(paper_number)))
-    drawn_sums, drawn_counts = sums[:, drawn].sum(axis=2), counts[:, drawn].sum(axis=2)
-    present = drawn_counts > 0
-    means = np.divide(drawn_sums, drawn_counts, out=np.zeros_like(drawn_sums), where=present)
-    low, high = np.percentile(means.sum(axis=0) / present.sum(axis=0), [2.5, 97.5])
-    return Interval(float((sums.sum(axis=1) / counts.sum(axis=1)).mean()), float(low), float(high))
+    statistic = mean(values) if strata is None else mean_of_means(values, strata)
+    return _around(_on_data(statistic, papers), resampled(statistic, papers))
 
 
-def interval_of(metric: Callable[[Sequence[Item]], float], items: Sequence[Item]) -> Interval:
-    """Any metric of a set of items and its interval, items drawn with replacement. The same every time."""
-    drawn = np.random.default_rng(_SEED).integers(len(items), size=(_RESAMPLES // 4, len(items)))
-    low, high = np.percentile([metric([items[place] for place in draw]) for draw in drawn], [2.5, 97.5])
-    return Interval(metric(items), float(low), float(high))
+def estimate(statistic: Statistic, papers: Sequence[str], *, drawing: Drawing | None = None) -> Interval | None:
+    """A statistic of items and its interval; `papers` are the items'. None where it is not defined on the data.
+
+    Papers are drawn with replacement, each with all its items, unless another `drawing` is given.
+    """
+    value = _on_data(statistic, papers)
+    return None if np.isnan(value) else _around(value, resampled(statistic, papers, drawing=drawing))
+
+
+def _on_data(statistic: Statistic, papers: Sequence[str]) -> float:
+    return float(statistic(np.ones((1, len(papers))))[0])
+
+
+def _around(value: float, drawn: Floats) -> Interval:
+    defined = drawn[~np.isnan(drawn)]
+    if len(defined) < 2:
+        return Interval(value, value, value, 0.0)
+    low, high = np.percentile(defined, (2.5, 97.5))
+    return Interval(value, float(low), float(high), float(defined.std(ddof=1)))
+
+
+def resampled(statistic: Statistic, papers: Sequence[str], *, drawing: Drawing | None = None) -> Floats:
+    """The statistic's value for each draw."""
+    return np.concatenate([statistic(weights) for weights in (drawing or whole_papers)(papers)])
+
+
+def whole_papers(papers: Sequence[str]) -> Iterator[Floats]:
+    """Papers drawn with replacement, each with all its items."""
+    generator, number, count = np.random.default_rng(_SEED), *_numbered(papers)
+    for drawn in _drawn_papers(generator, count, len(papers)):
+        yield drawn[:, number]
+
+
+def papers_then_items(papers: Sequence[str]) -> Iterator[Floats]:
+    """Papers drawn with replacement, then as many items with replacement within each paper drawn.
+
+    The hierarchical bootstrap by which EvidenceBench's authors test annotations of sentences: items of one paper are
+    alike, but they are not the whole of what the paper could have held.
+    """
+    generator, number, count = np.random.default_rng(_SEED), *_numbered(papers)
+    members = [np.flatnonzero(number == paper) for paper in range(count)]
+    for drawn in _drawn_papers(generator, count, len(papers)):
+        weights = np.empty((len(drawn), len(papers)))
+        for paper, items in enumerate(members):
+            wanted = drawn[:, paper].astype(np.int64) * len(items)
+            weights[:, items] = generator.multinomial(wanted, np.full(len(items), 1 / len(items)))
+        yield weights
+
+
+def mean(values: Sequence[float]) -> Statistic:
+    """The mean of the values."""
+    column = np.asarray(values, dtype=np.float64)
+    return lambda weights: ratio(weights @ column, weights.sum(axis=1))
+
+
+def mean_of_means(values: Sequence[float], strata: Sequence[str]) -> Statistic:
+    """The mean of the strata's means, of those that any item drawn belongs to."""
+    member = np.equal.outer(np.asarray(strata), np.asarray(list(dict.fromkeys(strata)))).astype(np.float64)
+    sums = np.asarray(values, dtype=np.float64)[:, None] * member
+    return lambda weights: mean_of_defined(ratio(weights @ sums, weights @ member))
+
+
+def mean_of_defined(values: Floats) -> Floats:
+    """The mean over the last axis of the values that are defined; NaN where none is."""
+    defined = ~np.isnan(values)
+    return ratio(np.where(defined, values, 0.0).sum(axis=-1), defined.sum(axis=-1).astype(np.float64))
+
+
+def ratio(part: Floats, whole: Floats) -> Floats:
+    """Part of whole; NaN where the whole is 0, for which no share is defined."""
+    found: Floats = part / np.where(whole == 0, np.nan, whole)
+    return found
+
+
+def _numbered(papers: Sequence[str]) -> tuple[NDArray[np.int64], int]:
+    """Each item's paper as a number, in order of appearance, and how many papers there are."""
+    numbers = {paper: place for place, paper in enumerate(dict.fromkeys(papers))}
+    return np.array([numbers[paper] for paper in papers], dtype=np.int64), len(numbers)
+
+
+def _drawn_papers(generator: np.random.Generator, papers: int, items: int) -> Iterator[Floats]:
+    """How often each paper was drawn (draws, papers), in blocks that fit in memory with their items."""
+    at_once = max(1, _IN_HAND // items)
+    for start in range(0, RESAMPLES, at_once):
+        drawn = generator.integers(papers, size=(min(at_once, RESAMPLES - start), papers))
+        offsets = np.arange(len(drawn))[:, None] * papers
+        counts = np.bincount((drawn + offsets).ravel(), minlength=len(drawn) * papers)
+        yield counts.reshape(len(drawn), papers).astype(np.float64)

@@ -52,14 +52,13 @@ def agreement(pairs: Sequence[tuple[Level | None, Level | None]], scale: tuple[L
         if one is not None and other is not None:
             table[scale.index(one), scale.index(other)] += 1
     places = np.arange(len(scale))
-    apart = (places[:, None] != places).astype(float)
     steps = np.abs(places[:, None] - places).astype(float)
     return Agreement(
         pairs=int(table.sum()),
         unpaired=sum((one is None) != (other is None) for one, other in pairs),
         agreed=_estimate(table, _agreed),
-        kappa=_estimate(table, lambda shares: _kappa(shares, apart)),
-        weighted_kappa=_estimate(table, lambda shares: _kappa(shares, steps)),
+        kappa=_estimate(table, cohen_kappa),
+        weighted_kappa=_estimate(table, lambda shares: cohen_kappa(shares, steps)),
         ac1=_estimate(table, _ac1),
     )
 
@@ -69,8 +68,13 @@ def _agreed(shares: Floats) -> Floats:
     return agreed
 
 
-def _kappa(shares: Floats, disagreement: Floats) -> Floats:
-    """1 - observed disagreement / disagreement by chance."""
+def cohen_kappa(shares: Floats, disagreement: Floats | None = None) -> Floats:
+    """1 - observed disagreement / disagreement by chance; NaN where chance brings none.
+
+    `shares` are tables (..., q, q); `disagreement` tells how far two levels disagree: wholly, if it is not given.
+    """
+    if disagreement is None:
+        disagreement = 1.0 - np.eye(shares.shape[-1])
     by_chance = shares.sum(axis=-1)[..., :, None] * shares.sum(axis=-2)[..., None, :]
     observed, expected = ((table * disagreement).sum(axis=(-2, -1)) for table in (shares, by_chance))
     kappa: Floats = 1 - observed / np.where(expected > 0, expected, np.nan)

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from core.benchmarks.bias_sentences import Judged, SentenceItem, macro_f1, read_sentence_items, run_sentences
+from core.benchmarks.bias_sentences import Judged, SentenceItem, read_sentence_items, run_sentences, summary
 from core.bias import Level
 from core.bias.engines import bias_engine_named
 from core.errors import DatasetError
@@ -21,8 +21,8 @@ LOW, UNCLEAR, HIGH = Level.LOW, Level.UNCLEAR, Level.HIGH
 def test_macro_f1_by_hand() -> None:
     judged = [Judged("a", LOW, LOW), Judged("a", LOW, HIGH), Judged("a", HIGH, HIGH), Judged("a", UNCLEAR, None)]
     # low: right 1, labelled 2, given 1; high: right 1, labelled 1, given 2; unclear: never given
-    assert macro_f1(judged) == pytest.approx((2 / 3 + 2 / 3 + 0) / 3)
-    assert macro_f1([Judged("a", LOW, LOW)]) == 1.0  # levels that do not occur have no F1
+    assert summary(judged)["macro-F1"].value == pytest.approx((2 / 3 + 2 / 3 + 0) / 3)
+    assert summary([Judged("a", LOW, LOW)])["macro-F1 a"].value == 1.0  # levels that do not occur have no F1
 
 
 @pytest.mark.parametrize("path", FILES, ids=lambda path: path.stem)

@@ -1,0 +1,1 @@
+"""How good answers are, one file a family. Where a metric comes from stands in its file."""
