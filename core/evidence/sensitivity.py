@@ -16,7 +16,7 @@ from core.paper import Paper
 from core.progress import Progress, silent
 
 if TYPE_CHECKING:  # loads with the first language model
-    from core.evidence.llm.engine import Asker
+    from core.evidence.llm.asking import Asker
 
 
 class Rewording(StrEnum):

@@ -9,6 +9,7 @@ from typing import Protocol, Self
 from pydantic import BaseModel, ConfigDict
 
 from core.errors import ModelError
+from core.llm.plain import reason_and_numbers
 
 
 class ReplySchema(BaseModel):
@@ -22,11 +23,13 @@ class ReplySchema(BaseModel):
     model_config = ConfigDict(extra="forbid", frozen=True)
 
     @classmethod
-    def from_plain(cls, reason: str, decision: list[int]) -> Self:
-        """The answer of a model without schemas (`REASON: ... DECISION: [i, j]`). A `ValidationError` is unreadable.
+    def from_plain(cls, text: str) -> Self:
+        """The answer of a model without schemas, in the form that `Request.plain` asks for (core/llm/plain.py).
 
-        As it stands it needs the fields `reason` and `decision`, and defaults for all others.
+        Raises `NotPlain` or `ValidationError` where it is unreadable. As it stands it reads `REASON: ... DECISION: [i, j]`
+        and needs the fields `reason` and `decision`, and defaults for all others.
         """
+        reason, decision = reason_and_numbers(text)
         return cls.model_validate({"reason": reason, "decision": decision})
 
 
@@ -69,7 +72,7 @@ class Form(StrEnum):
     """How a model was asked to answer."""
 
     SCHEMA = "schema"  # JSON by a schema that the server enforces
-    PLAIN = "plain"  # `REASON: ... DECISION: [i, j]`
+    PLAIN = "plain"  # keywords in capitals, such as `REASON: ... DECISION: [i, j]`
     TEXT = "text"  # any text
 
 

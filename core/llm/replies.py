@@ -10,12 +10,12 @@ from pydantic import ValidationError
 
 from core.errors import CutOff, Refused, ReplyError, Unreadable
 from core.llm.model import Form, Reply, ReplySchema, Request, Usage
+from core.llm.plain import NotPlain
 from core.llm.wire import sendable
 
 # Some servers send a model's thinking in front of its answer; some models dress JSON as a code block, or words in bold.
 _THINKING = re.compile(r"\s*<think>.*?</think>", re.DOTALL)
 _FENCED = re.compile(r"```(?:json)?[ \t]*\n(.*)\n[ \t]*```", re.DOTALL)
-_INDICES = re.compile(r"\[\s*(?:[0-9]{1,9}\s*(?:,\s*[0-9]{1,9}\s*)*)?\]")
 
 
 class Ending(StrEnum):
@@ -34,10 +34,6 @@ class Said:
     ending: Ending
     usage: Usage
     model: str
-
-
-class _NotPlain(Exception):
-    """The text is not in the plain form."""
 
 
 def reply_from(said: Said, request: Request, form: Form, seconds: float) -> Reply:
@@ -65,10 +61,10 @@ def answer_in(text: str, schema: type[ReplySchema] | None, form: Form) -> tuple[
         return None, None
     said = _THINKING.sub("", text, count=1).strip()
     try:
-        return (_from_plain(said, schema) if form is Form.PLAIN else _from_json(said, schema)), None
-    except _NotPlain:
+        return (schema.from_plain(said.replace("**", "")) if form is Form.PLAIN else _from_json(said, schema)), None
+    except NotPlain as error:
         return None, Unreadable(
-            "The model's reply is not “REASON: ... DECISION: [...]”. Try again, or choose another model."
+            f"The model's reply is not in the plain form: {error}. Try again, or choose another model."
         )
     except ValidationError as error:
         return None, Unreadable(f"The model's reply {_fault(error)}. Try again, or choose another model.")
@@ -77,15 +73,6 @@ def answer_in(text: str, schema: type[ReplySchema] | None, form: Form) -> tuple[
 def _from_json(text: str, schema: type[ReplySchema]) -> ReplySchema:
     fenced = _FENCED.fullmatch(text)
     return schema.model_validate_json(fenced.group(1) if fenced else text, strict=True)
-
-
-def _from_plain(text: str, schema: type[ReplySchema]) -> ReplySchema:
-    reason, _, decision = text.replace("**", "").rpartition("DECISION:")
-    indices = decision.strip()
-    if not reason.startswith("REASON:") or "DECISION:" in reason or not _INDICES.fullmatch(indices):
-        raise _NotPlain
-    numbers = [int(number) for number in re.findall(r"[0-9]+", indices)]  # models write 07, which JSON does not know
-    return schema.from_plain(reason.removeprefix("REASON:").strip(), numbers)
 
 
 def _fault(error: ValidationError) -> str:

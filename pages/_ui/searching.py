@@ -14,6 +14,7 @@ from core.errors import VouchError
 from core.evidence import Evidence, EvidenceEngine, NoAnswer, engine_named
 from core.evidence.llm.engine import ModelEngine, strategy_of
 from core.evidence.llm.live import WatchedRunner
+from core.evidence.llm.strategies import to_come
 from core.evidence.sensitivity import sensitivity
 from core.llm import Budget, Provider, model_named, open_runner
 from core.paper import Paper
@@ -141,7 +142,7 @@ def _find(
         return _ask(_local_engine(search.engine), search, paper, before, running)
     with open_runner(name, key=key_of(name.provider), budget=search.budget or Budget()) as runner:
         running.count(runner)
-        engine = ModelEngine(name, WatchedRunner(runner, strategy_of(name), running.show))
+        engine = ModelEngine(name, WatchedRunner(runner, running.show, to_come=to_come(strategy_of(name))))
         return _ask(engine, search, paper, before, running)
 
 

@@ -7,6 +7,7 @@ from typing import Literal, Self
 from pydantic import BaseModel, ConfigDict, Field
 
 from core.llm import ReplySchema
+from core.llm.plain import reason_and_numbers
 
 _REASON = Field(description="Your reasoning, in a few sentences, before any decision.")
 _NUMBER = Field(description="The number in square brackets before the sentence.")
@@ -36,8 +37,9 @@ class Selection(ReplySchema):
     decision: list[Pick] = Field(description="The chosen sentences, the most important first.")
 
     @classmethod
-    def from_plain(cls, reason: str, decision: list[int]) -> Self:
+    def from_plain(cls, text: str) -> Self:
         """The numbers alone: the plain form has no words to compare."""
+        reason, decision = reason_and_numbers(text)
         return cls(reason=reason, decision=[Pick(number=number, quote="") for number in decision])
 
 
@@ -51,7 +53,8 @@ class Choice(ReplySchema):
     strongest_against: int | None = Field(description="Number of the strongest chosen sentence against it.")
 
     @classmethod
-    def from_plain(cls, reason: str, decision: list[int]) -> Self:
+    def from_plain(cls, text: str) -> Self:
         """The numbers alone, with nothing judged."""
+        reason, decision = reason_and_numbers(text)
         picks = [JudgedPick(number=number, quote="", why="", stance=None) for number in decision]
         return cls(reason=reason, decision=picks, verdict=None, strongest_for=None, strongest_against=None)

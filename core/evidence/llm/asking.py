@@ -1,38 +1,113 @@
-"""Questions whose answers are checked, and asked once more where they have faults.
+"""Questions whose answers are held against the paper, and asked once more where they have faults: for every task.
 
 Nothing here sends anything: a plan yields the requests of a stage and is sent the replies. So the same plan runs live,
-from batch files and from the cache, with the same result.
+from batch files and from the cache, with the same result. `carry_out` puts one to a model.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Generator, Iterable, Sequence
 from dataclasses import dataclass, replace
-from typing import TypeVar
+from typing import Generic, Protocol, TypeVar
 
 from core.errors import ModelError
-from core.evidence.llm.answers import Choice, Pick, Selection
-from core.evidence.llm.checking import check
-from core.evidence.llm.parts import Part
-from core.evidence.llm.wording import Wording
 from core.evidence.model import Match, Step
 from core.llm import Reply, Request, Usage
-from core.llm.model import Form
+from core.progress import Progress, silent
 
 R = TypeVar("R")
 Stages = Generator[tuple[Request, ...], Sequence[Reply], R]  # yields stages, is sent their replies in order
 Exchange = Generator[Request, Reply, R]  # yields one request at a time
 Price = Callable[[Reply], float | None]  # what a reply cost now, in US dollars; None: unknown
 
+_STAGES = 2  # of most plans; one that asks again has more, and its progress then stays at the end
+
+
+class Asker(Protocol):
+    """What puts requests to a model: a `ModelRunner` live, a `BatchRunner` from files."""
+
+    @property
+    def name(self) -> str: ...
+
+    def ask_all(self, requests: Sequence[Request], *, progress: Progress = silent) -> list[Reply]:
+        """The replies in the order of the requests."""
+        ...
+
+    def cost_of(self, reply: Reply) -> float | None:
+        """What a reply cost now, in US dollars; None: unknown."""
+        ...
+
+
+class Held(Protocol):
+    """An answer that was held against the sentences that the model was shown."""
+
+    @property
+    def reasoning(self) -> str:
+        """The model's own words."""
+        ...
+
+    @property
+    def numbers(self) -> tuple[int, ...]:
+        """The sentences that it names rightly, the most important first."""
+        ...
+
+    @property
+    def faults(self) -> tuple[str, ...]:
+        """What is wrong with it, one sentence each, without a word of paper or model."""
+        ...
+
+    @property
+    def not_in_paper(self) -> tuple[str, ...]:
+        """The numbers and quotations that no sentence answers to."""
+        ...
+
+
+H = TypeVar("H", bound=Held)
+
 
 @dataclass(frozen=True, slots=True)
-class Answered:
-    """What became of a question. `picks` are right, best first; `said` is the answer as the model gave it."""
+class Outcome(Generic[H]):
+    """What became of a question. `answer` is the one that counts; None, with the `error`, where there is none."""
 
     step: Step
-    picks: tuple[tuple[Pick, Match], ...] = ()
-    said: Selection | Choice | None = None
+    answer: H | None = None
+    at_once: frozenset[int] = frozenset()  # the sentences that the first answer named rightly
     error: ModelError | None = None
+
+    def match(self, number: int) -> Match:
+        """How sure it is that the model meant a sentence that it names rightly."""
+        return Match.EXACT if number in self.at_once else Match.REPAIRED
+
+
+def ask(
+    request: Request, hold: Callable[[Reply], H | None], once_more: Callable[[H], Request], price: Price
+) -> Exchange[Outcome[H]]:
+    """Ask, and ask once more if the answer has faults.
+
+    `hold` checks a reply; None: it cannot be used. The second answer counts, whatever it leaves wrong; if it cannot be
+    used, what was right in the first.
+    """
+    reply = yield request
+    answer = hold(reply)
+    if answer is None:
+        step = replace(_step(request, [reply], price), error=str(reply.problem), text=reply.text or None)
+        return Outcome(step, error=reply.problem)
+    at_once, faults, replies = frozenset(answer.numbers), answer.faults, [reply]
+    if faults:
+        replies.append((yield once_more(answer)))
+        second = hold(replies[-1])
+        if second is None:
+            faults = (*faults, f"Asked again, it gave no answer: {replies[-1].problem}")
+        else:
+            answer = second
+    step = replace(
+        _step(request, replies, price),
+        reasoning=answer.reasoning,
+        chosen=answer.numbers,
+        faults=faults,
+        not_in_paper=answer.not_in_paper,
+    )
+    return Outcome(step, answer, at_once)
 
 
 def together(exchanges: Iterable[Exchange[R]]) -> Stages[list[R]]:
@@ -54,41 +129,24 @@ def together(exchanges: Iterable[Exchange[R]]) -> Stages[list[R]]:
     return [results[place] for place in sorted(results)]
 
 
-def ask(request: Request, part: Part, wording: Wording, price: Price) -> Exchange[Answered]:
-    """Ask for sentences of a part of the paper, and once more if the answer has faults.
+def carry_out(stages: Stages[R], asker: Asker, progress: Progress) -> R:
+    """Put a plan to a model, stage by stage, to its result."""
+    replies: Sequence[Reply] | None = None
+    stage = 0
+    while True:
+        try:
+            requests = next(stages) if replies is None else stages.send(replies)
+        except StopIteration as end:
+            progress(1.0, "Done")
+            result: R = end.value
+            return result
+        before = min(stage, _STAGES - 1) / _STAGES
 
-    The second answer counts, whatever it leaves wrong; if it cannot be used, what was right in the first.
-    """
-    k = wording.query.k
-    reply = yield request
-    said = _answer(reply)
-    if said is None:
-        step = replace(_step(request, [reply], price), error=str(reply.problem), text=reply.text or None)
-        return Answered(step, error=reply.problem)
-    checked = check(said.decision, part.shown, k, quoted=reply.form is Form.SCHEMA)
-    at_once = {pick.number for pick in checked.right}
-    faults, replies = checked.faults, [reply]
-    if faults:
-        replies.append((yield wording.once_more(request, [pick.number for pick in said.decision], faults)))
-        second = _answer(replies[-1])
-        if second is None:
-            faults = (*faults, f"Asked again, it gave no answer: {replies[-1].problem}")
-        else:
-            quoted = replies[-1].form is Form.SCHEMA
-            said, checked = second, check(second.decision, part.shown, k, quoted=quoted)
-    picks = tuple((pick, Match.EXACT if pick.number in at_once else Match.REPAIRED) for pick in checked.right)
-    step = replace(
-        _step(request, replies, price),
-        reasoning=said.reason,
-        chosen=tuple(pick.number for pick, _ in picks),
-        faults=faults,
-        not_in_paper=checked.not_in_paper,
-    )
-    return Answered(step, picks, said)
+        def share(done: float, step: str, before: float = before) -> None:
+            progress(before + done / _STAGES, step)
 
-
-def _answer(reply: Reply) -> Selection | Choice | None:
-    return reply.data if isinstance(reply.data, Selection | Choice) else None
+        replies = asker.ask_all(requests, progress=share)
+        stage += 1
 
 
 def _step(request: Request, replies: Sequence[Reply], price: Price) -> Step:

@@ -3,34 +3,15 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Sequence
-from typing import Protocol
 
 from core.errors import EngineError
-from core.evidence.llm.asking import Stages
-from core.evidence.llm.strategies import Result, plan
+from core.evidence.llm.asking import Asker, carry_out
+from core.evidence.llm.strategies import plan
 from core.evidence.llm.wording import Strategy, Wording
 from core.evidence.model import Evidence, EvidenceQuery, ModelRun, NoAnswer
-from core.llm import ModelName, Reply, Request
+from core.llm import ModelName
 from core.paper import Paper
 from core.progress import Progress, silent
-
-_STAGES = 2  # of most plans; one that asks again has more, and its progress then stays at the end
-
-
-class Asker(Protocol):
-    """What puts requests to a model: a `ModelRunner` live, a `BatchRunner` from files."""
-
-    @property
-    def name(self) -> str: ...
-
-    def ask_all(self, requests: Sequence[Request], *, progress: Progress = silent) -> list[Reply]:
-        """The replies in the order of the requests."""
-        ...
-
-    def cost_of(self, reply: Reply) -> float | None:
-        """What a reply cost now, in US dollars; None: unknown."""
-        ...
 
 
 class ModelEngine:
@@ -49,7 +30,7 @@ class ModelEngine:
         """
         started = time.perf_counter()
         wording = Wording(self.strategy, paper, query)
-        result = self._carry_out(plan(self.strategy, paper, query, wording, self.runner.cost_of), progress)
+        result = carry_out(plan(self.strategy, paper, query, wording, self.runner.cost_of), self.runner, progress)
         run = ModelRun(self.runner.name, self.strategy, wording.hashes, result.steps, result.verdict)
         if result.error is not None:
             raise NoAnswer(result.error, run) from result.error
@@ -62,24 +43,6 @@ class ModelEngine:
             notes=tuple(_notes(run)),
             run=run,
         )
-
-    def _carry_out(self, stages: Stages[Result], progress: Progress) -> Result:
-        replies: Sequence[Reply] | None = None
-        stage = 0
-        while True:
-            try:
-                requests = next(stages) if replies is None else stages.send(replies)
-            except StopIteration as end:
-                progress(1.0, "Done")
-                result: Result = end.value
-                return result
-            before = min(stage, _STAGES - 1) / _STAGES
-
-            def share(done: float, step: str, before: float = before) -> None:
-                progress(before + done / _STAGES, step)
-
-            replies = self.runner.ask_all(requests, progress=share)
-            stage += 1
 
 
 def strategy_of(model: ModelName) -> Strategy:

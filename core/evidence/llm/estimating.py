@@ -24,5 +24,7 @@ def expected_requests(strategy: Strategy, paper: Paper, query: EvidenceQuery) ->
     first = next(plan(strategy, paper, query, wording, lambda reply: None), ())
     if not first or strategy is not Strategy.SECTIONS:
         return first
-    numbers = [number for part in parts.sections(paper, query) for number in list(part.shown)[: query.k]]
+    numbers = [
+        number for part in parts.sections(paper, query.candidates(paper)) for number in list(part.shown)[: query.k]
+    ]
     return (*first, wording.choice(parts.chosen(paper, numbers), label=FINAL_CHOICE))

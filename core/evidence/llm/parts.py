@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
-from core.evidence.model import EvidenceQuery
 from core.paper import Kind, Paper, Sentence
 
 
@@ -18,14 +17,14 @@ class Part:
     shown: Mapping[int, str]
 
 
-def whole(paper: Paper, query: EvidenceQuery) -> Part:
+def whole(paper: Paper, candidates: Iterable[Sentence]) -> Part:
     """All of the paper."""
-    return _part("The whole", paper.sentences, query.candidates(paper))
+    return _part("The whole", paper.sentences, candidates)
 
 
-def sections(paper: Paper, query: EvidenceQuery) -> tuple[Part, ...]:
+def sections(paper: Paper, candidates: Iterable[Sentence]) -> tuple[Part, ...]:
     """The paper's main sections, each with its subsections; those without a sentence to choose are left out."""
-    candidates = query.candidates(paper)
+    candidates = tuple(candidates)
     parts = (_part(title, sentences, candidates) for title, sentences in _main_sections(paper))
     return tuple(part for part in parts if part.shown)
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pydantic import Field
 
-from core.evidence.llm.engine import Asker
+from core.evidence.llm.asking import Asker
 from core.llm import ReplySchema, Request
 from core.prompts import load_prompt
 

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 
 from core.errors import ModelError
 from core.evidence.llm import parts
-from core.evidence.llm.answers import Choice, JudgedPick, Pick
-from core.evidence.llm.asking import Answered, Price, Stages, ask, together
+from core.evidence.llm.answers import Choice, JudgedPick
+from core.evidence.llm.asking import Exchange, Outcome, Price, Stages, together
+from core.evidence.llm.choosing import HeldChoice, choose
 from core.evidence.llm.wording import Strategy, Wording
 from core.evidence.model import (
     EvidenceQuery,
@@ -19,9 +19,15 @@ from core.evidence.model import (
     Step,
     Verdict,
 )
+from core.llm import Request
 from core.paper import Paper
 
 FINAL_CHOICE = "Final choice"  # the label of the last question, where sections come first
+
+
+def to_come(strategy: Strategy) -> tuple[str, ...]:
+    """The labels of the questions that follow from the first answers."""
+    return (FINAL_CHOICE,) if strategy is Strategy.SECTIONS else ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,7 +48,7 @@ def plan(strategy: Strategy, paper: Paper, query: EvidenceQuery, wording: Wordin
 
 
 def _at_once(paper: Paper, query: EvidenceQuery, wording: Wording, price: Price) -> Stages[Result]:
-    part = parts.whole(paper, query)
+    part = parts.whole(paper, query.candidates(paper))
     if not part.shown:
         return Result((), ())
     return (yield from _final(part, (), wording, price, label="Whole paper"))
@@ -50,14 +56,14 @@ def _at_once(paper: Paper, query: EvidenceQuery, wording: Wording, price: Price)
 
 def _sections(paper: Paper, query: EvidenceQuery, wording: Wording, price: Price) -> Stages[Result]:
     answers = yield from together(
-        ask(wording.selection(part), part, wording, price) for part in parts.sections(paper, query)
+        _ask(wording.selection(part), part, wording, price) for part in parts.sections(paper, query.candidates(paper))
     )
     steps = tuple(answer.step for answer in answers)
     failed = [answer.error for answer in answers if answer.error is not None]
-    numbers = {pick.number for answer in answers for pick, _ in answer.picks}
+    numbers = {number for answer in answers for number in answer.step.chosen}
     if not numbers:  # that there is nothing can be said only where all was read
         return Result((), steps, error=failed[0] if failed else None)
-    repaired = {pick.number for answer in answers for pick, match in answer.picks if match is Match.REPAIRED}
+    repaired = {n for answer in answers for n in answer.step.chosen if answer.match(n) is Match.REPAIRED}
     part = parts.chosen(paper, numbers)
     return (yield from _final(part, steps, wording, price, label=FINAL_CHOICE, repaired=repaired))
 
@@ -72,38 +78,43 @@ def _final(
     repaired: set[int] | frozenset[int] = frozenset(),
 ) -> Stages[Result]:
     """The last question: which sentences, how each bears on the hypothesis, and what the paper says."""
-    [answer] = yield from together([ask(wording.choice(part, label=label), part, wording, price)])
-    steps = (*before, answer.step)
-    if answer.error is not None:
-        return Result((), steps, error=answer.error)
-    return Result(_sentences(answer.picks, repaired), steps, _verdict(answer))
+    [outcome] = yield from together([_ask(wording.choice(part, label=label), part, wording, price)])
+    steps = (*before, outcome.step)
+    if outcome.answer is None:
+        return Result((), steps, error=outcome.error)
+    return Result(_sentences(outcome, outcome.answer, repaired), steps, _verdict(outcome.answer))
+
+
+def _ask(request: Request, part: parts.Part, wording: Wording, price: Price) -> Exchange[Outcome[HeldChoice]]:
+    return choose(request, part, wording.query.k, wording.once_more, price)
 
 
 def _sentences(
-    picks: Sequence[tuple[Pick, Match]], repaired: set[int] | frozenset[int]
+    outcome: Outcome[HeldChoice], answer: HeldChoice, repaired: set[int] | frozenset[int]
 ) -> tuple[EvidenceSentence, ...]:
     """The chosen sentences; the score says no more than their order."""
+    picks = answer.checked.right
     return tuple(
         EvidenceSentence(
             pick.number,
             round(1 - place / len(picks), 6),
             stance=Stance(pick.stance) if isinstance(pick, JudgedPick) and pick.stance else None,
             rationale=(pick.why.strip() or None) if isinstance(pick, JudgedPick) else None,
-            match=Match.REPAIRED if pick.number in repaired else match,
+            match=Match.REPAIRED if pick.number in repaired else outcome.match(pick.number),
         )
-        for place, (pick, match) in enumerate(picks)
+        for place, pick in enumerate(picks)
     )
 
 
-def _verdict(answer: Answered) -> Verdict | None:
+def _verdict(answer: HeldChoice) -> Verdict | None:
     """The verdict; a strongest sentence counts only if it was chosen, and not for the opposite.
 
     None too where every sentence it rests on was named wrongly.
     """
-    said = answer.said
-    if not isinstance(said, Choice) or said.verdict is None or (said.decision and not answer.picks):
+    said, right = answer.said, answer.checked.right
+    if not isinstance(said, Choice) or said.verdict is None or (said.decision and not right):
         return None
-    stances = {pick.number: pick.stance for pick, _ in answer.picks if isinstance(pick, JudgedPick)}
+    stances = {pick.number: pick.stance for pick in right if isinstance(pick, JudgedPick)}
 
     def strongest(number: int | None, stance: str) -> int | None:
         return number if number is not None and stances.get(number) == stance else None

@@ -11,6 +11,7 @@ from core.evidence import EvidenceQuery, NoAnswer
 from core.evidence.llm.engine import ModelEngine
 from core.evidence.llm.estimating import estimate_run, expected_requests
 from core.evidence.llm.live import Row, Standing, WatchedRunner
+from core.evidence.llm.strategies import to_come
 from core.evidence.llm.wording import Strategy
 from core.llm import ModelName, Provider, open_runner
 from core.llm.demo import DemoServer, Fault
@@ -31,7 +32,7 @@ def watched(model: str, home: Path, strategy: Strategy = Strategy.SECTIONS) -> t
 
     name = ModelName(Provider.OPENAI, model, strategy.value)
     runner = open_runner(name, settings=Settings(home=home, data=None))
-    return ModelEngine(name, WatchedRunner(runner, strategy, note)), reports
+    return ModelEngine(name, WatchedRunner(runner, note, to_come=to_come(strategy))), reports
 
 
 def test_every_question_is_shown_from_the_start_until_it_is_answered(demo: DemoServer, tmp_path: Path) -> None:
