@@ -36,11 +36,11 @@ def check(picks: Sequence[P], shown: Mapping[int, str], k: int, *, quoted: bool)
         if sentence is None:
             faults.append(f"{pick.number} is not the number of a sentence that was shown.")
             not_in_paper.append(f"[{pick.number}] {pick.quote[:_SHOWN]}".strip())
-        elif not _stands_in(pick.quote, sentence):
+        elif not stands_in(pick.quote, sentence):
             faults.append(f"The words copied for {pick.number} do not stand in that sentence.")
-            if not any(_stands_in(pick.quote, other) for other in shown.values()):
+            if not any(stands_in(pick.quote, other) for other in shown.values()):
                 not_in_paper.append(pick.quote[:_SHOWN])
-        elif quoted and not _letters(pick.quote) and _letters(sentence):
+        elif quoted and not letters(pick.quote) and letters(sentence):
             faults.append(f"No words were copied for {pick.number}.")
         elif pick.number in right:
             faults.append(f"{pick.number} was chosen twice.")
@@ -51,9 +51,11 @@ def check(picks: Sequence[P], shown: Mapping[int, str], k: int, *, quoted: bool)
     return Checked(tuple(right.values())[:k], tuple(faults), tuple(not_in_paper))
 
 
-def _stands_in(quotation: str, sentence: str) -> bool:
-    return _letters(quotation) in _letters(sentence)
+def stands_in(quotation: str, sentence: str) -> bool:
+    """Whether a quotation agrees with a sentence, or with a part of it."""
+    return letters(quotation) in letters(sentence)
 
 
-def _letters(text: str) -> str:
+def letters(text: str) -> str:
+    """What of a text is compared: its letters and digits, whatever the case."""
     return "".join(filter(str.isalnum, text.casefold()))

@@ -1,0 +1,157 @@
+"""Sentences that a model copied out of a paper, found there again (FaReBio, appendix H).
+
+Models leave words out with an ellipsis, use an abbreviation for the words that it stands for, drop citations, run
+sentences together, or quote what nobody wrote (FaReBio, table 5). What is found is the paper's own sentence, whatever
+the quotation made of it; what is not found is never shown as one.
+"""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_right
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from difflib import SequenceMatcher
+from itertools import accumulate, pairwise
+
+from core.evidence.llm.checking import letters
+from core.paper import Kind, Paper, Sentence
+from core.paper.sentences import split_sentences
+from core.summary.abbreviations import abbreviations, shortened
+from core.summary.model import QuoteStatus, Support
+
+_ELLIPSIS = re.compile(r"\[\s*(?:\.{3}|…)\s*\]|\(\s*(?:\.{3}|…)\s*\)|\.{3,}|…|\. \. \.")
+_DRESS = re.compile(r"^\s*(?:[-*•–]+\s+|\(?\d{1,2}[.)]\s+)|\*\*|__")  # a list's mark, bold type
+_CITATION = re.compile(r"\[\d[\d\s,;–-]*\]|\((?:[^()]*\b(?:19|20)\d\d[a-z]?[;,\s]*)+\)")
+_WORD = re.compile(r"\d+(?:[.,]\d+)*|[^\W_]+")
+_NEGATIVE = frozenset("no not nor neither never without cannot none".split())
+_FEWEST_WORDS = 4  # fewer may stand in any sentence, unless they are a whole one
+_FEWEST_ALIKE = 6  # words of a quotation with small differences
+_ALIKE = 0.85  # share of its words that stand in the sentence in the same order
+
+_Found = tuple[int, QuoteStatus] | None  # a sentence's place among those searched; None: it is not there
+
+
+@dataclass(frozen=True, slots=True)
+class _Text:
+    """The sentences without anything but letters and digits, one after another, and where each begins."""
+
+    letters: str
+    starts: tuple[int, ...]
+
+    @classmethod
+    def of(cls, texts: Sequence[str]) -> _Text:
+        plain = [letters(text) for text in texts]
+        return cls("".join(plain), tuple(accumulate(map(len, plain), initial=0)))
+
+    def holding(self, quotation: str) -> range | None:
+        """The places of the sentences that a quotation stands in: one, or several that follow each other."""
+        wanted = letters(quotation)
+        start = self.letters.find(wanted) if wanted else -1
+        while start >= 0:
+            first, last = (bisect_right(self.starts, at) - 1 for at in (start, start + len(wanted) - 1))
+            whole = self.starts[first] == start and self.starts[last + 1] == start + len(wanted)
+            if whole or len(_words(quotation)) >= _FEWEST_WORDS:
+                return range(first, last + 1)
+            start = self.letters.find(wanted, start + 1)
+        return None
+
+
+class Matcher:
+    """Finds quotations among the sentences of a paper; headings are none."""
+
+    def __init__(self, paper: Paper, sentences: Sequence[Sentence]) -> None:
+        self._sentences = tuple(sentence for sentence in sentences if sentence.kind is not Kind.HEADING)
+        self._paper = paper
+        texts = [sentence.text for sentence in self._sentences]
+        self._long_forms = abbreviations(texts)
+        self._verbatim = _Text.of(texts)
+        # Each way of putting up with a difference, on both sides alike.
+        forgiving: tuple[Callable[[str], str], ...] = (_uncited, self._short, lambda text: self._short(_uncited(text)))
+        self._forgiving = tuple((form, _Text.of([form(text) for text in texts])) for form in forgiving)
+        self._words = [_words(text) for text in texts]
+
+    def find(self, quotation: str) -> tuple[Support, ...]:
+        """The paper's sentences that a quotation gives, in order; one that is not in the paper where it gives none."""
+        pieces = [piece for piece in _ELLIPSIS.split(_DRESS.sub("", quotation)) if letters(piece)]
+        telling = [piece for piece in pieces if len(_words(piece)) >= _FEWEST_WORDS] or pieces
+        found = [sentence for piece in telling for sentence in self._piece(piece)]
+        if len(pieces) > 1:
+            found = self._with_what_was_left_out(found)
+        shown: dict[int | None, Support] = {}
+        for sentence in found:
+            support = self._support(*sentence, quotation) if sentence else _invented(quotation)
+            shown.setdefault(support.index, support)
+        return tuple(shown.values()) or (_invented(quotation),)
+
+    def _with_what_was_left_out(self, found: Sequence[_Found]) -> list[_Found]:
+        """What stands on both sides of an ellipsis, and the sentences in between if it all is in one paragraph."""
+        places = [sentence[0] for sentence in found if sentence]
+        if len(places) == len(found) and self._in_one_paragraph(places):
+            return [(place, QuoteStatus.REPAIRED) for place in range(places[0], places[-1] + 1)]
+        return [sentence and (sentence[0], QuoteStatus.REPAIRED) for sentence in found]
+
+    def _support(self, place: int, status: QuoteStatus, quotation: str) -> Support:
+        return Support(self._sentences[place].index, status, quoted=quotation)
+
+    def _piece(self, piece: str) -> list[_Found]:
+        """The sentences that a piece without an ellipsis gives."""
+        if exact := self._verbatim.holding(piece):
+            return [(place, QuoteStatus.EXACT) for place in exact]
+        for form, text in self._forgiving:
+            if repaired := text.holding(form(piece)):
+                return [(place, QuoteStatus.REPAIRED) for place in repaired]
+        parts = [piece[start:end] for start, end in split_sentences(piece)]
+        if len(parts) > 1:
+            return [found for part in parts for found in self._piece(part)]
+        alike = self._most_alike(piece)
+        return [None if alike is None else (alike, QuoteStatus.REPAIRED)]
+
+    def _most_alike(self, piece: str) -> int | None:
+        """The sentence that differs from a quotation in few words, none of which is a number or a negation."""
+        wanted = _words(piece)
+        if len(wanted) < _FEWEST_ALIKE:
+            return None
+        best, place = 0.0, None
+        for number, words in enumerate(self._words):
+            if len(set(wanted).intersection(words)) < _ALIKE * len(set(wanted)):
+                continue
+            share = _shared(wanted, words)
+            if share > best:
+                best, place = share, number
+        return place if best >= _ALIKE else None
+
+    def _in_one_paragraph(self, places: Sequence[int]) -> bool:
+        """Whether sentences stand in this order with no line break of the paper between them."""
+        first, last = self._sentences[places[0]], self._sentences[places[-1]]
+        in_order = all(one <= other for one, other in pairwise(places))
+        return in_order and "\n" not in self._paper.text[first.start : last.end]
+
+    def _short(self, text: str) -> str:
+        return shortened(text, self._long_forms)
+
+
+def _invented(quotation: str) -> Support:
+    return Support(None, QuoteStatus.NOT_IN_PAPER, quoted=quotation)
+
+
+def _uncited(text: str) -> str:
+    return _CITATION.sub("", text)
+
+
+def _words(text: str) -> list[str]:
+    return _WORD.findall(text.casefold())
+
+
+def _shared(wanted: Sequence[str], words: Sequence[str]) -> float:
+    """The share of a quotation's words that stand in a sentence in order; 0 where it says another number, or not."""
+    blocks = [
+        block for block in SequenceMatcher(None, wanted, words, autojunk=False).get_matching_blocks() if block.size
+    ]
+    if not blocks:
+        return 0.0
+    stretch = words[blocks[0].b : blocks[-1].b + blocks[-1].size]
+    kept = {word for block in blocks for word in wanted[block.a : block.a + block.size]}
+    strange = {word for word in wanted if word not in kept and (word[0].isdigit() or word in _NEGATIVE)}
+    dropped = {word for word in stretch if word not in kept and word in _NEGATIVE}
+    return 0.0 if strange or dropped else sum(block.size for block in blocks) / len(wanted)
