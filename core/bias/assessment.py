@@ -72,9 +72,7 @@ class Assessment:
     @property
     def may_be_raised(self) -> bool:
         """Whether the reviewer may call the whole high although no domain is: several are of some concerns."""
-        levels = self.levels
-        several = sum(level is Level.SOME_CONCERNS for level in levels.values()) > 1
-        return several and self.tool.overall_level(levels) is Level.SOME_CONCERNS
+        return self.tool.may_be_raised(self.levels)
 
     @property
     def overall(self) -> Level | None:

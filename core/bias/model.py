@@ -117,6 +117,11 @@ class Tool:
             return None
         return max((level for level in known if level is not None), key=self.scale.index)
 
+    def may_be_raised(self, levels: Mapping[str, Level | None]) -> bool:
+        """Whether a reviewer may call the whole high although no domain is: several are of some concerns."""
+        several = sum(levels.get(domain.id) is Level.SOME_CONCERNS for domain in self.domains) > 1
+        return several and self.overall_level(levels) is Level.SOME_CONCERNS
+
 
 @dataclass(frozen=True, slots=True)
 class StudyContext:

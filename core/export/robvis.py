@@ -9,6 +9,7 @@ import csv
 import io
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from math import inf
 
 from core.bias.model import Level, Tool
 from core.errors import QueryError
@@ -30,36 +31,39 @@ class StudyLevels:
     study: str
     levels: Mapping[str, Level | None]
     overall: Level | None = None
+    weight: float | None = None  # for a weighted bar plot; of all studies or of none
 
 
 def robvis_csv(tool: Tool, studies: Sequence[StudyLevels]) -> str:
     """The file for robvis' tool "Generic" (RoB 1) or "ROB2". A missing judgement is "No information".
 
-    Raises `QueryError` if robvis would not read it right: no study, a study without a name, two of the same name, or a
-    level of another tool.
+    Raises `QueryError` if robvis would not read it right: no study, a study without a name, two of the same name, a
+    level of another tool, or a weight that is missing or not above zero where others have one.
     """
+    weighted = any(study.weight is not None for study in studies)
     buffer = io.StringIO()
     writer = csv.writer(buffer, lineterminator="\n")
-    writer.writerow(headers(tool))
+    writer.writerow(headers(tool, weighted=weighted))
     for study in studies:
         levels = [*(study.levels.get(domain.id) for domain in tool.domains), study.overall]
-        writer.writerow([safe(study.study), *(_WORDS[level] if level else NO_INFORMATION for level in levels)])
+        words = [_WORDS[level] if level else NO_INFORMATION for level in levels]
+        writer.writerow([safe(study.study), *words, *([study.weight] if weighted else [])])
     text = buffer.getvalue()
-    problems = robvis_problems(tool, text)
+    problems = robvis_problems(tool, text, weighted=weighted)
     if problems:
         raise QueryError(f"robvis would not read this file: {problems[0]}")
     return text
 
 
-def headers(tool: Tool) -> list[str]:
-    """The columns that robvis expects, in order."""
-    return ["Study", *(domain.robvis for domain in tool.domains), "Overall"]
+def headers(tool: Tool, *, weighted: bool = False) -> list[str]:
+    """The columns that robvis expects, in order; a weight, which only its weighted bar plots know, comes last."""
+    return ["Study", *(domain.robvis for domain in tool.domains), "Overall", *(["Weight"] if weighted else [])]
 
 
-def robvis_problems(tool: Tool, text: str) -> list[str]:
+def robvis_problems(tool: Tool, text: str, *, weighted: bool = False) -> list[str]:
     """What robvis would refuse or misread in a file, a sentence each; empty if nothing."""
     rows = list(csv.reader(io.StringIO(text)))
-    expected = headers(tool)
+    expected = headers(tool, weighted=weighted)
     if not rows or rows[0] != expected:
         found = ",".join(rows[0]) if rows else "nothing"
         return [f"the first line must be {','.join(expected)}, and is {found}."]
@@ -75,11 +79,20 @@ def robvis_problems(tool: Tool, text: str) -> list[str]:
         elif row[0] in seen:
             problems.append(f"line {number} names “{row[0]}” again; robvis draws one row a name.")
         seen.add(row[0])
-        wrong = [(name, word) for name, word in zip(expected[1:], row[1:], strict=True) if word not in words]
+        if weighted and not _is_weight(row.pop()):
+            problems.append(f"line {number} has no weight above zero.")
+        wrong = [(name, word) for name, word in zip(expected[1:], row[1:], strict=False) if word not in words]
         problems += [
             f"line {number} says “{word}” under {name}; {tool.name} has {_listed(words)}." for name, word in wrong
         ]
     return problems
+
+
+def _is_weight(word: str) -> bool:
+    try:
+        return 0 < float(word) < inf
+    except ValueError:
+        return False
 
 
 def _listed(words: set[str]) -> str:

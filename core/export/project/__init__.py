@@ -1,0 +1,1 @@
+"""A whole review as files: levels, tables, the disclosure and the report."""

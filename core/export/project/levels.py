@@ -1,0 +1,174 @@
+"""Where a project stands: a level for each paper and domain, or why there is none yet."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass
+from enum import StrEnum
+
+from core.bias.model import Level, Tool
+from core.errors import QueryError
+from core.store.model import Project, ProjectState, R, Saved, StoredPaper
+
+OVERALL = "overall"  # the judgement on a study as a whole, where the tool has one
+OVERALL_NAME = "Overall"
+
+
+class Basis(StrEnum):
+    """Whose a level is."""
+
+    CONSENSUS = "consensus"  # settled by the reviewers, with a reason
+    AGREED = "agreed"  # every reviewer gave it
+    DERIVED = "from the domains"  # the overall level
+    SUGGESTED = "suggested"  # an engine's; no person's
+    OPEN = "open"
+
+
+@dataclass(frozen=True, slots=True)
+class Cell:
+    """A paper's level in one domain. `why` says what is missing where it is open."""
+
+    level: Level | None
+    basis: Basis
+    why: str = ""
+    no_information: bool = False  # an engine searched the paper and found nothing to judge by
+
+
+@dataclass(frozen=True, slots=True)
+class Study:
+    """A paper with its cells by the domains' ids, and under `OVERALL` where the tool judges the whole."""
+
+    paper: str
+    name: str  # unlike any other study's
+    cells: Mapping[str, Cell]
+
+
+@dataclass(frozen=True, slots=True)
+class LevelTable:
+    """All papers of a project."""
+
+    tool: Tool
+    studies: tuple[Study, ...]
+    suggested_by: str | None = None  # the engine, where these are its suggestions and no person's judgements
+
+    @property
+    def columns(self) -> dict[str, str]:
+        """Names of what is judged, by id: the domains, and the whole where the tool judges it."""
+        names = {domain.id: domain.name for domain in self.tool.domains}
+        return names | {OVERALL: OVERALL_NAME} if self.tool.overall else names
+
+    @property
+    def basis_in_words(self) -> str:
+        """What the levels are, for the top of a plot."""
+        if self.suggested_by is not None:
+            return f"Suggested by the engine {self.suggested_by}; not judged by a person"
+        return "Judged by the reviewers: consensus, or the level that all of them gave"
+
+
+def settled_levels(state: ProjectState, tool: Tool) -> LevelTable:
+    """What people decided: the consensus, otherwise the level that all reviewers gave, otherwise nothing.
+
+    Raises `QueryError` if the project holds a level that the tool does not have.
+    """
+    project = state.project.record
+    settled = {(one.paper, one.domain): one.level for one in present(state.consensus)}
+    given: dict[tuple[str, str], dict[str, Level | None]] = {}
+    for one in present(state.judgements):
+        given.setdefault((one.paper, one.domain), {})[one.reviewer] = one.level
+
+    def cell(paper: str, domain: str) -> Cell:
+        if (paper, domain) in settled:
+            return Cell(settled[paper, domain], Basis.CONSENSUS)
+        return _agreed(project, given.get((paper, domain), {}))
+
+    return _table(state, tool, cell, None)
+
+
+def suggested_levels(state: ProjectState, tool: Tool, engine: str) -> LevelTable:
+    """What one engine suggested, where no person has judged. Raises `QueryError` as `settled_levels` does."""
+    made = {(one.paper, one.domain): one.judgement for one in present(state.suggestions) if one.engine == engine}
+
+    def cell(paper: str, domain: str) -> Cell:
+        judgement = made.get((paper, domain))
+        if judgement is None:
+            return Cell(None, Basis.OPEN, f"{engine} has suggested nothing")
+        nothing = judgement.level is None and bool(judgement.searched)
+        return Cell(judgement.level, Basis.SUGGESTED, "" if judgement.level else judgement.rationale, nothing)
+
+    return _table(state, tool, cell, engine)
+
+
+def open_places(table: LevelTable) -> str:
+    """One sentence that names every paper and domain without a level; empty if there is none."""
+    names = {domain.id: domain.name for domain in table.tool.domains}
+    missing = []
+    for study in table.studies:
+        domains = [name for id, name in names.items() if study.cells[id].level is None]
+        if domains:
+            missing.append(f"{study.name} ({'all domains' if len(domains) == len(names) else '; '.join(domains)})")
+    if not missing:
+        return ""
+    papers = "1 paper has" if len(missing) == 1 else f"{len(missing)} papers have"
+    state = "no suggested level" if table.suggested_by is not None else "no settled level"
+    return f"{papers} {state} in some domains: {', '.join(missing)}."
+
+
+def papers_of(state: ProjectState) -> dict[str, StoredPaper]:
+    """The papers that are not deleted, by id, in the order they came."""
+    return {paper.id: paper for paper in present(state.papers)}
+
+
+def study_names(papers: Iterable[StoredPaper]) -> dict[str, str]:
+    """A name for each paper by its id: short, on one line, and no two alike, as plots and robvis need it."""
+    names: dict[str, str] = {}
+    for paper in papers:
+        wanted = " ".join((paper.citation or paper.title or paper.name).split()) or paper.id[:8]
+        name, number = wanted, 1
+        while name in names.values():
+            number += 1
+            name = f"{wanted} ({number})"
+        names[paper.id] = name
+    return names
+
+
+def present(records: Iterable[Saved[R]]) -> list[R]:
+    """The records that are not deleted."""
+    return [saved.record for saved in records if not saved.removed]
+
+
+def _table(state: ProjectState, tool: Tool, cell: Callable[[str, str], Cell], engine: str | None) -> LevelTable:
+    papers = papers_of(state)
+    names = study_names(papers.values())
+    studies = []
+    for paper in papers:
+        cells = {domain.id: cell(paper, domain.id) for domain in tool.domains}
+        if tool.overall:
+            cells[OVERALL] = _overall(tool, cells, cell(paper, OVERALL))
+        for domain, one in cells.items():
+            if one.level is not None and one.level not in tool.scale:
+                raise QueryError(
+                    f"The project says “{one.level}” of {names[paper]} ({domain}), which is no level of {tool.name}. "
+                    "Choose the tool that it was judged with."
+                )
+        studies.append(Study(paper, names[paper], cells))
+    return LevelTable(tool, tuple(studies), engine)
+
+
+def _agreed(project: Project, given: Mapping[str, Level | None]) -> Cell:
+    levels = {reviewer: given.get(reviewer) for reviewer in project.reviewers}
+    alike = set(levels.values())
+    if len(alike) == 1 and (level := alike.pop()) is not None:
+        return Cell(level, Basis.AGREED)
+    said = ", ".join(f"{reviewer}: {level or 'not judged'}" for reviewer, level in levels.items())
+    return Cell(None, Basis.OPEN, said if any(levels.values()) else "not judged")
+
+
+def _overall(tool: Tool, cells: Mapping[str, Cell], said: Cell) -> Cell:
+    """The worst domain's level; high where several are of some concerns and people say so, never by itself."""
+    levels = {domain: cell.level for domain, cell in cells.items()}
+    worst = tool.overall_level(levels)
+    if worst is None:
+        return Cell(None, Basis.OPEN, "not every domain has a level")
+    if said.level is Level.HIGH and tool.may_be_raised(levels) and said.basis is not Basis.SUGGESTED:
+        return said
+    return Cell(worst, Basis.DERIVED)

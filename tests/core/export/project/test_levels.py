@@ -1,0 +1,118 @@
+"""Which level counts, and robvis' rules for a whole project (FIELD: robvis CSV)."""
+
+from __future__ import annotations
+
+import csv
+import io
+
+import pytest
+
+from core.bias import Level, Tool, tool_named
+from core.errors import QueryError
+from core.export.project.levels import (
+    OVERALL,
+    Basis,
+    open_places,
+    settled_levels,
+    study_names,
+    suggested_levels,
+)
+from core.export.project.robvis import project_robvis
+from tests.core.export.reviews import HIGH, HOSTILE, LOW, SOME, UNCLEAR, both, paper, settled, small_review, state
+
+ROB1, ROB2 = tool_named("rob1"), tool_named("rob2")
+ROB1_HEADER = (
+    "Study,Random.sequence.generation,Allocation.concealment,Blinding.of.participants.and.personnel,"
+    "Blinding.of.outcome.assessment,Incomplete.outcome.data,Selective.reporting,Other.sources.of.bias,Overall"
+).split(",")
+WORDS = {
+    "rob1": {"Low", "Unclear", "High", "No information"},
+    "rob2": {"Low", "Some concerns", "High", "No information"},
+}
+
+
+def test_consensus_counts_then_what_all_gave_then_nothing() -> None:
+    first, second, third = settled_levels(small_review(), ROB2).studies
+    assert [(first.cells[id].level, first.cells[id].basis) for id in ("D1", "D2", OVERALL)] == [
+        (LOW, Basis.CONSENSUS),
+        (SOME, Basis.AGREED),
+        (HIGH, Basis.CONSENSUS),  # raised by the reviewers, who may
+    ]
+    assert (second.cells["D1"].level, second.cells["D1"].why) == (None, "Ann: low, Ben: some concerns")
+    assert second.cells["D2"].level is HIGH
+    assert (second.cells["D3"].level, second.cells["D3"].why) == (None, "Ann: low, Ben: not judged")
+    assert second.cells[OVERALL].level is None
+    assert {cell.level for cell in third.cells.values()} == {None}
+
+
+def test_the_whole_is_the_worst_domain_and_raised_only_where_it_may_be() -> None:
+    def overall(*records: object) -> object:
+        return settled_levels(state(paper("x"), *records), ROB2).studies[0].cells[OVERALL].level
+
+    low = [one for domain in ("D2", "D3", "D4", "D5") for one in both("x", domain, LOW)]
+    one_some = [*low, *both("x", "D1", SOME)]
+    assert overall(*low, *both("x", "D1", LOW)) is LOW
+    assert overall(*one_some) is SOME
+    assert overall(*one_some, settled("x", OVERALL, HIGH)) is SOME  # one domain of some concerns is not several
+    assert overall(*low) is None
+
+
+def test_open_places_are_named() -> None:
+    assert open_places(settled_levels(small_review(), ROB2)) == (
+        "2 papers have no settled level in some domains: Müller 2020 (Randomisation process; Missing outcome data; "
+        "Measurement of the outcome; Selection of the reported result), Müller 2020 (2) (all domains)."
+    )
+    done = [one for domain in ROB2.domains for one in both("x", domain.id, LOW)]
+    assert open_places(settled_levels(state(paper("x"), *done), ROB2)) == ""
+
+
+def test_suggestions_are_an_engines_and_say_so() -> None:
+    table = suggested_levels(small_review(), ROB2, "offline")
+    assert [study.cells["D1"].level for study in table.studies] == [SOME, None, None]
+    assert [study.cells["D1"].no_information for study in table.studies] == [False, False, True]
+    assert table.studies[0].cells["D1"].basis is Basis.SUGGESTED
+    assert "not judged by a person" in table.basis_in_words
+    assert "no suggested level" in open_places(table)
+
+
+def test_names_are_short_and_unlike() -> None:
+    names = study_names([paper("a", "Ito\n2019"), paper("b", "Ito 2019"), paper("c", "Ito 2019 (2)"), paper("d")])
+    assert list(names.values()) == ["Ito 2019", "Ito 2019 (2)", "Ito 2019 (2) (2)", "d.pdf"]
+
+
+@pytest.mark.parametrize(("tool", "level"), [(ROB1, SOME), (ROB2, UNCLEAR)])
+def test_words_of_another_tool_are_refused(tool: Tool, level: Level) -> None:
+    review = state(paper("x"), *both("x", tool.domains[0].id, level))
+    with pytest.raises(QueryError, match="which is no level of"):
+        settled_levels(review, tool)
+
+
+@pytest.mark.parametrize("tool", [ROB1, ROB2])
+@pytest.mark.parametrize("weights", [None, {"x": 2.5, "y": 1}])
+def test_robvis_rules_hold_for_a_project(tool: Tool, weights: dict[str, float] | None) -> None:
+    domains = [domain.id for domain in tool.domains]
+    levels = [tool.scale[number % 3] for number in range(len(domains))]
+    records = [one for domain, level in zip(domains, levels, strict=True) for one in both("x", domain, level)]
+    review = state(paper("x", "=Ito, 2019"), paper("y", HOSTILE), *records)
+    text = project_robvis(settled_levels(review, tool), weights=weights)
+    header, first, second = csv.reader(io.StringIO(text))
+    wanted = ROB1_HEADER if tool is ROB1 else ["Study", "D1", "D2", "D3", "D4", "D5", "Overall"]
+    assert header == [*wanted, *(["Weight"] if weights else [])]
+    assert len(first) == len(second) == len(header)
+    judged = slice(1, len(wanted))
+    assert {*first[judged], *second[judged]} <= WORDS[tool.id]
+    assert set(second[judged]) == {"No information"}
+    assert first[1:4] == ["Low", "Unclear" if tool is ROB1 else "Some concerns", "High"]
+    assert first[0] == "'=Ito, 2019"
+    assert first[-1] == "2.5" if weights else first[-1] in WORDS[tool.id]
+
+
+def test_a_weight_for_some_is_a_weight_for_none() -> None:
+    table = settled_levels(state(paper("x", "Ito"), paper("y", "Ivy")), ROB2)
+    with pytest.raises(QueryError, match="line 3 has no weight"):
+        project_robvis(table, weights={"x": 1})
+
+
+def test_an_empty_project_is_refused() -> None:
+    with pytest.raises(QueryError, match="no study"):
+        project_robvis(settled_levels(state(), ROB2))
