@@ -6,9 +6,12 @@ from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
-from core.benchmarks.runner import Run, run_task
-from core.benchmarks.tasks import Item, Task
+from core.benchmarks.model import BrokenRecord, Item, Run
+from core.benchmarks.pools import Threads
+from core.benchmarks.runner import run_task
+from core.benchmarks.task import AnyTask, Kind
 from core.errors import EngineError, VouchError
 from core.evidence.llm.engine import ModelEngine, strategy_of
 from core.llm import ModelName, model_named, open_model
@@ -29,9 +32,9 @@ class Stage:
 class BatchedTask:
     """A task whose requests go through the files of a folder."""
 
-    task: Task
+    task: AnyTask
     engine: ModelName
-    items: Sequence[Item]
+    items: Sequence[Item[Any, Any] | BrokenRecord]
     folder: BatchFolder
 
     def advance(self, *, progress: Progress = silent) -> Run | Stage:
@@ -57,26 +60,27 @@ class BatchedTask:
         runner = BatchRunner(model, self.folder.results())
         engine = ModelEngine(self.engine, runner)
         for number, item in enumerate(self.items):
-            progress(number / max(1, len(self.items)), f"{item.id} ({number + 1:,} of {len(self.items):,})")
-            _try(engine, item)
+            if isinstance(item, BrokenRecord):
+                continue
+            progress(number / len(self.items), f"{item.id} ({number + 1:,} of {len(self.items):,})")
+            with suppress(Waiting, VouchError):  # a failure is counted when the task is run
+                self.task.ask(engine, item.question, silent)
         if not runner.pending:
-            return run_task(self.task, engine, self.items, progress=progress)
+            return run_task(self.task, self.items, Threads(self.task, engine))
         waiting = self.folder.waiting()
         known = self.folder.requested(waiting)
         new = [request for key, request in runner.pending.items() if key not in known]
         return Stage((*waiting, *self.folder.write(model, new)), len(runner.pending))
 
 
-def batched(task: Task, engine: str, items: Sequence[Item], folder: BatchFolder) -> BatchedTask:
-    """The task in batches. Raises `EngineError` if the engine asks no language model."""
+def batched(
+    task: AnyTask, engine: str, items: Sequence[Item[Any, Any] | BrokenRecord], folder: BatchFolder
+) -> BatchedTask:
+    """The task in batches. Raises `EngineError` if the engine asks no language model, or not in batches for this task."""
     name = model_named(engine)
     if name is None:
         raise EngineError(f"Batches are for language models, and “{engine}” asks none. Name one as openai:MODEL.")
+    if task.kind is not Kind.EVIDENCE:
+        raise EngineError(f"{task.name} cannot be run in batches yet: leave out the options of batches.")
     strategy_of(name)
     return BatchedTask(task, name, items, folder)
-
-
-def _try(engine: ModelEngine, item: Item) -> None:
-    """Carry an item as far as it goes; its failure is counted when the task is run."""
-    with suppress(Waiting, VouchError):
-        engine.find(item.paper, item.query)

@@ -9,7 +9,6 @@ from __future__ import annotations
 import time
 from collections.abc import Sequence
 from dataclasses import dataclass
-from itertools import islice
 from pathlib import Path
 from typing import Annotated
 
@@ -17,24 +16,34 @@ from pydantic import BaseModel, Field, TypeAdapter, ValidationError
 
 from core.benchmarks.bootstrap import Interval, estimate
 from core.benchmarks.metrics.labels import Labelled, macro_f1
-from core.benchmarks.runner import ItemResult, Run
+from core.benchmarks.model import Item, ItemResult, Response
 from core.bias.engine import BiasEngine, judge_from_sentences
 from core.bias.model import Level
 from core.bias.registry import tool_named
-from core.errors import DatasetError, VouchError
-from core.progress import Progress, silent
+from core.errors import DatasetError
+from core.progress import Progress
 
-TASK = "bias/from-sentences"
 _LEVELS = (Level.LOW, Level.UNCLEAR, Level.HIGH)
 
 
-class SentenceItem(BaseModel):
+class SentenceRecord(BaseModel):
     """One judgement to make."""
 
     id: str
     domain: str
     sentences: Annotated[list[str], Field(min_length=1)]
     label: Level
+
+
+@dataclass(frozen=True, slots=True)
+class SentencesQuestion:
+    """Sentences to judge a domain of RoB 1 by."""
+
+    domain: str
+    sentences: tuple[str, ...]
+
+
+SentencesItem = Item[SentencesQuestion, Level]
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,10 +55,10 @@ class Judged:
     given: Level | None
 
 
-def read_sentence_items(path: Path, limit: int | None = None) -> list[SentenceItem]:
-    """The first `limit` records. Raises `DatasetError` if the file does not have the layout told above."""
+def read_sentence_items(path: Path) -> list[SentencesItem]:
+    """Every record. Raises `DatasetError` if the file does not have the layout told above."""
     try:
-        items = TypeAdapter(list[SentenceItem]).validate_json(path.read_bytes())
+        records = TypeAdapter(list[SentenceRecord]).validate_json(path.read_bytes())
     except ValidationError as error:
         first = error.errors(include_url=False)[0]
         place = ".".join(map(str, first["loc"])) or "file"
@@ -57,31 +66,38 @@ def read_sentence_items(path: Path, limit: int | None = None) -> list[SentenceIt
             f"“{path}”, {place}: {first['msg'].lower()}. It needs id, domain, sentences, label."
         ) from error
     known = {domain.id for domain in tool_named("rob1").domains}
-    for item in items:
-        if item.domain not in known or item.label not in _LEVELS:
-            raise DatasetError(f"“{path}”, {item.id}: its domain or label is none of RoB 1. Use its ids and levels.")
-    return list(islice(items, limit))
+    for record in records:
+        if record.domain not in known or record.label not in _LEVELS:
+            raise DatasetError(f"“{path}”, {record.id}: its domain or label is none of RoB 1. Use its ids and levels.")
+    return [_item(record) for record in records]
 
 
-def run_sentences(engine: BiasEngine, items: Sequence[SentenceItem], *, progress: Progress = silent) -> Run:
-    """Judge every item. Raises `DatasetError` if there is none."""
-    if not items:
-        raise DatasetError(f"The data holds no item for {TASK}.")
+def _item(record: SentenceRecord) -> SentencesItem:
+    question = SentencesQuestion(record.domain, tuple(record.sentences))
+    return Item(record.id, record.id, question, record.label, category=record.domain, labels=(record.label.value,))
+
+
+def ask(engine: BiasEngine, question: SentencesQuestion, progress: Progress) -> Response:
+    """The engine's level, None where it gave none."""
     started = time.perf_counter()
-    rob1 = tool_named("rob1")
-    results, judged = [], []
-    for number, item in enumerate(items):
-        progress(number / len(items), f"{number:,} of {len(items):,} done")
-        begun, error, given = time.perf_counter(), None, None
-        try:
-            given = judge_from_sentences(rob1.domain(item.domain), item.sentences, engine=engine).level
-        except VouchError as failure:
-            error = str(failure)
-        judged.append(Judged(item.domain, item.label, given))
-        scores = {"correct": float(given is item.label)}
-        results.append(ItemResult(item.id, item.id, (), scores, time.perf_counter() - begun, 0.0, error))
-    progress(1.0, "Done")
-    return Run(TASK, engine.name, tuple(results), summary(judged), time.perf_counter() - started)
+    domain = tool_named("rob1").domain(question.domain)
+    level = judge_from_sentences(domain, question.sentences, engine=engine).level
+    return Response(labels=(level and level.value,), seconds=time.perf_counter() - started)
+
+
+def correct(item: SentencesItem, response: Response) -> dict[str, float]:
+    """Whether the level is the label."""
+    return {"correct": float(response.labels == item.labels)}
+
+
+def metrics(results: Sequence[ItemResult]) -> dict[str, Interval]:
+    """Macro-F1 for each domain that has items, and over all of them, with intervals from resampling items."""
+    return summary([_judged(result) for result in results])
+
+
+def _judged(result: ItemResult) -> Judged:
+    (label,), given = result.labels, next(iter(result.response.answer.labels), None)
+    return Judged(result.category, Level(label), None if given is None else Level(given))
 
 
 def summary(judged: Sequence[Judged]) -> dict[str, Interval]:

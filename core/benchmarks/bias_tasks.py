@@ -1,40 +1,53 @@
-"""The tasks on risk of bias by name: where their data is, and how an engine is run on them."""
+"""The tasks on risk of bias."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import dataclass
 from functools import partial
-from pathlib import Path
 
 from core.benchmarks import bias_sentences, support
-from core.benchmarks.runner import Run
-from core.benchmarks.tasks import data_file
+from core.benchmarks.bias_sentences import SentencesQuestion
+from core.benchmarks.support import SupportQuestion
+from core.benchmarks.task import EngineChoice, Kind, Task, data_file
 from core.bias.engine import BiasEngine
-from core.progress import Progress
+from core.bias.engines import bias_engine_named
+from core.bias.model import Level
+from core.bias.ranker.model import was_trained_on
+
+SEEN = (
+    "The engine offline was trained on this very file, so that its figures here say nothing of new papers. "
+    "docs/bias.md gives those on papers that it had not seen; python -m core.training.train_bias --check measures them."
+)
 
 
-@dataclass(frozen=True, slots=True)
-class BiasTask:
-    """A named task. `source` finds its file in the data a user names; `run` takes up to a number of papers or records from it."""
-
-    name: str
-    source: Callable[[Path], Path]
-    run: Callable[[BiasEngine, Path, int | None, Progress], Run]
+def open_engine(choice: EngineChoice) -> BiasEngine:
+    """The engine for risk of bias that was chosen."""
+    return bias_engine_named(choice.name)
 
 
-def _support(engine: BiasEngine, path: Path, limit: int | None, progress: Progress) -> Run:
-    return support.run_support(engine, support.read_support_items(path, limit), progress=progress)
+def seen(engine: str, sha256: str) -> tuple[str, ...]:
+    """Says so where the engine was trained on the file."""
+    return (SEEN,) if engine == "offline" and was_trained_on(sha256) else ()
 
 
-def _from_sentences(engine: BiasEngine, path: Path, limit: int | None, progress: Progress) -> Run:
-    return bias_sentences.run_sentences(engine, bias_sentences.read_sentence_items(path, limit), progress=progress)
-
-
-BIAS_TASKS = {
-    task.name: task
-    for task in (
-        BiasTask(support.TASK, partial(data_file, "consort_tm", "t*.json"), _support),
-        BiasTask(bias_sentences.TASK, partial(data_file, "bias", "sentences*.json"), _from_sentences),
-    )
-}
+SUPPORT: Task[BiasEngine, SupportQuestion, frozenset[int]] = Task(
+    name="consort/support",
+    kind=Kind.BIAS,
+    open=open_engine,
+    source=partial(data_file, "consort_tm", "t*.json"),
+    items=support.read_support_items,
+    ask=support.ask,
+    score=support.hits,
+    metrics=support.metrics,
+    notes=seen,
+)
+FROM_SENTENCES: Task[BiasEngine, SentencesQuestion, Level] = Task(
+    name="bias/from-sentences",
+    kind=Kind.BIAS,
+    open=open_engine,
+    source=partial(data_file, "bias", "sentences*.json"),
+    items=bias_sentences.read_sentence_items,
+    ask=bias_sentences.ask,
+    score=bias_sentences.correct,
+    metrics=bias_sentences.metrics,
+)
+BIAS_TASKS = (SUPPORT, FROM_SENTENCES)

@@ -51,23 +51,41 @@ def read_evidence_inference(folder: Path) -> Iterator[Prompt]:
 
     Raises `DatasetError` if the folder does not have the layout told above, or an article is missing or unreadable.
     """
+    articles: dict[str, tuple[Paper, _Letters]] = {}
+    for item in _items(folder):
+        if item.pmcid not in articles:
+            paper = _article(_article_path(folder, item.pmcid))
+            articles[item.pmcid] = paper, _Letters(paper.text)
+        paper, letters = articles[item.pmcid]
+        spans = {annotation.evidence or "" for annotation in item.annotations}
+        yield Prompt(str(item.prompt_id), item.pmcid, _hypothesis(item), paper, _overlapping(paper, letters, spans))
+
+
+def count_prompts(folder: Path) -> int:
+    """How many prompts there are; no article is read. Raises `DatasetError` as `read_evidence_inference` does."""
+    return len(_items(folder))
+
+
+def article_files(path: Path) -> list[Path]:
+    """All that `items.json`, at `path`, and its prompts are read from."""
+    articles = dict.fromkeys(item.pmcid for item in _items(path.parent))
+    return [path, *(_article_path(path.parent, article) for article in articles)]
+
+
+def _items(folder: Path) -> list[_Item]:
     path = folder / "items.json"
     try:
-        items = TypeAdapter(list[_Item]).validate_json(path.read_bytes())
+        return TypeAdapter(list[_Item]).validate_json(path.read_bytes())
     except OSError as error:
         raise DatasetError(f"“{path}” cannot be opened. Name the folder that holds items.json and xml.") from error
     except ValidationError as error:
         first = error.errors(include_url=False)[0]
         place = ".".join(map(str, first["loc"]))
         raise DatasetError(f"“{path}”, {place}: {first['msg'].lower()}. Download it again.") from error
-    articles: dict[str, tuple[Paper, _Letters]] = {}
-    for item in items:
-        if item.pmcid not in articles:
-            paper = _article(folder / "xml" / f"{item.pmcid}.nxml")
-            articles[item.pmcid] = paper, _Letters(paper.text)
-        paper, letters = articles[item.pmcid]
-        spans = {annotation.evidence or "" for annotation in item.annotations}
-        yield Prompt(str(item.prompt_id), item.pmcid, _hypothesis(item), paper, _overlapping(paper, letters, spans))
+
+
+def _article_path(folder: Path, article: str) -> Path:
+    return folder / "xml" / f"{article}.nxml"
 
 
 def _hypothesis(item: _Item) -> str:

@@ -15,6 +15,7 @@ from typing import Annotated, Any, Literal
 from pydantic import AfterValidator, BaseModel, Field, NonNegativeInt, ValidationError
 
 from core.benchmarks.gold import Gold, Instance
+from core.benchmarks.model import BrokenRecord
 from core.errors import DatasetError
 from core.paper import Format, Kind, Paper
 from core.paper.assemble import assemble
@@ -58,19 +59,6 @@ class _Record(BaseModel):
     sentence_index2aspects: dict[NonNegativeInt, list[str]] | None = None
     aspect_labels: dict[str, _Text] = {}
     paper_id: _Text | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class BrokenRecord:
-    """A record that does not have the published layout, and where it departs from it."""
-
-    file: str
-    id: str
-    key: str
-    reason: str
-
-    def __str__(self) -> str:
-        return f"“{self.file}”, record {self.id}, {self.key}: {self.reason}."
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,116 +1,117 @@
-"""Run an engine on a task: every item counts, and a failed one counts as a failure."""
+"""Put a task's questions to an engine: every item counts, and a failed one counts as a failure."""
 
 from __future__ import annotations
 
-import time
-from collections.abc import Iterable, Sequence
-from concurrent.futures import ThreadPoolExecutor, as_completed
-from dataclasses import dataclass
-from threading import Event
+from collections.abc import Callable, Mapping
+from concurrent.futures import FIRST_COMPLETED, Future, wait
+from dataclasses import dataclass, field
+from itertools import islice
+from typing import Any
 
-from core.benchmarks.bootstrap import Interval, interval
-from core.benchmarks.tasks import Item, Scores, Task
-from core.errors import DatasetError, VouchError
-from core.evidence.model import EvidenceEngine, NoAnswer
-from core.progress import Progress, silent
+from core.benchmarks.model import BrokenRecord, Item, ItemResult, Response, Run
+from core.benchmarks.pools import Pool
+from core.benchmarks.standing import Clock, Report, unheard
+from core.benchmarks.task import AnyTask, Items
+from core.errors import DatasetError
 
+_TICK = 0.2  # seconds between reports while no response comes, so that a cancel is noticed
 
-@dataclass(frozen=True, slots=True)
-class ItemResult:
-    """What became of one item. `error` says why it failed; its scores are then all 0."""
-
-    id: str
-    group: str
-    chosen: tuple[int, ...]
-    scores: Scores
-    seconds: float
-    cost_usd: float | None
-    error: str | None = None
+Keep = Callable[[int, ItemResult], None]  # an item's place in the data, and what became of it
 
 
-@dataclass(frozen=True, slots=True)
-class Run:
-    """An engine's results on a task, with 95% intervals from resampling papers."""
-
-    task: str
-    engine: str
-    items: tuple[ItemResult, ...]
-    metrics: dict[str, Interval]
-    seconds: float
-
-    @property
-    def failed(self) -> int:
-        """How many items failed. They are in every metric's denominator."""
-        return sum(item.error is not None for item in self.items)
-
-    @property
-    def cost_usd(self) -> float | None:
-        """What the run cost; None if that of any item is unknown."""
-        costs = [item.cost_usd for item in self.items]
-        return None if None in costs else sum(cost for cost in costs if cost is not None)
+def not_kept(place: int, result: ItemResult) -> None:
+    """For a run that is not to be gone on with later."""
 
 
 def run_task(
-    task: Task, engine: EvidenceEngine, items: Iterable[Item], *, at_once: int = 1, progress: Progress = silent
+    task: AnyTask,
+    items: Items[Any, Any],
+    pool: Pool,
+    *,
+    limit: int | None = None,
+    done: Mapping[str, ItemResult] | None = None,
+    keep: Keep = not_kept,
+    report: Report = unheard,
 ) -> Run:
-    """Put every item to the engine, `at_once` of them at a time: an engine that waits for a server can wait for many.
+    """Put every item to the pool, which ends with the run; `limit`: the first so many records only.
 
-    Raises `DatasetError` if there is no item. Raising from `progress` cancels.
+    `done` are results of an earlier sitting, by the item's id, which are not asked for again; `keep` gets every other one
+    as soon as it is there. Raising from `report`, which is called a few times a second, cancels.
+
+    Raises `DatasetError` if there is no item, or two have the same id.
     """
-    started = time.perf_counter()
-    questions = list(items)
-    if not questions:
-        raise DatasetError(f"The data holds no item for {task.name}.")
-    results = _results(task, engine, questions, at_once, progress)
-    groups = [result.group for result in results]
-    metrics = {name: interval([result.scores[name] for result in results], groups) for name in task.metrics}
-    progress(1.0, "Done")
-    return Run(task.name, engine.name, tuple(results), metrics, time.perf_counter() - started)
+    size = len(items) if limit is None else min(limit, len(items))
+    sitting = _Sitting(task, pool, done or {}, keep, report, Clock(size))
+    with pool:
+        for place, entry in enumerate(islice(items, limit)):
+            sitting.take(place, entry)
+        sitting.wait_for_all()
+    return sitting.run()
 
 
-def _results(
-    task: Task, engine: EvidenceEngine, items: Sequence[Item], at_once: int, progress: Progress
-) -> list[ItemResult]:
-    """The results in the items' order. A cancel reaches the items in hand at their next report."""
-    cancelled = Event()
+@dataclass(slots=True)
+class _Sitting:
+    """The state of a run while it lasts."""
 
-    def stop_if_cancelled(done: float, step: str) -> None:
-        if cancelled.is_set():
-            raise _Cancelled
+    task: AnyTask
+    pool: Pool
+    before: Mapping[str, ItemResult]
+    keep: Keep
+    report: Report
+    clock: Clock
+    results: dict[int, ItemResult] = field(default_factory=dict)  # by place
+    broken: list[str] = field(default_factory=list)
+    ids: set[str] = field(default_factory=set)
+    in_hand: dict[Future[Response], tuple[int, Item[Any, Any]]] = field(default_factory=dict)
 
-    with ThreadPoolExecutor(at_once) as pool:
-        tasks = [pool.submit(_one, task, engine, item, stop_if_cancelled) for item in items]
-        try:
-            for number, _ in enumerate(as_completed(tasks), 1):
-                progress(number / len(items), f"{number:,} of {len(items):,} done")
-        except BaseException:
-            cancelled.set()
-            pool.shutdown(wait=False, cancel_futures=True)
-            raise
-    return [each.result() for each in tasks]
+    def take(self, place: int, entry: Item[Any, Any] | BrokenRecord) -> None:
+        """Take one record: hand it on, as soon as there is a place for it."""
+        if isinstance(entry, BrokenRecord):
+            self.broken.append(str(entry))
+            self.clock.of -= 1
+            return
+        if entry.id in self.ids:
+            raise DatasetError(f"Two items have the id “{entry.id}”, so that their results cannot be told apart.")
+        self.ids.add(entry.id)
+        if (known := self.before.get(entry.id)) is not None:
+            self.results[place] = known
+            self.clock.count(known.response, before=True)
+            return
+        if self.clock.wants_estimate:
+            self.clock.expect(self.task.estimate(self.pool.engine, entry.question))
+        self.in_hand[self.pool.submit(entry.question)] = place, entry
+        while len(self.in_hand) >= self.pool.width:
+            self.wait_for_one()
 
+    def wait_for_all(self) -> None:
+        """Until nothing is in hand."""
+        while self.in_hand:
+            self.wait_for_one()
 
-class _Cancelled(Exception):
-    """Ends an item in hand after a cancel."""
+    def wait_for_one(self) -> None:
+        """A moment, or until a response is there."""
+        self.report(self.clock.standing())
+        ready, _ = wait(self.in_hand, timeout=_TICK, return_when=FIRST_COMPLETED)
+        for future in ready:
+            place, item = self.in_hand.pop(future)
+            response = future.result()
+            scores = self.task.score(item, response.answer)
+            result = ItemResult(item.id, item.group, response, scores, item.category, item.labels)
+            self.keep(place, result)
+            self.results[place] = result
+            self.clock.count(response)
 
-
-def _one(task: Task, engine: EvidenceEngine, item: Item, progress: Progress = silent) -> ItemResult:
-    """One item's result. An answer from a paper of which parts were not read is a failure: it was not asked for."""
-    started = time.perf_counter()
-    try:
-        evidence = engine.find(item.paper, item.query, progress=progress)
-    except VouchError as error:
-        cost = error.run.cost_usd if isinstance(error, NoAnswer) else None
-        return _failure(task, item, time.perf_counter() - started, cost, str(error))
-    if evidence.run and evidence.run.failed:
-        unread = evidence.run.failed[0]
-        return _failure(
-            task, item, evidence.seconds, evidence.cost_usd, f"“{unread.label}” was not read: {unread.error}"
+    def run(self) -> Run:
+        """What it all came to."""
+        if not self.results:
+            raise DatasetError(f"The data holds no item for {self.task.name}.")
+        items = tuple(self.results[place] for place in sorted(self.results))
+        self.report(self.clock.standing())
+        return Run(
+            self.task.name,
+            self.pool.engine,
+            items,
+            self.task.metrics(items),
+            self.clock.seconds,
+            tuple(self.broken),
         )
-    return ItemResult(
-        item.id, item.group, evidence.indices, item.score(evidence.indices), evidence.seconds, evidence.cost_usd
-    )
-
-
-def _failure(task: Task, item: Item, seconds: float, cost: float | None, why: str) -> ItemResult:
-    return ItemResult(item.id, item.group, (), dict.fromkeys(task.metrics, 0.0), seconds, cost, why)

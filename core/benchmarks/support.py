@@ -6,51 +6,54 @@ A paper without a sentence on a domain is no item of that domain.
 from __future__ import annotations
 
 import time
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import islice
+from functools import cache
 from pathlib import Path
 
 from core.benchmarks.bootstrap import Interval, interval
 from core.benchmarks.consort_tm import ITEMS_OF, LabelledPaper, read_consort_tm
-from core.benchmarks.runner import ItemResult, Run
+from core.benchmarks.model import Item, ItemResult, Response, Scores
 from core.bias.engine import BiasEngine
 from core.bias.model import Domain, StudyContext
 from core.bias.registry import tool_named
-from core.errors import DatasetError, VouchError
 from core.paper import Paper
-from core.progress import Progress, silent
+from core.progress import Progress
 
-TASK = "consort/support"
 DEPTHS = (1, 3)
 
 
 @dataclass(frozen=True, slots=True)
-class SupportItem:
-    """One domain of one paper. `gold` are the indices of the sentences that report on it, at least one."""
+class SupportQuestion:
+    """One domain of one paper."""
 
-    domain: Domain
-    paper_id: str
+    domain: str  # the id of one of `scored_domains`
     paper: Paper
-    gold: frozenset[int]
 
 
-def read_support_items(path: Path, limit: int | None = None) -> list[SupportItem]:
-    """The items of the first `limit` papers of a CONSORT-TM file. Raises `DatasetError` if it cannot be read."""
+SupportItem = Item[
+    SupportQuestion, frozenset[int]
+]  # the gold: indices of the sentences that report on it, at least one
+
+
+def read_support_items(path: Path) -> list[SupportItem]:
+    """The items of a CONSORT-TM file. Raises `DatasetError` if it cannot be read."""
     labelled = read_consort_tm(path.read_bytes(), name=path.name)
-    return [item for paper in islice(labelled, limit) for item in support_items(paper)]
+    return [item for paper in labelled for item in support_items(paper)]
 
 
 def support_items(labelled: LabelledPaper) -> Iterator[SupportItem]:
     """An item a domain that the paper reports on."""
     for domain in scored_domains():
-        gold = labelled.gold(domain.id)
+        gold = labelled.gold(domain)
         if gold:
-            yield SupportItem(domain, labelled.id, labelled.paper, gold)
+            question = SupportQuestion(domain, labelled.paper)
+            yield Item(f"{labelled.id}/{domain}", labelled.id, question, gold, category=domain)
 
 
-def scored_domains() -> tuple[Domain, ...]:
-    """The domains of RoB 1 that CONSORT has items for; it has one item for both domains of blinding."""
+@cache
+def scored_domains() -> Mapping[str, Domain]:
+    """The domains of RoB 1 that CONSORT has items for, by id; it has one item for both domains of blinding."""
     rob1 = tool_named("rob1")
     performance, detection = rob1.domain("performance"), rob1.domain("detection")
     blinding = Domain(
@@ -61,15 +64,29 @@ def scored_domains() -> tuple[Domain, ...]:
         criteria=performance.criteria,
         robvis="",
     )
-    return tuple(blinding if id == "blinding" else rob1.domain(id) for id in ITEMS_OF)
+    return {id: blinding if id == "blinding" else rob1.domain(id) for id in ITEMS_OF}
 
 
-def hits(item: SupportItem, chosen: Sequence[int]) -> dict[str, float]:
+def ask(engine: BiasEngine, question: SupportQuestion, progress: Progress) -> Response:
+    """The engine's support sentences."""
+    started = time.perf_counter()
+    domain = scored_domains()[question.domain]
+    support = engine.support(domain, question.paper, StudyContext(), k=max(DEPTHS), progress=progress)
+    return Response(tuple(sentence.index for sentence in support), seconds=time.perf_counter() - started)
+
+
+def hits(item: SupportItem, response: Response) -> dict[str, float]:
     """Whether one of the first 1 and 3 sentences reports on the domain, by metric."""
-    return {_metric(item.domain.id, depth): float(not item.gold.isdisjoint(chosen[:depth])) for depth in DEPTHS}
+    chosen = response.sentences
+    return {_metric(item.category, depth): float(not item.gold.isdisjoint(chosen[:depth])) for depth in DEPTHS}
 
 
-def summary(results: Iterable[tuple[str, dict[str, float]]]) -> dict[str, Interval]:
+def metrics(results: Sequence[ItemResult]) -> dict[str, Interval]:
+    """Those of a run."""
+    return summary((result.group, result.scores) for result in results)
+
+
+def summary(results: Iterable[tuple[str, Scores]]) -> dict[str, Interval]:
     """Each domain's metrics, then their averages over the domains. `results`: (paper, scores of one item)."""
     results = list(results)
     metrics: dict[str, Interval] = {}
@@ -84,32 +101,6 @@ def summary(results: Iterable[tuple[str, dict[str, float]]]) -> dict[str, Interv
             [value for _, _, value in found], [paper for _, paper, _ in found], [name for name, _, _ in found]
         )
     return metrics
-
-
-def run_support(engine: BiasEngine, items: Sequence[SupportItem], *, progress: Progress = silent) -> Run:
-    """Ask the engine for support sentences on every item. Raises `DatasetError` if there is no item."""
-    if not items:
-        raise DatasetError(f"The data holds no item for {TASK}.")
-    started = time.perf_counter()
-    results = []
-    for number, item in enumerate(items):
-        progress(number / len(items), f"{number:,} of {len(items):,} done")
-        results.append(_one(engine, item))
-    progress(1.0, "Done")
-    metrics = summary((result.group, dict(result.scores)) for result in results)
-    return Run(TASK, engine.name, tuple(results), metrics, time.perf_counter() - started)
-
-
-def _one(engine: BiasEngine, item: SupportItem) -> ItemResult:
-    started = time.perf_counter()
-    try:
-        support = engine.support(item.domain, item.paper, StudyContext(), k=max(DEPTHS))
-        chosen, error = tuple(sentence.index for sentence in support), None
-    except VouchError as failure:
-        chosen, error = (), str(failure)
-    seconds = time.perf_counter() - started
-    name = f"{item.paper_id}/{item.domain.id}"
-    return ItemResult(name, item.paper_id, chosen, hits(item, chosen), seconds, 0.0, error)
 
 
 def _metric(domain: str, depth: int) -> str:

@@ -8,42 +8,35 @@ import json
 import sys
 from collections.abc import Sequence
 from dataclasses import asdict
+from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from core.benchmarks.bias_tasks import BIAS_TASKS, BiasTask
-from core.benchmarks.runner import Run, run_task
-from core.benchmarks.tasks import TASKS, Task, task_named
-from core.bias.engines import bias_engine_named
-from core.bias.ranker.model import was_trained_on as support_model_has_seen
+from core.benchmarks.model import Run
+from core.benchmarks.pools import Threads
+from core.benchmarks.runner import run_task
+from core.benchmarks.task import AnyTask, EngineChoice
+from core.benchmarks.tasks import TASKS, task_named
 from core.commands.files import bytes_of
 from core.commands.spending import add_budget, budget_of
 from core.commands.terminal import printable, terminal_progress
 from core.errors import QueryError
-from core.evidence import DEFAULT_ENGINE, EvidenceEngine, engine_named
-from core.evidence.ranker.model import training_named, was_trained_on
+from core.evidence import DEFAULT_ENGINE
 from core.settings import load_settings
 
 if TYPE_CHECKING:  # loads with the first batch
     from core.benchmarks.batches import Stage
 
-SEEN = (
-    "The engine offline was trained on this very file, so that its figures here say nothing of new papers. "
-    "docs/ranker.md gives those on papers that it had not seen."
-)
-
-SEEN_BIAS = (
-    "The engine offline was trained on this very file, so that its figures here say nothing of new papers. "
-    "docs/bias.md gives those on papers that it had not seen; python -m core.training.train_bias --check measures them."
-)
-
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the command's arguments."""
-    parser.add_argument("task", metavar="TASK", help=f"one of: {', '.join([*TASKS, *BIAS_TASKS])}")
+    parser.add_argument("task", metavar="TASK", help=f"one of: {', '.join(TASKS)}")
     parser.add_argument("--data", type=Path, metavar="PATH", help="the data set's file or folder (default: VOUCH_DATA)")
     parser.add_argument("--engine", default=DEFAULT_ENGINE, help="see the command “engines” (default: %(default)s)")
     parser.add_argument("--limit", type=int, metavar="N", help="only the first N items")
+    parser.add_argument(
+        "--seed", type=int, default=0, metavar="N", help="of what is drawn at random; a language model is asked anew"
+    )
     add_budget(parser)
     parser.add_argument(
         "--at-once",
@@ -70,34 +63,25 @@ def run(arguments: argparse.Namespace) -> int:
     """Print the metrics with their intervals."""
     if arguments.limit is not None and arguments.limit < 1:
         raise QueryError(f"The limit is {arguments.limit}: ask for at least 1 item.")
-    if arguments.task in BIAS_TASKS:
-        return _run_bias(BIAS_TASKS[arguments.task], arguments)
-    task = task_named(arguments.task, beside=BIAS_TASKS)
+    if arguments.at_once < 1:
+        raise QueryError(f"--at-once is {arguments.at_once}: ask for at least 1 paper at a time.")
+    task = task_named(arguments.task)
     path = task.source(_data(arguments))
     if arguments.batch_out or arguments.batch_in or arguments.submit:
         return _run_in_batches(task, path, arguments)
-    engine = engine_named(arguments.engine, budget=budget_of(arguments))
-    if arguments.at_once < 1:
-        raise QueryError(f"--at-once is {arguments.at_once}: ask for at least 1 paper at a time.")
-    notes = _notes(engine, path)
+    engine = task.open(EngineChoice(arguments.engine, arguments.seed, budget_of(arguments)))
+    notes = task.notes(engine.name, _checksum(path))
     for note in notes:
         print(f"note: {note}", file=sys.stderr)
     with terminal_progress() as progress:
         at_once = arguments.at_once if ":" in engine.name else 1  # engines on this machine use all of it by themselves
-        result = run_task(task, engine, task.items(path, arguments.limit), at_once=at_once, progress=progress)
-    _show(result, arguments, notes)
-    return 0
-
-
-def _run_bias(task: BiasTask, arguments: argparse.Namespace) -> int:
-    """Measure an engine for risk of bias."""
-    path = task.source(_data(arguments))
-    engine = bias_engine_named(arguments.engine)
-    notes = [SEEN_BIAS] if engine.name == "offline" and support_model_has_seen(_checksum(path)) else []
-    for note in notes:
-        print(f"note: {note}", file=sys.stderr)
-    with terminal_progress() as progress:
-        result = task.run(engine, path, arguments.limit, progress)
+        result = run_task(
+            task,
+            task.items(path),
+            Threads(task, engine, at_once=at_once),
+            limit=arguments.limit,
+            report=lambda standing: progress(standing.share, standing.in_words),
+        )
     _show(result, arguments, notes)
     return 0
 
@@ -109,7 +93,7 @@ def _data(arguments: argparse.Namespace) -> Path:
     return data
 
 
-def _run_in_batches(task: Task, path: Path, arguments: argparse.Namespace) -> int:
+def _run_in_batches(task: AnyTask, path: Path, arguments: argparse.Namespace) -> int:
     """Go on with a run in batches: to the next stage's requests, or to the scores."""
     from core.benchmarks.batches import Stage, batched  # noqa: PLC0415
     from core.llm.batch import BatchFolder  # noqa: PLC0415
@@ -119,7 +103,7 @@ def _run_in_batches(task: Task, path: Path, arguments: argparse.Namespace) -> in
     if budget_of(arguments):
         raise QueryError("Batches keep no budget. Leave it out, and limit the run with --limit.")
     folder = BatchFolder(arguments.batch_out)
-    work = batched(task, arguments.engine, list(task.items(path, arguments.limit)), folder)
+    work = batched(task, arguments.engine, list(islice(task.items(path), arguments.limit)), folder)
     for file in arguments.batch_in:
         folder.take(bytes_of(file), name=file.name)
     with terminal_progress() as progress:
@@ -155,6 +139,7 @@ def as_document(result: Run, notes: Sequence[str] = ()) -> dict[str, object]:
         "n": len(result.items),
         "papers": len({item.group for item in result.items}),
         "failed": result.failed,
+        "broken": list(result.broken),
         "seconds": round(result.seconds, 3),
         "cost_usd": result.cost_usd,
         "metrics": {name: asdict(found) for name, found in result.metrics.items()},
@@ -162,19 +147,19 @@ def as_document(result: Run, notes: Sequence[str] = ()) -> dict[str, object]:
         "items": [
             {
                 "id": item.id,
-                "sentences": list(item.chosen),
+                "paper": item.group,
+                "category": item.category,
+                "labels": list(item.labels),
+                "sentences": list(item.response.sentences),
+                "answers": list(item.response.labels),
                 "scores": dict(item.scores),
-                "seconds": round(item.seconds, 4),
+                "seconds": round(item.response.seconds, 4),
+                "cost_usd": item.response.cost_usd,
                 "error": item.error,
             }
             for item in result.items
         ],
     }
-
-
-def _notes(engine: EvidenceEngine, path: Path) -> list[str]:
-    training = training_named(load_settings().ranker)
-    return [SEEN] if engine.name == "offline" and was_trained_on(training, _checksum(path)) else []
 
 
 def _checksum(path: Path) -> str:
@@ -193,3 +178,7 @@ def _print(result: Run) -> None:
         for item in result.items:
             if item.error:
                 print(printable(f"  {item.id}: {item.error}"))
+    if result.broken:
+        print(f"{len(result.broken)} broken records were left out:")
+        for record in result.broken:
+            print(printable(f"  {record}"))

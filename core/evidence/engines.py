@@ -35,16 +35,21 @@ class _Known:
 
 
 def engine_named(
-    name: str, *, settings: Settings | None = None, key: str | None = None, budget: Budget | None = None
+    name: str,
+    *,
+    settings: Settings | None = None,
+    key: str | None = None,
+    budget: Budget | None = None,
+    seed: int = 0,
 ) -> EvidenceEngine:
-    """The engine called `name`, ready to use. Key and budget are for language models; others cost nothing.
+    """The engine called `name`, ready to use. Key, budget and seed are for language models; others cost nothing.
 
     Raises `EngineError` if no engine has this name, `EngineUnavailable` if it cannot run here, `ModelError` if a
     language model cannot be asked as things are set.
     """
     settings = settings or load_settings()
     if name.strip().lower().startswith(tuple(f"{provider}:" for provider in _PROVIDERS)):
-        return _model_engine(name, settings, key, budget)
+        return _model_engine(name, settings, key, budget, seed)
     known = _ENGINES.get(name.strip().lower())
     if known is None:
         choices = [*_ENGINES, *(f"{provider}:MODEL" for provider in _PROVIDERS)]
@@ -52,7 +57,7 @@ def engine_named(
     return known.make(settings)
 
 
-def _model_engine(name: str, settings: Settings, key: str | None, budget: Budget | None) -> EvidenceEngine:
+def _model_engine(name: str, settings: Settings, key: str | None, budget: Budget | None, seed: int) -> EvidenceEngine:
     from core.evidence.llm.engine import ModelEngine, strategy_of  # noqa: PLC0415
     from core.llm import Budget, model_named, open_runner  # noqa: PLC0415
 
@@ -60,7 +65,7 @@ def _model_engine(name: str, settings: Settings, key: str | None, budget: Budget
     if model is None:
         raise EngineError(f"There is no engine called “{name}”.")
     strategy_of(model)  # a wrong strategy is told before a missing key
-    return ModelEngine(model, open_runner(model, key=key, budget=budget or Budget(), settings=settings))
+    return ModelEngine(model, open_runner(model, key=key, budget=budget or Budget(), seed=seed, settings=settings))
 
 
 def engine_statuses() -> list[EngineStatus]:

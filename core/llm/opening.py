@@ -47,14 +47,17 @@ def open_runner(
     key: str | None = None,
     budget: Budget = NO_LIMIT,
     at_once: int = AT_ONCE,
+    seed: int = 0,
     settings: Settings | None = None,
 ) -> ModelRunner:
     """A runner for the model called `name`, with the cache of replies that all of Vouch shares.
 
-    `key` is one typed in for this session; it is kept in memory only. Raises `ModelError` as `open_model` does, and
+    `key` is one typed in for this session; it is kept in memory only. Another `seed` has replies of its own: the same
+    question is asked again, once, to see how stable the answers are. Raises `ModelError` as `open_model` does, and
     `QueryError` for a budget in money where the model's price is unknown.
     """
     model = open_model(name, key=key)
     threading.Thread(target=model.prepare, name="client library").start()  # while the paper is read
-    cache = ReplyCache((settings or load_settings()).replies)
+    replies = (settings or load_settings()).replies
+    cache = ReplyCache(replies / f"seed-{seed}" if seed else replies)
     return ModelRunner(model, cache=cache, budget=budget, at_once=at_once)

@@ -17,9 +17,13 @@ from pathlib import Path
 
 import numpy as np
 
+from core.benchmarks.bias_tasks import SUPPORT
 from core.benchmarks.bootstrap import Interval
 from core.benchmarks.consort_tm import ITEMS_OF, read_consort_tm
-from core.benchmarks.support import DEPTHS, hits, run_support, summary, support_items
+from core.benchmarks.model import Response
+from core.benchmarks.pools import Threads
+from core.benchmarks.runner import run_task
+from core.benchmarks.support import DEPTHS, hits, summary, support_items
 from core.bias.engines import bias_engine_named
 from core.bias.ranker.model import FILE, to_json
 from core.bias.ranker.ranking import ranked_by
@@ -54,9 +58,12 @@ def _figures(examples: Sequence[Example]) -> str:
     items = [item for example in examples for item in support_items(example.labelled)]
     rows = [
         (f"**`offline`**, cross-validated, mean of the splits {', '.join(map(str, SEEDS))}", _offline(examples)),
-        *((f"`{name}`", run_support(bias_engine_named(name), items).metrics) for name in ("bm25", "embedding")),
+        *(
+            (f"`{name}`", run_task(SUPPORT, items, Threads(SUPPORT, bias_engine_named(name))).metrics)
+            for name in ("bm25", "embedding")
+        ),
     ]
-    counts = {domain: sum(item.domain.id == domain for item in items) for domain in ITEMS_OF}
+    counts = {domain: sum(item.category == domain for item in items) for domain in ITEMS_OF}
     columns = [*ITEMS_OF, "average"]
     head = [f"{domain} ({counts[domain]})" if domain in counts else domain for domain in columns]
     lines = [
@@ -80,8 +87,8 @@ def _offline(examples: Sequence[Example]) -> Mapping[str, Interval]:
         for example in examples:
             labelled = example.labelled
             for item in support_items(labelled):
-                chosen = ranked_by(scores[labelled.id], tuple(TOPICS), item.domain.id, labelled.paper, k=max(DEPTHS))
-                for metric, value in hits(item, [sentence.index for sentence in chosen]).items():
+                chosen = ranked_by(scores[labelled.id], tuple(TOPICS), item.category, labelled.paper, k=max(DEPTHS))
+                for metric, value in hits(item, Response(tuple(sentence.index for sentence in chosen))).items():
                     found.setdefault((labelled.id, metric), []).append(value)
     return summary((paper, {metric: float(np.mean(values))}) for (paper, metric), values in found.items())
 

@@ -14,8 +14,12 @@ from openai.types.responses import response_create_params
 from pydantic import ConfigDict, TypeAdapter, with_config
 
 from core.benchmarks.batches import Stage, batched
-from core.benchmarks.runner import Run, run_task
-from core.benchmarks.tasks import Item, task_named
+from core.benchmarks.evidence_tasks import Question
+from core.benchmarks.gold import Gold
+from core.benchmarks.model import Item, Run
+from core.benchmarks.pools import Threads
+from core.benchmarks.runner import run_task
+from core.benchmarks.tasks import task_named
 from core.errors import DatasetError, EngineError, RequestRefused
 from core.evidence import engine_named
 from core.llm.batch import BatchFolder
@@ -29,8 +33,8 @@ SAMPLES = ROOT / "sample_data"
 
 
 @pytest.fixture
-def items() -> list[Item]:
-    return [item for path in sorted(SAMPLES.glob("*.gold.json")) for item in TASK.items(path, None)]
+def items() -> list[Item[Question, Gold]]:
+    return [item for path in sorted(SAMPLES.glob("*.gold.json")) for item in TASK.items(path)]
 
 
 def answered_by_hand(file: Path, demo: DemoServer) -> bytes:
@@ -51,14 +55,14 @@ def answered_by_hand(file: Path, demo: DemoServer) -> bytes:
 
 
 def chosen(run: Run) -> list[tuple[int, ...]]:
-    return [item.chosen for item in run.items]
+    return [item.response.sentences for item in run.items]
 
 
 @pytest.mark.parametrize("engine", ["openai:demo", "anthropic:demo", "compatible:demo", "openai:demo-duplicates@whole"])
 def test_files_answered_elsewhere_give_the_live_result(
-    engine: str, demo: DemoServer, items: list[Item], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    engine: str, demo: DemoServer, items: list[Item[Question, Gold]], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    live = run_task(TASK, engine_named(engine, settings=Settings(tmp_path, None)), items, at_once=4)
+    live = run_task(TASK, items, Threads(TASK, engine_named(engine, settings=Settings(tmp_path, None)), at_once=4))
     monkeypatch.delenv("OPENAI_API_KEY")  # files need no key
     work = batched(TASK, engine, items, BatchFolder(tmp_path / "batch"))
     stages = 0
@@ -75,9 +79,9 @@ def test_files_answered_elsewhere_give_the_live_result(
 
 @pytest.mark.parametrize("engine", ["openai:demo", "anthropic:demo"])
 def test_the_providers_themselves_give_the_live_result(
-    engine: str, demo: DemoServer, items: list[Item], tmp_path: Path
+    engine: str, demo: DemoServer, items: list[Item[Question, Gold]], tmp_path: Path
 ) -> None:
-    live = run_task(TASK, engine_named(engine, settings=Settings(tmp_path, None)), items)
+    live = run_task(TASK, items, Threads(TASK, engine_named(engine, settings=Settings(tmp_path, None))))
     work = batched(TASK, engine, items, BatchFolder(tmp_path / "batch"))
     assert chosen(work.submit(poll=0.01)) == chosen(live)
     calls = demo.desk.statistics()["calls"]
@@ -85,7 +89,9 @@ def test_the_providers_themselves_give_the_live_result(
     assert demo.desk.statistics()["calls"] == calls  # nothing is sent or paid twice
 
 
-def test_a_job_that_was_broken_off_is_waited_for_again(demo: DemoServer, items: list[Item], tmp_path: Path) -> None:
+def test_a_job_that_was_broken_off_is_waited_for_again(
+    demo: DemoServer, items: list[Item[Question, Gold]], tmp_path: Path
+) -> None:
     work = batched(TASK, "openai:demo@whole", items, BatchFolder(tmp_path))
     run = work.submit(poll=0.01)
     calls = demo.desk.statistics()["calls"]
@@ -95,7 +101,7 @@ def test_a_job_that_was_broken_off_is_waited_for_again(demo: DemoServer, items: 
 
 
 def test_a_file_that_the_provider_refuses_as_a_whole_can_be_submitted_again(
-    demo: DemoServer, items: list[Item], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    demo: DemoServer, items: list[Item[Question, Gold]], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     work = batched(TASK, "openai:demo@whole", items, BatchFolder(tmp_path))
     made = Batches.batch
@@ -113,7 +119,7 @@ def test_a_file_that_the_provider_refuses_as_a_whole_can_be_submitted_again(
 
 
 def test_what_the_results_lack_is_asked_again(
-    demo: DemoServer, items: list[Item], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    demo: DemoServer, items: list[Item[Question, Gold]], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     whole = Batches.file
     fetched: list[bytes] = []
@@ -132,7 +138,7 @@ def test_what_the_results_lack_is_asked_again(
     assert [len(content.splitlines()) for content in fetched] == [len(items), 1]
 
 
-def test_the_lines_have_the_documented_shapes(items: list[Item], tmp_path: Path) -> None:
+def test_the_lines_have_the_documented_shapes(items: list[Item[Question, Gold]], tmp_path: Path) -> None:
     def lines(engine: str) -> list[dict[str, Any]]:
         stage = batched(TASK, engine, items, BatchFolder(tmp_path / engine.partition(":")[0])).advance()
         assert isinstance(stage, Stage)
@@ -151,7 +157,7 @@ def test_the_lines_have_the_documented_shapes(items: list[Item], tmp_path: Path)
 
 
 def test_what_expired_is_asked_again_and_what_failed_is_a_failure(
-    demo: DemoServer, items: list[Item], tmp_path: Path
+    demo: DemoServer, items: list[Item[Question, Gold]], tmp_path: Path
 ) -> None:
     work = batched(TASK, "openai:demo@whole", items, BatchFolder(tmp_path))
     stage = work.advance()
@@ -169,24 +175,26 @@ def test_what_expired_is_asked_again_and_what_failed_is_a_failure(
     assert run.failed == 1
 
 
-def test_a_file_that_holds_no_results_is_refused(items: list[Item], tmp_path: Path) -> None:
+def test_a_file_that_holds_no_results_is_refused(items: list[Item[Question, Gold]], tmp_path: Path) -> None:
     folder = BatchFolder(tmp_path)
     with pytest.raises(DatasetError, match=r"Line 1 of “notes\.txt” is not the result of a batch request"):
         folder.take(b'{"custom_id": "x"}', name="notes.txt")
     assert list(tmp_path.iterdir()) == []
 
 
-def test_batches_are_for_language_models(items: list[Item], tmp_path: Path) -> None:
+def test_batches_are_for_language_models(items: list[Item[Question, Gold]], tmp_path: Path) -> None:
     with pytest.raises(EngineError, match="Batches are for language models"):
         batched(TASK, "bm25", items, BatchFolder(tmp_path))
 
 
 def test_a_paper_of_which_a_part_was_not_read_is_a_failure_until_it_is(
-    demo: DemoServer, items: list[Item], tmp_path: Path
+    demo: DemoServer, items: list[Item[Question, Gold]], tmp_path: Path
 ) -> None:
     engine = engine_named("openai:demo-emptyx1", settings=Settings(tmp_path, None))
-    first = run_task(TASK, engine, items)
+    first = run_task(TASK, items, Threads(TASK, engine))
     assert first.failed == 1
     [error] = [item.error for item in first.items if item.error]
     assert "was not read: The model sent an empty reply." in error
-    assert run_task(TASK, engine, items).failed == 0  # what went well is kept, and only the rest was asked again
+    assert (
+        run_task(TASK, items, Threads(TASK, engine)).failed == 0
+    )  # what went well is kept, and only the rest was asked again

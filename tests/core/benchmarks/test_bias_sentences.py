@@ -4,11 +4,16 @@ from __future__ import annotations
 
 import json
 from collections import Counter
+from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
 
-from core.benchmarks.bias_sentences import Judged, SentenceItem, read_sentence_items, run_sentences, summary
+from core.benchmarks.bias_sentences import Judged, SentencesItem, read_sentence_items, summary
+from core.benchmarks.bias_tasks import FROM_SENTENCES
+from core.benchmarks.model import Run
+from core.benchmarks.pools import Threads
+from core.benchmarks.runner import run_task
 from core.bias import Level
 from core.bias.engines import bias_engine_named
 from core.errors import DatasetError
@@ -16,6 +21,10 @@ from run import ROOT
 
 FILES = [ROOT / "sample_data" / "bias" / f"sentences.{half}.json" for half in ("known", "unseen")]
 LOW, UNCLEAR, HIGH = Level.LOW, Level.UNCLEAR, Level.HIGH
+
+
+def run(engine: str, items: Sequence[SentencesItem]) -> Run:
+    return run_task(FROM_SENTENCES, items, Threads(FROM_SENTENCES, bias_engine_named(engine)))
 
 
 def test_macro_f1_by_hand() -> None:
@@ -27,26 +36,31 @@ def test_macro_f1_by_hand() -> None:
 
 @pytest.mark.parametrize("path", FILES, ids=lambda path: path.stem)
 def test_the_labelled_sentences_are_judged(path: Path) -> None:
-    run = run_sentences(bias_engine_named("offline"), read_sentence_items(path))
-    assert run.failed == 0
-    assert run.metrics["macro-F1"].value >= 0.9
-    assert min(found.value for found in run.metrics.values()) >= 0.75
+    result = run("offline", read_sentence_items(path))
+    assert result.failed == 0
+    assert result.metrics["macro-F1"].value >= 0.9
+    assert min(found.value for found in result.metrics.values()) >= 0.75
 
 
 def test_there_are_forty_sentences_a_domain_and_every_level_in_each_half() -> None:
     halves = [read_sentence_items(path) for path in FILES]
     items = [item for half in halves for item in half]
-    assert min(Counter(item.domain for item in items).values()) >= 40
-    assert len({item.id for item in items}) == len({(item.domain, *item.sentences) for item in items}) == len(items)
+    assert min(Counter(item.category for item in items).values()) >= 40
+    assert (
+        len({item.id for item in items})
+        == len({(item.category, *item.question.sentences) for item in items})
+        == len(items)
+    )
     for half in halves:
-        counts = Counter((item.domain, item.label) for item in half)
+        counts = Counter((item.category, item.gold) for item in half)
         assert len(counts) == 21
         assert min(counts.values()) >= 5
 
 
-def test_an_engine_that_gives_no_level_is_always_wrong() -> None:
-    item = SentenceItem(id="1", domain="sequence", sentences=["Randomised."], label=UNCLEAR)
-    assert run_sentences(bias_engine_named("bm25"), [item]).metrics["macro-F1"].value == 0.0
+def test_an_engine_that_gives_no_level_is_always_wrong(tmp_path: Path) -> None:
+    path = tmp_path / "sentences.json"
+    path.write_text(json.dumps([{"id": "1", "domain": "sequence", "sentences": ["Random."], "label": "unclear"}]))
+    assert run("bm25", read_sentence_items(path)).metrics["macro-F1"].value == 0.0
 
 
 @pytest.mark.parametrize(

@@ -9,7 +9,9 @@ from pathlib import Path
 import pytest
 
 from core.__main__ import main
-from core.benchmarks.runner import ItemResult, Run, run_task
+from core.benchmarks.model import ItemResult, Response, Run
+from core.benchmarks.pools import Threads
+from core.benchmarks.runner import run_task
 from core.benchmarks.tasks import TASKS, task_named
 from core.commands.bench import _print
 from core.errors import DatasetError, EngineUnavailable, Unreadable
@@ -47,7 +49,7 @@ def data(tmp_path: Path) -> Path:
 
 def run(name: str, engine: Scripted, data: Path, limit: int | None = None):
     task = task_named(name)
-    return run_task(task, engine, task.items(task.source(data), limit))
+    return run_task(task, task.items(task.source(data)), Threads(task, engine), limit=limit)
 
 
 def test_recall_at_optimal_counts_no_sentence_beyond_it(data: Path) -> None:
@@ -74,6 +76,20 @@ def test_a_failed_item_counts_as_a_failure(data: Path) -> None:
     assert result.cost_usd is None
 
 
+def test_a_broken_record_is_named_and_the_rest_goes_on(data: Path) -> None:
+    data.write_bytes(encoded({"bad": record(hypothesis=" "), "good": record()}))
+    result = run("evidencebench/er@10", Scripted([3, 8]), data)
+    assert [item.id for item in result.items] == ["good"]
+    assert result.broken == ("“evidencebench_test.json”, record bad, hypothesis: it is empty.",)
+
+
+def test_two_items_of_one_id_are_refused(data: Path) -> None:
+    task = task_named("evidencebench/er@10")
+    items = [*task.items(data), *task.items(data)]
+    with pytest.raises(DatasetError, match="“one”"):
+        run_task(task, items, Threads(task, Scripted([3], [3], [3])))
+
+
 def test_a_failed_item_costs_what_its_model_was_paid(data: Path) -> None:
     class Silent(Scripted):
         def find(self, paper: Paper, query: EvidenceQuery, *, progress: Progress = silent) -> Evidence:
@@ -84,7 +100,7 @@ def test_a_failed_item_costs_what_its_model_was_paid(data: Path) -> None:
 
 
 def test_what_is_printed_of_a_failure_cannot_steer_the_terminal(capsys: pytest.CaptureFixture[str]) -> None:
-    item = ItemResult("one\x1b[2J", "one", (), {}, 0.1, None, error="bad\x1b]0;title\x07")
+    item = ItemResult("one\x1b[2J", "one", Response(error="bad\x1b]0;title\x07"), {})
     _print(Run("evidencebench/er@10", "scripted", (item,), {}, 0.1))
     assert "\x1b" not in capsys.readouterr().out
 
@@ -119,7 +135,7 @@ def test_the_command_prints_one_document(data: Path, capsys: pytest.CaptureFixtu
         2,
         0,
     )
-    assert set(document["metrics"]["aspect_recall"]) == {"value", "low", "high"}
+    assert set(document["metrics"]["aspect_recall"]) == {"value", "low", "high", "standard_error"}
     assert [item["id"] for item in document["items"]] == ["one", "two"]
 
 
@@ -129,7 +145,7 @@ def test_a_score_on_training_data_says_so(
     command = ["bench", "evidencebench/er@10", "--data", str(data), "--json"]
     assert main(command) == 0
     assert json.loads(capsys.readouterr().out)["notes"] == []
-    monkeypatch.setattr("core.commands.bench.was_trained_on", lambda training, sha256: len(sha256) == 64)
+    monkeypatch.setattr("core.benchmarks.evidence_tasks.was_trained_on", lambda training, sha256: len(sha256) == 64)
     assert main(command) == 0
     assert "trained on this very file" in json.loads(capsys.readouterr().out)["notes"][0]
 

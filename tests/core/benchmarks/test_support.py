@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
+from typing import Any
 
 import pytest
 
-from core.benchmarks.bias_tasks import BIAS_TASKS
-from core.benchmarks.support import TASK, hits, read_support_items, run_support, summary
+from core.benchmarks.bias_tasks import SUPPORT
+from core.benchmarks.model import Response, Run
+from core.benchmarks.pools import Threads
+from core.benchmarks.runner import run_task
+from core.benchmarks.support import SupportItem, hits, read_support_items, summary
 from core.bias import Domain, StudyContext
 from core.bias.engines import bias_engine_named
 from core.bias.model import Support
@@ -24,13 +29,17 @@ def file(tmp_path: Path) -> Path:
     return path
 
 
+def run(engine: Any, items: Sequence[SupportItem], limit: int | None = None) -> Run:
+    return run_task(SUPPORT, items, Threads(SUPPORT, engine), limit=limit)
+
+
 class Oracle:
     """Finds the gold, but fails on one domain."""
 
     name = "oracle"
 
     def __init__(self, path: Path) -> None:
-        self._gold = {(item.paper.id, item.domain.id): item.gold for item in read_support_items(path)}
+        self._gold = {(item.question.paper.id, item.category): item.gold for item in read_support_items(path)}
 
     def support(
         self, domain: Domain, paper: Paper, study: StudyContext, *, k: int, progress: Progress = silent
@@ -42,10 +51,9 @@ class Oracle:
 
 
 def test_each_domain_counts_alike_and_a_failure_counts_as_a_failure(file: Path) -> None:
-    run = run_support(Oracle(file), read_support_items(file))  # type: ignore[arg-type]
-    assert run.task == TASK
-    assert run.failed == 3
-    values = {name: found.value for name, found in run.metrics.items()}
+    result = run(Oracle(file), read_support_items(file))
+    assert result.failed == 3
+    values = {name: found.value for name, found in result.metrics.items()}
     assert values == {
         "sequence hit@1": 1.0,
         "concealment hit@1": 0.0,
@@ -65,24 +73,24 @@ def test_each_domain_counts_alike_and_a_failure_counts_as_a_failure(file: Path) 
 def test_a_domain_without_a_sentence_is_no_item(file: Path) -> None:
     file.write_bytes(trial_file(1).replace(b'"8a"', b'"8b"'))
     items = read_support_items(file)
-    assert [item.domain.id for item in items] == ["concealment", "blinding", "attrition", "reporting"]
-    found = summary([("PMC0", hits(item, [])) for item in items])
+    assert [item.category for item in items] == ["concealment", "blinding", "attrition", "reporting"]
+    found = summary([("PMC0", hits(item, Response())) for item in items])
     assert "sequence hit@1" not in found
     with pytest.raises(DatasetError, match="no item"):
-        run_support(Oracle(file), [])  # type: ignore[arg-type]
+        run(Oracle(file), [])
 
 
 @pytest.mark.parametrize("name", ["offline", "bm25"])
 def test_the_engines_that_need_no_encoder_run_it(file: Path, name: str) -> None:
-    run = BIAS_TASKS[TASK].run(bias_engine_named(name), file, 2, silent)
-    assert (run.engine, len(run.items), run.failed) == (name, 10, 0)
-    assert all(len(item.chosen) == 3 for item in run.items)
+    result = run(bias_engine_named(name), read_support_items(file), limit=10)
+    assert (result.engine, len(result.items), result.failed) == (name, 10, 0)
+    assert all(len(item.response.sentences) == 3 for item in result.items)
     if name == "offline":
-        assert run.metrics["average hit@3"].value == 1.0
+        assert result.metrics["average hit@3"].value == 1.0
 
 
 def test_the_shipped_model_on_the_real_papers(shared_data: Path) -> None:
     """Of papers that it was trained on: this shows that the shipped file is the trained one, no more."""
-    items = read_support_items(shared_data / "consort_tm" / "train30.json", 6)
-    run = run_support(bias_engine_named("offline"), items)
-    assert run.metrics["average hit@1"].value > 0.9
+    items = read_support_items(shared_data / "consort_tm" / "train30.json")
+    result = run(bias_engine_named("offline"), items, limit=30)
+    assert result.metrics["average hit@1"].value > 0.9

@@ -1,0 +1,156 @@
+"""The evidence tasks: sentences for a hypothesis, in EvidenceBench and in Evidence Inference."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from functools import partial
+from pathlib import Path
+
+from core.benchmarks.aspect_recall import aspect_recall
+from core.benchmarks.evidence_inference import article_files, count_prompts, read_evidence_inference
+from core.benchmarks.evidencebench import read_evidencebench
+from core.benchmarks.gold import Gold
+from core.benchmarks.max_coverage import optimal
+from core.benchmarks.model import BrokenRecord, Item, Response, Scores, total
+from core.benchmarks.task import EngineChoice, Kind, Stream, Task, data_file, means
+from core.evidence.engines import engine_named
+from core.evidence.llm.engine import strategy_of
+from core.evidence.llm.estimating import estimate_run
+from core.evidence.model import Evidence, EvidenceEngine, EvidenceQuery, ModelRun, NoAnswer
+from core.evidence.ranker.model import training_named, was_trained_on
+from core.llm import Estimate, model_named
+from core.paper import Paper
+from core.progress import Progress
+from core.settings import load_settings
+
+SEEN = (
+    "The engine offline was trained on this very file, so that its figures here say nothing of new papers. "
+    "docs/ranker.md gives those on papers that it had not seen."
+)
+_DEPTHS = (1, 3, 10)
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """A hypothesis put to a paper."""
+
+    paper: Paper
+    query: EvidenceQuery
+
+
+EvidenceTask = Task[EvidenceEngine, Question, Gold] | Task[EvidenceEngine, Question, frozenset[int]]
+
+
+def open_engine(choice: EngineChoice) -> EvidenceEngine:
+    """The evidence engine that was chosen."""
+    return engine_named(choice.name, key=choice.key, budget=choice.budget, seed=choice.seed)
+
+
+def ask(engine: EvidenceEngine, question: Question, progress: Progress) -> Response:
+    """The engine's sentences. An answer from a paper of which parts were not read is a failure: it was not asked for."""
+    started = time.perf_counter()
+    try:
+        evidence = engine.find(question.paper, question.query, progress=progress)
+    except NoAnswer as error:
+        return _of_run(error.run, Response(seconds=time.perf_counter() - started, error=str(error)))
+    found = Response(evidence.indices, seconds=evidence.seconds, cost_usd=evidence.cost_usd, error=_unread(evidence))
+    return _of_run(evidence.run, found) if evidence.run else found
+
+
+def _unread(evidence: Evidence) -> str | None:
+    if not (evidence.run and evidence.run.failed):
+        return None
+    unread = evidence.run.failed[0]
+    return f"“{unread.label}” was not read: {unread.error}"
+
+
+def _of_run(run: ModelRun, response: Response) -> Response:
+    """With what the language model used."""
+    usage = total(step.usage for step in run.steps)
+    return replace(response, cost_usd=run.cost_usd, usage=usage, prompts=run.prompts)
+
+
+def estimated(engine: str, question: Question) -> Estimate | None:
+    """What a language model will use for a question; None for an engine on this machine."""
+    model = model_named(engine)
+    return estimate_run(model, strategy_of(model), question.paper, question.query) if model else None
+
+
+def seen(engine: str, sha256: str) -> tuple[str, ...]:
+    """Says so where the engine was trained on the file."""
+    training = training_named(load_settings().ranker)
+    return (SEEN,) if engine == "offline" and was_trained_on(training, sha256) else ()
+
+
+def _evidencebench(name: str, *, k: int | None, results_only: bool) -> EvidenceTask:
+    """Aspect recall at `k`, or at the fewest sentences that cover everything (EvidenceBench, section 4)."""
+
+    def items(path: Path) -> Sequence[Item[Question, Gold] | BrokenRecord]:
+        file = read_evidencebench(path.read_bytes(), name=path.name)
+        golds = ((i, i.gold.results_only if results_only else i.gold) for i in file.instances)
+        # Result-ER has no item for a paper without results (288 of the 293 in Table 1).
+        asked = [(i, gold, k or max(1, optimal(gold.aspects))) for i, gold in golds if gold.aspects]
+        return [
+            *(
+                Item(i.id, i.paper.id, Question(i.paper, EvidenceQuery(i.hypothesis, size, results_only)), gold)
+                for i, gold, size in asked
+            ),
+            *file.broken,
+        ]
+
+    return Task(
+        name=name,
+        kind=Kind.EVIDENCE,
+        open=open_engine,
+        source=partial(data_file, "evidencebench", "evidencebench_*.json"),
+        items=items,
+        ask=ask,
+        score=_recall,
+        metrics=means,
+        notes=seen,
+        estimate=estimated,
+    )
+
+
+def _recall(item: Item[Question, Gold], response: Response) -> Scores:
+    """No sentence beyond k counts."""
+    return {"aspect_recall": aspect_recall(response.sentences[: item.question.query.k], item.gold.aspects)}
+
+
+def _prompts(path: Path) -> Stream[Item[Question, frozenset[int]]]:
+    """The prompts of Evidence Inference; each article is read when its first prompt comes."""
+
+    def read() -> Iterator[Item[Question, frozenset[int]]]:
+        for prompt in read_evidence_inference(path.parent):
+            query = EvidenceQuery(prompt.hypothesis, k=max(_DEPTHS), results_only=True)
+            yield Item(prompt.id, prompt.article, Question(prompt.paper, query), prompt.gold)
+
+    return Stream(count_prompts(path.parent), read)
+
+
+def _hits(item: Item[Question, frozenset[int]], response: Response) -> Scores:
+    """Whether one of the first sentences overlaps an annotated span."""
+    return {f"hit@{depth}": float(not item.gold.isdisjoint(response.sentences[:depth])) for depth in _DEPTHS}
+
+
+EVIDENCE_TASKS: tuple[EvidenceTask, ...] = (
+    _evidencebench("evidencebench/er@10", k=10, results_only=False),
+    _evidencebench("evidencebench/er@optimal", k=None, results_only=False),
+    _evidencebench("evidencebench/result-er@5", k=5, results_only=True),
+    _evidencebench("evidencebench/result-er@optimal", k=None, results_only=True),
+    Task(
+        name="evidence-inference/hit",
+        kind=Kind.EVIDENCE,
+        open=open_engine,
+        source=partial(data_file, "evidence_inference", "items.json"),
+        items=_prompts,
+        ask=ask,
+        score=_hits,
+        metrics=means,
+        files=article_files,
+        notes=seen,
+        estimate=estimated,
+    ),
+)

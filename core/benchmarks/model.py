@@ -1,0 +1,114 @@
+"""What a benchmark is made of: items, what an engine made of them, and a run."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, replace
+from typing import Generic, TypeVar
+
+from core.benchmarks.bootstrap import Interval
+from core.llm.model import Usage
+
+Q = TypeVar("Q")  # what an engine is asked
+G = TypeVar("G")  # the gold
+
+Scores = Mapping[str, float]  # of one item, by the metric's name
+
+
+@dataclass(frozen=True, slots=True)
+class Item(Generic[Q, G]):
+    """One question to an engine, with its gold. It travels between processes: plain values, no functions in it."""
+
+    id: str  # within the data
+    group: str  # the paper: items of one group are not independent
+    question: Q  # all that the engine may see
+    gold: G
+    category: str = ""  # such as a domain of bias, where metrics are told by it
+    labels: tuple[str, ...] = ()  # the gold labels, where the answer is one
+
+
+@dataclass(frozen=True, slots=True)
+class BrokenRecord:
+    """A record that does not have the published layout, and where it departs from it."""
+
+    file: str
+    id: str
+    key: str
+    reason: str
+
+    def __str__(self) -> str:
+        return f"“{self.file}”, record {self.id}, {self.key}: {self.reason}."
+
+
+@dataclass(frozen=True, slots=True)
+class Response:
+    """What an engine made of one question. With an `error` it failed: it scores as if it had answered nothing."""
+
+    sentences: tuple[int, ...] = ()  # indices into the paper's sentences, best first
+    labels: tuple[str | None, ...] = ()  # None: the engine could not tell
+    seconds: float = 0.0
+    cost_usd: float | None = 0.0  # None: unknown
+    usage: Usage | None = None  # tokens; None: no language model was asked
+    prompts: tuple[tuple[str, str], ...] = ()  # (name, hash) of every template that was used
+    error: str | None = None
+
+    @property
+    def answer(self) -> Response:
+        """What is scored: nothing, if it failed."""
+        return self if self.error is None else replace(self, sentences=(), labels=())
+
+
+@dataclass(frozen=True, slots=True)
+class ItemResult:
+    """What became of one item."""
+
+    id: str
+    group: str
+    response: Response
+    scores: Scores
+    category: str = ""
+    labels: tuple[str, ...] = ()  # the gold's
+
+    @property
+    def error(self) -> str | None:
+        """Why it failed; None if it did not."""
+        return self.response.error
+
+
+@dataclass(frozen=True, slots=True)
+class Run:
+    """An engine's results on a task."""
+
+    task: str
+    engine: str
+    items: tuple[ItemResult, ...]  # in the data's order
+    metrics: Mapping[str, Interval]
+    seconds: float  # of the clock, all sittings together
+    broken: tuple[str, ...] = ()  # records that are no items, each with file, id and key
+
+    @property
+    def failed(self) -> int:
+        """How many items failed. They are in every metric's denominator."""
+        return sum(item.error is not None for item in self.items)
+
+    @property
+    def cost_usd(self) -> float | None:
+        """What the run cost; None if that of any item is unknown."""
+        costs = [item.response.cost_usd for item in self.items]
+        return None if None in costs else sum(cost for cost in costs if cost is not None)
+
+    @property
+    def usage(self) -> Usage | None:
+        """The tokens of all items; None if no language model was asked."""
+        return total(item.response.usage for item in self.items)
+
+    @property
+    def prompts(self) -> Mapping[str, str]:
+        """The hash of every template that was used, by its name."""
+        return dict(sorted({prompt for item in self.items for prompt in item.response.prompts}))
+
+
+def total(usages: Iterable[Usage | None]) -> Usage | None:
+    """The tokens of several calls together; None if there is none."""
+    known = [usage for usage in usages if usage is not None]
+    return sum(known[1:], known[0]) if known else None

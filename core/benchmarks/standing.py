@@ -1,0 +1,125 @@
+"""How far a run is, and what is left of it: time by what it took so far, money by that or by an estimate before."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+
+from core.benchmarks.model import Response
+from core.llm import Estimate
+
+_ASKED_FIRST = 20  # questions whose cost is estimated before the first response
+
+
+@dataclass(frozen=True, slots=True)
+class Standing:
+    """How far a run is. Of what is left, None: not known (yet)."""
+
+    done: int
+    of: int
+    failed: int
+    seconds_left: float | None
+    spent_usd: float | None
+    least_usd_left: float | None
+    most_usd_left: float | None
+
+    @property
+    def share(self) -> float:
+        """What is done, 0 to 1."""
+        return self.done / max(1, self.of)
+
+    @property
+    def in_words(self) -> str:
+        """One line."""
+        parts = [f"{self.done:,} of {self.of:,} done"]
+        if self.failed:
+            parts.append(f"{self.failed:,} failed")
+        if self.seconds_left is not None and self.done < self.of:
+            parts.append(f"{_duration(self.seconds_left)} left")
+        if self.spent_usd:
+            parts.append(f"${self.spent_usd:,.2f} spent")
+        if self.least_usd_left is not None and self.most_usd_left:
+            least, most = f"{self.least_usd_left:,.2f}", f"{self.most_usd_left:,.2f}"
+            parts.append(f"about ${least} to come" if least == most else f"${least} to ${most} to come")
+        return ", ".join(parts)
+
+
+Report = Callable[[Standing], None]  # raising from it cancels
+
+
+def unheard(standing: Standing) -> None:
+    """Nobody listens."""
+
+
+def _duration(seconds: float) -> str:
+    if seconds < 90:
+        return f"{seconds:.0f} s"
+    if seconds < 90 * 60:
+        return f"{seconds / 60:.0f} min"
+    return f"{seconds / 3600:.1f} h"
+
+
+@dataclass(slots=True)
+class Clock:
+    """Counts what a sitting has done, and looks ahead."""
+
+    of: int
+    started: float = field(default_factory=time.perf_counter)
+    kept: int = 0  # items that were done before this sitting
+    done: int = 0  # items of this sitting
+    failed: int = 0
+    spent_usd: float | None = 0.0
+    estimates: list[Estimate | None] = field(default_factory=list)  # of the first questions
+
+    @property
+    def seconds(self) -> float:
+        """Of this sitting so far."""
+        return time.perf_counter() - self.started
+
+    @property
+    def wants_estimate(self) -> bool:
+        """Whether an estimate of one more question would help."""
+        return not self.done and len(self.estimates) < _ASKED_FIRST
+
+    def expect(self, estimate: Estimate | None) -> None:
+        """What a question will use; None: no language model is asked."""
+        self.estimates.append(estimate)
+
+    def count(self, response: Response, *, before: bool = False) -> None:
+        """One more item; `before`: it was kept from an earlier sitting."""
+        self.failed += response.error is not None
+        if before:
+            self.kept += 1
+            return
+        self.done += 1
+        spent = (self.spent_usd, response.cost_usd)
+        self.spent_usd = None if None in spent else sum(value for value in spent if value is not None)
+
+    def standing(self) -> Standing:
+        """How far it is now."""
+        left = self.of - self.kept - self.done
+        least, most = self._money_each
+        return Standing(
+            done=self.kept + self.done,
+            of=self.of,
+            failed=self.failed,
+            seconds_left=self.seconds / self.done * left if self.done else None,
+            spent_usd=self.spent_usd,
+            least_usd_left=None if least is None else least * left,
+            most_usd_left=None if most is None else most * left,
+        )
+
+    @property
+    def _money_each(self) -> tuple[float | None, float | None]:
+        if self.done:
+            mean = None if self.spent_usd is None else self.spent_usd / self.done
+            return mean, mean
+        return _mean([each.least_usd if each else None for each in self.estimates]), _mean(
+            [each.most_usd if each else None for each in self.estimates]
+        )
+
+
+def _mean(values: Sequence[float | None]) -> float | None:
+    known = [value for value in values if value is not None]
+    return sum(known) / len(known) if known and len(known) == len(values) else None
