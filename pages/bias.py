@@ -4,13 +4,18 @@ import streamlit as st
 
 from pages._ui import frame, question, recognising, set_aside, welcome
 from pages._ui.bias import desk, settings, suggesting
+from pages._ui.review import header, place
 from pages._ui.state import session
 
 frame.draw("pages/bias.py")
-frame.show_problem()
 now = session()
-scan = recognising.offer(now)
+place.restore(now)
+project = place.open_project(now)
 opened = now.open
+sheet = place.sheet_of(now, opened, project.record) if opened and project else None
+place.write(now, paper=sheet.paper if sheet else None)
+frame.show_problem()
+scan = recognising.offer(now)
 if opened is None:
     welcome.show(
         now,
@@ -18,11 +23,14 @@ if opened is None:
         lead="Vouch shows each domain's criteria beside the paper, with the sentences that bear on it. You decide.",
     )
 else:
+    if project is not None:
+        header.show(now, opened, project.record, sheet)
     question.pick_record(now, opened)
     question.show_paper(now, opened)
-    set_aside.show(now, opened)
-    settings.show(now, opened)
+    if sheet is None:
+        set_aside.show(now, opened)  # read otherwise, a paper of a project would be another one
+    settings.show(now, opened, sheet)
     progress = st.container()  # always there, so that the desk keeps its place in the page and is not built anew
-    desk.show(opened)
+    desk.show(opened, sheet)
     suggesting.run_wanted(now, progress)
 recognising.run_pending(now, scan)

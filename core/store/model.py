@@ -19,7 +19,7 @@ from core.bias.model import Answer, Judgement, Level, StudyContext
 from core.errors import StoreError
 from core.evidence.model import Decision
 
-FORMAT = 1  # of a project's JSON document; counts up with every field that an older Vouch would lose
+FORMAT = 2  # of a project's JSON document; counts up with every field that an older Vouch would lose
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,6 +43,7 @@ class StoredPaper:
     name: str  # the file's
     title: str = ""
     citation: str = ""
+    study: str = ""  # short, as plots name studies, such as "Rossi et al. 2020"
     file: str | None = None  # SHA-256 of the file's bytes, where they are kept too
 
 
@@ -59,6 +60,8 @@ class ReviewerJudgement:
     support: tuple[int, ...] = ()  # sentence indices
     comment: str = ""
     suggestions_seen: tuple[str, ...] = ()  # the engines whose suggestions were in view when it was given
+    set_level: Level | None = None  # what was chosen by hand: `level` may have come from the answers
+    decisions: Mapping[int, Decision] = field(default_factory=dict)  # on sentences, by index; `support` is their yield
 
 
 @dataclass(frozen=True, slots=True)
@@ -165,21 +168,28 @@ class DomainView:
 
 
 @dataclass(frozen=True, slots=True)
-class Disagreement:
-    """A domain that is not settled: the reviewers' levels differ, or one is missing (None).
+class DomainLevels:
+    """The reviewers' levels on a domain that at least one of them has judged (None: not yet), and what was settled.
 
-    `levels` is empty while the reader is blind to them.
+    `levels` and `settled` are empty while the reader is blind to them.
     """
 
     paper: str
     domain: str
     levels: Mapping[str, Level | None]
+    settled: Level | None = None
     hidden: bool = False
 
     @property
     def differ(self) -> bool:
-        """Whether two levels differ; otherwise one is missing, or all are hidden."""
+        """Whether two levels differ; otherwise they are alike, one is missing, or all are hidden."""
         return len({level for level in self.levels.values() if level}) > 1
+
+    @property
+    def final(self) -> Level | None:
+        """What was settled, or else what all reviewers say; None until then."""
+        alike = set(self.levels.values())
+        return self.settled or (alike.pop() if len(alike) == 1 else None)
 
 
 @dataclass(frozen=True, slots=True)

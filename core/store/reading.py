@@ -16,7 +16,7 @@ from core.store.blindness import may_see
 from core.store.model import (
     Change,
     Consensus,
-    Disagreement,
+    DomainLevels,
     DomainView,
     PaperState,
     Project,
@@ -56,6 +56,11 @@ class Reading:
         if not found:
             raise NotStored("This paper is not in the project, or was deleted from it. Add or restore it first.")
         return found[0]
+
+    def known_paper(self, project: str, paper: str) -> Saved[StoredPaper] | None:
+        """One paper, deleted or not; None if it never was in the project."""
+        found = self._all(StoredPaper, papers.c.project == project, papers.c.id == paper)
+        return found[0] if found else None
 
     def papers(self, project: str, domains: Collection[str], *, removed: bool = False) -> tuple[PaperState, ...]:
         """The papers of a project in the order they came, each with how far its reviewers are in these domains."""
@@ -118,8 +123,8 @@ class Reading:
                 views[domain] = DomainView(own=own, hidden=True)
         return views
 
-    def disagreements(self, project: str, *, reader: str) -> tuple[Disagreement, ...]:
-        """The domains that somebody has judged and that are not settled, those with two different levels first.
+    def levels(self, project: str, domains: Collection[str], *, reader: str) -> tuple[DomainLevels, ...]:
+        """All of these domains that somebody has judged, in the order of the papers.
 
         What the reader may not see yet is hidden. Raises `NotStored` without the project.
         """
@@ -127,25 +132,34 @@ class Reading:
         settled = and_(
             *(consensus.c[name] == judgements.c[name] for name in ("project", "paper", "domain")), ~consensus.c.removed
         )
+        columns = (judgements.c.paper, judgements.c.domain, judgements.c.reviewer)
         query = (
-            select(judgements.c.paper, judgements.c.domain, judgements.c.reviewer, _level(judgements).label("level"))
+            select(*columns, _level(judgements).label("level"), _level(consensus).label("settled"))
             .join(papers, and_(papers.c.project == judgements.c.project, papers.c.id == judgements.c.paper))
             .outerjoin(consensus, settled)
             .where(judgements.c.project == project, ~judgements.c.removed, ~papers.c.removed)
-            .where(consensus.c.paper.is_(None), _level(judgements).is_not(None))
+            .where(judgements.c.domain.in_(domains), _level(judgements).is_not(None))
             .order_by(papers.c.added_at, papers.c.id, judgements.c.domain)
         )
         levels: dict[tuple[str, str], dict[str, Level | None]] = {}
+        agreed: dict[tuple[str, str], Level | None] = {}
         for row in self.connection.execute(query):
             if row.reviewer in rules.reviewers:
-                of_domain = levels.setdefault((row.paper, row.domain), dict.fromkeys(rules.reviewers))
-                of_domain[row.reviewer] = Level(row.level)
+                place = row.paper, row.domain
+                levels.setdefault(place, dict.fromkeys(rules.reviewers))[row.reviewer] = Level(row.level)
+                agreed[place] = Level(row.settled) if row.settled else None
         found = []
-        for (paper, domain), of_domain in levels.items():
-            if len(set(of_domain.values())) > 1:
-                seen = may_see(rules, reader, [reviewer for reviewer, level in of_domain.items() if level])
-                found.append(Disagreement(paper, domain, of_domain if seen else {}, hidden=not seen))
-        return tuple(sorted(found, key=lambda disagreement: not disagreement.differ))
+        for place, of_domain in levels.items():
+            if may_see(rules, reader, [reviewer for reviewer, level in of_domain.items() if level]):
+                found.append(DomainLevels(*place, of_domain, agreed[place]))
+            else:
+                found.append(DomainLevels(*place, {}, hidden=True))
+        return tuple(found)
+
+    def disagreements(self, project: str, domains: Collection[str], *, reader: str) -> tuple[DomainLevels, ...]:
+        """Those of `levels` that are not settled: first where two levels differ, then where one is missing."""
+        found = [one for one in self.levels(project, domains, reader=reader) if one.final is None]
+        return tuple(sorted(found, key=lambda one: not one.differ))
 
     def decisions(self, project: str, paper: str, *, reviewer: str) -> tuple[Saved[SentenceDecisions], ...]:
         """A reviewer's decisions on a paper's sentences, one record a hypothesis."""

@@ -15,9 +15,11 @@ _ICON = Path(__file__).with_name("icon.svg")
 _STYLE = Path(__file__).with_name("touch.css")
 EVIDENCE = "pages/evidence.py"
 BIAS = "pages/bias.py"
+REVIEW = "pages/review.py"
 PAGES = {
     EVIDENCE: ("Evidence", ":material/ink_highlighter:"),
     BIAS: ("Risk of bias", ":material/balance:"),
+    REVIEW: ("Review", ":material/library_books:"),
     "pages/engines.py": ("Engines & data", ":material/tune:"),
 }
 
@@ -43,7 +45,7 @@ def show_problem() -> None:
 
 
 def _papers(page: str) -> None:
-    """The open papers; whichever is chosen goes on the desk, of this page or else of the first one."""
+    """The open papers; whichever is chosen goes on the desk, of this page or else of another one."""
     now = session()
     if not now.papers:
         return
@@ -66,7 +68,7 @@ def _papers(page: str) -> None:
                 args=(now, sample),
             )
     if chosen and page not in (EVIDENCE, BIAS):
-        st.switch_page(EVIDENCE)
+        st.switch_page(BIAS if page == REVIEW else EVIDENCE)
     elif chosen:
         st.rerun()
 

@@ -21,6 +21,7 @@ from core.paper import Format, Paper
 from pages._ui.bias.work import BiasChoices, BiasWork
 from pages._ui.model_choice import Keys, ModelChoice, Tally
 from pages._ui.paper_view.pdf_pages import Asked
+from pages._ui.review.work import ReviewWork
 from pages._ui.search import Search, Unanswered, Underway
 
 _KEY = "vouch"
@@ -151,6 +152,7 @@ class Session:
     keys: Keys = field(default_factory=Keys, repr=False)
     tally: Tally = field(default_factory=Tally)
     bias: BiasChoices = field(default_factory=BiasChoices)
+    review: ReviewWork = field(default_factory=ReviewWork)
     pending: Search | None = None  # asked for, and not begun yet
     underway: Underway | None = None
     scan: Scan | None = None

@@ -11,7 +11,8 @@ from core.bias import Answer, Judgement, Level, tool_named
 from core.bias.assessment import Assessment, OwnJudgement, Suggestion
 from core.bias.model import Support
 from core.evidence.model import Decision
-from pages._ui.paper_view.judging import judging_payload, own_from
+from core.store.judging import OVERALL
+from pages._ui.paper_view.judging import Edit, Sent, judging_payload, sent_from
 
 ROB2 = tool_named("rob2")
 D1 = ROB2.domain("D1")
@@ -22,20 +23,20 @@ SUGGESTION = Suggestion(
 )
 
 
-def payload(assessment: Assessment, *, blind: bool = False) -> dict[str, Any]:
-    found: dict[str, Any] = json.loads(json.dumps(judging_payload(assessment, blind=blind)))
+def payload(assessment: Assessment, **rest: Any) -> dict[str, Any]:
+    found: dict[str, Any] = json.loads(json.dumps(judging_payload(assessment, **rest)))
     return found
 
 
-def test_blind_sends_nothing_of_a_hidden_suggestion() -> None:
+def test_nothing_of_a_hidden_suggestion_is_sent() -> None:
     assessment = Assessment(ROB2).with_suggestion(SUGGESTION)
-    hidden = json.dumps(payload(assessment, blind=True))
+    hidden = json.dumps(payload(assessment, hidden={"D1"}))
     assert not any(told in hidden for told in ("secret", "hint", "wall", "offline"))
-    first = payload(assessment, blind=True)["domains"][0]
+    first = payload(assessment, hidden={"D1"})["domains"][0]
     assert first["suggestion"] == {"hidden": True}
     assert first["ranked"] == []
     assert first["questions"][0]["suggested"] is None
-    shown = payload(assessment.with_own(D1, OwnJudgement(ANSWERS)), blind=True)["domains"][0]
+    shown = payload(assessment.with_own(D1, OwnJudgement(ANSWERS)))["domains"][0]
     assert shown["suggestion"]["level"] == "high"
     assert shown["ranked"][0]["index"] == 7
     assert shown["questions"][0]["suggested"] == "N"
@@ -55,17 +56,24 @@ def test_questions_that_do_not_apply_say_so() -> None:
     assert all(question["condition"] for question in second["questions"] if not question["applies"])
 
 
-def sent(**part: object) -> dict[str, object]:
-    own = {"answers": {"1.1": "Y"}, "level": "high", "comment": "Why", "decisions": [[3, "added"]]} | part
-    return {"raised": True, "domains": {"D1": own}}
+def sent(**part: object) -> dict[str, Any]:
+    own = {"answers": {"1.1": "Y"}, "level": "high", "comment": "Why", "decisions": [[3, "added"]]}
+    return {"raised": {"on": True, "edit": 1, "version": 0}, "domains": {"D1": own | {"edit": 2, "version": 7} | part}}
 
 
 def test_judgements_survive_the_way_to_the_browser_and_back() -> None:
     own = OwnJudgement({"1.1": Answer.YES}, Level.HIGH, "Why", {3: Decision.ADDED})
-    assert own_from(sent(), ROB2, sentences=9) == ({"D1": own}, True)
-    domains = payload(Assessment(ROB2, {"D1": own}))["domains"]
-    back = {"raised": True, "domains": {domain["id"]: domain["own"] for domain in domains}}
-    assert own_from(back, ROB2, sentences=9) == ({"D1": own}, True)
+    edits = {"D1": Edit(2, 7), OVERALL: Edit(1, 0)}
+    assert sent_from(sent(), ROB2, sentences=9) == Sent({"D1": own}, True, edits)
+    there = payload(Assessment(ROB2, {"D1": own}, raised=True), edits=edits)
+    back = {"raised": there["raised"], "domains": {domain["id"]: domain["own"] for domain in there["domains"]}}
+    again = sent_from(back, ROB2, sentences=9)
+    assert again is not None
+    assert again.own == {domain.id: own if domain is D1 else OwnJudgement() for domain in ROB2.domains}
+    assert (again.raised, again.edits["D1"], again.edits[OVERALL], again.edits["D2"]) == (
+        *(True, Edit(2, 7), Edit(1, 0)),
+        Edit(),
+    )
 
 
 @pytest.mark.parametrize(
@@ -73,7 +81,9 @@ def test_judgements_survive_the_way_to_the_browser_and_back() -> None:
     [
         None,
         [],
-        {"raised": True},
+        {"raised": sent()["raised"]},
+        sent() | {"raised": True},
+        sent(edit=-1),
         sent(level="unclear"),
         sent(level="grave"),
         sent(answers={"2.1": "Y"}),
@@ -82,8 +92,8 @@ def test_judgements_survive_the_way_to_the_browser_and_back() -> None:
         sent(decisions=[[9, "added"]]),
         sent(decisions=None),
         sent(more=1),
-        {"raised": False, "domains": {"D9": sent()["domains"]}},
+        sent() | {"domains": {"D9": sent()["domains"]["D1"]}},
     ],
 )
 def test_what_no_desk_sends_is_not_believed(value: object) -> None:
-    assert own_from(value, ROB2, sentences=9) is None
+    assert sent_from(value, ROB2, sentences=9) is None

@@ -2,56 +2,85 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
+from collections.abc import Collection, Mapping
 from functools import partial
 
 import streamlit as st
 
-from core.bias import Tool
+from core.bias.assessment import Assessment
+from core.errors import VouchError
 from pages._ui import paper_view, serving
-from pages._ui.paper_view.judging import judging_payload, own_from
+from pages._ui.bias.work import Judged
+from pages._ui.paper_view.judging import Edit, judging_payload, sent_from
+from pages._ui.review import clashes
+from pages._ui.review.sheet import Sheet
+from pages._ui.review.stored import the_store
 from pages._ui.state import OpenPaper, session, widget
 
 
 @st.fragment
-def show(opened: OpenPaper) -> None:
-    """Draw the desk. A change draws this part of the page again and nothing else."""
-    now = session()
-    tool = now.bias.tool
+def show(opened: OpenPaper, sheet: Sheet | None = None) -> None:
+    """Draw the desk, for a paper of a project with its sheet. A change draws this part of the page again, no more."""
+    with st.container(key="clashes"):  # always there, so that the desk keeps its place in the page
+        if sheet is not None:
+            clashes.show(sheet)
     key = f"bias-desk-{opened.paper.id}"
     paper_view.show(
         key=key,
-        data={"opening": opened.opening, "view": _view(opened, tool), **serving.supply(opened)},
-        on_decided=partial(_keep, key, opened),
+        data={
+            "opening": opened.opening,
+            "view": _view(opened, sheet or opened.bias.with_tool(session().bias.tool)),
+            **serving.supply(opened),
+        },
+        on_decided=partial(_keep, key, opened, sheet),
         on_asked=partial(serving.keep_question, key, opened),
     )
 
 
-def _view(opened: OpenPaper, tool: Tool) -> dict[str, object]:
+def _view(opened: OpenPaper, judged: Judged | Sheet) -> dict[str, object]:
     now = session()
-    judged = opened.bias.with_tool(tool)
+    assessment, hidden, edits = _shown(judged, blind=now.bias.blind)
     return {
-        "question": f"{opened.opening}:{tool.id}",
+        "question": _question(opened, judged),
         "open": [other.opening for other in now.papers.values()],
         "number": judged.number,
+        "stored": isinstance(judged, Sheet) and judged.all_stored,
         "noun": "Support",
         "canDecide": True,
         "empty": "No sentence is suggested. Click any sentence of the paper to add it as support.",
-        "judging": judging_payload(judged.assessment, blind=now.bias.blind),
+        "judging": judging_payload(assessment, hidden=hidden, edits=edits) | {"beginAt": now.review.begin_at},
     }
 
 
-def _keep(key: str, opened: OpenPaper) -> None:
+def _shown(judged: Judged | Sheet, *, blind: bool) -> tuple[Assessment, Collection[str], Mapping[str, Edit]]:
+    """What may be shown, the domains of which some must be hidden, and where each stands in the store."""
+    if isinstance(judged, Sheet):
+        return judged.assessment, judged.hidden, judged.edits
+    seen = judged.assessment.as_seen(blind=blind)
+    return seen, judged.assessment.suggestions.keys() - seen.suggestions.keys(), {}
+
+
+def _question(opened: OpenPaper, judged: Judged | Sheet) -> str:
+    """Names in the browser whose work it is."""
+    return f"{opened.opening}:{judged.key}"
+
+
+def _keep(key: str, opened: OpenPaper, sheet: Sheet | None) -> None:
     """Store what the browser sent, if it is what the desk sends and its paper is still open."""
-    sent = widget(key).get("decided")
-    if not isinstance(sent, dict) or not isinstance(number := sent.get("number"), int):
+    message = widget(key).get("decided")
+    if not isinstance(message, dict) or not isinstance(number := message.get("number"), int):
         return
-    opening, _, tool_id = str(sent.get("question")).partition(":")
-    judged = opened.bias.by_tool.get(tool_id)
-    if opening != opened.opening or judged is None:
+    known: list[Judged | Sheet] = [*opened.bias.by_tool.values(), *([sheet] if sheet else [])]
+    judged = next((one for one in known if message.get("question") == _question(opened, one)), None)
+    if judged is None:
         return
-    believed = own_from(sent.get("value"), judged.assessment.tool, sentences=len(opened.paper.sentences))
-    if believed is not None:
-        own, raised = believed
-        judged.assessment = replace(judged.assessment, own=own, raised=raised)
-        judged.number = number
+    sent = sent_from(message.get("value"), judged.tool, sentences=len(opened.paper.sentences))
+    if sent is None:
+        return
+    if isinstance(judged, Judged):
+        judged.take(sent, number)
+        return
+    try:
+        judged.take(the_store(), sent, number)
+    except VouchError as error:
+        judged.problem = str(error)

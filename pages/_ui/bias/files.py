@@ -13,23 +13,28 @@ from core.export.assessment import assessment_csv, assessment_json
 from core.export.assessment_file import read_assessment
 from core.export.robvis import StudyLevels, robvis_csv
 from pages._ui.downloads import download, now_here, stem
-from pages._ui.frame import name_of
+from pages._ui.review.naming import study_name
+from pages._ui.review.sheet import Sheet
 from pages._ui.state import OpenPaper, Session
 
 
-def show(now: Session, opened: OpenPaper) -> None:
-    """Draw the buttons and the field that takes a file back. A file is made when it is asked for."""
-    st.caption("Judgements stay in this window until you download them.")
-    tool = now.bias.tool
+def show(now: Session, opened: OpenPaper, sheet: Sheet | None = None) -> None:
+    """Draw the buttons and the field that takes a file back. A file is made when it is asked for.
+
+    On a paper of a project the files hold the reviewer's own work, and none is taken back: the store has it.
+    """
+    if sheet is None:
+        st.caption("Judgements stay in this window until you download them.")
+    tool = sheet.tool if sheet else now.bias.tool
     name = f"{stem(opened.paper)}-{tool.id}"
-    table, document, robvis = (partial(make, now, opened) for make in (_csv, _json, _robvis))
+    table, document, robvis = (partial(make, now, opened, sheet) for make in (_csv, _json, _robvis))
     with st.container(horizontal=True, gap="small"):
         download(
             "JSON",
             document,
             name=f"{name}.json",
             mime="application/json",
-            about=f"All that was judged with {tool.name}; can be opened again below",
+            about=f"All that you judged with {tool.name}, and what was suggested",
         )
         download("CSV", table, name=f"{name}.csv", mime="text/csv", about="A line for each sentence of each domain")
         download(
@@ -40,36 +45,33 @@ def show(now: Session, opened: OpenPaper) -> None:
             about="The levels, to plot with robvis",
             keeps=False,
         )
+    if sheet is not None:
+        return
     key = f"restore-{now.uploads}"
     st.file_uploader(
         "Open a JSON file from here again", type="json", key=key, on_change=_restore, args=(now, opened, key)
     )
 
 
-def _csv(now: Session, opened: OpenPaper) -> bytes:
-    return assessment_csv(opened.paper, _seen(now, opened), date=now_here()).encode()
+def _csv(now: Session, opened: OpenPaper, sheet: Sheet | None) -> bytes:
+    return assessment_csv(opened.paper, _seen(now, opened, sheet), date=now_here()).encode()
 
 
-def _json(now: Session, opened: OpenPaper) -> bytes:
-    return assessment_json(opened.paper, _seen(now, opened), now.bias.study, date=now_here()).encode()
+def _json(now: Session, opened: OpenPaper, sheet: Sheet | None) -> bytes:
+    study = sheet.study if sheet else now.bias.study
+    return assessment_json(opened.paper, _seen(now, opened, sheet), study, date=now_here()).encode()
 
 
-def _robvis(now: Session, opened: OpenPaper) -> bytes:
-    assessment = _seen(now, opened)
-    levels = StudyLevels(_study_name(opened), assessment.levels, assessment.overall)
+def _robvis(now: Session, opened: OpenPaper, sheet: Sheet | None) -> bytes:
+    assessment = _seen(now, opened, sheet)
+    levels = StudyLevels(study_name(opened.paper), assessment.levels, assessment.overall)
     return robvis_csv(assessment.tool, [levels]).encode()
 
 
-def _study_name(opened: OpenPaper) -> str:
-    """Short, as plots name studies: the first author and the year, where both are known."""
-    paper = opened.paper
-    if not (paper.authors and paper.year):
-        return name_of(opened)
-    return f"{paper.authors[0]}{' et al.' if len(paper.authors) > 1 else ''} {paper.year}"
-
-
-def _seen(now: Session, opened: OpenPaper) -> Assessment:
+def _seen(now: Session, opened: OpenPaper, sheet: Sheet | None) -> Assessment:
     """Whoever judges blind takes no suggestion away that was not shown."""
+    if sheet is not None:
+        return sheet.assessment
     return opened.bias.with_tool(now.bias.tool).assessment.as_seen(blind=now.bias.blind)
 
 

@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import streamlit as st
 
-from core.bias import StudyContext, tools
+from core.bias import StudyContext, Tool, tools
 from core.bias.engines import ENGINES
 from pages._ui.bias import files
 from pages._ui.bias.work import Wanted
+from pages._ui.escape import plain
+from pages._ui.review.sheet import Sheet
 from pages._ui.state import OpenPaper, Session, prime
 
-_FIELDS = {
+STUDY_FIELDS = {
     "objective": ("Objective of the review", "What the review asks, such as: Does magnesium prevent leg cramps?"),
     "population": ("Population", ""),
     "intervention": ("Intervention", ""),
@@ -19,14 +21,17 @@ _FIELDS = {
 }
 
 
-def show(now: Session, opened: OpenPaper) -> None:
-    """Draw the row of settings above the desk."""
+def show(now: Session, opened: OpenPaper, sheet: Sheet | None = None) -> None:
+    """Draw the row of settings above the desk. On a paper of a project, what the project sets is not to be set here."""
     choices = now.bias
+    tool, study = (sheet.tool, sheet.study) if sheet else (choices.tool, choices.study)
     prime(tool=choices.tool_id, blind=choices.blind, **{"bias-engine": choices.engine})
     with st.container(key="bias-settings", horizontal=True, vertical_alignment="bottom", gap="small"):
-        choices.tool_id = st.selectbox(
-            "Tool", list(tools()), key="tool", width=150, format_func=lambda name: tools()[name].name
-        )
+        if sheet is None:
+            choices.tool_id = st.selectbox(
+                "Tool", list(tools()), key="tool", width=150, format_func=lambda name: tools()[name].name
+            )
+            tool = choices.tool
         choices.engine = st.selectbox(
             "Suggestions by",
             ENGINES,
@@ -34,21 +39,32 @@ def show(now: Session, opened: OpenPaper) -> None:
             width=170,
             help="`offline` is trained on reports of trials; `bm25` and `embedding` look for the domain's own words",
         )
-        st.button("Suggest", key="suggest", type="primary", on_click=_suggest, args=(now, opened))
-        choices.blind = st.toggle(
-            "Blind", key="blind", help="Hide the suggestion of a domain until your own judgement on it is in"
-        )
+        st.button("Suggest", key="suggest", type="primary", on_click=_suggest, args=(now, opened, tool, study, sheet))
+        if sheet is None:
+            choices.blind = st.toggle(
+                "Blind", key="blind", help="Hide the suggestion of a domain until your own judgement on it is in"
+            )
         with st.popover("Review question", icon=":material/help_center:"):
-            choices.study = _study(choices.study)
+            if sheet is None:
+                choices.study = _study(choices.study)
+            else:
+                _show_study(study)
         st.space("stretch")
         with st.popover("Files", icon=":material/download:"):
-            files.show(now, opened)
+            files.show(now, opened, sheet)
+
+
+def _show_study(study: StudyContext) -> None:
+    st.caption("The project's own, for all of its papers.")
+    for name, (label, _) in STUDY_FIELDS.items():
+        if value := getattr(study, name):
+            st.markdown(f"**{label}**: {plain(value)}")
 
 
 def _study(study: StudyContext) -> StudyContext:
     st.caption("Remembered for all papers of this session, and kept in the JSON file.")
     values = {}
-    for name, (label, hint) in _FIELDS.items():
+    for name, (label, hint) in STUDY_FIELDS.items():
         key = f"study-{name}"
         prime(**{key: getattr(study, name)})
         write = st.text_area if name == "objective" else st.text_input
@@ -56,8 +72,10 @@ def _study(study: StudyContext) -> StudyContext:
     return StudyContext(**values)
 
 
-def _suggest(now: Session, opened: OpenPaper) -> None:
+def _suggest(now: Session, opened: OpenPaper, tool: Tool, study: StudyContext, sheet: Sheet | None) -> None:
     now.problem = None
     choices = now.bias
     choices.engine = st.session_state["bias-engine"]
-    choices.wanted = Wanted(opened.paper.id, choices.tool, choices.engine, choices.study)
+    if sheet is None:
+        tool, study = choices.tool, choices.study
+    choices.wanted = Wanted(opened.paper.id, tool, choices.engine, study, sheet)

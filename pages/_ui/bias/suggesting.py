@@ -11,6 +11,7 @@ from core.bias.engines import bias_engine_named
 from core.errors import VouchError
 from pages._ui.bias.work import Wanted
 from pages._ui.escape import plain
+from pages._ui.review.stored import the_store
 from pages._ui.state import Session, session
 
 
@@ -44,8 +45,11 @@ def _carry_out(now: Session, wanted: Wanted, bar: DeltaGenerator) -> None:
     for number, domain in enumerate(wanted.tool.domains):
         bar.progress(number / len(wanted.tool.domains), text=plain(domain.name))
         judgement = judge(domain, opened.paper, wanted.study, engine=engine)
-        judged = opened.bias.with_tool(wanted.tool)
-        judged.assessment = judged.assessment.with_suggestion(Suggestion(engine.name, judgement))
+        if wanted.sheet is not None:
+            wanted.sheet.keep_suggestion(the_store(), engine.name, judgement)
+        else:
+            judged = opened.bias.with_tool(wanted.tool)
+            judged.assessment = judged.assessment.with_suggestion(Suggestion(engine.name, judgement))
 
 
 def _stop() -> None:

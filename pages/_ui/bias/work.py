@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass, field, replace
 
 import streamlit as st
 
 from core.bias import StudyContext, Tool, tool_named
 from core.bias.assessment import Assessment
 from core.bias.engines import DEFAULT_ENGINE
+from pages._ui.paper_view.judging import Sent
+from pages._ui.review.sheet import Sheet
 
 
 @dataclass(slots=True)
@@ -18,6 +20,22 @@ class Judged:
 
     assessment: Assessment
     number: int = 0
+
+    @property
+    def tool(self) -> Tool:
+        """The tool that is judged with."""
+        return self.assessment.tool
+
+    @property
+    def key(self) -> str:
+        """Names the work in the browser."""
+        return self.tool.id
+
+    def take(self, sent: Sent, number: int) -> None:
+        """Keep what the browser has changed."""
+        own = {id: one for id, one in sent.own.items() if one.begun}
+        self.assessment = replace(self.assessment, own=own, raised=sent.raised)
+        self.number = number
 
 
 @dataclass(slots=True)
@@ -50,6 +68,7 @@ class Wanted:
     tool: Tool
     engine: str
     study: StudyContext
+    sheet: Sheet | None = None  # where they are stored; None: kept in the session
 
 
 @dataclass(slots=True)

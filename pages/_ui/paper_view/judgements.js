@@ -1,7 +1,10 @@
 // The reviewer's own judgements with one tool on one paper. They are sent as a whole, { raised, domains }, where each
-// domain has { answers, level, comment, decisions }. One domain is on the desk; its decisions are the desk's.
+// domain has { answers, level, comment, decisions }, and like `raised` also { edit, version }: how often it was changed
+// here, and from which stored version. One domain is on the desk; its decisions are the desk's.
 
 const chosenDomains = new Map(); // question -> the domain on the desk; outlives a switch of the page
+
+let begun = 0; // the number of Python's last word on which domain to begin at
 
 const untouched = ({ answers, level, comment, decisions }) =>
   !level && !comment && !decisions.length && !Object.keys(answers).length;
@@ -17,6 +20,9 @@ class Judgements extends Decisions {
     this.value = this.kept.receive(view, value);
     this.question = view.question;
     this.domains = domains;
+    const [number, id] = view.judging.beginAt;
+    if (number > begun) chosenDomains.set(this.question, id);
+    begun = number;
     this.#readWords();
   }
 
@@ -35,12 +41,13 @@ class Judgements extends Decisions {
   }
 
   change(part) {
-    const domains = { ...this.value.domains, [this.domain.id]: { ...this.own, ...part } };
+    const domains = { ...this.value.domains, [this.domain.id]: { ...this.own, ...part, edit: this.own.edit + 1 } };
     this.#keep({ ...this.value, domains });
   }
 
-  raise(raised) {
-    this.#keep({ ...this.value, raised });
+  raise(on) {
+    const { raised } = this.value;
+    this.#keep({ ...this.value, raised: { ...raised, on, edit: raised.edit + 1 } });
   }
 
   #keep(value) {

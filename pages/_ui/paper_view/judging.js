@@ -73,7 +73,7 @@ class Judging {
   #overall({ level, raisable }) {
     const box = { type: "checkbox", "data-key": "raised", onchange: (event) => this.#set(() => this.judgements.raise(event.target.checked)) };
     const field = el("input", box);
-    field.checked = this.judgements.value.raised;
+    field.checked = this.judgements.value.raised.on;
     return el(
       "div",
       { class: "chip overall" },

@@ -2,39 +2,51 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass
+from types import MappingProxyType
 from typing import Annotated, Any
 
-from pydantic import BaseModel, ConfigDict, StringConstraints, ValidationError
+from pydantic import BaseModel, ConfigDict, NonNegativeInt, StringConstraints, ValidationError
 
 from core.bias import Answer, Domain, Judgement, Level, Tool
 from core.bias.assessment import Assessment, OwnJudgement, Suggestion
 from core.bias.flips import Flip, flips
+from core.store.judging import OVERALL
 from pages._ui.paper_view.payload import bars, decided, decisions_from
 
 MOST_COMMENT = 4000  # letters, as in desk.html
 
 
-def judging_payload(assessment: Assessment, *, blind: bool) -> dict[str, object]:
+@dataclass(frozen=True, slots=True)
+class Edit:
+    """Where a domain stands in the browser: how often it was changed there, and from which stored version."""
+
+    number: int = 0
+    version: int = 0
+
+
+def judging_payload(
+    assessment: Assessment, *, hidden: Collection[str] = (), edits: Mapping[str, Edit] = MappingProxyType({})
+) -> dict[str, object]:
     """Every domain with its criteria, what the reviewer has set, what follows from it, and what is suggested.
 
-    Under `blind`, nothing of a hidden suggestion is in it.
+    Nothing of a suggestion on a domain that is hidden is in it.
     """
-    seen = assessment.as_seen(blind=blind)
     return {
         "domains": [
-            _domain(domain, seen, hidden=domain.id in assessment.suggestions.keys() - seen.suggestions.keys())
+            _domain(domain, assessment, hidden=domain.id in hidden, edit=edits.get(domain.id, Edit()))
             for domain in assessment.tool.domains
         ],
-        "raised": assessment.raised,
+        "raised": {"on": assessment.raised} | _edit(edits.get(OVERALL, Edit())),
         "overall": {"level": assessment.overall, "raisable": assessment.may_be_raised}
         if assessment.tool.overall
         else None,
     }
 
 
-def _domain(domain: Domain, assessment: Assessment, *, hidden: bool) -> dict[str, object]:
-    own, suggestion = assessment.of(domain), assessment.suggestions.get(domain.id)
+def _domain(domain: Domain, assessment: Assessment, *, hidden: bool, edit: Edit) -> dict[str, object]:
+    own, suggestion = assessment.of(domain), None if hidden else assessment.suggestions.get(domain.id)
     judgement = suggestion.judgement if suggestion else None
     applicable = domain.applicable(own.answers)
     return {
@@ -54,7 +66,7 @@ def _domain(domain: Domain, assessment: Assessment, *, hidden: bool) -> dict[str
             }
             for question in domain.questions
         ],
-        "own": _own(own),
+        "own": _own(own) | _edit(edit),
         "level": own.level_in(domain),
         "given": domain.level(own.answers),
         "missing": [question.id for question in domain.missing(own.answers)],
@@ -72,6 +84,10 @@ def _own(own: OwnJudgement) -> dict[str, object]:
         "comment": own.comment,
         "decisions": decided(own.decisions),
     }
+
+
+def _edit(edit: Edit) -> dict[str, object]:
+    return {"edit": edit.number, "version": edit.version}
 
 
 def _flips(found: Sequence[Flip]) -> list[dict[str, object]]:
@@ -117,9 +133,22 @@ def _ranked(judgement: Judgement | None) -> list[dict[str, object]]:
     ]
 
 
-class _Own(BaseModel):
+class _Edited(BaseModel):
     model_config = ConfigDict(frozen=True, extra="forbid")
 
+    edit: NonNegativeInt
+    version: NonNegativeInt
+
+    @property
+    def place(self) -> Edit:
+        return Edit(self.edit, self.version)
+
+
+class _Raised(_Edited):
+    on: bool
+
+
+class _Own(_Edited):
     answers: dict[str, Answer]
     level: Level | None
     comment: Annotated[str, StringConstraints(max_length=MOST_COMMENT)]
@@ -129,12 +158,21 @@ class _Own(BaseModel):
 class _Sent(BaseModel):
     model_config = ConfigDict(frozen=True, extra="forbid")
 
-    raised: bool
+    raised: _Raised
     domains: dict[str, _Own]
 
 
-def own_from(value: object, tool: Tool, *, sentences: int) -> tuple[dict[str, OwnJudgement], bool] | None:
-    """The reviewer's judgements by domain and whether the whole is raised, or None if the browser sent no such thing."""
+@dataclass(frozen=True, slots=True)
+class Sent:
+    """What the browser sent: the reviewer's judgements by domain, and whether the whole is raised."""
+
+    own: Mapping[str, OwnJudgement]
+    raised: bool
+    edits: Mapping[str, Edit]  # by domain, and `OVERALL` for the whole
+
+
+def sent_from(value: object, tool: Tool, *, sentences: int) -> Sent | None:
+    """What the browser sent, or None if it is no such thing."""
     try:
         sent = _Sent.model_validate(value)
     except ValidationError:
@@ -145,10 +183,9 @@ def own_from(value: object, tool: Tool, *, sentences: int) -> tuple[dict[str, Ow
         decisions = decisions_from(part.decisions, sentences=sentences)
         if decisions is None or id not in domains or not _fits(part, domains[id], tool):
             return None
-        own = OwnJudgement(part.answers, part.level, part.comment, decisions)
-        if own.begun:
-            judged[id] = own
-    return judged, sent.raised
+        judged[id] = OwnJudgement(part.answers, part.level, part.comment, decisions)
+    edits = {id: part.place for id, part in sent.domains.items()} | {OVERALL: sent.raised.place}
+    return Sent(judged, sent.raised.on, edits)
 
 
 def _fits(part: _Own, domain: Domain, tool: Tool) -> bool:

@@ -2,7 +2,8 @@
 //
 // Each change is there at once, and the whole is sent with a number that grows by one. Python sends back the number of
 // the last one it has stored: an answer that is older than the last change is not believed, so that no fast click is
-// undone by a slow one. Streamlit drops what is on its way when the page is switched: what has not been confirmed is
+// undone by a slow one. Where Python keeps what it gets in a store, nothing but what is on its way can be lost, and of a
+// message nothing is taken twice (see `edit` in judgements.js). Streamlit drops what is on its way when the page is switched: what has not been confirmed is
 // sent again when its question is back on the desk.
 
 const sent = new Map(); // question -> the last sent, { number, value, empty }; outlives a switch of the page
@@ -19,12 +20,13 @@ class Kept {
   }
 
   // What to believe: Python's value, or one sent since.
-  receive({ question, number, open }, value) {
+  receive({ question, number, open, stored }, value) {
     // What was set on a paper that has been closed is forgotten.
     for (const other of sent.keys()) if (!open.includes(other.split(":", 1)[0])) sent.delete(other);
     const back = question !== this.question;
     this.stored = number;
     this.question = question;
+    if (stored) downloaded.set(question, number);
     const last = sent.get(question);
     if (!last || last.number <= number) {
       sent.set(question, { number, value, empty: this.isEmpty(value) });

@@ -75,8 +75,8 @@ def test_history_and_disagreements_are_no_way_round_blindness(store: Store, reco
     with store.reading() as now:
         with pytest.raises(StillBlind, match="until your own judgement"):
             now.history(record, reader="Ann")
-        (hidden,) = now.disagreements(PROJECT.id, reader="Ann")
-        (shown,) = now.disagreements(PROJECT.id, reader="Ben")
+        (hidden,) = now.disagreements(PROJECT.id, DOMAINS, reader="Ann")
+        (shown,) = now.disagreements(PROJECT.id, DOMAINS, reader="Ben")
     assert (hidden.hidden, hidden.levels, hidden.differ) == (True, {}, False)
     assert (shown.hidden, shown.levels, shown.differ) == (False, {"Ann": None, "Ben": Level.HIGH}, False)
     save(store, judgement("Ann"))
@@ -90,19 +90,19 @@ def test_disagreements_that_differ_come_first_and_go_when_settled(store: Store) 
     save(store, judgement("Ben", Level.HIGH, domain="D2"), judgement("Ben", domain="D3"))
     save(store, judgement("Ann", None, paper=SECOND.id))
     with store.reading() as now:
-        found = now.disagreements(PROJECT.id, reader="Ann")
+        found = now.disagreements(PROJECT.id, DOMAINS, reader="Ann")
     assert [(one.domain, one.differ) for one in found] == [("D2", True), ("D1", False)]
     assert found[0].levels == {"Ann": Level.LOW, "Ben": Level.HIGH}
     save(store, consensus("D2"))
     with store.reading() as now:
-        assert [one.domain for one in now.disagreements(PROJECT.id, reader="Ann")] == ["D1"]
+        assert [one.domain for one in now.disagreements(PROJECT.id, DOMAINS, reader="Ann")] == ["D1"]
         settled = now.domains(PROJECT.id, FIRST.id, DOMAINS, reader="Ann")["D2"].consensus
         assert now.papers(PROJECT.id, DOMAINS)[0].settled == 1
     assert settled is not None
     with store.writing("Ann") as change:
         change.remove(settled)
     with store.reading() as now:
-        assert [one.domain for one in now.disagreements(PROJECT.id, reader="Ann")] == ["D2", "D1"]
+        assert [one.domain for one in now.disagreements(PROJECT.id, DOMAINS, reader="Ann")] == ["D2", "D1"]
 
 
 def test_progress_and_the_next_paper(store: Store) -> None:
@@ -145,10 +145,10 @@ def test_many_papers_take_no_more_queries(store: Store) -> None:
             (lambda: now.papers(PROJECT.id, DOMAINS), 1),
             (lambda: now.next_undone(PROJECT.id, "Ann", DOMAINS), 1),
             (now.projects, 1),
-            (lambda: now.disagreements(PROJECT.id, reader="Ann"), 2),
+            (lambda: now.disagreements(PROJECT.id, DOMAINS, reader="Ann"), 2),
             (lambda: now.domains(PROJECT.id, FIRST.id, DOMAINS, reader="Ann"), 4),
         ):
             with counted(store) as asked:
                 ask()
             assert 1 <= len([one for one in asked if one.startswith("SELECT")]) <= most
-        assert len(now.disagreements(PROJECT.id, reader="Ann")) == 60
+        assert len(now.disagreements(PROJECT.id, DOMAINS, reader="Ann")) == 60

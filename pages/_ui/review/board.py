@@ -1,0 +1,136 @@
+"""An open project: its papers and how far they are, the way to the next one, and who is at work."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import streamlit as st
+
+from core.bias import Tool, tool_named
+from core.errors import VouchError
+from core.store import DomainLevels, PaperState, Project, Saved
+from pages._ui import frame
+from pages._ui.escape import plain
+from pages._ui.review import deleting, form, place, table
+from pages._ui.review.stored import the_store
+from pages._ui.review.table.rows import table_payload
+from pages._ui.state import Session, prime
+
+
+@dataclass(frozen=True, slots=True)
+class Board:
+    """All that the page of a project shows, from one snapshot of the store."""
+
+    saved: Saved[Project]
+    tool: Tool
+    papers: tuple[PaperState, ...]
+    removed: tuple[PaperState, ...]
+    levels: tuple[DomainLevels, ...]
+    reviewer: str | None
+
+    @property
+    def project(self) -> Project:
+        """The project itself."""
+        return self.saved.record
+
+    @property
+    def conflicts(self) -> tuple[DomainLevels, ...]:
+        """The domains on which the reviewers differ, and have settled nothing."""
+        return tuple(one for one in self.levels if one.final is None and one.differ)
+
+
+def read(saved: Saved[Project], reviewer: str | None) -> Board:
+    """What the reader may see of the project. Raises `VouchError`."""
+    project = saved.record
+    tool = tool_named(project.tool)
+    ids = [domain.id for domain in tool.domains]
+    reader = reviewer if reviewer in project.reviewers else None
+    with the_store().reading() as store:
+        return Board(
+            saved=saved,
+            tool=tool,
+            papers=store.papers(project.id, ids),
+            removed=store.papers(project.id, ids, removed=True),
+            levels=store.levels(project.id, ids, reader=reader or ""),
+            reviewer=reader,
+        )
+
+
+def show(now: Session, board: Board) -> None:
+    """Draw the project's name, who is at work, and the ways on."""
+    project = board.project
+    with st.container(key="project-bar", gap="xxsmall"):
+        st.subheader(plain(project.name, limit=200), anchor=False)
+        facts = [board.tool.name, "blind" if project.blind else "open", project.study.objective]
+        st.caption(plain(" · ".join(filter(None, facts)), limit=300))
+    with st.container(key="project-row", horizontal=True, vertical_alignment="bottom", gap="small"):
+        _who(now, project, board.reviewer)
+        if board.reviewer is not None:
+            _ways_on(now, board, board.reviewer)
+        st.space("stretch")
+        st.button("Close", key="leave-project", on_click=now.review.leave, help="Back to the list of projects")
+
+
+def _who(now: Session, project: Project, reviewer: str | None) -> None:
+    key = f"i-am-{project.id}"
+    prime(**{key: reviewer})
+    st.segmented_control(
+        "I am",
+        project.reviewers,
+        key=key,
+        format_func=plain,
+        on_change=lambda: now.review.enter(project.id, st.session_state[key] or reviewer),
+    )
+
+
+def _ways_on(now: Session, board: Board, reviewer: str) -> None:
+    undone = sum(state.done.get(reviewer, 0) < len(board.tool.domains) for state in board.papers)
+    if st.button(
+        f"Next paper to judge ({undone} left)" if undone else "All papers judged",
+        key="next-undone",
+        type="primary",
+        disabled=not undone,
+    ):
+        go_to_next_undone(now, board.project, board.tool)
+    if board.saved is not None and st.button("Settings", key="project-settings", icon=":material/settings:"):
+        form.change(now, board.saved)
+
+
+def go_to_next_undone(now: Session, project: Project, tool: Tool, *, after: str | None = None) -> None:
+    """Put the reviewer's first paper that is not done on the desk, at its first domain that is not done."""
+    reviewer = now.review.reviewer or ""
+    ids = [domain.id for domain in tool.domains]
+    try:
+        with the_store().reading() as store:
+            paper = store.next_undone(project.id, reviewer, ids)
+            views = store.domains(project.id, paper, ids, reader=reviewer) if paper else {}
+    except VouchError as error:
+        now.problem = str(error)
+        return
+    if paper is None:
+        return
+    domain = next((id for id, view in views.items() if view.own is None or view.own.record.level is None), ids[0])
+    if place.open_paper(now, paper, domain):
+        st.switch_page(frame.BIAS, query_params=place.address(now, paper))
+
+
+def show_papers(now: Session, board: Board) -> None:
+    """Draw the table of papers."""
+    key = f"papers-{board.project.id}"
+    payload = table_payload(
+        board.project, board.papers, board.levels, domains=len(board.tool.domains), reviewer=board.reviewer
+    )
+    chosen = table.show(key=key, data=payload)
+    if chosen is not None:
+        _act(now, board, *chosen)
+
+
+def _act(now: Session, board: Board, what: str, paper: str) -> None:
+    """Do what was clicked in the table."""
+    state = next((state for state in board.papers if state.paper.record.id == paper), None)
+    if state is None:
+        return
+    if what == "remove":
+        deleting.ask_paper(now, state.paper, board.reviewer)
+    elif what == "open" and place.open_paper(now, paper):
+        st.switch_page(frame.BIAS, query_params=place.address(now, paper))

@@ -1,0 +1,84 @@
+"""The fields of a project: to begin one, and to change one."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from uuid import uuid4
+
+import streamlit as st
+
+from core.bias import StudyContext, tools
+from core.errors import NotStorable, VouchError
+from core.store import Project, Saved
+from pages._ui.bias.settings import STUDY_FIELDS
+from pages._ui.review.stored import the_store
+from pages._ui.state import Session
+
+
+def begin(now: Session) -> None:
+    """Draw the form of a new project."""
+    with st.form("new-project", border=False):
+        name = st.text_input("Name", placeholder="Magnesium for leg cramps, 2026 update")
+        reviewers = st.text_input(
+            "Reviewers",
+            placeholder="Ann, Ben",
+            help="Names with commas between, your own first. Two reviewers judge every paper twice.",
+        )
+        left, right = st.columns(2, vertical_alignment="bottom")
+        tool = left.selectbox(
+            "Tool", list(tools()), format_func=lambda tool: tools()[tool].name, help="It stays the same"
+        )
+        blind = right.toggle("Blind", value=True, help=BLIND)
+        with st.expander("Review question"):
+            study = _study(StudyContext(), "new")
+        if st.form_submit_button("Create the project", type="primary"):
+            project = Project(uuid4().hex, name.strip(), names_in(reviewers), tool, study, blind)
+            if _save(now, project):
+                now.review.enter(project.id, project.reviewers[0])
+                st.rerun()
+
+
+BLIND = "Hides suggestions and the other's judgement of a domain until one's own is in"
+
+
+@st.dialog("Settings of the project", width="medium")
+def change(now: Session, saved: Saved[Project]) -> None:
+    """Draw the form of a project that is there."""
+    project = saved.record
+    name = st.text_input("Name", value=project.name)
+    more = st.text_input("Add reviewers", placeholder="Cleo", help="Names, with commas between")
+    st.caption(f"Reviewers: {', '.join(project.reviewers)} · {tools()[project.tool].name}")
+    blind = st.toggle("Blind", value=project.blind, help=BLIND)
+    study = _study(project.study, "change")
+    if st.button("Save", type="primary", key="save-project"):
+        reviewers = tuple(dict.fromkeys((*project.reviewers, *names_in(more))))
+        changed = replace(project, name=name.strip(), reviewers=reviewers, blind=blind, study=study)
+        _save(now, changed, seen=saved.version)
+        st.rerun()
+
+
+def names_in(text: str) -> tuple[str, ...]:
+    """The names in a field, commas between."""
+    return tuple(name for part in text.split(",") if (name := " ".join(part.split())))
+
+
+def _study(study: StudyContext, place: str) -> StudyContext:
+    values = {}
+    for name, (label, hint) in STUDY_FIELDS.items():
+        write = st.text_area if name == "objective" else st.text_input
+        values[name] = write(label, value=getattr(study, name), placeholder=hint, key=f"{place}-{name}")
+    return StudyContext(**values)
+
+
+def _save(now: Session, project: Project, *, seen: int = 0) -> bool:
+    """Store it; whether that worked. What is wrong is told on the page."""
+    now.problem = None
+    try:
+        if not project.reviewers:
+            raise NotStorable("Name the project's reviewers, each once.")
+        with the_store().writing(now.review.reviewer or project.reviewers[0]) as change:
+            change.save(project, seen=seen)
+    except VouchError as error:
+        now.problem = str(error)
+        return False
+    return True

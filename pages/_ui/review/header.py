@@ -1,0 +1,30 @@
+"""Above the desk, on a paper of a project: whose work it is, and the way to the next paper."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from core.store import Project
+from pages._ui import frame
+from pages._ui.escape import plain
+from pages._ui.review import board, place
+from pages._ui.review.sheet import Sheet
+from pages._ui.state import OpenPaper, Session
+
+
+def show(now: Session, opened: OpenPaper, project: Project, sheet: Sheet | None) -> None:
+    """Draw the line, also where the paper on the desk is none of the project's."""
+    with st.container(key="project-line", horizontal=True, vertical_alignment="center", gap="small"):
+        st.page_link(
+            frame.REVIEW,
+            label=plain(project.name, limit=80),
+            icon=":material/library_books:",
+            query_params=place.address(now),
+        )
+        if sheet is None:
+            st.caption("This paper is not in the project: your judgements stay in this window.", width="content")
+            return
+        st.caption(f"You are **{plain(sheet.reviewer)}**. Saved as you work.", width="content")
+        st.space("stretch")
+        if st.button("Next paper to judge", key="next-paper", icon=":material/arrow_forward:"):
+            board.go_to_next_undone(now, project, sheet.tool)

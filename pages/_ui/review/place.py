@@ -1,0 +1,102 @@
+"""Where a reviewer is: project, name and paper. Kept in the session and in the page's address.
+
+The address brings a reloaded window back to the same place, and a second browser to the project as somebody else.
+"""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from core.bias import tool_named
+from core.errors import NotStored, QueryError, VouchError
+from core.paper import read_paper
+from core.store import Project, Saved
+from pages._ui.review.sheet import Sheet
+from pages._ui.review.stored import the_store
+from pages._ui.state import OpenPaper, Session
+
+_NAMES = ("project", "reviewer", "paper")
+
+
+def restore(now: Session) -> None:
+    """In a new window: go where its address says."""
+    review = now.review
+    if not review.restored:
+        review.restored = True
+        project, reviewer, paper = (st.query_params.get(name) for name in _NAMES)
+        if project and now.review.project is None:
+            review.enter(project, reviewer)
+            if paper and reviewer:
+                open_paper(now, paper)
+                st.rerun()  # the sidebar lists it
+
+
+def write(now: Session, *, paper: str | None = None) -> None:
+    """Write the place into the page's address."""
+    wanted = address(now, paper)
+    for name in _NAMES:
+        if name not in wanted:
+            st.query_params.pop(name, None)
+        elif st.query_params.get(name) != wanted[name]:
+            st.query_params[name] = wanted[name]
+
+
+def address(now: Session, paper: str | None = None) -> dict[str, str]:
+    """What the page's address says of the place."""
+    values = zip(_NAMES, (now.review.project, now.review.reviewer, paper), strict=True)
+    return {name: value for name, value in values if value is not None}
+
+
+def open_project(now: Session) -> Saved[Project] | None:
+    """The project that is open, as it is in the store now; None if there is none, or no more."""
+    if now.review.project is None:
+        return None
+    try:
+        with the_store().reading() as store:
+            saved = store.project(now.review.project)
+        tool_named(saved.record.tool)
+        return saved
+    except (NotStored, QueryError) as error:
+        now.review.leave()
+        now.problem = str(error)
+    except VouchError as error:
+        now.problem = str(error)
+    return None
+
+
+def open_paper(now: Session, paper: str, domain: str | None = None) -> bool:
+    """Put a paper of the open project on the desk, read from its file in the store; whether that worked."""
+    if domain is not None:
+        now.review.jump_to(domain)
+    if paper in now.papers:
+        now.return_to(paper)
+        return True
+    if now.review.project is None:
+        return False
+    try:
+        with the_store().reading() as store:
+            stored = store.paper(now.review.project, paper).record
+            data = store.file(now.review.project, stored.file) if stored.file else None
+        if data is None:
+            raise NotStored("The file of this paper is not kept in the store. Add it to the project again.")
+        with st.spinner(f"Reading the file ({len(data) / 1e6:.1f} MB)"):
+            now.put_on_desk(read_paper(data, name=stored.name), data)
+    except VouchError as error:
+        now.problem = str(error)
+        return False
+    return True
+
+
+def sheet_of(now: Session, opened: OpenPaper, project: Project) -> Sheet | None:
+    """The reviewer's work on the paper on the desk; None where it is none of the project's."""
+    sheet = now.review.sheet(project, opened.paper.id)
+    if sheet is None:
+        return None
+    try:
+        with the_store().reading() as store:
+            store.paper(project.id, opened.paper.id)
+    except NotStored:
+        return None
+    except VouchError as error:
+        now.problem = str(error)
+    return sheet

@@ -1,0 +1,196 @@
+"""A paper of a project as one reviewer judges it in one window: every change is stored as it is made.
+
+The browser sends all domains at once, and may not have heard yet of what was stored since. So each domain comes with
+the number of its last edit, which tells what was changed, and with the version that it was changed from. A change is
+made from the present version if everything since was stored by this window; otherwise it is a clash, and nothing is
+written before the reviewer has chosen.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+from core.bias import Domain, Judgement, Level, StudyContext, Tool
+from core.bias.assessment import Assessment, OwnJudgement, Suggestion
+from core.errors import StoreError
+from core.store import Conflict, DomainView, ReviewerJudgement, Saved, Store
+from core.store import Suggestion as StoredSuggestion
+from core.store.judging import OVERALL, own_judgement, stored_judgement, stored_raise
+from pages._ui.paper_view.judging import Edit, Sent
+
+
+@dataclass(slots=True)
+class Entry:
+    """One domain in this window."""
+
+    own: OwnJudgement = field(default_factory=OwnJudgement)
+    saved: Saved[ReviewerJudgement] | None = None  # as it was last seen in the store
+    since: int = 0  # the version from which on every change was this window's
+    edit: int = 0  # the browser's last edit of it that was taken
+    waiting: bool = False  # `own` is not stored: the store did not answer, or there is a clash
+    clash: bool = False  # somebody else stored `saved` meanwhile
+
+    @property
+    def version(self) -> int:
+        """The version in the store; 0: none."""
+        return self.saved.version if self.saved else 0
+
+    def meet(self, saved: Saved[ReviewerJudgement] | None, own: OwnJudgement) -> None:
+        """Take over what another window has stored."""
+        self.saved, self.own = saved, own
+        self.since = self.version
+
+
+@dataclass(slots=True)
+class Sheet:
+    """The work of one reviewer on one paper of a project."""
+
+    project: str
+    paper: str
+    reviewer: str
+    tool: Tool
+    study: StudyContext  # what the review asks
+    number: int = 0  # of the browser's last message that was taken
+    entries: dict[str, Entry] = field(default_factory=dict)
+    views: Mapping[str, DomainView] = field(default_factory=dict)  # all that this reviewer may see
+    problem: str | None = None  # why the store was not reached
+
+    @property
+    def key(self) -> str:
+        """Names the work in the browser."""
+        return f"{self.project}:{self.reviewer}"
+
+    @property
+    def assessment(self) -> Assessment:
+        """What the reviewer has set, and the newest suggestion on each domain that may be seen."""
+        suggestions = {}
+        for id, view in self.views.items():
+            if view.suggestions:
+                newest = max(view.suggestions, key=lambda saved: saved.changed).record
+                suggestions[id] = Suggestion(newest.engine, newest.judgement)
+        own = {domain.id: self._entry(domain.id).own for domain in self.tool.domains}
+        return Assessment(self.tool, own, suggestions, raised=self._entry(OVERALL).own.level is Level.HIGH)
+
+    @property
+    def hidden(self) -> frozenset[str]:
+        """The domains where the reviewer's own judgement must come first."""
+        return frozenset(id for id, view in self.views.items() if view.hidden)
+
+    @property
+    def edits(self) -> dict[str, Edit]:
+        """Where each domain stands, for the browser to send back."""
+        return {id: Edit(entry.edit, entry.version) for id, entry in self.entries.items()}
+
+    @property
+    def clashes(self) -> dict[str, Entry]:
+        """The domains where another window was faster."""
+        return {id: entry for id, entry in self.entries.items() if entry.clash}
+
+    @property
+    def all_stored(self) -> bool:
+        """Whether nothing would be lost with the window."""
+        return not any(entry.waiting for entry in self.entries.values())
+
+    def refresh(self, store: Store) -> None:
+        """Read what is there now: others' work, and one's own from another window."""
+        ids = [domain.id for domain in self.tool.domains] + [OVERALL]
+        try:
+            with store.reading() as now:
+                self.views = now.domains(self.project, self.paper, ids, reader=self.reviewer)
+        except StoreError as error:
+            self.problem = str(error)
+            return
+        self.problem = None
+        for id, view in self.views.items():
+            entry = self._entry(id)
+            if (view.own.version if view.own else 0) > entry.version and not entry.waiting:
+                entry.meet(view.own, self.own_of(id, view.own))
+
+    def take(self, store: Store, sent: Sent, number: int) -> None:
+        """Store what the browser has changed."""
+        self.number = number
+        self.problem = None
+        whole = OwnJudgement(level=Level.HIGH if sent.raised else None)
+        for id, own in {**sent.own, OVERALL: whole}.items():
+            entry, edit = self._entry(id), sent.edits[id]
+            if edit.number > entry.edit:
+                entry.edit = edit.number
+                stale = edit.version < entry.since and own != entry.own
+                entry.own, entry.waiting = own, True
+                entry.clash = entry.clash or stale
+            if entry.waiting and not entry.clash:
+                self._store(store, id)
+
+    def keep_mine(self, store: Store, id: str) -> None:
+        """After a clash: store this window's state over the other one, which stays in the history."""
+        entry = self._entry(id)
+        entry.clash = False
+        entry.since = entry.version
+        self._store(store, id)
+
+    def take_other(self, id: str) -> None:
+        """After a clash: go on with what is stored."""
+        entry = self._entry(id)
+        entry.clash = entry.waiting = False
+        entry.meet(entry.saved, self.own_of(id, entry.saved))
+        self.number += 1  # newer than anything that the browser has sent
+
+    def keep_suggestion(self, store: Store, engine: str, judgement: Judgement) -> None:
+        """Store what an engine makes of a domain, in place of what it made before; whether it may be seen is the store's.
+
+        Raises `StoreError`.
+        """
+        made = StoredSuggestion(self.project, self.paper, engine, judgement)
+        try:
+            with store.writing(self.reviewer) as change:
+                change.save(made)
+        except Conflict as conflict:  # there is one of this engine; whose, and what it says, may be hidden from here
+            if conflict.other is None or conflict.other.record == made:
+                return
+            with store.writing(self.reviewer) as change:
+                change.save(made, seen=conflict.other.version)
+
+    def _store(self, store: Store, id: str) -> None:
+        entry = self._entry(id)
+        try:
+            with store.writing(self.reviewer) as change:
+                entry.saved = change.save(self._record(id), seen=entry.version)
+            entry.waiting = False
+        except Conflict as conflict:
+            entry.saved = conflict.other
+            if conflict.other is not None and self.own_of(id, conflict.other) == entry.own:
+                entry.meet(conflict.other, entry.own)
+                entry.waiting = False
+            else:
+                entry.clash = True
+        except StoreError as error:
+            self.problem = str(error)
+
+    def _record(self, id: str) -> ReviewerJudgement:
+        own = self._entry(id).own
+        if id == OVERALL:
+            raised = own.level is Level.HIGH
+            return stored_raise(raised, project=self.project, paper=self.paper, reviewer=self.reviewer)
+        before = self._entry(id).saved
+        view = self.views.get(id, DomainView())
+        seen = {saved.record.engine for saved in view.suggestions} | set(
+            before.record.suggestions_seen if before else ()
+        )
+        return stored_judgement(
+            own, self._domain(id), project=self.project, paper=self.paper, reviewer=self.reviewer, seen=seen
+        )
+
+    def own_of(self, id: str, saved: Saved[ReviewerJudgement] | None) -> OwnJudgement:
+        """What a stored judgement is on the screen."""
+        if saved is None:
+            return OwnJudgement()
+        return (
+            OwnJudgement(level=saved.record.level) if id == OVERALL else own_judgement(saved.record, self._domain(id))
+        )
+
+    def _domain(self, id: str) -> Domain:
+        return self.tool.domain(id)
+
+    def _entry(self, id: str) -> Entry:
+        return self.entries.setdefault(id, Entry())

@@ -1,0 +1,41 @@
+"""The rows of the table, as the plain data that its script expects."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+
+from core.store import DomainLevels, PaperState, Project
+
+
+def table_payload(
+    project: Project,
+    papers: Sequence[PaperState],
+    levels: Sequence[DomainLevels],
+    *,
+    domains: int,
+    reviewer: str | None,
+) -> dict[str, object]:
+    """Every paper with the number of domains that each reviewer has judged, that have a final level, and that differ.
+
+    What a blind reader may not see yet is in neither count.
+    """
+    final = Counter(one.paper for one in levels if one.final is not None)
+    conflicts = Counter(one.paper for one in levels if one.final is None and one.differ)
+    return {
+        "reviewers": project.reviewers,
+        "me": reviewer,
+        "domains": domains,
+        "papers": [
+            {
+                "id": (id := state.paper.record.id),
+                "study": state.paper.record.study,
+                "title": state.paper.record.title or state.paper.record.name,
+                "citation": state.paper.record.citation,
+                "done": [state.done.get(name, 0) for name in project.reviewers],
+                "final": final[id],
+                "conflicts": conflicts[id],
+            }
+            for state in papers
+        ],
+    }

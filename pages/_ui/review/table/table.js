@@ -1,0 +1,100 @@
+// The papers of a project. What is typed into the field, and which papers are shown, stay while the data changes.
+
+const SHOWN = {
+  all: { label: "All", test: () => true },
+  mine: { label: "To do", test: (paper, me, domains) => me >= 0 && paper.done[me] < domains },
+  conflicts: { label: "Conflicts", test: (paper) => paper.conflicts > 0 },
+  final: { label: "Settled", test: (paper, me, domains) => paper.final === domains },
+};
+
+function el(tag, properties = {}, ...children) {
+  const node = document.createElement(tag);
+  for (const [name, value] of Object.entries(properties)) {
+    if (value === null || value === undefined || value === false) continue;
+    if (name.startsWith("on")) node.addEventListener(name.slice(2), value);
+    else node.setAttribute(name, value === true ? "" : String(value));
+  }
+  node.append(...children.filter((child) => child !== null && child !== undefined)); // strings become text nodes
+  return node;
+}
+
+// How far somebody is, as a bar and in words.
+function progress(done, of) {
+  const sign = done === of ? "✓ " : "";
+  const bar = el("span", { class: "bar", "aria-hidden": "true" }, el("span", { style: `width: ${(100 * done) / of}%` }));
+  return el("span", { class: "progress", "data-complete": done === of ? "true" : null }, `${sign}${done} of ${of}`, bar);
+}
+
+class Papers {
+  constructor(node) {
+    this.shown = "all";
+    this.words = "";
+    this.field = el("input", { type: "search", placeholder: "Search", "aria-label": "Search the papers", oninput: () => this.#search() });
+    this.tabs = el("div", { class: "tabs", role: "group", "aria-label": "Which papers" });
+    this.body = el("tbody");
+    this.head = el("thead");
+    this.none = el("p", { class: "none", role: "status" });
+    node.replaceChildren(el("div", { class: "tools" }, this.tabs, this.field), el("table", {}, this.head, this.body), this.none);
+  }
+
+  update(data, choose) {
+    this.data = data;
+    this.choose = choose;
+    this.me = data.reviewers.indexOf(data.me);
+    const names = data.reviewers.map((name) => el("th", { scope: "col" }, name === data.me ? `${name} (you)` : name));
+    this.head.replaceChildren(
+      el("tr", {}, el("th", { scope: "col" }, "Paper"), ...names, el("th", { scope: "col" }, "Settled"), el("th", { scope: "col" }, "Conflicts"), el("th", {}, el("span", { class: "unseen" }, "Delete"))),
+    );
+    this.#draw();
+  }
+
+  #search() {
+    this.words = this.field.value.toLowerCase();
+    this.#draw();
+  }
+
+  #draw() {
+    const { papers, domains } = this.data;
+    const those = (name) => papers.filter((paper) => SHOWN[name].test(paper, this.me, domains));
+    const kinds = Object.keys(SHOWN).filter((name) => name !== "mine" || this.me >= 0);
+    const key = this.tabs.getRootNode().activeElement?.dataset?.show;
+    this.tabs.replaceChildren(
+      ...kinds.map((name) =>
+        el("button", { type: "button", "data-show": name, "aria-pressed": String(name === this.shown), onclick: () => this.#turn(name) }, `${SHOWN[name].label} `, el("span", { class: "count" }, String(those(name).length))),
+      ),
+    );
+    if (key) this.tabs.querySelector(`[data-show="${key}"]`)?.focus();
+    const found = those(this.shown).filter(({ study, title, citation }) => `${study} ${title} ${citation}`.toLowerCase().includes(this.words));
+    this.body.replaceChildren(...found.map((paper) => this.#row(paper)));
+    this.none.textContent = found.length ? "" : papers.length ? "No paper is like this." : "No papers yet.";
+  }
+
+  #turn(name) {
+    this.shown = name;
+    this.#draw();
+  }
+
+  #row(paper) {
+    const { reviewers, domains } = this.data;
+    const { id, study, title, citation, done, final, conflicts } = paper;
+    const below = [study === title ? null : study, citation].filter(Boolean).join(" · ");
+    const open = el("button", { type: "button", class: "open", onclick: () => this.choose(["open", id]) }, title);
+    const remove = el("button", { type: "button", class: "remove", title: "Delete", "aria-label": `Delete ${title}`, onclick: () => this.choose(["remove", id]) }, "✕");
+    const cell = (label, ...content) => el("td", { "data-label": label }, ...content);
+    return el(
+      "tr",
+      { "data-paper": id },
+      el("th", { scope: "row" }, open, below ? el("span", { class: "citation" }, below) : null),
+      ...reviewers.map((name, number) => cell(name, progress(done[number], domains))),
+      cell("Settled", progress(final, domains)),
+      cell("Conflicts", conflicts ? el("button", { type: "button", class: "conflicts", onclick: () => this.choose(["settle", id]) }, `≠ ${conflicts}`) : "–"),
+      el("td", { class: "last" }, remove),
+    );
+  }
+}
+
+export default function ({ data, parentElement, setTriggerValue }) {
+  const root = parentElement.querySelector(".papers");
+  root.papers ??= new Papers(root);
+  root.papers.update(data, (value) => setTriggerValue("chosen", value));
+}

@@ -1,0 +1,33 @@
+"""The page of a review: many papers, their reviewers, how far they are, and how far they agree."""
+
+import streamlit as st
+
+from core.errors import VouchError
+from pages._ui import frame
+from pages._ui.escape import plain
+from pages._ui.review import adding, board, deleting, outputs, place, start
+from pages._ui.state import session
+
+frame.draw(frame.REVIEW)
+now = session()
+place.restore(now)
+place.write(now)
+saved = place.open_project(now)
+frame.show_problem()
+deleting.offer_undo(now)
+if saved is None:
+    start.show(now)
+else:
+    try:
+        found = board.read(saved, now.review.reviewer)
+    except VouchError as error:
+        st.error(plain(str(error)), icon=":material/error:")
+        st.stop()
+    board.show(now, found)
+    progress = st.container()  # always there, so that the table keeps its place in the page
+    board.show_papers(now, found)
+    if found.reviewer is not None:
+        adding.offer(now, found.project)
+        deleting.show_removed(now, found.removed)
+        outputs.show(found)
+        adding.run_waiting(now, progress, who=found.reviewer)

@@ -1,0 +1,216 @@
+"""A reviewer's work on a paper of a project in several windows: stored as it is made, nothing overwritten unseen."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from core.bias import Answer, Judgement, Level, tool_named
+from core.bias.assessment import OwnJudgement
+from core.settings import Settings
+from core.store import Project, Store, StoredPaper, open_store
+from core.store.judging import OVERALL
+from pages._ui.paper_view.judging import Edit, Sent
+from pages._ui.review.sheet import Sheet
+
+ROB2 = tool_named("rob2")
+IDS = [domain.id for domain in ROB2.domains]
+LOW = {"1.1": Answer.YES, "1.2": Answer.YES, "1.3": Answer.NO}
+
+
+@pytest.fixture
+def store(tmp_path: Path) -> Iterator[Store]:
+    opened = open_store(Settings(home=tmp_path, data=None))
+    with opened.writing("Ann") as change:
+        change.save(Project("p", "Tea", ("Ann", "Ben")))
+        change.save(StoredPaper("p", "1", "1.pdf"))
+    yield opened
+    opened.close()
+
+
+@dataclass
+class Window:
+    """A browser and its session, as far as they matter here: what it believes, and the way to Python."""
+
+    store: Store
+    reviewer: str = "Ann"
+    number: int = 0
+    own: dict[str, OwnJudgement] = field(default_factory=dict)
+    edits: dict[str, Edit] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        self.sheet = Sheet("p", "1", self.reviewer, ROB2, Project("p", "Tea", ("Ann",)).study)
+        self.draw()
+
+    def draw(self) -> None:
+        """Python draws the desk, and the browser hears of it unless it has sent something since."""
+        self.sheet.refresh(self.store)
+        if self.sheet.number >= self.number:
+            self.number = self.sheet.number
+            assessment = self.sheet.assessment
+            raised = OwnJudgement(level=Level.HIGH if assessment.raised else None)
+            self.own = {domain.id: assessment.of(domain) for domain in ROB2.domains} | {OVERALL: raised}
+            self.edits = {id: self.sheet.edits.get(id, Edit()) for id in self.own}
+
+    def set(self, id: str = "D1", *, arrives: bool = True, **change: Any) -> None:
+        """The reviewer changes something, and the browser sends all that it has."""
+        self.own[id] = replace(self.own[id], **change)
+        self.edits[id] = Edit(self.edits[id].number + 1, self.edits[id].version)
+        self.number += 1
+        if arrives:
+            self.send()
+
+    def send(self) -> None:
+        own = {id: one for id, one in self.own.items() if id != OVERALL}
+        self.sheet.take(self.store, Sent(own, self.own[OVERALL].level is Level.HIGH, dict(self.edits)), self.number)
+
+
+def comment(store: Store, id: str = "D1", reviewer: str = "Ann") -> str | None:
+    with store.reading() as now:
+        own = now.domains("p", "1", IDS, reader=reviewer)[id].own
+        return own.record.comment if own else None
+
+
+def test_what_is_set_is_stored_at_once_and_is_there_in_a_new_window(store: Store) -> None:
+    Window(store).set(comment="by lot", answers=LOW)
+    again = Window(store)
+    assert again.own["D1"] == OwnJudgement(LOW, comment="by lot")
+    assert again.sheet.all_stored
+    with store.reading() as now:
+        own = now.domains("p", "1", IDS, reader="Ann")["D1"].own
+        assert own is not None
+        (change,) = now.history(own.record, reader="Ann")
+    assert (change.who, change.version) == ("Ann", 1)
+
+
+def test_fast_clicks_all_arrive_in_their_order(store: Store) -> None:
+    window = Window(store)
+    for words in ("a", "b", "a"):  # none of them drawn meanwhile
+        window.set(comment=words)
+    window.set("D2", comment="second")
+    assert (comment(store), comment(store, "D2")) == ("a", "second")
+    window.draw()
+    assert not window.sheet.clashes
+    assert window.edits["D1"] == Edit(3, 3)
+
+
+def test_messages_that_were_overtaken_are_in_the_next_one(store: Store) -> None:
+    window = Window(store)
+    window.set(comment="first", arrives=False)
+    window.set("D2", comment="second")
+    assert (comment(store), comment(store, "D2")) == ("first", "second")
+
+
+def test_a_domain_that_another_window_changed_is_not_sent_back_to_what_it_was(store: Store) -> None:
+    one, two = Window(store), Window(store)
+    one.set(comment="newer")
+    two.set("D2", comment="elsewhere")  # with D1 as it was before
+    assert (comment(store), comment(store, "D2")) == ("newer", "elsewhere")
+    two.draw()
+    assert two.own["D1"].comment == "newer"
+    assert not two.sheet.clashes
+
+
+def test_two_windows_that_change_the_same_are_asked(store: Store) -> None:
+    one, two = Window(store), Window(store)
+    one.set(comment="one")
+    two.set(comment="two")
+    assert comment(store) == "one"
+    (clash,) = two.sheet.clashes.values()
+    assert clash.saved is not None
+    assert clash.saved.record.comment == "one"
+    two.draw()
+    assert two.own["D1"].comment == "two", "what was typed stays in its window"
+    two.set(comment="two, longer")
+    assert comment(store) == "one"
+    two.sheet.keep_mine(store, "D1")
+    assert comment(store) == "two, longer"
+    two.draw()
+    two.set(comment="and on")
+    assert comment(store) == "and on"
+    assert not two.sheet.clashes
+
+
+def test_the_other_state_can_be_taken(store: Store) -> None:
+    one, two = Window(store), Window(store)
+    one.set(comment="one")
+    two.set(comment="two")
+    two.sheet.take_other("D1")
+    two.draw()
+    assert two.own["D1"].comment == "one"
+    two.set(comment="on from one")
+    assert comment(store) == "on from one"
+
+
+def test_a_change_made_before_the_other_state_was_drawn_is_a_clash(store: Store) -> None:
+    one, two = Window(store), Window(store)
+    one.set(comment="one")
+    two.set("D2", comment="x", arrives=False)
+    two.draw()  # Python knows of it now; the browser, which has something on its way, does not
+    two.set("D1", comment="two")
+    assert comment(store) == "one"
+    assert list(two.sheet.clashes) == ["D1"]
+
+
+def test_the_same_change_in_two_windows_is_no_clash(store: Store) -> None:
+    one, two = Window(store), Window(store)
+    one.set(comment="same")
+    two.set(comment="same")
+    assert not two.sheet.clashes
+    assert two.sheet.all_stored
+
+
+def test_suggestions_and_the_other_reviewer_are_hidden_until_ones_own_is_in(store: Store) -> None:
+    ben = Window(store, "Ben")
+    ben.set(answers={**LOW, "1.2": Answer.NO}, comment="secret")
+    ann = Window(store)
+    ann.sheet.keep_suggestion(store, "offline", Judgement("D1", Level.LOW, "a reason"))
+    ann.draw()
+    assert ann.sheet.hidden == {*IDS, OVERALL}
+    assert ann.sheet.assessment.suggestions == {}
+    ann.set(answers=LOW)
+    ann.draw()
+    assert "D1" not in ann.sheet.hidden
+    assert ann.sheet.assessment.suggestions["D1"].judgement.rationale == "a reason"
+    ann.set(comment="on second thoughts")
+    with store.reading() as now:
+        own = now.domains("p", "1", IDS, reader="Ann")["D1"].own
+    assert own is not None
+    assert own.record.suggestions_seen == ("offline",)
+
+
+def test_a_suggestion_made_again_takes_the_place_of_the_one_before(store: Store) -> None:
+    window = Window(store)
+    for reason in ("one", "one", "two"):
+        window.sheet.keep_suggestion(store, "offline", Judgement("D1", Level.LOW, reason))
+    window.set(answers=LOW)
+    window.draw()
+    assert window.sheet.assessment.suggestions["D1"].judgement.rationale == "two"
+
+
+def test_raising_the_whole_is_stored_too(store: Store) -> None:
+    window = Window(store)
+    window.set(OVERALL, level=Level.HIGH)
+    assert Window(store).sheet.assessment.raised
+    window.set(OVERALL, level=None)
+    assert not Window(store).sheet.assessment.raised
+
+
+def test_what_could_not_be_stored_goes_with_the_next_change(store: Store) -> None:
+    window = Window(store)
+    with store.writing("Ben") as change:
+        paper = change.remove(change.paper("p", "1"))
+    window.set(comment="kept here")
+    assert window.sheet.problem is not None
+    assert not window.sheet.all_stored
+    window.draw()
+    assert window.own["D1"].comment == "kept here"
+    with store.writing("Ben") as change:
+        change.restore(paper)
+    window.set("D2", comment="again")
+    assert (comment(store), comment(store, "D2")) == ("kept here", "again")
+    assert window.sheet.all_stored
