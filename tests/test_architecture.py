@@ -44,6 +44,7 @@ RESULTS = (
     "core.paper.pdf.highlights",
     "core.*.model",
     "core.bias.assessment",
+    "core.bias.agreement",  # figures that follow from judgements
     "core.benchmarks.gold",
 )
 

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from unicodedata import category, east_asian_width
+from unicodedata import east_asian_width
+
+from core.export.shown import shown
 
 INK = "currentColor"  # of text and lines: black, or what surrounds the drawing has
 _WIDE, _NARROW = 1.0, 0.56  # widths of letters as shares of their size, on the safe side
@@ -89,8 +91,3 @@ def fitted(words: str, size: float, width: float) -> str:
     while line and width_of(line + _ELLIPSIS, size) > width:
         line = line[:-1]
     return line.rstrip() + _ELLIPSIS
-
-
-def shown(words: str) -> str:
-    """Without characters that steer instead of show: controls, reordering marks, half characters."""
-    return "".join(" " if category(letter) in ("Cc", "Cf", "Cs", "Co", "Cn") else letter for letter in words)

@@ -5,7 +5,8 @@ from __future__ import annotations
 import io
 from typing import TYPE_CHECKING, Any
 
-from core.export.plots.drawing import INK, Circle, Drawing, Group, Line, Rectangle, Shape, Text, shown
+from core.export.plots.drawing import INK, Circle, Drawing, Group, Line, Rectangle, Shape, Text
+from core.export.shown import shown
 
 if TYPE_CHECKING:  # takes about a second, and only who asks for a picture needs it
     from matplotlib.figure import Figure

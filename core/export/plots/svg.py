@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from xml.etree import ElementTree
 
-from core.export.plots.drawing import INK, Circle, Drawing, Group, Line, Rectangle, Shape, Text, shown
+from core.export.plots.drawing import INK, Circle, Drawing, Group, Line, Rectangle, Shape, Text
+from core.export.shown import shown
 
 _NAMESPACE = "http://www.w3.org/2000/svg"
 _FONT = "Arial, Helvetica, 'Liberation Sans', sans-serif"

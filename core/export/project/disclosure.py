@@ -1,0 +1,189 @@
+"""What a review says of the machines that it used, and of how people checked them.
+
+Cochrane, JBI, Campbell and CEE ask for all of it wherever software suggests a judgement: model, version, date, prompts,
+and how people checked.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from datetime import date
+
+from core import __version__
+from core.bias.model import Level, Tool
+from core.export.project.levels import OVERALL, papers_of, present
+from core.store.model import ProjectState, ReviewerJudgement, Saved, Suggestion
+
+_KIND = "judgements"  # what the history calls them
+
+
+@dataclass(frozen=True, slots=True)
+class EngineUse:
+    """What one engine did, and what became of it."""
+
+    engine: str
+    suggestions: int
+    first: date
+    last: date
+    cost_usd: float  # of those whose cost is known
+    cost_unknown: int
+    prompts: tuple[tuple[str, str], ...]  # (name, hash)
+    seen: int  # judgements that were given with its suggestion in view
+    same: int  # of these, those at the level that it suggested
+    other: int  # of these, those at another level; where it suggested none, neither
+
+
+@dataclass(frozen=True, slots=True)
+class Checks:
+    """What people did."""
+
+    judgements: int  # by a person, with a level
+    with_suggestion: int  # of these, given with a suggestion in view
+    changed: int  # of all, those whose level is not the one that was given first
+    changed_after_seeing: int  # of these, those that came before a suggestion was in view, and were changed after
+    settled: int  # domains with a consensus
+    unjudged: int  # domains of papers with a suggestion, and without any person's judgement
+
+
+def engine_uses(state: ProjectState) -> tuple[EngineUse, ...]:
+    """Every engine of the project, by name."""
+    papers = papers_of(state)
+    made: dict[str, list[Saved[Suggestion]]] = {}
+    for saved in state.suggestions:
+        if not saved.removed and saved.record.paper in papers:
+            made.setdefault(saved.record.engine, []).append(saved)
+    return tuple(_use(engine, made[engine], _given(state)) for engine in sorted(made))
+
+
+def checks(state: ProjectState) -> Checks:
+    """What people did with the suggestions and beside them."""
+    given, papers = _given(state), papers_of(state)
+    places = {(one.paper, one.domain) for one in given}
+    suggested = {(one.paper, one.domain) for one in present(state.suggestions) if one.paper in papers}
+    first = _first_given(state)
+    changed = [one for one in given if _key(one) in first and first[_key(one)][0] != one.level]
+    return Checks(
+        judgements=len(given),
+        with_suggestion=sum(bool(one.suggestions_seen) for one in given),
+        changed=len(changed),
+        changed_after_seeing=sum(bool(one.suggestions_seen) and not first[_key(one)][1] for one in changed),
+        settled=sum(one.paper in papers and one.domain != OVERALL for one in present(state.consensus)),
+        unjudged=len(suggested - places),
+    )
+
+
+def disclosure(state: ProjectState, tool: Tool) -> str:
+    """One paragraph of plain text, ready for a review's methods section."""
+    return " ".join(_sentences(state, tool))
+
+
+def _sentences(state: ProjectState, tool: Tool) -> Iterator[str]:
+    project, done = state.project.record, checks(state)
+    papers = len(papers_of(state))
+    yield f"Risk of bias was assessed with {tool.name} ({tool.source}) in {_count(papers, 'paper')}, using Vouch {__version__}."
+    uses = engine_uses(state)
+    if not uses:
+        yield "No software suggested a judgement."
+    for use in uses:
+        yield _machine(use)
+    if project.reviewers:
+        people = _listed(project.reviewers)
+        yield f"{'Reviewer' if len(project.reviewers) == 1 else 'Reviewers'}: {people}."
+    if done.judgements == 0:
+        yield "No person has judged a domain yet: nothing here may be taken for a reviewer's judgement."
+    else:
+        yield f"People gave {_count(done.judgements, 'judgement')}; no suggestion became a judgement by itself."
+    if project.blind:
+        yield "The suggestions on a domain, and what others made of it, were hidden from reviewers until they had judged it."
+    if uses and done.judgements:
+        without = done.judgements - done.with_suggestion
+        yield (
+            f"A suggestion was in view when {_count(done.with_suggestion, 'judgement')} {_were(done.with_suggestion)} "
+            f"given or last changed, and none when {without} {_were(without)}."
+        )
+        for use in uses:
+            yield _checked(use)
+    if done.changed:
+        yield (
+            f"{_count(done.changed, 'judgement')} {_were(done.changed)} given one level first and another later, "
+            f"{done.changed_after_seeing} of them after a suggestion had come into view."
+        )
+    if done.settled:
+        yield f"{_count(done.settled, 'domain')} {_were(done.settled)} settled by consensus, with a reason for each."
+    if done.unjudged:
+        yield f"In {_count(done.unjudged, 'domain')} there is a suggestion that no person has judged yet."
+
+
+def _machine(use: EngineUse) -> str:
+    days = f"on {use.first}" if use.first == use.last else f"from {use.first} to {use.last}"
+    kind = "the language model" if ":" in use.engine else "the engine"
+    if use.cost_unknown == use.suggestions:
+        cost = "at unknown cost"
+    else:
+        unknown = f", the cost of {use.cost_unknown} unknown" if use.cost_unknown else ""
+        cost = f"for {use.cost_usd:.2f} USD{unknown}" if use.cost_usd else f"at no cost{unknown}"
+    prompts = ", ".join(f"{name} {digest}" for name, digest in use.prompts)
+    asked = f" Prompts (with hash): {prompts}." if prompts else ""
+    return f"{_count(use.suggestions, 'suggestion')} came from {kind} {use.engine} {days}, {cost}.{asked}"
+
+
+def _checked(use: EngineUse) -> str:
+    none = use.seen - use.same - use.other
+    rest = f", and {none} where it suggested no level" if none else ""
+    return (
+        f"Suggestions of {use.engine} were in view for {_count(use.seen, 'judgement')}: "
+        f"{use.same} at the suggested level, {use.other} at another{rest}."
+    )
+
+
+def _use(engine: str, made: list[Saved[Suggestion]], given: list[ReviewerJudgement]) -> EngineUse:
+    levels = {(saved.record.paper, saved.record.domain): saved.record.judgement.level for saved in made}
+    seen = [one for one in given if engine in one.suggestions_seen]
+    suggested = [(one.level, levels.get((one.paper, one.domain))) for one in seen]
+    costs = [saved.record.cost_usd for saved in made]
+    days = [saved.changed.date() for saved in made]
+    return EngineUse(
+        engine=engine,
+        suggestions=len(made),
+        first=min(days),
+        last=max(days),
+        cost_usd=sum(cost for cost in costs if cost is not None),
+        cost_unknown=sum(cost is None for cost in costs),
+        prompts=tuple(sorted({prompt for saved in made for prompt in saved.record.prompts})),
+        seen=len(seen),
+        same=sum(level is wanted for level, wanted in suggested),
+        other=sum(wanted is not None and level is not wanted for level, wanted in suggested),
+    )
+
+
+def _given(state: ProjectState) -> list[ReviewerJudgement]:
+    """Judgements of domains with a level, on papers that are not deleted."""
+    papers = papers_of(state)
+    judged = (one for one in present(state.judgements) if one.level is not None and one.domain != OVERALL)
+    return [one for one in judged if one.paper in papers]
+
+
+def _first_given(state: ProjectState) -> dict[tuple[str, ...], tuple[Level, bool]]:
+    """The level that each judgement had first, and whether a suggestion was in view then."""
+    first: dict[tuple[str, ...], tuple[Level, bool]] = {}
+    for change in state.history:
+        if change.kind == _KIND and change.after and change.after.get("level"):
+            first.setdefault(change.key, (Level(change.after["level"]), bool(change.after.get("suggestions_seen"))))
+    return first
+
+
+def _key(one: ReviewerJudgement) -> tuple[str, ...]:
+    return (one.project, one.paper, one.domain, one.reviewer)
+
+
+def _count(number: int, noun: str) -> str:
+    return f"{number} {noun}" if number == 1 else f"{number} {noun}s"
+
+
+def _were(number: int) -> str:
+    return "was" if number == 1 else "were"
+
+
+def _listed(names: tuple[str, ...]) -> str:
+    return names[0] if len(names) == 1 else f"{', '.join(names[:-1])} and {names[-1]}"

@@ -1,0 +1,85 @@
+"""The disclosure's figures, counted by hand."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from datetime import timedelta
+
+from core.bias import tool_named
+from core.export.project.disclosure import checks, disclosure, engine_uses
+from core.store.model import Action, Change, ProjectState
+from tests.core.export.reviews import DATE, HIGH, LOW, SOME, judged, paper, saved, small_review, state, suggested
+
+ROB2 = tool_named("rob2")
+
+
+def change(level: str | None, *, seen: list[str], version: int = 1, who: str = "Ann") -> Change:
+    """A line of the history of D1 of paper x."""
+    key = ("p", "x", "D1", who)
+    after = {"level": level, "suggestions_seen": seen}
+    return Change(who, DATE, Action.SAVED, "judgements", key, version, None, after)
+
+
+def reviewed() -> ProjectState:
+    """Ann changed her mind after she saw a suggestion; Ben kept to his."""
+    later = saved(suggested("x", "D2", None, engine="openai:m@whole", cost=0.25), at=DATE + timedelta(days=2))
+    review = state(
+        paper("x"),
+        judged("Ann", "x", "D1", HIGH, suggestions_seen=("offline",)),
+        judged("Ben", "x", "D1", LOW),
+        judged("Ann", "x", "D2", LOW, suggestions_seen=("openai:m@whole",)),
+        judged("Ben", "x", "D2", None),
+        suggested("x", "D1", HIGH),
+        suggested("x", "D2", SOME),
+        suggested("x", "D3", SOME),
+        suggested("x", "D1", LOW, engine="openai:m@whole", cost=None),
+    )
+    history = (change(None, seen=[]), change("low", seen=[]), change("high", seen=["offline"], version=2))
+    return replace(review, suggestions=(*review.suggestions, later), history=history)
+
+
+def test_what_people_did_is_counted() -> None:
+    found = checks(reviewed())
+    assert (found.judgements, found.with_suggestion) == (3, 2)
+    assert (found.changed, found.changed_after_seeing) == (1, 1)
+    assert (found.settled, found.unjudged) == (0, 1)
+
+
+def test_what_engines_did_is_counted() -> None:
+    offline, model = engine_uses(reviewed())
+    assert (offline.engine, offline.suggestions, offline.cost_usd, offline.cost_unknown) == ("offline", 3, 0, 0)
+    assert (offline.seen, offline.same, offline.other) == (1, 1, 0)
+    assert (model.suggestions, model.cost_usd, model.cost_unknown) == (2, 0.25, 1)
+    assert (model.seen, model.same, model.other) == (1, 0, 0)
+    assert (model.last - model.first).days == 2
+    assert model.prompts == (("bias-judge", "a" * 64),)
+
+
+def test_the_paragraph_says_it_all() -> None:
+    text = disclosure(reviewed(), ROB2)
+    for words in (
+        "RoB 2 (Sterne et al.",
+        "1 paper",
+        "3 suggestions came from the engine offline on 2026-11-20, at no cost.",
+        "2 suggestions came from the language model openai:m@whole from 2026-11-20 to 2026-11-22, for 0.25 USD, the cost of 1 unknown.",
+        "Prompts (with hash): bias-judge aaaa",
+        "Reviewers: Ann and Ben.",
+        "People gave 3 judgements",
+        "in view when 2 judgements were given or last changed, and none when 1 was.",
+        "openai:m@whole were in view for 1 judgement: 0 at the suggested level, 0 at another, and 1 where it suggested no level.",
+        "1 judgement was given one level first and another later, 1 of them after a suggestion had come into view.",
+        "In 1 domain there is a suggestion that no person has judged yet.",
+    ):
+        assert words in text
+    assert "\n" not in text
+
+
+def test_no_machine_and_no_person_are_said_too() -> None:
+    assert "No software suggested a judgement." in disclosure(state(paper("x")), ROB2)
+    assert "No person has judged a domain yet" in disclosure(state(paper("x"), suggested("x", "D1", LOW)), ROB2)
+
+
+def test_the_whole_is_no_domain_and_what_is_deleted_does_not_count() -> None:
+    found = checks(small_review())
+    assert found.judgements == 2 + 8 + 2 + 2 + 1
+    assert found.settled == 1
