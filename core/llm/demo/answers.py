@@ -9,6 +9,7 @@ from typing import Any
 from core.llm.demo.choosing import Chosen, choose, misled
 from core.llm.demo.faults import Fault
 from core.llm.demo.question import Asked, question_in
+from core.llm.demo.summaries import answer_on_summary
 from core.llm.replies import Ending
 from core.llm.wire import Json
 
@@ -33,18 +34,23 @@ def answer(asked: Asked, fault: Fault | None) -> Answer:
         return Answer("I can't help with that.", Ending.REFUSED)
     if fault is Fault.EMPTY:
         return Answer("")
-    question = question_in(asked)
-    chosen = misled(choose(question), question, fault)
-    if asked.schema is not None and fault is not Fault.UNHEEDED:
-        text = json.dumps(_Form(question.hypothesis, chosen).fill(asked.schema, ""), ensure_ascii=False)
-    else:
-        indices = [one.sentence.index for one in chosen]
-        text = f"REASON: {_reason(chosen)}\nDECISION: {indices}" if question.plain else _reason(chosen)
+    schema = asked.schema is not None and fault is not Fault.UNHEEDED
+    text = answer_on_summary(asked, fault, schema=schema) or _choice(asked, fault, schema=schema)
     if fault is Fault.PROSE:
         return Answer(f"Here is what I found.\n\n{text}\n\nLet me know if you need more.")
     if fault in (Fault.CUT_OFF, Fault.CUT_JSON):
         return Answer(text[: len(text) // 2], Ending.CUT_OFF if fault is Fault.CUT_OFF else Ending.FINISHED)
     return Answer(text)
+
+
+def _choice(asked: Asked, fault: Fault | None, *, schema: bool) -> str:
+    """The answer to a question for evidence."""
+    question = question_in(asked)
+    chosen = misled(choose(question), question, fault)
+    if schema and asked.schema is not None:
+        return json.dumps(_Form(question.hypothesis, chosen).fill(asked.schema, ""), ensure_ascii=False)
+    indices = [one.sentence.index for one in chosen]
+    return f"REASON: {_reason(chosen)}\nDECISION: {indices}" if question.plain else _reason(chosen)
 
 
 def _reason(chosen: list[Chosen]) -> str:

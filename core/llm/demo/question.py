@@ -48,9 +48,8 @@ class Question:
 
 def question_in(asked: Asked) -> Question:
     """The task, by the words around the document; what stands inside the document is never taken for one."""
-    document = _DOCUMENT.search(asked.text)
-    task = _DOCUMENT.sub("", asked.text)
-    numbered = _NUMBERED.findall(document[2] if document else asked.text)
+    documents, task = documents_in(asked), task_in(asked)
+    numbered = _NUMBERED.findall(documents[0] if documents else asked.text)
     hypotheses = _HYPOTHESIS.findall(task)
     limits = _LIMIT.findall(task)
     return Question(
@@ -60,3 +59,13 @@ def question_in(asked: Asked) -> Question:
         bool(_RESULTS_ONLY.search(task)),
         asked.schema is None and "DECISION:" in task,
     )
+
+
+def documents_in(asked: Asked) -> list[str]:
+    """The texts that are set apart as data, in order."""
+    return [text for _, text in _DOCUMENT.findall(asked.text)]
+
+
+def task_in(asked: Asked) -> str:
+    """All that stands outside of them."""
+    return _DOCUMENT.sub("", asked.text)

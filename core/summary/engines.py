@@ -1,0 +1,63 @@
+"""The engines for summaries by name: the same names as for evidence, with strategies of their own."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from core.errors import EngineError
+from core.settings import Settings, load_settings
+from core.summary.model import SummaryEngine
+
+if TYPE_CHECKING:  # models load when one is named
+    from core.evidence.llm.asking import Asker
+    from core.llm import Budget
+
+DEFAULT_ENGINE = "bm25"
+_RETRIEVAL = ("bm25@1", "bm25@2", "bm25@3")
+_MODELS = ("openai", "anthropic", "compatible")
+
+
+def summary_engine_named(
+    name: str, *, settings: Settings | None = None, key: str | None = None, budget: Budget | None = None
+) -> SummaryEngine:
+    """The engine called `name`, ready to use. Key and budget are for language models; others cost nothing.
+
+    Raises `EngineError` if no engine has this name, `EngineUnavailable` if it cannot run here, `ModelError` if a
+    language model cannot be asked as things are set.
+    """
+    settings = settings or load_settings()
+    known = name.strip().lower()
+    if known.startswith(tuple(f"{provider}:" for provider in _MODELS)):
+        return _model_engine(name, settings, key, budget)
+    if known == "bm25" or known in _RETRIEVAL:
+        from core.summary.retrieval import Bm25Engine  # noqa: PLC0415
+
+        return Bm25Engine(int(known[-1]) if known in _RETRIEVAL else 1)
+    choices = ", ".join([*_RETRIEVAL, *(f"{provider}:MODEL" for provider in _MODELS)])
+    raise EngineError(f"There is no engine called “{name}” for summaries. Choose one of: {choices}.")
+
+
+def _model_engine(name: str, settings: Settings, key: str | None, budget: Budget | None) -> SummaryEngine:
+    from core.llm import Budget, model_named, open_runner  # noqa: PLC0415
+    from core.summary.llm.engine import ModelEngine, strategy_of  # noqa: PLC0415
+
+    model = model_named(name)
+    if model is None:
+        raise EngineError(f"There is no engine called “{name}”.")
+    strategy_of(model)  # a wrong strategy is told before a missing key
+    return ModelEngine(model, open_runner(model, key=key, budget=budget or Budget(), settings=settings))
+
+
+def writer_named(
+    name: str, *, settings: Settings | None = None, key: str | None = None, budget: Budget | None = None
+) -> Asker:
+    """The language model called `name`, to write summaries with.
+
+    Raises `EngineError` if it is none or names a strategy, `ModelError` if it cannot be asked as things are set.
+    """
+    from core.llm import Budget, model_named, open_runner  # noqa: PLC0415
+
+    model = model_named(name)
+    if model is None or model.strategy is not None:
+        raise EngineError(f"“{name}” cannot write. Name a language model, as in openai:MODEL, without a strategy.")
+    return open_runner(model, key=key, budget=budget or Budget(), settings=settings or load_settings())

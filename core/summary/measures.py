@@ -1,0 +1,27 @@
+"""What a summary is like beside how faithful it is: the plainer a text, the less faithful it tends to be (FaReBio, table 7)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from core.paper import Kind, Paper
+from core.summary.model import SummarySource
+from core.summary.novelty import SIZES, novelty
+from core.summary.readability import Readability, readability
+from core.summary.source import source_sentences
+from core.summary.splitting import split_summary
+
+
+@dataclass(frozen=True, slots=True)
+class Measures:
+    """Readability, and the share of 1-, 2- and 3-grams that the source lacks; None where a text has none to count."""
+
+    readability: Readability | None
+    novelty: tuple[float | None, ...]
+
+
+def measures(summary: str, paper: Paper, source: SummarySource) -> Measures:
+    """The measures of a summary against its source."""
+    sentences = [sentence.text for sentence in split_summary(summary)]
+    wording = [sentence.text for sentence in source_sentences(paper, source) if sentence.kind is not Kind.HEADING]
+    return Measures(readability(summary), tuple(novelty(sentences, wording, n) for n in SIZES))

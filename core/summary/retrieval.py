@@ -1,0 +1,61 @@
+"""`bm25@K`: the K sentences that share most words with a summary sentence, FaReBio's baseline (section 5, appendix J).
+
+It finds support and judges nothing.
+"""
+
+from __future__ import annotations
+
+import time
+
+import numpy as np
+
+from core.evidence.bm25 import bm25_scores
+from core.paper import Kind, Paper
+from core.progress import Progress, silent
+from core.summary.model import FaithfulnessReport, Label, SentenceCheck, SummarySource, Support
+from core.summary.source import notes_on_source, source_sentences
+from core.summary.splitting import split_summary
+
+NO_JUDGEMENT = "This engine finds support and does not judge."
+
+
+class Bm25Engine:
+    """Support by words alone."""
+
+    def __init__(self, depth: int) -> None:
+        self.depth = depth
+        self.name = f"bm25@{depth}"
+
+    def check(
+        self,
+        summary: str,
+        paper: Paper,
+        *,
+        source: SummarySource = SummarySource.WHOLE,
+        progress: Progress = silent,
+    ) -> FaithfulnessReport:
+        """At most `depth` sentences for each sentence of the summary, none that shares no word with it."""
+        started = time.perf_counter()
+        pool = [sentence for sentence in source_sentences(paper, source) if sentence.kind is not Kind.HEADING]
+        texts = [sentence.text for sentence in pool]
+        sentences = []
+        for one in split_summary(summary):
+            scores = bm25_scores(texts, one.text)
+            best = np.argsort(-scores, kind="stable")[: self.depth]
+            support = tuple(Support(pool[i].index, score=float(scores[i])) for i in best if scores[i] > 0)
+            sentences.append(
+                SentenceCheck(
+                    one.text, one.start, one.end, Label.NOT_JUDGEABLE, None, support=support, reason=NO_JUDGEMENT
+                )
+            )
+        progress(1.0, "Done")
+        return FaithfulnessReport(
+            summary=summary,
+            paper=paper.id,
+            engine=self.name,
+            source=source,
+            sentences=tuple(sentences),
+            seconds=time.perf_counter() - started,
+            cost_usd=0.0,
+            notes=notes_on_source(paper, source),
+        )

@@ -1,0 +1,108 @@
+"""Summaries written, checked and repaired by a demo model."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from core.errors import QueryError
+from core.evidence.model import NoAnswer
+from core.llm.demo import DemoServer
+from core.llm.model import Form, Reply, Usage
+from core.settings import Settings
+from core.summary import Label, SummaryEngine, SummarySource
+from core.summary.engines import summary_engine_named, writer_named
+from core.summary.llm.drafts import Level, Mended, Mending
+from core.summary.llm.mending import HeldText, held_mending
+from core.summary.model import SentenceCheck
+from core.summary.writing import repair_summary, with_changes, write_summary
+from tests.core.summary.llm.test_engine import PAPER
+
+NAMES = ["openai:demo", "anthropic:demo", "compatible:demo-noschema"]
+HOPE = "One day this could help everybody."
+
+
+@pytest.fixture
+def settings(demo: DemoServer, tmp_path: Path) -> Settings:
+    return Settings(home=tmp_path, data=None)
+
+
+@pytest.fixture
+def checker(settings: Settings) -> SummaryEngine:
+    return summary_engine_named("openai:demo@parts", settings=settings)
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_a_summary_is_checked_at_once(name: str, settings: Settings, checker: SummaryEngine) -> None:
+    version = write_summary(PAPER, writer=writer_named(name, settings=settings), checker=checker)
+    assert version.text == version.report.summary
+    assert version.report.source is SummarySource.FRONT
+    assert [one.text for one in version.report.labelled(Label.NOT_SUPPORTED)] == [HOPE]
+    assert version.measures.readability is not None
+    assert version.measures.novelty[0] == pytest.approx(
+        6 / 36
+    )  # the six words of the hope, none of which the paper has
+    assert version.run.strategy == "write"
+    assert [name for name, _ in version.run.prompts] == ["summary-write"]
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_a_repair_changes_what_was_unsupported_and_nothing_else(
+    name: str, settings: Settings, checker: SummaryEngine
+) -> None:
+    writer = writer_named(name, settings=settings)
+    first = write_summary(PAPER, writer=writer, checker=checker)
+    second = repair_summary(first, PAPER, writer=writer, checker=checker)
+    assert second.text == first.text.removesuffix(f" {HOPE}")
+    assert second.mended == (5,)
+    assert second.report.faithful
+    assert second.run.strategy == "repair"
+    with pytest.raises(QueryError, match="nothing to repair"):
+        repair_summary(second, PAPER, writer=writer, checker=checker)
+
+
+def test_each_level_asks_in_its_own_words(demo: DemoServer, settings: Settings, checker: SummaryEngine) -> None:
+    writer = writer_named("openai:demo", settings=settings)
+    asked = demo.desk.statistics()["calls"]
+    for level in Level:
+        write_summary(PAPER, writer=writer, checker=checker, level=level)
+    checks = 6  # sentences of the one summary that the demo model always writes; later checks come from the cache
+    assert demo.desk.statistics()["calls"] == asked + len(Level) + checks
+
+
+def test_the_full_text_can_be_the_source(settings: Settings, checker: SummaryEngine) -> None:
+    writer = writer_named("openai:demo", settings=settings)
+    version = write_summary(PAPER, writer=writer, checker=checker, source=SummarySource.WHOLE)
+    assert version.report.source is SummarySource.WHOLE
+
+
+@pytest.mark.parametrize("fault", ["empty", "cutoff", "refusal"])
+def test_no_summary_is_a_failure_with_its_run(fault: str, settings: Settings, checker: SummaryEngine) -> None:
+    with pytest.raises(NoAnswer) as error:
+        write_summary(PAPER, writer=writer_named(f"openai:demo-{fault}", settings=settings), checker=checker)
+    assert error.value.run.steps[0].error
+
+
+def test_sentences_are_changed_where_they_stand() -> None:
+    text = "- One is wrong.\n- Two is right. Three goes.\nFour too is wrong."
+
+    def check(sentence: str) -> SentenceCheck:
+        start = text.index(sentence)
+        return SentenceCheck(sentence, start, start + len(sentence), Label.NOT_SUPPORTED, None)
+
+    changes = {check("One is wrong."): "One.", check("Three goes."): "", check("Four too is wrong."): "Four."}
+    assert with_changes(text, changes) == "- One.\n- Two is right. \nFour."
+
+
+def test_only_the_sentences_that_were_asked_for_are_mended() -> None:
+    given = Mending(sentences=[Mended(number=n, text=t) for n, t in [(2, " Two.\n"), (2, "Again."), (7, "Seven.")]])
+    held = held_mending({2: "wrong", 3: "wrong"}, Reply("", given, None, Usage(1, 1), 0.1, "demo", Form.SCHEMA))
+    assert held == HeldText(
+        sentences={2: "Two."},
+        faults=(
+            "2 was given twice.",
+            "7 is not the number of a sentence that was to be written anew.",
+            "3 was not given.",
+        ),
+    )
