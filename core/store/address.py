@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import sqlite3
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -71,8 +73,25 @@ def _prepare_sqlite(connection: Any, record: object) -> None:
     """Transactions begin where we say, so that they hold a migration's DDL too (SQLAlchemy, "pysqlite" dialect)."""
     connection.isolation_level = None
     connection.execute("PRAGMA foreign_keys = ON")
-    if connection.execute("PRAGMA journal_mode").fetchone()[0] != "wal":
-        connection.execute("PRAGMA journal_mode = WAL")  # those who read never wait for one who writes
+    _turn_to_wal(connection)
+
+
+def _turn_to_wal(connection: Any) -> None:
+    """Those who read never wait for one who writes.
+
+    While another connection is turning the file, SQLite calls it locked at once, whatever the timeout: its busy handler
+    is not asked there (sqlite.org/c3ref/busy_handler.html). So the waiting is done here.
+    """
+    end = time.monotonic() + WAIT_S
+    while True:
+        try:
+            if connection.execute("PRAGMA journal_mode").fetchone()[0] != "wal":
+                connection.execute("PRAGMA journal_mode = WAL")
+            return
+        except sqlite3.OperationalError as error:
+            if not error.sqlite_errorname.startswith(_BUSY) or time.monotonic() > end:
+                raise
+            time.sleep(0.01)
 
 
 def _prepare_postgresql(connection: Any, record: object) -> None:

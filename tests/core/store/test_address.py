@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
-from sqlalchemy import text
+from sqlalchemy import URL, text
 
 from core.errors import StoreUnreachable, WrongAddress
 from core.settings import Settings, load_settings
 from core.store import open_store
-from core.store.address import address_of, in_words
+from core.store.address import address_of, connect, in_words, transaction
 from tests.core.store import postgresql
 from tests.core.store.review import begin, judgement, save
 
@@ -113,6 +114,21 @@ def test_a_file_that_is_no_database(tmp_path: Path) -> None:
     (tmp_path / "vouch.sqlite").write_bytes(b"no database at all" * 100)
     with pytest.raises(StoreUnreachable, match=r"vouch\.sqlite \(file is not a database\)"):
         open_store(settings(None, tmp_path))
+
+
+def test_connections_that_make_a_new_file_at_once_wait_for_each_other(tmp_path: Path) -> None:
+    """SQLite itself does not wait while a file is turned to write-ahead logging."""
+
+    def use(file: Path) -> str:
+        engine = connect(URL.create("sqlite", database=str(file)))
+        with transaction(engine) as connection:
+            mode = connection.scalar(text("PRAGMA journal_mode"))
+        engine.dispose()
+        return str(mode)
+
+    with ThreadPoolExecutor(4) as pool:
+        modes = [mode for n in range(200) for mode in pool.map(use, [tmp_path / f"{n}.sqlite"] * 4)]
+    assert modes == ["wal"] * 800
 
 
 def test_a_folder_that_cannot_be_made(tmp_path: Path) -> None:
