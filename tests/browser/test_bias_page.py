@@ -253,6 +253,31 @@ def test_fast_judgements_all_arrive(page: Page) -> None:
     assert [domain["level"] for domain in document["domains"]] == ["unclear"] * 7
 
 
+def test_keys_work_on_a_desk_that_was_closed_and_is_drawn_again(page: Page) -> None:
+    """Streamlit closes what a call has drawn when the next call came before it had run."""
+    bias_page(page)
+    page.locator(".desk").evaluate("root => root.desk.close()")
+    page.keyboard.press("]")
+    expect(chip(page, "Random sequence generation")).to_have_attribute("aria-current", "true")
+    judge(page, "low")  # draws the desk again
+    expect(chip(page, "Random sequence generation")).to_contain_text("Low")
+    page.keyboard.press("]")
+    expect(chip(page, "Allocation concealment")).to_have_attribute("aria-current", "true")
+
+
+def test_what_stays_on_the_panel_is_not_built_anew(page: Page) -> None:
+    """A button that is replaced between its press and its release never gets the click."""
+    bias_page(page)
+    page.locator(".criteria input, .domains .chip").evaluate_all(
+        "nodes => { for (const node of nodes) node.first = true; }"
+    )
+    judge(page, "low")
+    expect(chip(page, "Random sequence generation")).to_contain_text("Low")  # Python has answered
+    kept = page.locator(".criteria input, .domains .chip").evaluate_all("nodes => nodes.map((node) => node.first)")
+    assert kept
+    assert all(kept)
+
+
 def test_a_narrow_window_shows_paper_or_judgement(small_page: Page, screenshot: Callable[[Page, str], Path]) -> None:
     page = small_page
     page.get_by_test_id("stExpandSidebarButton").click(timeout=WAIT)

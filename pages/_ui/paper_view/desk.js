@@ -30,12 +30,14 @@ class Desk {
     this.beside = "evidence"; // what is listed beside the paper
     this.typing = false; // whether something was typed into a field since the last search was asked for
     this.showTab("paper");
-    this.listening = new AbortController();
-    this.#listen();
+    this.updates = 0;
+    this.listening = null;
   }
 
   update(data, send) {
+    this.updates += 1;
     this.send = send;
+    if (!this.listening) this.#listen();
     const paper = this.asking.receive(data);
     if (!paper) return;
     const answered = data.opening === this.opening && data.view.answer > this.view.answer;
@@ -66,6 +68,7 @@ class Desk {
 
   close() {
     this.listening.abort();
+    this.listening = null;
   }
 
   // Draw everything that depends on evidence, decisions and gold. The paper's text itself is left alone.
@@ -264,6 +267,7 @@ class Desk {
   }
 
   #listen() {
+    this.listening = new AbortController();
     const options = { signal: this.listening.signal };
     let waiting = false;
     const follow = () => {

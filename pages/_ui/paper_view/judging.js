@@ -33,8 +33,8 @@ class Judging {
     this.view = view.judging;
     const { domain, own } = this.judgements;
     const key = this.panel.getRootNode().activeElement?.dataset?.key;
-    this.row.replaceChildren(...this.#chips());
-    this.body.replaceChildren(...this.#head(domain), ...this.#levels(domain, own), ...this.#suggestion(domain), ...this.#questions(domain, own));
+    renew(this.row, ...this.#chips());
+    renew(this.body, ...this.#head(domain), ...this.#levels(domain, own), ...this.#suggestion(domain), ...this.#questions(domain, own));
     const name = `${this.judgements.question}/${domain.id}`;
     if (this.shown !== name) this.panel.scrollTop = 0;
     if (this.shown !== name || !this.waiting) this.comment.value = own.comment;

@@ -16,7 +16,6 @@ class EvidenceList {
   }
 
   show(items, paper, { empty, verdict, words }) {
-    this.entries.clear();
     const groups = [
       ["chosen", null],
       ["added", "Added by you"],
@@ -33,7 +32,8 @@ class EvidenceList {
     const note = chosen.some((item) => item.bar !== null) ? SCORE_NOTE : ORDER_NOTE;
     nodes.unshift(chosen.length ? el("li", { class: "hint" }, note) : el("li", { class: "empty" }, empty));
     if (verdict) nodes.unshift(verdictEntry(verdict, items, this.jump));
-    this.node.replaceChildren(...nodes);
+    renew(this.node, ...nodes);
+    this.entries = new Map([...this.node.querySelectorAll(".entry")].map((entry) => [Number(entry.dataset.i), entry]));
   }
 
   #entry(item, paper, deciding) {
@@ -42,7 +42,7 @@ class EvidenceList {
     if (match) words.push(el("span", { class: "match", title: MATCH_NOTES[match] }, match));
     if (gold) words.push(el("span", { class: "gold" }, GOLD_WORDS[gold]));
     if (state) words.push(el("span", { class: "state" }, `${STATE_SIGNS[state]} ${STATE_WORDS[state]}`));
-    const entry = el(
+    return el(
       "li",
       { class: "entry", "data-i": index, "data-group": item.group, "data-state": state, "data-gold": gold },
       el(
@@ -60,8 +60,6 @@ class EvidenceList {
       ),
       decisionButtons(item, this.decide),
     );
-    this.entries.set(index, entry);
-    return entry;
   }
 
   setCurrent(index, { reveal }) {

@@ -1,4 +1,5 @@
-// Streamlit calls this whenever the data or the theme changes; the desk itself stays and is brought up to date.
+// Streamlit calls the function at the end whenever the data or the theme changes; the desk itself stays and is brought up
+// to date.
 
 const KEYS = {
   n: (desk) => desk.step(1),
@@ -47,9 +48,14 @@ window.addEventListener("beforeunload", (event) => {
   if (anyToLose()) event.preventDefault();
 });
 
+// What it gives back is called when the desk goes, and for every call that was overtaken by the next one before it had
+// run: such a call must not close the desk of its successor, whichever of the two runs first.
 export default function ({ data, parentElement, setStateValue }) {
   const root = parentElement.querySelector(".desk");
-  root.desk ??= new Desk(root);
-  root.desk.update(data, setStateValue);
-  return () => root.desk.close();
+  const desk = (root.desk ??= new Desk(root));
+  desk.update(data, setStateValue);
+  const { updates } = desk;
+  return () => {
+    if (desk.updates === updates) desk.close();
+  };
 }
