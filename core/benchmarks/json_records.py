@@ -17,6 +17,7 @@ from core.errors import DatasetError
 _CHUNK = 1 << 20  # bytes read at a time
 _LARGEST = 1 << 28  # characters of one record: beyond, the file is not what it should be
 _SPACE = re.compile(r"\s*")
+_IN_NUMBERS = frozenset("0123456789.eE+-") | {""}  # nothing at all: the text in hand ends here
 
 
 def records(stream: BinaryIO, *, name: str, fields: Container[str]) -> Iterator[tuple[str, Any]]:
@@ -132,7 +133,8 @@ class _Reader:
                     raise self.broken() from error
                 wanted *= 2
                 continue
-            if end < len(self._text) or not self._more():  # a number at the end of the text may go on
+            # A number that the text in hand breaks off goes on: 1 may become 1.5, and 1. does not end with its 1.
+            if self._text[end : end + 1] not in _IN_NUMBERS or not self._more():
                 self._at = end
                 return value
 
