@@ -1,0 +1,60 @@
+"""A paper given as a list of text elements, of which nothing tells what each is: RoBBR's candidate pools and papers."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator, Sequence
+from itertools import groupby
+
+from core.paper import Format, Kind, Paper
+from core.paper.assemble import assemble
+from core.paper.draft import Block, Draft
+from core.paper.sections import is_left_out, main_kind
+from core.paper.xml import squeeze
+
+_LONGEST_HEADING = 12  # words
+_ENDS_A_SENTENCE = re.compile(r"[.?!:;,…][\"'”’)\]]*\s*$")
+_CAPTION = re.compile(r"\s*(fig(ure)?|table|box|supplementa\w+ (fig|table)\w*)\.?\s*\w{0,3}\d", re.IGNORECASE)
+
+
+def paper_of(elements: Sequence[str], *, name: str) -> Paper:
+    """The elements as a paper: the same, in the same number and order, to the letter. Its id is their hash.
+
+    An element with cells is a table; one that begins like a caption is a caption; a few words that do not end like a
+    sentence are a heading. Raises `NoText` if no element holds any text.
+    """
+    kinds = [_kind(element) for element in elements]
+    draft = Draft(blocks=list(_blocks(elements, kinds)))
+    data = json.dumps(list(elements)).encode()
+    return assemble(draft, data=data, name=name, format=Format.TEXT, keep_set_aside=True)
+
+
+def elements_of(text: str) -> list[str]:
+    """The elements of a paper's whole text, in which each has a line and a table has many."""
+    return [line for line in text.split("\n") if line.strip()]
+
+
+def _kind(element: str) -> Kind:
+    if " | " in element:
+        return Kind.TABLE
+    if _CAPTION.match(element):
+        return Kind.CAPTION
+    words = element.split()
+    if words and len(words) <= _LONGEST_HEADING and not _ENDS_A_SENTENCE.search(element) and words[0][:1].isupper():
+        return Kind.HEADING
+    return Kind.BODY
+
+
+def _blocks(elements: Sequence[str], kinds: Sequence[Kind]) -> Iterator[Block]:
+    """Headings by themselves, and what stands between two of them as one paragraph."""
+    below_main = False
+    for kind, members in groupby(range(len(elements)), key=kinds.__getitem__):
+        sentences = tuple(elements[index] for index in members)
+        if kind is not Kind.HEADING:
+            yield Block(kind, squeeze(" ".join(sentences)), sentences=sentences)
+            continue
+        for sentence in sentences:
+            main = main_kind(sentence) is not None or is_left_out(sentence)
+            below_main |= main
+            yield Block(kind, squeeze(sentence), 1 if main or not below_main else 2, sentences=(sentence,))
