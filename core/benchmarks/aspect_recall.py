@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from math import comb
 
 from core.benchmarks.gold import Gold
 from core.benchmarks.max_coverage import Cover, best_cover
@@ -25,6 +26,22 @@ def aspect_recall(selected: Iterable[int], aspects: Mapping[str, frozenset[int]]
     if not aspects:
         raise DatasetError("Aspect recall is undefined: the gold holds no study aspect of this kind.")
     return len(covered(selected, aspects)) / len(aspects)
+
+
+def recall_at(selected: Sequence[int], aspects: Mapping[str, frozenset[int]], k: int) -> float:
+    """Aspect recall of at most k sentences; of a selection with more, what k of them drawn at random can expect.
+
+    A model that selects more than k is asked to choose again (EvidenceBench, appendix D.5; RoBBR, figure 16), as our
+    engines do. The evaluation code of both benchmarks scores what is still too much by the mean of many draws; this is
+    the limit of that mean. Raises `DatasetError` as `aspect_recall` does.
+    """
+    chosen = frozenset(selected)
+    if len(chosen) <= k:
+        return aspect_recall(chosen, aspects)
+    aspect_recall((), aspects)  # undefined without aspects, for any selection
+    draws = comb(len(chosen), k)
+    missed = sum(comb(len(chosen - covering), k) / draws for covering in aspects.values())
+    return 1 - missed / len(aspects)
 
 
 @dataclass(frozen=True, slots=True)

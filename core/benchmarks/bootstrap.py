@@ -103,9 +103,18 @@ def mean(values: Sequence[float]) -> Statistic:
 
 def mean_of_means(values: Sequence[float], strata: Sequence[str]) -> Statistic:
     """The mean of the strata's means, of those that any item drawn belongs to."""
-    member = np.equal.outer(np.asarray(strata), np.asarray(list(dict.fromkeys(strata)))).astype(np.float64)
-    sums = np.asarray(values, dtype=np.float64)[:, None] * member
-    return lambda weights: mean_of_defined(ratio(weights @ sums, weights @ member))
+    return mean_of_parts([of_members(mean(values), [own == name for own in strata]) for name in dict.fromkeys(strata)])
+
+
+def of_members(statistic: Statistic, members: Sequence[bool]) -> Statistic:
+    """The statistic of some of the items alone."""
+    only = np.asarray(members, dtype=np.float64)
+    return lambda weights: statistic(weights * only)
+
+
+def mean_of_parts(parts: Sequence[Statistic]) -> Statistic:
+    """The mean of several statistics, of those that are defined: each counts alike."""
+    return lambda weights: mean_of_defined(np.stack([part(weights) for part in parts], axis=-1))
 
 
 def mean_of_defined(values: Floats) -> Floats:

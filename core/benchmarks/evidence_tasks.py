@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
 
-from core.benchmarks.aspect_recall import aspect_recall
+from core.benchmarks.aspect_recall import recall_at
 from core.benchmarks.evidence_inference import article_files, count_prompts, read_evidence_inference
 from core.benchmarks.evidencebench import read_evidencebench
 from core.benchmarks.gold import Gold
@@ -115,8 +115,7 @@ def _evidencebench(name: str, *, k: int | None, results_only: bool) -> EvidenceT
 
 
 def _recall(item: Item[Question, Gold], response: Response) -> Scores:
-    """No sentence beyond k counts."""
-    return {"aspect_recall": aspect_recall(response.sentences[: item.question.query.k], item.gold.aspects)}
+    return {"aspect_recall": recall_at(response.sentences, item.gold.aspects, item.question.query.k)}
 
 
 def _prompts(path: Path) -> Stream[Item[Question, frozenset[int]]]:

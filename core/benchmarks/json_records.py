@@ -10,6 +10,7 @@ import codecs
 import json
 import re
 from collections.abc import Container, Iterator
+from pathlib import Path
 from typing import Any, BinaryIO
 
 from core.errors import DatasetError
@@ -33,6 +34,20 @@ def records(stream: BinaryIO, *, name: str, fields: Container[str]) -> Iterator[
         yield from reader.members(fields)
     elif not reader.at_end():
         raise reader.broken()
+
+
+def count_records(path: Path, *, fields: Container[str]) -> int:
+    """How many records a file has. Raises `DatasetError` as `records` does, and if the file cannot be opened."""
+    with opened(path) as stream:
+        return sum(1 for _ in records(stream, name=path.name, fields=fields))
+
+
+def opened(path: Path) -> BinaryIO:
+    """The file, to read from. Raises `DatasetError` if it cannot be opened."""
+    try:
+        return path.open("rb")
+    except OSError as error:
+        raise DatasetError(f"“{path}” cannot be opened. Name the file of the data set with --data.") from error
 
 
 class _Reader:

@@ -17,14 +17,13 @@ from pydantic import BaseModel, BeforeValidator, Field, NonNegativeInt, Positive
 
 from core.benchmarks.bias_names import categories_of, domain_of
 from core.benchmarks.gold import Gold
-from core.benchmarks.json_records import records
+from core.benchmarks.json_records import count_records, opened, records
 from core.benchmarks.max_coverage import best_cover, optimal
 from core.benchmarks.model import BrokenRecord
 from core.benchmarks.record_fields import BrokenError, Text, first_fault
 from core.benchmarks.text_elements import elements_of, paper_of
 from core.bias.model import Domain, Level, StudyContext
 from core.bias.registry import tool_named
-from core.errors import DatasetError
 from core.paper import Paper
 
 _CRITERION = re.compile(r"^\s*(low|unclear|high|some concerns?)(?: risk)?\s*:\s*", re.IGNORECASE | re.MULTILINE)
@@ -71,6 +70,9 @@ class _SupportRecord(_Record):
     aspect2sentence_indices: dict[str, list[NonNegativeInt]]
     sentence_index2aspects: dict[NonNegativeInt, list[str]] | None = None
     bias_retrieval_at_optimal_evaluation: _Optimal | None = None
+
+
+_FIELDS = frozenset(_Record.model_fields)
 
 
 @dataclass(frozen=True, slots=True)
@@ -136,17 +138,18 @@ def read_selection(path: Path) -> Iterator[Judged[Options] | BrokenRecord]:
     return _read(path, _SelectionRecord, _options)
 
 
+def count(path: Path) -> int:
+    """How many records a file of any of the three tasks has. Raises `DatasetError` as `_read` does."""
+    return count_records(path, fields=_FIELDS)
+
+
 def _read(path: Path, layout: type[Record], gold: Callable[[Record], G]) -> Iterator[Judged[G] | BrokenRecord]:
     """Every record that has the layout, and every other as what is wrong with it.
 
     Raises `DatasetError` if the file cannot be opened, or is not JSON.
     """
-    try:
-        stream = path.open("rb")
-    except OSError as error:
-        raise DatasetError(f"“{path}” cannot be opened. Name the file of the data set with --data.") from error
-    with stream:
-        for id, raw in records(stream, name=path.name, fields=layout.model_fields):
+    with opened(path) as stream:
+        for id, raw in records(stream, name=path.name, fields=_FIELDS):
             try:
                 record = layout.model_validate(raw)
                 yield Judged(id, record.paper_doi.strip().lower(), _case(record), gold(record))

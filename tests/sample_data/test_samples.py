@@ -93,3 +93,9 @@ def test_the_readme_names_every_sample_and_hypothesis() -> None:
     for sample in samples():
         assert f"`{sample.path.name}`" in text
         assert all(hypothesis in text for hypothesis in sample.hypotheses)
+
+
+def test_the_small_benchmark_files_are_up_to_date() -> None:
+    command = [sys.executable, str(ROOT / "sample_data" / "build" / "benchmarks.py"), "--check"]
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stdout + done.stderr

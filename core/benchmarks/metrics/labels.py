@@ -43,21 +43,14 @@ class Labelled:
         found = float(self.statistic(measure)(np.ones((1, len(self.gold))))[0])
         return None if np.isnan(found) else found
 
-    def statistic(self, measure: Measure, members: Sequence[bool] | None = None) -> Statistic:
-        """The measure as a statistic to resample; `members`: of these items alone."""
+    def statistic(self, measure: Measure) -> Statistic:
+        """The measure as a statistic to resample."""
         size = len(self.labels) + 1
         place = {label: number for number, label in enumerate(self.labels)}
         given = [size - 1 if label is None else place[label] for label in self.given]
         cells = np.array([place[label] for label in self.gold], dtype=np.int64) * size + given
         in_cell = np.equal.outer(cells, np.arange(size * size)).astype(np.float64)
-        if members is not None:
-            in_cell *= np.asarray(members, dtype=np.float64)[:, None]
         return lambda weights: measure((weights @ in_cell).reshape(-1, size, size))
-
-    def average(self, measure: Measure, groups: Sequence[Sequence[bool]]) -> Statistic:
-        """The mean of the measure over groups that may overlap, each counting alike, as RoBBR's averages do."""
-        parts = [self.statistic(measure, members) for members in groups]
-        return lambda weights: mean_of_defined(np.stack([part(weights) for part in parts], axis=-1))
 
 
 def accuracy(table: Floats) -> Floats:

@@ -1,4 +1,4 @@
-"""Selected sentences against gold sentences: at most k of them, hits, and precision, recall and F1 over all items."""
+"""Selected sentences against gold sentences: hits, and precision, recall and F1 over all items."""
 
 from __future__ import annotations
 
@@ -8,24 +8,6 @@ from dataclasses import dataclass
 import numpy as np
 
 from core.benchmarks.bootstrap import Statistic, ratio
-
-
-@dataclass(frozen=True, slots=True)
-class Kept:
-    """What counts of a selection, and how many sentences it held beyond what was allowed."""
-
-    indices: tuple[int, ...]
-    over: int
-
-
-def at_most(chosen: Sequence[int], k: int) -> Kept:
-    """The first k different sentences of a selection, best first.
-
-    Both benchmarks ask a model that selects more than k to choose again (EvidenceBench, appendix D.5; RoBBR, figure 16),
-    as our engines do. Their metrics are of at most k sentences: whoever still gives more gains nothing by it.
-    """
-    different = tuple(dict.fromkeys(chosen))
-    return Kept(different[:k], max(0, len(different) - k))
 
 
 def hit(chosen: Sequence[int], gold: frozenset[int], depth: int) -> float:

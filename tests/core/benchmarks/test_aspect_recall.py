@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from core.benchmarks import max_coverage
-from core.benchmarks.aspect_recall import aspect_recall, compare, covered
+from core.benchmarks.aspect_recall import aspect_recall, compare, covered, recall_at
 from core.benchmarks.evidencebench import read_evidencebench
 from core.benchmarks.gold import Gold
 from core.benchmarks.max_coverage import best_cover, optimal
@@ -28,6 +28,25 @@ FIGURE_1 = {
 )
 def test_recall_by_hand(selected: list[int], recall: float) -> None:
     assert aspect_recall(selected, FIGURE_1) == recall
+
+
+@given(
+    st.sets(st.integers(0, 9), max_size=7), st.integers(1, 4), st.lists(st.frozensets(st.integers(0, 9)), min_size=1)
+)
+def test_too_many_get_what_a_draw_of_k_would_expect(selected: set[int], k: int, covering: list[frozenset[int]]) -> None:
+    aspects = {str(number): indices for number, indices in enumerate(covering)}
+    draws = list(combinations(selected, min(k, len(selected))))
+    expected = sum(aspect_recall(draw, aspects) for draw in draws) / len(draws)
+    assert recall_at(sorted(selected), aspects, k) == pytest.approx(expected)
+
+
+def test_too_many_by_hand() -> None:
+    # Two of 9, 106 and 5: aspect 1 is covered by draws with 9, aspects 3 and 4 by those with 106, each 2 of 3 draws.
+    assert recall_at([9, 106, 5], FIGURE_1, 2) == pytest.approx((2 / 3 + 0 + 2 / 3 + 2 / 3) / 4)
+    assert recall_at([9, 9, 106], FIGURE_1, 2) == 0.75  # naming a sentence again is not another sentence
+    assert recall_at([], FIGURE_1, 2) == 0.0
+    with pytest.raises(DatasetError, match="undefined"):
+        recall_at([1, 2, 3], {}, 2)
 
 
 def test_an_aspect_that_no_sentence_covers_stays_in_the_denominator() -> None:

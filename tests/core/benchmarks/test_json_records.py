@@ -8,7 +8,7 @@ import tracemalloc
 from typing import Any
 
 import pytest
-from hypothesis import given
+from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from core.benchmarks import json_records
@@ -42,13 +42,16 @@ def test_every_shape(data: str, expected: list[tuple[str, Any]], chunk: int) -> 
     assert read(data, chunk) == expected
 
 
+@settings(max_examples=60, suppress_health_check=[HealthCheck.too_slow])
 @given(
     st.dictionaries(
         st.text().filter(lambda key: key not in FIELDS),
         st.recursive(
             st.none() | st.booleans() | st.integers() | st.floats(allow_nan=False) | st.text(),
-            lambda inner: st.lists(inner) | st.dictionaries(st.text(), inner),
+            lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text(max_size=3), inner, max_size=3),
+            max_leaves=5,
         ),
+        max_size=4,
     ),
     st.integers(1, 40),
     st.booleans(),

@@ -1,4 +1,4 @@
-"""Selected sentences: what counts of them, and precision, recall and F1 over all items."""
+"""Selected sentences: hits, and precision, recall and F1 over all items."""
 
 from __future__ import annotations
 
@@ -6,17 +6,11 @@ import numpy as np
 import pytest
 
 from core.benchmarks.bootstrap import Statistic
-from core.benchmarks.metrics.selections import Kept, at_most, f1, hit, overlap, precision, recall
+from core.benchmarks.metrics.selections import f1, hit, overlap, precision, recall
 
 
 def on_data(statistic: Statistic, items: int) -> float:
     return float(statistic(np.ones((1, items)))[0])
-
-
-def test_more_than_allowed_is_cut_and_counted() -> None:
-    assert at_most([5, 3, 9, 1], 2) == Kept((5, 3), 2)
-    assert at_most([5, 5, 5, 1], 2) == Kept((5, 1), 0)  # naming a sentence again is not another sentence
-    assert at_most([], 2) == Kept((), 0)
 
 
 def test_hits() -> None:
