@@ -1,6 +1,6 @@
 """Papers: one shape for every file format, with sentences that point back into the text."""
 
-from core.paper.citing import cite
+from core.paper.citing import cite, study_name
 from core.paper.model import Format, Kind, Paper, PaperWarning, Reason, Section, SectionKind, Sentence, SetAside
 from core.paper.reading import read_paper
 
@@ -16,4 +16,5 @@ __all__ = [
     "SetAside",
     "cite",
     "read_paper",
+    "study_name",
 ]

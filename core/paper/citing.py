@@ -17,3 +17,10 @@ def cite(paper: Paper) -> tuple[str, ...]:
     published = " ".join(filter(None, (paper.journal, str(paper.year or ""))))
     doi = f"doi:{paper.doi}" if paper.doi else ""
     return tuple(filter(None, (authors, published, doi, *map(with_register, paper.registrations))))
+
+
+def study_name(paper: Paper) -> str:
+    """Short, as plots name studies: the first author and the year, where both are known; else its title or file."""
+    if not (paper.authors and paper.year):
+        return paper.title or paper.name
+    return f"{paper.authors[0]}{' et al.' if len(paper.authors) > 1 else ''} {paper.year}"

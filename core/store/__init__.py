@@ -18,6 +18,7 @@ from core.store.model import (
     StoredPaper,
     Suggestion,
 )
+from core.store.papers import paper_of, record_of
 from core.store.reading import Reading
 from core.store.store import Store, open_store
 from core.store.writing import Writing
@@ -42,6 +43,8 @@ __all__ = [
     "Suggestion",
     "Writing",
     "open_store",
+    "paper_of",
     "project_from_json",
     "project_to_json",
+    "record_of",
 ]

@@ -98,6 +98,11 @@ def suggested_levels(state: ProjectState, tool: Tool, engine: str) -> LevelTable
     return _table(state, tool, cell, engine)
 
 
+def judged_by_people(state: ProjectState) -> bool:
+    """Whether any person has given a level yet."""
+    return any(one.level is not None for one in present(state.judgements)) or bool(present(state.consensus))
+
+
 def open_places(table: LevelTable) -> str:
     """One sentence that names every paper and domain without a level; empty if there is none."""
     names = {domain.id: domain.name for domain in table.tool.domains}
@@ -122,7 +127,7 @@ def study_names(papers: Iterable[StoredPaper]) -> dict[str, str]:
     """A name for each paper by its id: short, on one line, and no two alike, as plots and robvis need it."""
     names: dict[str, str] = {}
     for paper in papers:
-        wanted = " ".join((paper.citation or paper.title or paper.name).split()) or paper.id[:8]
+        wanted = " ".join((paper.study or paper.citation or paper.title or paper.name).split()) or paper.id[:8]
         name, number = wanted, 1
         while name in names.values():
             number += 1

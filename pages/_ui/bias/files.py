@@ -12,8 +12,8 @@ from core.errors import VouchError
 from core.export.assessment import assessment_csv, assessment_json
 from core.export.assessment_file import read_assessment
 from core.export.robvis import StudyLevels, robvis_csv
+from core.paper import study_name
 from pages._ui.downloads import download, now_here, stem
-from pages._ui.review.naming import study_name
 from pages._ui.review.sheet import Sheet
 from pages._ui.state import OpenPaper, Session
 

@@ -6,10 +6,9 @@ import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
 from core.errors import PaperError, VouchError
-from core.paper import Paper, cite, read_paper
-from core.store import Project, Store, StoredPaper
+from core.paper import Paper, read_paper
+from core.store import Project, Store, record_of
 from pages._ui.escape import plain
-from pages._ui.review.naming import study_name
 from pages._ui.review.stored import the_store
 from pages._ui.review.work import Adding, Refused
 from pages._ui.state import Session, session
@@ -92,10 +91,7 @@ def add_paper(store: Store, project: str, paper: Paper, data: bytes, *, who: str
             if known.removed:
                 change.restore(known)
             return known.removed
-        record = StoredPaper(
-            project, paper.id, paper.name, paper.title or "", " · ".join(cite(paper)), study_name(paper)
-        )
-        change.keep_file(change.save(record), data)
+        change.keep_file(change.save(record_of(paper, project=project)), data)
     return True
 
 

@@ -29,9 +29,9 @@ def saved(record: Any, *, by: str = "Ann", removed: bool = False, at: datetime =
     return Saved(record, 1, by, at, at, removed)
 
 
-def paper(id: str, citation: str = "", **rest: Any) -> StoredPaper:
+def paper(id: str, study: str = "", **rest: Any) -> StoredPaper:
     """A paper of the project."""
-    return StoredPaper("p", id, f"{id}.pdf", citation=citation, **rest)
+    return StoredPaper("p", id, f"{id}.pdf", study=study, **rest)
 
 
 def judged(who: str, id: str, domain: str, level: Level | None, **rest: Any) -> ReviewerJudgement:

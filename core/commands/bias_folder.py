@@ -1,0 +1,202 @@
+"""`bias FOLDER ...`: risk of bias of every paper of a folder, as a project that the app opens.
+
+One bad file never stops the others: it is listed with the reason. What was done is in the project even if the command
+is stopped, and a later run with the same file goes on from there.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+import time
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from uuid import uuid4
+
+from core.bias import Domain, Tool, judge, tool_named
+from core.bias.engine import BiasEngine
+from core.bias.engines import bias_engine_named
+from core.commands.bias_documents import as_document
+from core.commands.bias_inputs import study_context
+from core.commands.bias_outputs import write_outputs
+from core.commands.files import bytes_of, write_whole
+from core.commands.reading import read_file
+from core.commands.terminal import printable, terminal_progress
+from core.errors import QueryError, VouchError
+from core.paper import Paper
+from core.settings import Settings
+from core.store import (
+    Project,
+    ProjectState,
+    Store,
+    Suggestion,
+    open_store,
+    project_from_json,
+    project_to_json,
+    record_of,
+)
+
+_WHO = "Vouch"  # whose the changes are in the history: no person's
+_SAVE_EVERY = 60  # seconds
+REVIEWERS = ("Reviewer 1", "Reviewer 2")
+
+
+def run_folder(arguments: argparse.Namespace) -> int:
+    """Judge every paper, write what was asked for, and say what could not be read (status 2)."""
+    if arguments.domain or arguments.definition:
+        raise QueryError("A project is judged with a whole tool: leave out --domain and --definition.")
+    tool, engine = tool_named(arguments.tool), bias_engine_named(arguments.engine)
+    files = _files(arguments)
+    with _project(arguments, tool) as (store, project):
+        batch = _Batch(store, project, tool, engine, arguments)
+        batch.save()  # a file that cannot be written is told before the work, not after it
+        try:
+            batch.judge_all(files)
+        finally:
+            state = batch.save()
+    for file, why in batch.failed.items():
+        print(printable(f"{file}: {why}"), file=sys.stderr)
+    for file, first in batch.again.items():
+        print(printable(f"{file}: the same file as {first}, judged once"), file=sys.stderr)
+    if not state.papers:
+        raise QueryError(f"No file in “{arguments.file}” could be read as a paper.")
+    if arguments.json:
+        print(json.dumps(batch.document(state), ensure_ascii=False, indent=1))
+    write_outputs(arguments, state, tool, engine.name, batch.papers)
+    return 2 if batch.failed else 0
+
+
+@dataclass(slots=True)
+class _Batch:
+    """The papers of one run, and what became of the files."""
+
+    store: Store
+    project: Project
+    tool: Tool
+    engine: BiasEngine
+    arguments: argparse.Namespace
+    papers: dict[str, Paper] = field(default_factory=dict)  # by id
+    files: dict[str, str] = field(default_factory=dict)  # a paper's id -> its file
+    failed: dict[str, str] = field(default_factory=dict)  # file -> why
+    again: dict[str, str] = field(default_factory=dict)  # file -> the earlier file with the same content
+
+    def judge_all(self, files: Sequence[Path]) -> None:
+        """Read and judge one file after the other, and save now and then."""
+        with self.store.reading() as now:
+            made = [saved.record for saved in now.whole(self.project.id).suggestions]
+        done = {(one.paper, one.domain) for one in made if one.engine == self.engine.name}
+        saved_at = time.monotonic()
+        with terminal_progress() as progress:
+            for number, file in enumerate(files):
+                progress(number / len(files), file.name)
+                try:
+                    paper = read_file(file, self.arguments)
+                    if paper.id in self.files:
+                        self.again[str(file)] = self.files[paper.id]
+                        continue
+                    self.files[paper.id] = str(file)
+                    self._judge(file, paper, [one for one in self.tool.domains if (paper.id, one.id) not in done])
+                except VouchError as error:
+                    self.failed[str(file)] = str(error)
+                if time.monotonic() - saved_at > _SAVE_EVERY:
+                    self.save()
+                    saved_at = time.monotonic()
+
+    def _judge(self, file: Path, paper: Paper, domains: Sequence[Domain]) -> None:
+        """Store the paper, and a suggestion for each of these domains."""
+        with self.store.writing(_WHO) as change:
+            known = change.known_paper(self.project.id, paper.id)
+            if known is None:
+                change.keep_file(change.save(record_of(paper, project=self.project.id)), bytes_of(file))
+            elif known.removed:
+                return  # a reviewer took it out
+        self.papers[paper.id] = paper
+        for domain in domains:
+            judgement = judge(domain, paper, self.project.study, engine=self.engine)
+            with self.store.writing(_WHO) as change:
+                change.save(Suggestion(self.project.id, paper.id, self.engine.name, judgement, cost_usd=0.0))
+
+    def save(self) -> ProjectState:
+        """The project as it is now, written whole to the file that was asked for, if one was."""
+        with self.store.reading() as now:
+            state = now.whole(self.project.id, with_files=True)
+        if self.arguments.project_out is not None:
+            write_whole(self.arguments.project_out, project_to_json(state))
+        return state
+
+    def document(self, state: ProjectState) -> dict[str, object]:
+        """One JSON document: each paper as `bias FILE --json` gives it, and the files that failed."""
+        made = {
+            (saved.record.paper, saved.record.domain): saved.record.judgement
+            for saved in state.suggestions
+            if saved.record.engine == self.engine.name and not saved.removed
+        }
+        papers = []
+        for id, paper in self.papers.items():
+            domains = [domain for domain in self.tool.domains if (id, domain.id) in made]
+            judgements = [made[id, domain.id] for domain in domains]
+            papers.append(
+                {"file": self.files[id]} | as_document(self.tool, domains, judgements, paper, self.engine.name)
+            )
+        failed = [{"file": file, "error": why} for file, why in self.failed.items()]
+        return {"tool": self.tool.id, "engine": self.engine.name, "papers": papers, "failed": failed}
+
+
+def _files(arguments: argparse.Namespace) -> list[Path]:
+    """The files of the folder and the folders in it, hidden ones and our own outputs apart."""
+    folder: Path = arguments.file
+    if not folder.is_dir():
+        return [folder]
+    outputs = [arguments.project_out, arguments.report, arguments.robvis, arguments.table, arguments.plots]
+    ours = {path.resolve() for path in outputs if path}
+    found = [
+        path
+        for path in sorted(folder.rglob("*"))
+        if path.is_file()
+        and not any(part.startswith(".") for part in path.relative_to(folder).parts)
+        and not ours & {path.resolve(), *path.resolve().parents}
+    ]
+    if not found:
+        raise QueryError(f"There is no file in “{folder}”. Name a folder with papers.")
+    return found
+
+
+@contextmanager
+def _project(arguments: argparse.Namespace, tool: Tool) -> Iterator[tuple[Store, Project]]:
+    """A store of its own with the project in it: the one begun in an earlier run, or a new one."""
+    with TemporaryDirectory(prefix="vouch-") as home:
+        store = open_store(Settings(home=Path(home), data=None))
+        try:
+            out: Path | None = arguments.project_out
+            yield store, _resumed(store, out, tool) if out and out.exists() else _new(store, arguments, tool)
+        finally:
+            store.close()
+
+
+def _resumed(store: Store, out: Path, tool: Tool) -> Project:
+    state = project_from_json(bytes_of(out))
+    project = state.project.record
+    if project.tool != tool.id:
+        raise QueryError(
+            f"“{out}” holds a project with another tool, {project.tool}. Name another file, or --tool {project.tool}."
+        )
+    with store.writing(_WHO) as change:
+        change.bring_in(state)
+    return project
+
+
+def _new(store: Store, arguments: argparse.Namespace, tool: Tool) -> Project:
+    project = Project(
+        id=uuid4().hex,
+        name=arguments.name or arguments.file.resolve().name,
+        reviewers=tuple(arguments.reviewer or REVIEWERS),
+        tool=tool.id,
+        study=study_context(arguments.objective, arguments.pico),
+    )
+    with store.writing(_WHO) as change:
+        change.save(project)
+    return project

@@ -1,0 +1,26 @@
+"""Between a paper that was read and its record in a project."""
+
+from __future__ import annotations
+
+from core.errors import PaperError
+from core.paper import Paper, cite, read_paper, study_name
+from core.store.model import StoredPaper
+
+
+def record_of(paper: Paper, *, project: str) -> StoredPaper:
+    """What to store of a paper, its file apart."""
+    return StoredPaper(
+        project, paper.id, paper.name, paper.title or "", " · ".join(cite(paper)), " ".join(study_name(paper).split())
+    )
+
+
+def paper_of(record: StoredPaper, data: bytes) -> Paper | None:
+    """The paper that judgements of this record point into, read from its file again; None if the file gives another."""
+    for keep_set_aside in (False, True):
+        try:
+            paper = read_paper(data, name=record.name, keep_set_aside=keep_set_aside)
+        except PaperError:
+            return None
+        if paper.id == record.id:
+            return paper
+    return None
