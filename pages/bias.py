@@ -29,7 +29,8 @@ else:
     question.show_paper(now, opened)
     if sheet is None:
         set_aside.show(now, opened)  # read otherwise, a paper of a project would be another one
-    settings.show(now, opened, sheet)
+    if sheet is None or not now.review.settling:
+        settings.show(now, opened, sheet)
     progress = st.container()  # always there, so that the desk keeps its place in the page and is not built anew
     desk.show(opened, sheet)
     suggesting.run_wanted(now, progress)

@@ -5,7 +5,7 @@ import streamlit as st
 from core.errors import VouchError
 from pages._ui import frame
 from pages._ui.escape import plain
-from pages._ui.review import adding, board, deleting, outputs, place, start
+from pages._ui.review import adding, agreement, board, deleting, outputs, place, start
 from pages._ui.state import session
 
 frame.draw(frame.REVIEW)
@@ -29,5 +29,6 @@ else:
     if found.reviewer is not None:
         adding.offer(now, found.project)
         deleting.show_removed(now, found.removed)
+        agreement.show(found)
         outputs.show(found)
         adding.run_waiting(now, progress, who=found.reviewer)

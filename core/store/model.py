@@ -179,6 +179,7 @@ class DomainLevels:
     levels: Mapping[str, Level | None]
     settled: Level | None = None
     hidden: bool = False
+    by: tuple[str, ...] = ()  # who has judged it, which is never hidden
 
     @property
     def differ(self) -> bool:

@@ -150,10 +150,11 @@ class Reading:
                 agreed[place] = Level(row.settled) if row.settled else None
         found = []
         for place, of_domain in levels.items():
-            if may_see(rules, reader, [reviewer for reviewer, level in of_domain.items() if level]):
-                found.append(DomainLevels(*place, of_domain, agreed[place]))
+            by = tuple(reviewer for reviewer, level in of_domain.items() if level)
+            if may_see(rules, reader, by):
+                found.append(DomainLevels(*place, of_domain, agreed[place], by=by))
             else:
-                found.append(DomainLevels(*place, {}, hidden=True))
+                found.append(DomainLevels(*place, {}, hidden=True, by=by))
         return tuple(found)
 
     def disagreements(self, project: str, domains: Collection[str], *, reader: str) -> tuple[DomainLevels, ...]:

@@ -43,7 +43,7 @@ class Window:
     edits: dict[str, Edit] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
-        self.sheet = Sheet("p", "1", self.reviewer, ROB2, Project("p", "Tea", ("Ann",)).study)
+        self.sheet = Sheet("p", "1", self.reviewer, ROB2)
         self.draw()
 
     def draw(self) -> None:

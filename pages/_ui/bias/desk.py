@@ -12,10 +12,13 @@ from core.errors import VouchError
 from pages._ui import paper_view, serving
 from pages._ui.bias.work import Judged
 from pages._ui.paper_view.judging import Edit, judging_payload, sent_from
-from pages._ui.review import clashes
+from pages._ui.paper_view.settling import settled_from, settling_payload
+from pages._ui.review import clashes, conflicts
 from pages._ui.review.sheet import Sheet
 from pages._ui.review.stored import the_store
 from pages._ui.state import OpenPaper, session, widget
+
+_SETTLING = ":settling"  # in the name of the question, where the reviewers are side by side
 
 
 @st.fragment
@@ -24,28 +27,43 @@ def show(opened: OpenPaper, sheet: Sheet | None = None) -> None:
     with st.container(key="clashes"):  # always there, so that the desk keeps its place in the page
         if sheet is not None:
             clashes.show(sheet)
+            if session().review.settling:
+                conflicts.show(session(), sheet)
     key = f"bias-desk-{opened.paper.id}"
     paper_view.show(
         key=key,
-        data={
-            "opening": opened.opening,
-            "view": _view(opened, sheet or opened.bias.with_tool(session().bias.tool)),
-            **serving.supply(opened),
-        },
+        data={"opening": opened.opening, "view": _view(opened, sheet), **serving.supply(opened)},
         on_decided=partial(_keep, key, opened, sheet),
         on_asked=partial(serving.keep_question, key, opened),
+        on_settled=partial(_settle, key, opened, sheet),
     )
 
 
-def _view(opened: OpenPaper, judged: Judged | Sheet) -> dict[str, object]:
+def _view(opened: OpenPaper, sheet: Sheet | None) -> dict[str, object]:
     now = session()
-    assessment, hidden, edits = _shown(judged, blind=now.bias.blind)
-    return {
-        "question": _question(opened, judged),
+    judged = sheet or opened.bias.with_tool(now.bias.tool)
+    view = {
         "open": [other.opening for other in now.papers.values()],
         "number": judged.number,
-        "stored": isinstance(judged, Sheet) and judged.all_stored,
+        "stored": sheet is not None and sheet.all_stored,
         "noun": "Support",
+    }
+    if sheet is not None and now.review.settling:
+        return view | {
+            "question": f"{_question(opened, sheet)}{_SETTLING}",
+            "canDecide": False,
+            "note": "In the paper's order, with the reviewers who chose them.",
+            "empty": "Nobody chose a sentence here.",
+            "settling": {
+                "domains": settling_payload(sheet.tool, sheet.views, sheet.reviewers),
+                "number": sheet.settled,
+                "problem": sheet.unsettled,
+                "beginAt": now.review.begin_at,
+            },
+        }
+    assessment, hidden, edits = _shown(judged, blind=now.bias.blind)
+    return view | {
+        "question": _question(opened, judged),
         "canDecide": True,
         "empty": "No sentence is suggested. Click any sentence of the paper to add it as support.",
         "judging": judging_payload(assessment, hidden=hidden, edits=edits) | {"beginAt": now.review.begin_at},
@@ -63,6 +81,19 @@ def _shown(judged: Judged | Sheet, *, blind: bool) -> tuple[Assessment, Collecti
 def _question(opened: OpenPaper, judged: Judged | Sheet) -> str:
     """Names in the browser whose work it is."""
     return f"{opened.opening}:{judged.key}"
+
+
+def _settle(key: str, opened: OpenPaper, sheet: Sheet | None) -> None:
+    """Store what the reviewers settled on, if the browser sent it of this work."""
+    if sheet is None:
+        return
+    sent = settled_from(widget(key).get("settled"), sheet.tool)
+    if sent is None or sent.question != f"{_question(opened, sheet)}{_SETTLING}" or sent.number <= sheet.settled:
+        return
+    try:
+        sheet.settle(the_store(), sent)
+    except VouchError as error:
+        sheet.problem = str(error)
 
 
 def _keep(key: str, opened: OpenPaper, sheet: Sheet | None) -> None:

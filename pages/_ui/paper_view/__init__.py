@@ -32,6 +32,7 @@ _SCRIPTS = (
     "aspects",
     "model",
     "judging",
+    "settling",
     "desk",
     "main",
 )
@@ -50,10 +51,23 @@ _component = st.components.v2.component(
 )
 
 
-def show(*, key: str, data: dict[str, object], on_decided: Callable[[], None], on_asked: Callable[[], None]) -> None:
+def show(
+    *,
+    key: str,
+    data: dict[str, object],
+    on_decided: Callable[[], None],
+    on_asked: Callable[[], None],
+    on_settled: Callable[[], None] = lambda: None,
+) -> None:
     """Draw the desk. `data`: `opening`, which names the paper on it; `view`; and `paper` and `reply` (see serving.py).
 
-    After `on_decided` and `on_asked`, the component's state under `key` holds `decided` (see kept.js) and `asked`
-    (see asking.js).
+    After `on_decided`, `on_asked` and `on_settled`, the component's state under `key` holds `decided` (see kept.js),
+    `asked` (see asking.js) and `settled` (see settling.js).
     """
-    _component(key=key, data=data, on_decided_change=on_decided, on_asked_change=on_asked)
+    _component(
+        key=key,
+        data=data,
+        on_decided_change=on_decided,
+        on_asked_change=on_asked,
+        on_settled_change=on_settled,
+    )

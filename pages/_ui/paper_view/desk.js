@@ -2,7 +2,7 @@
 // has yet to get is asked for.
 
 // What Python leaves out where there is none of it.
-const NOTHING = { noun: "Evidence", ranked: [], near: [], gold: null, verdict: null, run: null, changes: [], newest: "evidence", answer: 0, judging: null, words: [] };
+const NOTHING = { noun: "Evidence", ranked: [], near: [], gold: null, verdict: null, run: null, changes: [], newest: "evidence", answer: 0, judging: null, settling: null, note: null, words: [] };
 
 const readTo = new Map(); // paper -> the sentence at the top of the window; outlives a switch of the page
 
@@ -25,6 +25,7 @@ class Desk {
       turned: () => this.#turnDomain(),
       changed: () => this.refresh(),
     });
+    this.settling = new Settling(root, { turned: () => this.#turnDomain(), send: (value) => this.send("settled", value) });
     this.current = null; // the sentence last jumped to
     this.items = [];
     this.beside = "evidence"; // what is listed beside the paper
@@ -49,12 +50,20 @@ class Desk {
       this.#returnToReading();
     }
     this.view = { ...NOTHING, ...data.view };
-    this.root.dataset.task = this.view.judging ? "bias" : "evidence";
-    this.decisions = this.view.judging ? this.judgements : this.onSentences;
+    this.root.dataset.task = this.onDomains ? "bias" : "evidence";
+    this.root.dataset.mode = this.view.settling ? "settle" : "judge";
+    this.decisions = this.view.settling ? READ_ONLY : this.view.judging ? this.judgements : this.onSentences;
     this.decisions.receive(this.view);
+    if (this.view.settling) this.settling.receive(this.view);
     this.refresh();
     if (answered && !this.typing) this.#showAnswer();
     this.#followReader();
+  }
+
+  // Risk of bias: the panel of its domains, to judge them or to settle what differs.
+  get onDomains() {
+    if (this.view.settling) return this.settling;
+    return this.view.judging ? this.judging : null;
   }
 
   // From the field to the evidence, so that the keys work at once; in a narrow window it has yet to come into view.
@@ -73,7 +82,7 @@ class Desk {
 
   // Draw everything that depends on evidence, decisions and gold. The paper's text itself is left alone.
   refresh() {
-    if (this.view.judging) this.#showDomain();
+    if (this.onDomains) this.#showDomain();
     const { gold, noun } = this.view;
     this.items = itemsOf(this.view, this.decisions);
     this.byIndex = new Map(this.items.map((item) => [item.index, item]));
@@ -90,7 +99,7 @@ class Desk {
       for (const tab of this.root.querySelectorAll(`[data-show="${name}"]`)) tab.hidden = !something;
     }
     for (const tab of this.root.querySelectorAll('[data-show="evidence"]')) {
-      tab.textContent = this.view.judging ? "Judgement" : this.items.length ? `${noun} ${this.items.filter((item) => item.rank || item.state).length}` : noun;
+      tab.textContent = this.onDomains ? "Judgement" : this.items.length ? `${noun} ${this.items.filter((item) => item.rank || item.state).length}` : noun;
     }
     if (this.beside in there && !there[this.beside]) this.showTab("evidence");
     this.list.setCurrent(this.current, { reveal: false });
@@ -99,20 +108,20 @@ class Desk {
 
   // Risk of bias: what is marked and listed is the chosen domain's.
   #showDomain() {
-    const { ranked, near, suggestion } = this.judgements.domain;
+    const { ranked, near, suggestion } = this.onDomains.domain;
     this.view = { ...this.view, ranked, near, words: suggestion?.words ?? [] };
-    this.judging.show(this.view);
+    this.onDomains.show(this.view);
   }
 
   #turnDomain() {
     this.refresh();
     this.root.querySelector(".scroll").scrollTop = 0;
     if (this.narrow()) this.showTab("evidence");
-    this.say(this.judgements.domain.name);
+    this.say(this.onDomains.domain.name);
   }
 
   stepDomain(direction) {
-    if (this.view.judging) this.judging.step(direction);
+    this.onDomains?.step(direction);
   }
 
   // Only when there is something new: what the reader has unfolded stays open.

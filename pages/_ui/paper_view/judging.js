@@ -42,6 +42,11 @@ class Judging {
     if (key) this.panel.parentElement.parentElement.querySelector(`[data-key="${CSS.escape(key)}"]`)?.focus({ preventScroll: true });
   }
 
+  // The domain on the desk.
+  get domain() {
+    return this.judgements.domain;
+  }
+
   step(direction) {
     const { domains, domain } = this.judgements;
     const next = domains[domains.indexOf(domain) + direction];

@@ -15,7 +15,7 @@ class EvidenceList {
     this.entries = new Map(); // sentence index -> list entry
   }
 
-  show(items, paper, { empty, verdict, words }) {
+  show(items, paper, { empty, verdict, words, note: said }) {
     const groups = [
       ["chosen", null],
       ["added", "Added by you"],
@@ -29,7 +29,7 @@ class EvidenceList {
       nodes.push(...members.map((item) => this.#entry(item, paper, words)));
     }
     const chosen = items.filter((item) => item.group === "chosen");
-    const note = chosen.some((item) => item.bar !== null) ? SCORE_NOTE : ORDER_NOTE;
+    const note = said ?? (chosen.some((item) => item.bar !== null) ? SCORE_NOTE : ORDER_NOTE);
     nodes.unshift(chosen.length ? el("li", { class: "hint" }, note) : el("li", { class: "empty" }, empty));
     if (verdict) nodes.unshift(verdictEntry(verdict, items, this.jump));
     renew(this.node, ...nodes);
@@ -58,7 +58,7 @@ class EvidenceList {
           el("span", { class: "meta" }, ...words),
         ),
       ),
-      decisionButtons(item, this.decide),
+      item.fixed ? null : decisionButtons(item, this.decide),
     );
   }
 

@@ -12,6 +12,7 @@ from core.store import DomainLevels, PaperState, Project, Saved
 from pages._ui import frame
 from pages._ui.escape import plain
 from pages._ui.review import deleting, form, place, table
+from pages._ui.review.conflicts import go_to, in_order
 from pages._ui.review.stored import the_store
 from pages._ui.review.table.rows import table_payload
 from pages._ui.state import Session, prime
@@ -35,8 +36,8 @@ class Board:
 
     @property
     def conflicts(self) -> tuple[DomainLevels, ...]:
-        """The domains on which the reviewers differ, and have settled nothing."""
-        return tuple(one for one in self.levels if one.final is None and one.differ)
+        """The domains on which the reviewers differ, and have settled nothing, in the order of papers and domains."""
+        return in_order(self.levels, [state.paper.record.id for state in self.papers], self.tool)
 
 
 def read(saved: Saved[Project], reviewer: str | None) -> Board:
@@ -92,7 +93,11 @@ def _ways_on(now: Session, board: Board, reviewer: str) -> None:
         disabled=not undone,
     ):
         go_to_next_undone(now, board.project, board.tool)
-    if board.saved is not None and st.button("Settings", key="project-settings", icon=":material/settings:"):
+    conflicts = board.conflicts
+    label = f"Settle conflicts ({len(conflicts)})"
+    if conflicts and st.button(label, key="settle-conflicts", icon=":material/handshake:"):
+        go_to(now, conflicts[0])
+    if st.button("Settings", key="project-settings", icon=":material/settings:"):
         form.change(now, board.saved)
 
 
@@ -110,6 +115,7 @@ def go_to_next_undone(now: Session, project: Project, tool: Tool, *, after: str 
     if paper is None:
         return
     domain = next((id for id, view in views.items() if view.own is None or view.own.record.level is None), ids[0])
+    now.review.judge()
     if place.open_paper(now, paper, domain):
         st.switch_page(frame.BIAS, query_params=place.address(now, paper))
 
@@ -132,5 +138,7 @@ def _act(now: Session, board: Board, what: str, paper: str) -> None:
         return
     if what == "remove":
         deleting.ask_paper(now, state.paper, board.reviewer)
+    elif what == "settle":
+        go_to(now, next(one for one in board.conflicts if one.paper == paper))
     elif what == "open" and place.open_paper(now, paper):
         st.switch_page(frame.BIAS, query_params=place.address(now, paper))

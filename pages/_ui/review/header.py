@@ -26,5 +26,26 @@ def show(now: Session, opened: OpenPaper, project: Project, sheet: Sheet | None)
             return
         st.caption(f"You are **{plain(sheet.reviewer)}**. Saved as you work.", width="content")
         st.space("stretch")
-        if st.button("Next paper to judge", key="next-paper", icon=":material/arrow_forward:"):
+        if len(project.reviewers) > 1:
+            _what(now, sheet)
+        if not now.review.settling and st.button(
+            "Next paper to judge", key="next-paper", icon=":material/arrow_forward:"
+        ):
             board.go_to_next_undone(now, project, sheet.tool)
+
+
+_JUDGE, _SETTLE = "My judgement", "Side by side"
+
+
+def _what(now: Session, sheet: Sheet) -> None:
+    """Switch between one's own judgements and the reviewers side by side."""
+    key = f"what-{sheet.paper}"
+    st.session_state[key] = _SETTLE if now.review.settling else _JUDGE
+    st.segmented_control(
+        "What to do",
+        [_JUDGE, _SETTLE],
+        key=key,
+        required=True,
+        label_visibility="collapsed",
+        on_change=lambda: now.review.settle() if st.session_state[key] == _SETTLE else now.review.judge(),
+    )

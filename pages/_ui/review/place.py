@@ -15,7 +15,8 @@ from pages._ui.review.sheet import Sheet
 from pages._ui.review.stored import the_store
 from pages._ui.state import OpenPaper, Session
 
-_NAMES = ("project", "reviewer", "paper")
+_NAMES = ("project", "reviewer", "paper", "do")
+_SETTLE = "settle"
 
 
 def restore(now: Session) -> None:
@@ -23,9 +24,10 @@ def restore(now: Session) -> None:
     review = now.review
     if not review.restored:
         review.restored = True
-        project, reviewer, paper = (st.query_params.get(name) for name in _NAMES)
+        project, reviewer, paper, do = (st.query_params.get(name) for name in _NAMES)
         if project and now.review.project is None:
             review.enter(project, reviewer)
+            review.settling = do == _SETTLE
             if paper and reviewer:
                 open_paper(now, paper)
                 st.rerun()  # the sidebar lists it
@@ -43,7 +45,8 @@ def write(now: Session, *, paper: str | None = None) -> None:
 
 def address(now: Session, paper: str | None = None) -> dict[str, str]:
     """What the page's address says of the place."""
-    values = zip(_NAMES, (now.review.project, now.review.reviewer, paper), strict=True)
+    do = _SETTLE if paper is not None and now.review.settling else None
+    values = zip(_NAMES, (now.review.project, now.review.reviewer, paper, do), strict=True)
     return {name: value for name, value in values if value is not None}
 
 

@@ -14,10 +14,11 @@ from dataclasses import dataclass, field
 from core.bias import Domain, Judgement, Level, StudyContext, Tool
 from core.bias.assessment import Assessment, OwnJudgement, Suggestion
 from core.errors import StoreError
-from core.store import Conflict, DomainView, ReviewerJudgement, Saved, Store
+from core.store import Conflict, Consensus, DomainView, ReviewerJudgement, Saved, Store
 from core.store import Suggestion as StoredSuggestion
 from core.store.judging import OVERALL, own_judgement, stored_judgement, stored_raise
 from pages._ui.paper_view.judging import Edit, Sent
+from pages._ui.paper_view.settling import Settled
 
 
 @dataclass(slots=True)
@@ -50,11 +51,14 @@ class Sheet:
     paper: str
     reviewer: str
     tool: Tool
-    study: StudyContext  # what the review asks
+    study: StudyContext = field(default_factory=StudyContext)  # what the review asks
+    reviewers: tuple[str, ...] = ()  # all of them
     number: int = 0  # of the browser's last message that was taken
     entries: dict[str, Entry] = field(default_factory=dict)
     views: Mapping[str, DomainView] = field(default_factory=dict)  # all that this reviewer may see
     problem: str | None = None  # why the store was not reached
+    settled: int = 0  # the number of the last message that settled a domain, or could not
+    unsettled: str | None = None  # why it could not
 
     @property
     def key(self) -> str:
@@ -150,6 +154,19 @@ class Sheet:
                 return
             with store.writing(self.reviewer) as change:
                 change.save(made, seen=conflict.other.version)
+
+    def settle(self, store: Store, sent: Settled) -> None:
+        """Store what the reviewers settled on, over the consensus that was in view."""
+        self.settled, self.unsettled = sent.number, None
+        view = self.views.get(sent.domain, DomainView())
+        given = [saved.record for saved in (view.own, *view.others) if saved]
+        by = tuple(record.reviewer for record in given if record.level)
+        record = Consensus(self.project, self.paper, sent.domain, sent.level, sent.reason.strip(), by)
+        try:
+            with store.writing(self.reviewer) as change:
+                change.save(record, seen=sent.version)
+        except StoreError as error:
+            self.unsettled = str(error)
 
     def _store(self, store: Store, id: str) -> None:
         entry = self._entry(id)

@@ -37,6 +37,7 @@ class ReviewWork:
     reviewer: str | None = None
     restored: bool = False  # whether the address of the page was looked at
     sheets: dict[tuple[str, str, str], Sheet] = field(default_factory=dict)
+    settling: bool = False  # whether the desk shows the reviewers side by side
     adding: Adding | None = None
     removed: Saved[StoredPaper] | Saved[Project] | None = None  # the last deletion, which can be undone at once
     begin_at: tuple[int, str] = (0, "")  # counts the jumps to a domain of the paper on the desk
@@ -51,16 +52,25 @@ class ReviewWork:
     def leave(self) -> None:
         """Open none: papers are judged on their own."""
         self.project = self.reviewer = None
+        self.settling = False
 
     def sheet(self, project: Project, paper: str) -> Sheet | None:
         """The work on a paper of the project; None until it is known who works."""
         if self.reviewer is None or self.reviewer not in project.reviewers:
             return None
         key = (project.id, paper, self.reviewer)
-        new = Sheet(project.id, paper, self.reviewer, tool_named(project.tool), project.study)
+        new = Sheet(project.id, paper, self.reviewer, tool_named(project.tool))
         sheet = self.sheets.setdefault(key, new)
-        sheet.study = project.study
+        sheet.study, sheet.reviewers = project.study, project.reviewers
         return sheet
+
+    def judge(self) -> None:
+        """Show the reviewer's own judgements on the desk."""
+        self.settling = False
+
+    def settle(self) -> None:
+        """Show the reviewers side by side on the desk."""
+        self.settling = True
 
     def jump_to(self, domain: str) -> None:
         """Put this domain on the desk, whichever was there before."""

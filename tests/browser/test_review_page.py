@@ -1,0 +1,122 @@
+"""The page of a review, as two reviewers at two computers use it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+from playwright.sync_api import Locator, Page, expect
+
+from tests.browser.conftest import App
+from tests.browser.desk import PAPER, sentence, text_file
+
+WAIT = 30_000
+SECOND = PAPER.replace("Tea for headache", "Coffee for sleep").replace("Green tea", "Coffee")
+
+
+def review_page(page: Page) -> None:
+    page.get_by_test_id("stSidebar").get_by_role("link", name="Review").click(timeout=WAIT)
+    expect(page.get_by_role("heading", name="Review many papers")).to_be_visible(timeout=WAIT)
+
+
+def create(page: Page, name: str, *, tool: str = "RoB 1", blind: bool = True) -> None:
+    """Begin a project of Ann and Ben, as Ann."""
+    review_page(page)
+    form = page.get_by_test_id("stExpander").filter(has_text="New project").locator("details")
+    if form.get_attribute("open", timeout=WAIT) is None:
+        form.locator("summary").click()
+    page.get_by_role("textbox", name="Name", exact=True).fill(name)
+    page.get_by_role("textbox", name="Reviewers").fill("Ann, Ben")
+    if tool != "RoB 1":
+        page.get_by_role("combobox", name="Tool").click()
+        page.get_by_role("option", name=tool).click()
+    if not blind:
+        page.get_by_text("Blind", exact=True).click()
+    page.get_by_role("button", name="Create the project").click()
+    expect(page.get_by_role("heading", name=name)).to_be_visible(timeout=WAIT)
+
+
+def add(page: Page, *papers: str) -> None:
+    files = [text_file(text, name=f"{number}.md") for number, text in enumerate(papers)]
+    page.get_by_test_id("stFileUploader").locator("input[type=file]").last.set_input_files(files)
+    expect(page.get_by_text("added")).to_be_visible(timeout=WAIT)
+
+
+def row(page: Page, title: str) -> Locator:
+    return page.locator("tr[data-paper]").filter(has_text=title)
+
+
+def next_undone(page: Page) -> None:
+    page.get_by_role("button", name="Next paper to judge").click()
+    expect(page.locator(".criterion").first).to_be_visible(timeout=WAIT)
+
+
+def judge(page: Page, *levels: str) -> None:
+    """Give these levels to the domains from the one on the desk on."""
+    for number, level in enumerate(levels):
+        if number:
+            page.keyboard.press("]")
+        page.locator(f'[data-key="level-{level}"]').check()
+
+
+def as_ben(page: Page, address: str) -> None:
+    """Open the project of this address, in another browser, as Ben."""
+    page.goto(address.split("&reviewer=", maxsplit=1)[0])
+    page.get_by_text("Ben", exact=True).first.click(timeout=WAIT)
+    expect(page.get_by_text("Ben (you)")).to_be_visible(timeout=WAIT)
+
+
+def test_two_reviewers_go_blind_through_a_conflict_to_consensus(
+    app: App, open_window: Callable[[App], Page], screenshot: Callable[[Page, str], Path]
+) -> None:
+    ann, ben = open_window(app), open_window(app)
+    create(ann, "Tea against headache")
+    add(ann, PAPER, SECOND)
+    project = ann.url
+    next_undone(ann)
+    judge(ann, *["low"] * 7)
+    ann.get_by_label("Comment").fill("Ann's secret reason.")
+    sentence(ann, "Adults with headache were randomly").click()
+    ann.get_by_role("toolbar").get_by_role("button", name="Add as support").click()
+    expect(ann.locator("button.chip").filter(has_text="Low")).to_have_count(7)
+
+    as_ben(ben, project)
+    expect(row(ben, "Tea for headache")).to_contain_text("7 of 7", timeout=WAIT)
+    assert "Low" not in ben.content()
+    assert "secret" not in ben.content()
+    next_undone(ben)
+    expect(ben.locator(".paper h1")).to_contain_text("Tea for headache")
+    judge(ben, *["low"] * 6)
+    ben.keyboard.press("]")
+    assert "secret" not in ben.locator(".desk").inner_text()
+    ben.get_by_text("Side by side", exact=True).click()
+    expect(ben.locator(".hidden-suggestion")).to_be_visible(timeout=WAIT)
+    ben.get_by_text("My judgement", exact=True).click()
+    expect(ben.locator(".own-comment")).to_be_visible(timeout=WAIT)
+    ben.locator('[data-key="level-high"]').check()
+    ben.get_by_label("Comment").fill("Ben thinks otherwise.")
+    ben.keyboard.press("Escape")
+    expect(ben.locator(".own-comment")).to_be_visible(timeout=WAIT)
+
+    ann.get_by_role("link", name="Tea against headache").click()
+    expect(row(ann, "Tea for headache")).to_contain_text("≠ 1", timeout=WAIT)
+    screenshot(ann, "review")
+    ann.get_by_role("button", name="Settle conflicts (1)").click()
+    sides = ann.locator(".side-of")
+    expect(sides).to_have_count(2, timeout=WAIT)
+    expect(sides.nth(0)).to_contain_text("Ann's secret reason.")
+    expect(sides.nth(1)).to_contain_text("Ben thinks otherwise.")
+    expect(ann.locator(".entry")).to_contain_text("Chosen by Ann")
+    ann.locator('[data-key="settle-high"]').check()
+    ann.get_by_role("button", name="Settle", exact=True).last.click()
+    expect(ann.locator(".settling-problem")).to_contain_text("needs its reason")
+    ann.get_by_label("Reason").fill("The registry names another outcome.")
+    screenshot(ann, "settling")
+    ann.get_by_role("button", name="Settle", exact=True).last.click()
+    expect(ann.get_by_label("Consensus").first).to_contain_text("The registry names another outcome.", timeout=WAIT)
+    expect(ann.get_by_label("Consensus").first).to_contain_text("Ann and Ben")
+    expect(ann.get_by_text("No conflict left in this paper")).to_be_visible(timeout=WAIT)
+
+    ben.get_by_role("link", name="Tea against headache").click()
+    expect(row(ben, "Tea for headache")).to_contain_text("✓ 7 of 7", timeout=WAIT)
+    expect(row(ben, "Tea for headache")).not_to_contain_text("≠")
