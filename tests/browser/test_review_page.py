@@ -59,6 +59,10 @@ def judge(page: Page, *levels: str) -> None:
         page.locator(f'[data-key="level-{level}"]').check()
 
 
+def saved(page: Page) -> None:
+    expect(page.locator(".saved")).to_have_text("Saved", timeout=WAIT)
+
+
 def as_ben(page: Page, address: str) -> None:
     """Open the project of this address, in another browser, as Ben."""
     page.goto(address.split("&reviewer=", maxsplit=1)[0])
@@ -78,6 +82,7 @@ def test_two_reviewers_go_blind_through_a_conflict_to_consensus(
     ann.get_by_label("Comment").fill("Ann's secret reason.")
     sentence(ann, "Adults with headache were randomly").click()
     ann.get_by_role("toolbar").get_by_role("button", name="Add as support").click()
+    saved(ann)
     expect(ann.locator("button.chip").filter(has_text="Low")).to_have_count(7)
 
     as_ben(ben, project)
@@ -95,8 +100,7 @@ def test_two_reviewers_go_blind_through_a_conflict_to_consensus(
     expect(ben.locator(".own-comment")).to_be_visible(timeout=WAIT)
     ben.locator('[data-key="level-high"]').check()
     ben.get_by_label("Comment").fill("Ben thinks otherwise.")
-    ben.keyboard.press("Escape")
-    expect(ben.locator(".own-comment")).to_be_visible(timeout=WAIT)
+    saved(ben)
 
     ann.get_by_role("link", name="Tea against headache").click()
     expect(row(ann, "Tea for headache")).to_contain_text("≠ 1", timeout=WAIT)

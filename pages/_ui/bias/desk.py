@@ -45,7 +45,7 @@ def _view(opened: OpenPaper, sheet: Sheet | None) -> dict[str, object]:
     view = {
         "open": [other.opening for other in now.papers.values()],
         "number": judged.number,
-        "stored": sheet is not None and sheet.all_stored,
+        "stored": sheet.all_stored if sheet is not None else None,
         "noun": "Support",
     }
     if sheet is not None and now.review.settling:

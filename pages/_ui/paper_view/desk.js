@@ -2,7 +2,7 @@
 // has yet to get is asked for.
 
 // What Python leaves out where there is none of it.
-const NOTHING = { noun: "Evidence", ranked: [], near: [], gold: null, verdict: null, run: null, changes: [], newest: "evidence", answer: 0, judging: null, settling: null, note: null, words: [] };
+const NOTHING = { noun: "Evidence", ranked: [], near: [], gold: null, verdict: null, run: null, changes: [], newest: "evidence", answer: 0, judging: null, settling: null, stored: null, note: null, words: [] };
 
 const readTo = new Map(); // paper -> the sentence at the top of the window; outlives a switch of the page
 

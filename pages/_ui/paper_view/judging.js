@@ -23,6 +23,7 @@ class Judging {
     this.judgements = judgements;
     this.turned = turned; // another domain is on the desk
     this.changed = changed; // something was set
+    this.saved = root.querySelector(".saved");
     this.comment = root.querySelector(".comment");
     this.comment.addEventListener("input", (event) => this.#typed(event));
     this.comment.addEventListener("blur", () => this.#sendComment());
@@ -31,6 +32,7 @@ class Judging {
   // Bring row and panel up to date; what is focused, typed or scrolled to stays.
   show(view) {
     this.view = view.judging;
+    this.#showSaved(view.stored);
     const { domain, own } = this.judgements;
     const key = this.panel.getRootNode().activeElement?.dataset?.key;
     renew(this.row, ...this.#chips());
@@ -45,6 +47,13 @@ class Judging {
   // The domain on the desk.
   get domain() {
     return this.judgements.domain;
+  }
+
+  // `stored`: whether the store has all that Python got; null where nothing is stored.
+  #showSaved(stored = this.stored) {
+    this.stored = stored;
+    const words = this.waiting || !this.judgements.kept.arrived ? "Saving …" : stored ? "Saved" : "Not saved: see above";
+    this.saved.textContent = stored === null ? "" : words;
   }
 
   step(direction) {
@@ -216,11 +225,13 @@ class Judging {
     event.stopPropagation(); // no hypothesis is being typed
     clearTimeout(this.waiting);
     this.waiting = setTimeout(() => this.#sendComment(), COMMENT_PAUSE);
+    this.#showSaved();
   }
 
   #sendComment() {
     clearTimeout(this.waiting);
     this.waiting = null;
     if (this.judgements.own.comment !== this.comment.value) this.#set(() => this.judgements.change({ comment: this.comment.value }));
+    else this.#showSaved();
   }
 }

@@ -36,6 +36,11 @@ class Kept {
     return last.value;
   }
 
+  // Whether all that was set has arrived.
+  get arrived() {
+    return (sent.get(this.question)?.number ?? 0) <= this.stored;
+  }
+
   // What Python had stored went into the file.
   keepDownloaded() {
     downloaded.set(this.question, this.stored);
