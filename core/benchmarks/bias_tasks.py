@@ -21,7 +21,7 @@ SEEN = (
 
 def open_engine(choice: EngineChoice) -> BiasEngine:
     """The engine for risk of bias that was chosen."""
-    return bias_engine_named(choice.name)
+    return bias_engine_named(choice.name, key=choice.key, budget=choice.budget, seed=choice.seed)
 
 
 def seen(engine: str, sha256: str) -> tuple[str, ...]:

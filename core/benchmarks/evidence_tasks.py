@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 
@@ -13,12 +13,12 @@ from core.benchmarks.evidence_inference import article_files, count_prompts, rea
 from core.benchmarks.evidencebench import read_evidencebench
 from core.benchmarks.gold import Gold
 from core.benchmarks.max_coverage import optimal
-from core.benchmarks.model import BrokenRecord, Item, Response, Scores, total
+from core.benchmarks.model import BrokenRecord, Item, Response, Scores
 from core.benchmarks.task import EngineChoice, Kind, Stream, Task, data_file, means
 from core.evidence.engines import engine_named
 from core.evidence.llm.engine import strategy_of
 from core.evidence.llm.estimating import estimate_run
-from core.evidence.model import Evidence, EvidenceEngine, EvidenceQuery, ModelRun, NoAnswer
+from core.evidence.model import Evidence, EvidenceEngine, EvidenceQuery, NoAnswer
 from core.evidence.ranker.model import training_named, was_trained_on
 from core.llm import Estimate, model_named
 from core.paper import Paper
@@ -54,9 +54,9 @@ def ask(engine: EvidenceEngine, question: Question, progress: Progress) -> Respo
     try:
         evidence = engine.find(question.paper, question.query, progress=progress)
     except NoAnswer as error:
-        return _of_run(error.run, Response(seconds=time.perf_counter() - started, error=str(error)))
+        return Response(seconds=time.perf_counter() - started, error=str(error)).of_run(error.run)
     found = Response(evidence.indices, seconds=evidence.seconds, cost_usd=evidence.cost_usd, error=_unread(evidence))
-    return _of_run(evidence.run, found) if evidence.run else found
+    return found.of_run(evidence.run)
 
 
 def _unread(evidence: Evidence) -> str | None:
@@ -64,12 +64,6 @@ def _unread(evidence: Evidence) -> str | None:
         return None
     unread = evidence.run.failed[0]
     return f"“{unread.label}” was not read: {unread.error}"
-
-
-def _of_run(run: ModelRun, response: Response) -> Response:
-    """With what the language model used."""
-    usage = total(step.usage for step in run.steps)
-    return replace(response, cost_usd=run.cost_usd, usage=usage, prompts=run.prompts)
 
 
 def estimated(engine: str, question: Question) -> Estimate | None:

@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from typing import Generic, TypeVar
 
 from core.benchmarks.bootstrap import Interval
+from core.evidence.model import ModelRun
 from core.llm.model import Usage
 
 Q = TypeVar("Q")  # what an engine is asked
@@ -56,6 +57,13 @@ class Response:
     def answer(self) -> Response:
         """What is scored: nothing, if it failed."""
         return self if self.error is None else replace(self, sentences=(), labels=())
+
+    def of_run(self, run: ModelRun | None) -> Response:
+        """With what a language model used; None: none was asked."""
+        if run is None:
+            return self
+        usage = total(step.usage for step in run.steps)
+        return replace(self, cost_usd=run.cost_usd, usage=usage, prompts=run.prompts)
 
 
 @dataclass(frozen=True, slots=True)

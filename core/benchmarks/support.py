@@ -71,8 +71,8 @@ def ask(engine: BiasEngine, question: SupportQuestion, progress: Progress) -> Re
     """The engine's support sentences."""
     started = time.perf_counter()
     domain = scored_domains()[question.domain]
-    support = engine.support(domain, question.paper, StudyContext(), k=max(DEPTHS), progress=progress)
-    return Response(tuple(sentence.index for sentence in support), seconds=time.perf_counter() - started)
+    found = engine.support(domain, question.paper, StudyContext(), k=max(DEPTHS), progress=progress)
+    return Response(tuple(sentence.index for sentence in found.support), seconds=time.perf_counter() - started)
 
 
 def hits(item: SupportItem, response: Response) -> dict[str, float]:

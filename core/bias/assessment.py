@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 
 from core.bias.model import Answers, Domain, Judgement, Level, Tool
-from core.evidence.model import Decision
+from core.evidence.model import Decision, ModelRun
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,6 +41,17 @@ class Suggestion:
 
     engine: str
     judgement: Judgement
+    run: ModelRun | None = None  # how a language model came to it; None: none was asked, or it was read from a file
+
+    @property
+    def cost_usd(self) -> float | None:
+        """What it cost; None: unknown."""
+        return self.run.cost_usd if self.run else 0.0
+
+    @property
+    def prompts(self) -> tuple[tuple[str, str], ...]:
+        """(name, hash) of every template that was used."""
+        return self.run.prompts if self.run else ()
 
 
 @dataclass(frozen=True, slots=True)

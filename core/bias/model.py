@@ -6,6 +6,8 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
 
+from core.evidence.model import Match, ModelRun
+
 
 class Level(StrEnum):
     """A level of risk of bias. Tools have different middles, and they never mix: unclear is not some concerns."""
@@ -141,6 +143,7 @@ class Support:
     index: int
     score: float = 1.0  # comparable within one judgement only
     reason: str = ""
+    match: Match | None = None  # None: chosen among the paper's sentences on this machine
 
 
 @dataclass(frozen=True, slots=True)
@@ -155,3 +158,21 @@ class Judgement:
     deciding_words: tuple[str, ...] = ()  # of the paper, that decided
     searched: tuple[str, ...] = ()  # section titles, where nothing was found
     rejected: tuple[int, ...] = ()  # the nearest sentences, where nothing was found
+    not_in_paper: tuple[str, ...] = ()  # what a model named or quoted wrongly: shown, never highlighted
+
+
+@dataclass(frozen=True, slots=True)
+class Retrieved:
+    """The sentences that tell most about a domain, best first."""
+
+    support: tuple[Support, ...]
+    run: ModelRun | None = None  # None: no language model was asked
+
+
+@dataclass(frozen=True, slots=True)
+class Picked:
+    """Which of several support judgements fits a study."""
+
+    place: int | None  # among those given, from 0; None: the engine named none of them, even when asked again
+    reason: str
+    run: ModelRun | None = None

@@ -8,14 +8,15 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
+from core.bias.assessment import Suggestion
 from core.bias.engine import SUPPORT_SENTENCES
-from core.bias.model import Answer, Domain, Judgement, Level, StudyContext, Support
+from core.bias.model import Answer, Domain, Judgement, Level, Retrieved, StudyContext, Support
 from core.bias.ranker.ranking import ranked
 from core.bias.ranker.topics import TOPICS_OF
-from core.bias.retrieval import query_of
+from core.bias.retrieval import retrieved
 from core.bias.rules import RULEBOOKS, Finding
 from core.bias.rules.signalling import ANSWERED_BY
-from core.evidence import EvidenceQuery, engine_named
+from core.evidence import engine_named
 from core.paper import Paper
 from core.progress import Progress, silent
 from core.settings import Settings
@@ -42,16 +43,23 @@ class OfflineEngine:
 
     def support(
         self, domain: Domain, paper: Paper, study: StudyContext, *, k: int, progress: Progress = silent
-    ) -> tuple[Support, ...]:
+    ) -> Retrieved:
         """A domain that the model was not trained for is searched as evidence for its own definition."""
         if domain.id in TOPICS_OF:
-            return ranked(domain.id, paper, k=k)
+            return Retrieved(ranked(domain.id, paper, k=k))
         engine = engine_named("offline", settings=self._settings)
-        found = engine.find(paper, EvidenceQuery(query_of(domain), k=k), progress=progress)
-        return tuple(Support(sentence.index, sentence.score) for sentence in found.sentences)
+        return retrieved(engine, domain, paper, k=k, progress=progress)
 
-    def judge(self, domain: Domain, paper: Paper, study: StudyContext, *, progress: Progress = silent) -> Judgement:
-        support = self.support(domain, paper, study, k=SUPPORT_SENTENCES, progress=progress)
+    def suggest(self, domain: Domain, paper: Paper, study: StudyContext, *, progress: Progress = silent) -> Suggestion:
+        return Suggestion(self.name, self._judgement(domain, paper, study, progress))
+
+    def suggest_from_sentences(
+        self, domain: Domain, sentences: Sequence[str], *, progress: Progress = silent
+    ) -> Suggestion:
+        return Suggestion(self.name, _judgement_from(domain, sentences))
+
+    def _judgement(self, domain: Domain, paper: Paper, study: StudyContext, progress: Progress) -> Judgement:
+        support = self.support(domain, paper, study, k=SUPPORT_SENTENCES, progress=progress).support
         if domain.id in RULEBOOKS:
             finding, sentence = _in_paper(domain.id, paper)
             if finding is None and not _above(_TOUCHES, support):
@@ -61,16 +69,17 @@ class OfflineEngine:
             return _answered(domain, lambda rulebook: _in_paper(rulebook, paper), support)
         return Judgement(domain.id, None, _no_rules(domain), support)
 
-    def judge_from_sentences(self, domain: Domain, sentences: Sequence[str]) -> Judgement:
-        def found(rulebook: str) -> tuple[Finding | None, Support | None]:
-            finding = RULEBOOKS[rulebook].decide(sentences)
-            return finding, None if finding is None else Support(finding.sentence)
 
-        if domain.id in RULEBOOKS:
-            return _judged(domain, *found(domain.id), ())
-        if domain.questions:
-            return _answered(domain, found, ())
-        return Judgement(domain.id, None, _no_rules(domain))
+def _judgement_from(domain: Domain, sentences: Sequence[str]) -> Judgement:
+    def found(rulebook: str) -> tuple[Finding | None, Support | None]:
+        finding = RULEBOOKS[rulebook].decide(sentences)
+        return finding, None if finding is None else Support(finding.sentence)
+
+    if domain.id in RULEBOOKS:
+        return _judged(domain, *found(domain.id), ())
+    if domain.questions:
+        return _answered(domain, found, ())
+    return Judgement(domain.id, None, _no_rules(domain))
 
 
 def _in_paper(rulebook: str, paper: Paper) -> tuple[Finding | None, Support | None]:

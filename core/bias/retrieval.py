@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from core.bias.assessment import Suggestion
 from core.bias.engine import SUPPORT_SENTENCES
-from core.bias.model import Domain, Judgement, StudyContext, Support
+from core.bias.model import Domain, Judgement, Retrieved, StudyContext, Support
 from core.evidence.model import MAX_HYPOTHESIS_WORDS, EvidenceEngine, EvidenceQuery
 from core.paper import Paper
 from core.progress import Progress, silent
@@ -20,22 +21,29 @@ class RetrievalEngine:
 
     def support(
         self, domain: Domain, paper: Paper, study: StudyContext, *, k: int, progress: Progress = silent
-    ) -> tuple[Support, ...]:
-        found = self._engine.find(paper, EvidenceQuery(query_of(domain), k=k), progress=progress)
-        return tuple(Support(sentence.index, sentence.score) for sentence in found.sentences)
+    ) -> Retrieved:
+        return retrieved(self._engine, domain, paper, k=k, progress=progress)
 
-    def judge(self, domain: Domain, paper: Paper, study: StudyContext, *, progress: Progress = silent) -> Judgement:
-        support = self.support(domain, paper, study, k=SUPPORT_SENTENCES, progress=progress)
-        return Judgement(domain.id, None, self._no_level(domain), support)
+    def suggest(self, domain: Domain, paper: Paper, study: StudyContext, *, progress: Progress = silent) -> Suggestion:
+        found = self.support(domain, paper, study, k=SUPPORT_SENTENCES, progress=progress)
+        return Suggestion(self.name, Judgement(domain.id, None, self._no_level(domain), found.support))
 
-    def judge_from_sentences(self, domain: Domain, sentences: Sequence[str]) -> Judgement:
-        return Judgement(domain.id, None, self._no_level(domain))
+    def suggest_from_sentences(
+        self, domain: Domain, sentences: Sequence[str], *, progress: Progress = silent
+    ) -> Suggestion:
+        return Suggestion(self.name, Judgement(domain.id, None, self._no_level(domain)))
 
     def _no_level(self, domain: Domain) -> str:
         return (
             f"No judgement: the engine {self.name} finds the sentences nearest to what “{domain.name}” asks for, "
             "and gives no level."
         )
+
+
+def retrieved(engine: EvidenceEngine, domain: Domain, paper: Paper, *, k: int, progress: Progress) -> Retrieved:
+    """The `k` sentences that an evidence engine finds for a domain's own words."""
+    found = engine.find(paper, EvidenceQuery(query_of(domain), k=k), progress=progress)
+    return Retrieved(tuple(Support(sentence.index, sentence.score) for sentence in found.sentences))
 
 
 def query_of(domain: Domain) -> str:

@@ -73,9 +73,14 @@ class EvidenceQuery:
             raise QueryError(f"k is {self.k}: ask for at least 1 sentence.")
 
     def candidates(self, paper: Paper) -> tuple[Sentence, ...]:
-        """The sentences of the pool that may be chosen: never a title or heading, which assert nothing."""
-        skipped = {Kind.TITLE, Kind.HEADING} | (set() if self.tables else {Kind.CAPTION, Kind.TABLE})
-        return tuple(sentence for sentence in paper.sentences if sentence.kind not in skipped)
+        """The sentences of the pool that may be chosen."""
+        return candidates(paper, tables=self.tables)
+
+
+def candidates(paper: Paper, *, tables: bool = True) -> tuple[Sentence, ...]:
+    """The sentences of the pool that may be chosen: never a title or heading, which assert nothing."""
+    skipped = {Kind.TITLE, Kind.HEADING} | (set() if tables else {Kind.CAPTION, Kind.TABLE})
+    return tuple(sentence for sentence in paper.sentences if sentence.kind not in skipped)
 
 
 @dataclass(frozen=True, slots=True)

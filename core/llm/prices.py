@@ -76,9 +76,16 @@ def cost(model: str, usage: Usage, *, batch: bool = False) -> float | None:
 
 
 def estimate(requests: Iterable[Request], model: str, *, batch: bool = False) -> Estimate:
-    """What requests will use, as if nothing were cached anywhere: the truth lies between least and most."""
+    """What requests will use, as if none were answered before: the truth lies between least and most.
+
+    Least: short replies, and whatever the provider may keep of a request is read from its cache by the next one. Most:
+    long replies, and everything is written to that cache each time.
+    """
     asked = list(requests)
     inputs = [estimated_tokens(request) for request in asked]
+    kept = [_kept_tokens(request) for request in asked]
+    beginnings = [(request.system, request.context) for request in asked]
+    read = [kept[n] if start in beginnings[:n] else 0 for n, start in enumerate(beginnings)]
     most = [request.max_output_tokens for request in asked]
     least = [min(_LEAST_OUTPUT, limit) for limit in most]
     return Estimate(
@@ -86,8 +93,8 @@ def estimate(requests: Iterable[Request], model: str, *, batch: bool = False) ->
         sum(inputs),
         sum(least),
         sum(most),
-        _sum(cost(model, Usage(i, o), batch=batch) for i, o in zip(inputs, least, strict=True)),
-        _sum(cost(model, Usage(i, o), batch=batch) for i, o in zip(inputs, most, strict=True)),
+        _sum(cost(model, Usage(i, o, r), batch=batch) for i, o, r in zip(inputs, least, read, strict=True)),
+        _sum(cost(model, Usage(i, o, 0, w), batch=batch) for i, o, w in zip(inputs, most, kept, strict=True)),
     )
 
 
@@ -98,7 +105,15 @@ def estimated_tokens(request: Request) -> int:
     languages need more. Counting exactly would need each provider's tokenizer, or a call.
     """
     schema = str(strict_schema(request.schema)) if request.schema else ""
-    parts = (system_text(request), context_text(request), task_text(request, plain=True), schema)
+    return _tokens(system_text(request), context_text(request), task_text(request, plain=True), schema)
+
+
+def _kept_tokens(request: Request) -> int:
+    """About how many of them the provider may keep for the next request, which begins alike."""
+    return _tokens(system_text(request), context_text(request)) - 1 if request.cache_context else 0
+
+
+def _tokens(*parts: str) -> int:
     return round(sum(map(len, parts)) / _CHARACTERS_A_TOKEN) + 1
 
 

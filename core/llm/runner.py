@@ -43,7 +43,7 @@ def _unheard(place: int, reply: Reply) -> None:
 
 
 # The next request would fail in the same way, so it is not sent.
-_HOPELESS = (NoKey, KeyRefused, NoCredit, UnknownModel, ServerUnreachable, NotAModelServer)
+HOPELESS = (NoKey, KeyRefused, NoCredit, UnknownModel, ServerUnreachable, NotAModelServer)
 
 
 class ModelRunner:
@@ -166,7 +166,7 @@ class ModelRunner:
             try:
                 reply = await self._model.complete(request)
             except ModelError as error:
-                if isinstance(error, _HOPELESS):
+                if isinstance(error, HOPELESS):
                     hopeless.append(error)
                 reply = _failed(error)
             finally:

@@ -7,9 +7,13 @@ from pathlib import Path
 
 import pytest
 
+from core.bias import StudyContext, tool_named
+from core.bias.llm.wording import View
+from core.bias.llm.wording import Wording as BiasWording
 from core.errors import PromptError
+from core.evidence.llm import parts
 from core.evidence.llm.wording import Strategy, Wording
-from core.evidence.model import EvidenceQuery
+from core.evidence.model import EvidenceQuery, candidates
 from core.paper import read_paper
 from core.prompts import FOLDER, load_prompt
 
@@ -60,3 +64,16 @@ def test_every_evidence_template_is_used_by_some_strategy() -> None:
             query = EvidenceQuery("It works.", results_only=results_only)
             used |= {name for name, _ in Wording(strategy, paper, query).hashes}
     assert used == {path.stem for path in FOLDER.glob("evidence-*.md")}
+
+
+def test_every_template_on_risk_of_bias_is_used() -> None:
+    paper = read_paper(b"# Results\n\nIt worked.", name="paper.md")
+    part = parts.whole(paper, candidates(paper))
+    by_criteria, by_questions = tool_named("rob1").domains[0], tool_named("rob2").domains[0]
+    wording = BiasWording(StudyContext())
+    for view in View:
+        wording.judgement(by_criteria, part, view)
+        wording.judgement(by_questions, part, view)
+    wording.support(by_criteria, part, 3)
+    wording.choice(by_criteria, part, ["One", "Two"], "AB")
+    assert {name for name, _ in wording.hashes} == {path.stem for path in FOLDER.glob("bias-*.md")}

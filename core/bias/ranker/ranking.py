@@ -12,7 +12,8 @@ from core.bias.ranker.features import Matrix, describe
 from core.bias.ranker.model import load_model
 from core.bias.ranker.topics import PREFERENCE, TOPICS_OF
 from core.evidence.answer import best
-from core.paper import Kind, Paper
+from core.evidence.model import candidates
+from core.paper import Paper
 
 _PAPERS_KEPT = 8  # a reviewer goes through all domains of one paper
 
@@ -28,7 +29,7 @@ def ranked_by(scores: Matrix, topics: Sequence[str], domain: str, paper: Paper, 
     A score is a probability under the model, which was trained as if support sentences were as many as others.
     """
     asked = TOPICS_OF[domain]
-    pool = [sentence for sentence in paper.sentences if sentence.kind not in {Kind.TITLE, Kind.HEADING}]
+    pool = candidates(paper)
     columns = [topics.index(name) for name in asked.names]
     odds = scores[np.ix_([sentence.index for sentence in pool], columns)].max(axis=1)
     if asked.preferred is not None:

@@ -13,7 +13,7 @@ from core.evidence.llm.parts import Part
 from core.llm import Reply, Request
 from core.llm.model import Form
 
-Again = Callable[[Request, list[int], tuple[str, ...]], Request]  # the request, the numbers and faults of its answer
+Again = Callable[[Request, Selection | Choice, tuple[str, ...]], Request]  # the request, its answer, and its faults
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,10 +43,7 @@ class HeldChoice:
 def choose(request: Request, part: Part, k: int, again: Again, price: Price) -> Exchange[Outcome[HeldChoice]]:
     """Ask for at most `k` sentences of a part, and once more if the answer has faults."""
 
-    def once_more(answer: HeldChoice) -> Request:
-        return again(request, [pick.number for pick in answer.said.decision], answer.faults)
-
-    return ask(request, partial(_held, part, k), once_more, price)
+    return ask(request, partial(_held, part, k), lambda answer: again(request, answer.said, answer.faults), price)
 
 
 def _held(part: Part, k: int, reply: Reply) -> HeldChoice | None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from core.paper import Kind, Paper, Sentence
@@ -40,6 +40,12 @@ def chosen(paper: Paper, numbers: Iterable[int]) -> Part:
             lines.append(_heading(paper.sections[section].title))
         lines.append(_numbered(sentence))
     return Part("What was chosen", "\n".join(lines), {s.index: s.text for s in wanted})
+
+
+def given(sentences: Sequence[str]) -> Part:
+    """Sentences of no paper in particular, numbered from 0."""
+    lines = [f"[{number}] {_one_line(text)}" for number, text in enumerate(sentences)]
+    return Part("What was given", "\n".join(lines), dict(enumerate(sentences)))
 
 
 def _main_sections(paper: Paper) -> Iterator[tuple[str, tuple[Sentence, ...]]]:

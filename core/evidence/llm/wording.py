@@ -54,12 +54,12 @@ class Wording:
         """Ask for the final choice, with stances and a verdict."""
         return self._request(part, f"{self._task(self.last)}\n\n{self.judging.fill('task')}", Choice, label=label)
 
-    def once_more(self, request: Request, numbers: list[int], faults: tuple[str, ...]) -> Request:
+    def once_more(self, request: Request, said: Selection | Choice, faults: tuple[str, ...]) -> Request:
         """Ask again, naming the faults of the first answer."""
         task = self.again.fill(
             "task",
             task=request.task,
-            answer=str(numbers),
+            answer=str([pick.number for pick in said.decision]),
             faults="\n".join(f"- {fault}" for fault in faults),
             k=self.query.k,
         )

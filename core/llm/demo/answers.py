@@ -8,6 +8,7 @@ from typing import Any
 
 from core.llm.demo.choosing import Chosen, choose, misled
 from core.llm.demo.faults import Fault
+from core.llm.demo.judging import answer_on_bias
 from core.llm.demo.question import Asked, question_in
 from core.llm.demo.summaries import answer_on_summary
 from core.llm.replies import Ending
@@ -35,7 +36,11 @@ def answer(asked: Asked, fault: Fault | None) -> Answer:
     if fault is Fault.EMPTY:
         return Answer("")
     schema = asked.schema is not None and fault is not Fault.UNHEEDED
-    text = answer_on_summary(asked, fault, schema=schema) or _choice(asked, fault, schema=schema)
+    text = (
+        answer_on_summary(asked, fault, schema=schema)
+        or answer_on_bias(asked, fault, schema=schema)
+        or _choice(asked, fault, schema=schema)
+    )
     if fault is Fault.PROSE:
         return Answer(f"Here is what I found.\n\n{text}\n\nLet me know if you need more.")
     if fault in (Fault.CUT_OFF, Fault.CUT_JSON):

@@ -36,9 +36,9 @@ class Chosen:
 
 def choose(question: Question) -> list[Chosen]:
     """At most `question.limit` sentences that share words with the hypothesis, best first."""
-    words = [_words(sentence.text) for sentence in question.pool]
+    words = [words_of(sentence.text) for sentence in question.pool]
     counts = Counter(word for one in words for word in one)
-    wanted = _words(question.hypothesis)
+    wanted = words_of(question.hypothesis)
     found = []
     for sentence, own in zip(question.pool, words, strict=True):
         shared = sorted(wanted & own, key=lambda word: (counts[word], word))
@@ -73,10 +73,16 @@ def misled(chosen: list[Chosen], question: Question, fault: Fault | None) -> lis
 def _stance(chosen: Chosen, best: Chosen, question: Question) -> str:
     if chosen.score < _WEAK * best.score:
         return "neutral"
-    agree = bool(_NEGATIVE.search(chosen.sentence.text)) == bool(_NEGATIVE.search(question.hypothesis))
+    agree = is_negative(chosen.sentence.text) == is_negative(question.hypothesis)
     return "supports" if agree else "refutes"
 
 
-def _words(text: str) -> set[str]:
+def is_negative(text: str) -> bool:
+    """Whether a text denies something."""
+    return bool(_NEGATIVE.search(text))
+
+
+def words_of(text: str) -> set[str]:
+    """The words that are compared."""
     found: list[str] = _WORD.findall(text.lower())
     return {word.removesuffix("s") for word in found if word not in _COMMON}

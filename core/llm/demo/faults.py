@@ -39,6 +39,8 @@ class Fault(StrEnum):
     MANY = "many"  # more indices than allowed
     DUPLICATES = "duplicates"
     INVENTED = "invented"  # quotes that are not in the text
+    MISSING = "missing"  # leaves a signalling question without an answer
+    ODD = "odd"  # a level, an answer or a letter that is none of those asked for
     EMPTY = "empty"
     NO_USAGE = "nousage"  # no count of tokens
 

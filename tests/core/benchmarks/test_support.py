@@ -15,7 +15,7 @@ from core.benchmarks.runner import run_task
 from core.benchmarks.support import SupportItem, hits, read_support_items, summary
 from core.bias import Domain, StudyContext
 from core.bias.engines import bias_engine_named
-from core.bias.model import Support
+from core.bias.model import Retrieved, Support
 from core.errors import DatasetError, EngineUnavailable
 from core.paper import Paper
 from core.progress import Progress, silent
@@ -43,11 +43,11 @@ class Oracle:
 
     def support(
         self, domain: Domain, paper: Paper, study: StudyContext, *, k: int, progress: Progress = silent
-    ) -> tuple[Support, ...]:
+    ) -> Retrieved:
         if domain.id == "concealment":
             raise EngineUnavailable("not today")
         wrong = [Support(0), Support(1)] if domain.id == "blinding" else []
-        return (*wrong, *(Support(index) for index in self._gold[paper.id, domain.id]))[:k]
+        return Retrieved((*wrong, *(Support(index) for index in self._gold[paper.id, domain.id]))[:k])
 
 
 def test_each_domain_counts_alike_and_a_failure_counts_as_a_failure(file: Path) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 from datetime import date
 from typing import get_args
 
@@ -88,6 +89,25 @@ def test_an_estimate_holds_the_truth(demo: DemoServer) -> None:
     assert asking.spent.usd is not None
     assert asking.spent.usd < before.most_usd
     assert estimate(requests, "openai:gpt-5.4", batch=True).most_usd == pytest.approx(before.most_usd / 2)
+
+
+@pytest.mark.parametrize("model", ["gpt-5.6-sol", "claude-sonnet-5-5"])
+def test_an_estimate_knows_that_a_paper_is_read_from_the_provider_s_cache(model: str, demo: DemoServer) -> None:
+    """The same paper five times, with another task each: dear at most, and much cheaper at least."""
+    provider = Provider.ANTHROPIC if model.startswith("claude") else Provider.OPENAI
+    name, context = f"{provider}:{model}", "[0] Bees sleep at night.\n" * 500
+    requests = [question(context=context, task=f"Task {n}", cache_context=True) for n in range(5)]
+    kept = estimate(requests, name)
+    anew = estimate([replace(request, cache_context=False) for request in requests], name)
+    asking = runner(demo, model, provider=provider)
+    for request in requests:
+        asking.ask(request)
+    assert kept.input_tokens == anew.input_tokens
+    assert None not in (kept.least_usd, kept.most_usd, anew.least_usd, anew.most_usd, asking.spent.usd)
+    assert kept.least_usd < anew.least_usd / 2  # type: ignore[operator]
+    assert kept.most_usd >= anew.most_usd  # type: ignore[operator]
+    assert asking.spent.usd < kept.most_usd  # type: ignore[operator]
+    assert asking.spent.cached_input_tokens > 0.7 * kept.input_tokens
 
 
 def test_longer_requests_have_more_tokens() -> None:

@@ -1,0 +1,168 @@
+"""The words in which a model is asked about a domain: templates chosen, filled and remembered by their hashes."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import asdict, replace
+from enum import StrEnum
+
+from core.bias.llm.answers import AnsweredQuestions, ChosenOption, judged_on
+from core.bias.llm.holding import ANSWER_SENTENCES, JUDGEMENT_SENTENCES
+from core.bias.model import Domain, Level, Question, StudyContext
+from core.evidence.llm.answers import Selection
+from core.evidence.llm.parts import Part
+from core.llm import ReplySchema, Request
+from core.llm.wire import set_apart
+from core.prompts import Prompt, load_prompt
+
+_VIEWS = ("whole", "retrieved", "highlights", "collected")
+_DOMAIN = ("domain", "bias", "definition")
+_ROB1 = (Level.LOW, Level.UNCLEAR, Level.HIGH)
+_ROB2 = (Level.LOW, Level.SOME_CONCERNS, Level.HIGH)
+_LINES = {
+    "objective": "Objective of the review",
+    "population": "Population",
+    "intervention": "Intervention",
+    "comparator": "Comparator",
+    "outcome": "Outcome",
+}
+
+
+class View(StrEnum):
+    """How much of a paper a question shows."""
+
+    WHOLE = "whole"
+    RETRIEVED = "retrieved"  # what a search of it brought, alone
+    HIGHLIGHTS = "highlights"  # the whole, and what a search brought
+    COLLECTED = "collected"  # sentences that others collected
+
+
+class Wording:
+    """Fills the templates. The system and the context are the same for every domain of a paper, for the provider's
+    cache holds what requests begin with. Raises `PromptError` if a template is wrong.
+    """
+
+    def __init__(self, study: StudyContext, title: str = "") -> None:
+        self._study, self._title = study, title
+        variables = ("study", "part", "title", "sentences", "numbers")
+        self._frame = load_prompt(
+            "bias-frame", variables=variables, parts=("system", "context", "given", "no-study", *_VIEWS)
+        )
+        self._again = load_prompt("bias-again", variables=("task", "answer", "faults"))
+        self._used = {prompt.name: prompt.hash for prompt in (self._frame, self._again)}
+
+    @property
+    def hashes(self) -> tuple[tuple[str, str], ...]:
+        """(name, hash) of every template that was used so far."""
+        return tuple(self._used.items())
+
+    def judgement(self, domain: Domain, part: Part, view: View, *, highlighted: Iterable[int] = ()) -> Request:
+        """Ask for a domain's level, or for the answers to its questions, if it has any."""
+        shown = self._frame.fill(view, numbers=", ".join(map(str, highlighted)))
+        if domain.questions:
+            prompt = self._load("bias-questions", *_DOMAIN, "questions", "view", "k", parts=("task", "plain"))
+            questions = "\n".join(map(_question, domain.questions))
+            task = prompt.fill("task", **_named(domain), questions=questions, view=shown, k=ANSWER_SENTENCES)
+            return self._request(part, prompt, task, AnsweredQuestions, label=domain.name, view=view)
+        parts = ("task", "plain", *(_part(level) for level in Level))
+        prompt = self._load("bias-judgement", *_DOMAIN, "criteria", "view", "k", "levels", parts=parts)
+        scale = scale_of(domain)
+        criteria = {level: domain.criteria.get(level) or prompt.fill(_part(level)) for level in scale}
+        task = prompt.fill(
+            "task",
+            **_named(domain),
+            criteria=_lines(criteria),
+            view=shown,
+            k=JUDGEMENT_SENTENCES,
+            levels=", ".join(scale),
+        )
+        return self._request(part, prompt, task, judged_on(scale), label=domain.name, view=view)
+
+    def support(self, domain: Domain, part: Part, k: int) -> Request:
+        """Ask for the sentences that a judgement would rest on."""
+        prompt = self._load("bias-support", *_DOMAIN, "criteria", "k", parts=("task", "plain"))
+        asked = [f"- {question.text}" for question in domain.questions]
+        criteria = "\n".join([*asked, _lines(domain.criteria)]).strip()
+        task = prompt.fill("task", **_named(domain), criteria=criteria, k=k)
+        return self._request(part, prompt, task, Selection, label=f"{domain.name}: sentences", view=View.WHOLE)
+
+    def choice(self, domain: Domain, part: Part, options: Sequence[str], letters: Sequence[str]) -> Request:
+        """Ask which of several support judgements fits the study."""
+        prompt = self._load("bias-choice", *_DOMAIN, "criteria", "options", "letters", parts=("task", "plain"))
+        listed = "\n".join(f"{letter}: {_line(option)}" for letter, option in zip(letters, options, strict=True))
+        task = prompt.fill(
+            "task",
+            **_named(domain),
+            criteria=_lines(domain.criteria),
+            options=set_apart(listed),
+            letters=", ".join(letters),
+        )
+        return self._request(part, prompt, task, ChosenOption, label=f"{domain.name}: choice", view=View.WHOLE)
+
+    def once_more(self, request: Request, said: ReplySchema, faults: Iterable[str]) -> Request:
+        """Ask again, naming the faults of the first answer."""
+        task = self._again.fill(
+            "task",
+            task=request.task,
+            answer=set_apart(said.model_dump_json()),
+            faults="\n".join(f"- {fault}" for fault in faults),
+        )
+        return replace(request, task=task)
+
+    def _load(self, name: str, *variables: str, parts: Iterable[str]) -> Prompt:
+        prompt = load_prompt(name, variables=variables, parts=parts)
+        self._used[prompt.name] = prompt.hash
+        return prompt
+
+    def _request(
+        self, part: Part, prompt: Prompt, task: str, schema: type[ReplySchema], *, label: str, view: View
+    ) -> Request:
+        if view is View.COLLECTED:
+            context = self._frame.fill("given", sentences=part.listing)
+        else:
+            context = self._frame.fill(
+                "context",
+                study=self._study_lines(),
+                part=part.title,
+                title=_line(self._title),
+                sentences=part.listing,
+            )
+        return Request(
+            system=self._frame.fill("system"),
+            context=context,
+            task=task,
+            schema=schema,
+            plain=prompt.fill("plain"),
+            cache_context=view in {View.WHOLE, View.HIGHLIGHTS},
+            label=label,
+        )
+
+    def _study_lines(self) -> str:
+        told = [f"{_LINES[name]}: {_line(value)}" for name, value in asdict(self._study).items() if value.strip()]
+        return "\n".join(told) or self._frame.fill("no-study")
+
+
+def scale_of(domain: Domain) -> tuple[Level, ...]:
+    """The words that a domain without questions is judged in: those of RoB 1, unless its criteria speak RoB 2's."""
+    return _ROB2 if Level.SOME_CONCERNS in domain.criteria else _ROB1
+
+
+def _named(domain: Domain) -> dict[str, str]:
+    return {"domain": _line(domain.name), "bias": _line(domain.bias), "definition": _line(domain.definition)}
+
+
+def _lines(criteria: Mapping[Level, str]) -> str:
+    return "\n".join(f"- {level}: {_line(text)}" for level, text in criteria.items())
+
+
+def _question(question: Question) -> str:
+    condition = f"(only {question.condition}) " if question.condition else ""
+    return f"- {question.id} {condition}{question.text} ({', '.join(question.allowed)})"
+
+
+def _part(level: Level) -> str:
+    return level.replace(" ", "-")
+
+
+def _line(text: str) -> str:
+    return " ".join(text.split())
