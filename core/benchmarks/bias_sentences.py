@@ -17,7 +17,7 @@ from pydantic import BaseModel, Field, TypeAdapter, ValidationError
 from core.benchmarks.bootstrap import Interval, estimate
 from core.benchmarks.metrics.labels import Labelled, macro_f1
 from core.benchmarks.model import Item, ItemResult, Response
-from core.bias.engine import BiasEngine, judge_from_sentences
+from core.bias.engine import BiasEngine, suggest_from_sentences
 from core.bias.model import Level
 from core.bias.registry import tool_named
 from core.errors import DatasetError
@@ -81,8 +81,9 @@ def ask(engine: BiasEngine, question: SentencesQuestion, progress: Progress) -> 
     """The engine's level, None where it gave none."""
     started = time.perf_counter()
     domain = tool_named("rob1").domain(question.domain)
-    level = judge_from_sentences(domain, question.sentences, engine=engine).level
-    return Response(labels=(level and level.value,), seconds=time.perf_counter() - started)
+    found = suggest_from_sentences(domain, question.sentences, engine=engine, progress=progress)
+    level = found.judgement.level
+    return Response(labels=(level and level.value,), seconds=time.perf_counter() - started).of_run(found.run)
 
 
 def correct(item: SentencesItem, response: Response) -> dict[str, float]:

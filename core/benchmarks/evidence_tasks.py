@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import partial
@@ -18,7 +17,7 @@ from core.benchmarks.task import EngineChoice, Kind, Stream, Task, data_file, me
 from core.evidence.engines import engine_named
 from core.evidence.llm.engine import strategy_of
 from core.evidence.llm.estimating import estimate_run
-from core.evidence.model import Evidence, EvidenceEngine, EvidenceQuery, NoAnswer
+from core.evidence.model import Evidence, EvidenceEngine, EvidenceQuery
 from core.evidence.ranker.model import training_named, was_trained_on
 from core.llm import Estimate, model_named
 from core.paper import Paper
@@ -50,11 +49,7 @@ def open_engine(choice: EngineChoice) -> EvidenceEngine:
 
 def ask(engine: EvidenceEngine, question: Question, progress: Progress) -> Response:
     """The engine's sentences. An answer from a paper of which parts were not read is a failure: it was not asked for."""
-    started = time.perf_counter()
-    try:
-        evidence = engine.find(question.paper, question.query, progress=progress)
-    except NoAnswer as error:
-        return Response(seconds=time.perf_counter() - started, error=str(error)).of_run(error.run)
+    evidence = engine.find(question.paper, question.query, progress=progress)
     found = Response(evidence.indices, seconds=evidence.seconds, cost_usd=evidence.cost_usd, error=_unread(evidence))
     return found.of_run(evidence.run)
 

@@ -59,11 +59,15 @@ class Response:
         return self if self.error is None else replace(self, sentences=(), labels=())
 
     def of_run(self, run: ModelRun | None) -> Response:
-        """With what a language model used; None: none was asked."""
+        """With what a language model used, added to what another one may have; None: none was asked."""
         if run is None:
             return self
-        usage = total(step.usage for step in run.steps)
-        return replace(self, cost_usd=run.cost_usd, usage=usage, prompts=run.prompts)
+        return replace(
+            self,
+            cost_usd=None if None in (self.cost_usd, run.cost_usd) else (self.cost_usd or 0) + (run.cost_usd or 0),
+            usage=total([self.usage, *(step.usage for step in run.steps)]),
+            prompts=tuple(dict.fromkeys((*self.prompts, *run.prompts))),
+        )
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,6 +11,7 @@ from typing import Any, Self
 from core.benchmarks.model import Response
 from core.benchmarks.task import AnyTask, Engine
 from core.errors import VouchError
+from core.evidence.model import NoAnswer
 from core.progress import Progress
 
 
@@ -68,5 +69,7 @@ def respond(task: AnyTask, engine: Engine, question: Any, progress: Progress) ->
     started = time.perf_counter()
     try:
         return task.ask(engine, question, progress)
+    except NoAnswer as error:  # what a language model used in vain counts, too
+        return Response(seconds=time.perf_counter() - started, error=str(error)).of_run(error.run)
     except VouchError as error:
         return Response(seconds=time.perf_counter() - started, cost_usd=None, error=str(error))

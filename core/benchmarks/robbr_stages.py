@@ -13,7 +13,7 @@ from core.benchmarks.model import BrokenRecord, Item, Response
 from core.benchmarks.robbr import Case, Judged, SupportGold, read_main, read_support
 from core.benchmarks.robbr_tasks import correct, judging, label, level_metrics, streamed
 from core.benchmarks.task import EngineChoice, Items, Kind, Task, data_file
-from core.bias.engine import BiasEngine, judge_from_sentences
+from core.bias.engine import BiasEngine, suggest_from_sentences
 from core.bias.model import Level
 from core.errors import DatasetError
 from core.progress import Progress
@@ -83,15 +83,17 @@ def main_file(path: Path) -> Path:
 
 def _ask(engine: TwoStages, question: TwoStageQuestion, progress: Progress) -> Response:
     started = time.perf_counter()
-    case, found = question.case, question.known
+    case, found, finding = question.case, question.known, None
     if engine.finder is not None:
-        support = engine.finder.support(case.domain, case.paper, case.study, k=question.k, progress=progress)
-        found = tuple(sentence.index for sentence in support)[: question.k]
-    level = None
+        retrieved = engine.finder.support(case.domain, case.paper, case.study, k=question.k, progress=progress)
+        found, finding = tuple(one.index for one in retrieved.support)[: question.k], retrieved.run
+    level, judging_run = None, None
     if found:
         texts = [case.paper.sentences[index].text for index in found]
-        level = judge_from_sentences(case.domain, texts, engine=engine.judge).level
-    return Response(found, (label(level),), time.perf_counter() - started)
+        judged = suggest_from_sentences(case.domain, texts, engine=engine.judge, progress=progress)
+        level, judging_run = judged.judgement.level, judged.run
+    answer = Response(found, (label(level),), time.perf_counter() - started)
+    return answer.of_run(finding).of_run(judging_run)
 
 
 TWO_STAGES: Task[TwoStages, TwoStageQuestion, Level] = Task(

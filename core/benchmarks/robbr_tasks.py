@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
-from typing import Any, Protocol, TypeVar, runtime_checkable
+from typing import TypeVar
 
 from core.benchmarks.aspect_recall import recall_at
 from core.benchmarks.bias_tasks import open_engine
@@ -19,11 +19,10 @@ from core.benchmarks.metrics.by_category import levels_by_category, means_by_cat
 from core.benchmarks.model import BrokenRecord, Item, ItemResult, Response
 from core.benchmarks.robbr import Case, Judged, Options, SupportGold, count, read_main, read_selection, read_support
 from core.benchmarks.task import EngineChoice, Items, Kind, Stream, Task, data_file
-from core.bias.engine import BiasEngine, judge
-from core.bias.model import Domain, Level, StudyContext
+from core.bias.engine import BiasEngine, must_pick, pick, suggest
+from core.bias.model import Level
 from core.bias.retrieval import RetrievalEngine
 from core.errors import EngineError
-from core.paper import Paper
 from core.progress import Progress
 
 T = TypeVar("T")
@@ -70,9 +69,10 @@ def _main_items(path: Path) -> Items[Case, Level]:
 
 def _ask_level(engine: BiasEngine, case: Case, progress: Progress) -> Response:
     started = time.perf_counter()
-    judgement = judge(case.domain, case.paper, case.study, engine=engine, progress=progress)
-    sentences = tuple(support.index for support in judgement.support)
-    return Response(sentences, (label(judgement.level),), time.perf_counter() - started)
+    found = suggest(case.domain, case.paper, case.study, engine=engine, progress=progress)
+    sentences = tuple(support.index for support in found.judgement.support)
+    answer = Response(sentences, (label(found.judgement.level),), time.perf_counter() - started)
+    return answer.of_run(found.run)
 
 
 def label(level: Level | None) -> str | None:
@@ -112,7 +112,8 @@ def _ask_support(engine: BiasEngine, question: SupportQuestion, progress: Progre
     started = time.perf_counter()
     case = question.case
     found = engine.support(case.domain, case.paper, case.study, k=question.k, progress=progress)
-    return Response(tuple(support.index for support in found), seconds=time.perf_counter() - started)
+    chosen = tuple(support.index for support in found.support)
+    return Response(chosen, seconds=time.perf_counter() - started).of_run(found.run)
 
 
 def _recall(item: Item[SupportQuestion, SupportGold], response: Response) -> dict[str, float]:
@@ -130,33 +131,18 @@ def _selection_items(path: Path) -> Items[SelectionQuestion, Options]:
     return streamed(path, read_selection, item)
 
 
-@runtime_checkable
-class Picker(Protocol):
-    """An engine that can tell which of several support judgements fits a study."""
-
-    @property
-    def name(self) -> str: ...
-
-    def pick(
-        self, domain: Domain, paper: Paper, study: StudyContext, options: Sequence[str], *, progress: Progress
-    ) -> Any: ...
-
-
-def _picking(choice: EngineChoice) -> Picker:
+def _picking(choice: EngineChoice) -> BiasEngine:
     engine = open_engine(choice)
-    if not isinstance(engine, Picker):
-        raise EngineError(
-            f"The engine {engine.name} cannot choose among support judgements. Name a language model, as openai:MODEL."
-        )
+    must_pick(engine)
     return engine
 
 
-def _ask_selection(engine: Picker, question: SelectionQuestion, progress: Progress) -> Response:
+def _ask_selection(engine: BiasEngine, question: SelectionQuestion, progress: Progress) -> Response:
     started = time.perf_counter()
     case = question.case
-    picked = engine.pick(case.domain, case.paper, case.study, question.options, progress=progress)
+    picked = pick(case.domain, case.paper, case.study, question.options, engine=engine, progress=progress)
     label = None if picked.place is None else str(picked.place)
-    return Response(labels=(label,), seconds=time.perf_counter() - started)
+    return Response(labels=(label,), seconds=time.perf_counter() - started).of_run(picked.run)
 
 
 # All of them
@@ -203,7 +189,7 @@ SUPPORT_SENTENCES: Task[BiasEngine, SupportQuestion, SupportGold] = Task(
     score=_recall,
     metrics=partial(_score_metrics, "aspect_recall"),
 )
-SUPPORT_JUDGEMENTS: Task[Picker, SelectionQuestion, Options] = Task(
+SUPPORT_JUDGEMENTS: Task[BiasEngine, SelectionQuestion, Options] = Task(
     name="robbr/sjs",
     kind=Kind.BIAS,
     open=_picking,

@@ -72,7 +72,8 @@ def ask(engine: BiasEngine, question: SupportQuestion, progress: Progress) -> Re
     started = time.perf_counter()
     domain = scored_domains()[question.domain]
     found = engine.support(domain, question.paper, StudyContext(), k=max(DEPTHS), progress=progress)
-    return Response(tuple(sentence.index for sentence in found.support), seconds=time.perf_counter() - started)
+    chosen = tuple(sentence.index for sentence in found.support)
+    return Response(chosen, seconds=time.perf_counter() - started).of_run(found.run)
 
 
 def hits(item: SupportItem, response: Response) -> dict[str, float]:

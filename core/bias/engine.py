@@ -104,10 +104,16 @@ def pick(
 
     Raises `EngineError` if the engine cannot tell, `QueryError` for fewer than 2 options or more than 26.
     """
+    picker = must_pick(engine)
+    if not 2 <= len(options) <= MOST_OPTIONS:
+        raise QueryError(f"There are {len(options)} support judgements: give 2 to {MOST_OPTIONS} to choose from.")
+    return picker.pick(domain, paper, study, options, progress=progress)
+
+
+def must_pick(engine: BiasEngine) -> PickingEngine:
+    """The engine, if it can tell which support judgement fits. Raises `EngineError` if not."""
     if not isinstance(engine, PickingEngine):
         raise EngineError(
             f"The engine {engine.name} cannot choose among support judgements. Name a language model, as openai:MODEL."
         )
-    if not 2 <= len(options) <= MOST_OPTIONS:
-        raise QueryError(f"There are {len(options)} support judgements: give 2 to {MOST_OPTIONS} to choose from.")
-    return engine.pick(domain, paper, study, options, progress=progress)
+    return engine

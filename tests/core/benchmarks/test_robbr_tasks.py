@@ -18,7 +18,8 @@ from core.benchmarks.runner import run_task
 from core.benchmarks.samples import SAMPLE_DATA
 from core.benchmarks.task import AnyTask, EngineChoice
 from core.bias import Level
-from core.bias.model import Domain, Judgement, StudyContext, Support
+from core.bias.assessment import Suggestion
+from core.bias.model import Domain, Judgement, Picked, Retrieved, StudyContext, Support
 from core.errors import DatasetError, EngineError
 from core.paper import Paper
 from core.progress import Progress, silent
@@ -37,18 +38,20 @@ class Stubborn:
 
     def support(
         self, domain: Domain, paper: Paper, study: StudyContext, *, k: int, progress: Progress = silent
-    ) -> tuple[Support, ...]:
-        return tuple(map(Support, self.sentences))
+    ) -> Retrieved:
+        return Retrieved(tuple(map(Support, self.sentences)))
 
-    def judge(self, domain: Domain, paper: Paper, study: StudyContext, *, progress: Progress = silent) -> Judgement:
-        return Judgement(domain.id, self.level, "")
+    def suggest(self, domain: Domain, paper: Paper, study: StudyContext, *, progress: Progress = silent) -> Suggestion:
+        return Suggestion(self.name, Judgement(domain.id, self.level, ""))
 
-    def judge_from_sentences(self, domain: Domain, sentences: Sequence[str]) -> Judgement:
+    def suggest_from_sentences(
+        self, domain: Domain, sentences: Sequence[str], *, progress: Progress = silent
+    ) -> Suggestion:
         self.read = tuple(sentences)
-        return Judgement(domain.id, self.level, "")
+        return Suggestion(self.name, Judgement(domain.id, self.level, ""))
 
-    def pick(self, *given: Any, progress: Progress = silent) -> Any:
-        return type("Picked", (), {"place": self.option})
+    def pick(self, *given: Any, progress: Progress = silent) -> Picked:
+        return Picked(self.option, "")
 
 
 def run(task: AnyTask, engine: Any, data: Path = SAMPLE_DATA) -> Run:
