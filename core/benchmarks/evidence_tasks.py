@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 
 from core.benchmarks.aspect_recall import recall_at
 from core.benchmarks.evidence_inference import article_files, count_prompts, read_evidence_inference
-from core.benchmarks.evidencebench import read_evidencebench
+from core.benchmarks.evidencebench import count_evidencebench, stream_evidencebench
 from core.benchmarks.gold import Gold
 from core.benchmarks.max_coverage import optimal
 from core.benchmarks.model import BrokenRecord, Item, Response, Scores
@@ -76,18 +76,18 @@ def seen(engine: str, sha256: str) -> tuple[str, ...]:
 def _evidencebench(name: str, *, k: int | None, results_only: bool) -> EvidenceTask:
     """Aspect recall at `k`, or at the fewest sentences that cover everything (EvidenceBench, section 4)."""
 
-    def items(path: Path) -> Sequence[Item[Question, Gold] | BrokenRecord]:
-        file = read_evidencebench(path.read_bytes(), name=path.name)
-        golds = ((i, i.gold.results_only if results_only else i.gold) for i in file.instances)
-        # Result-ER has no item for a paper without results (288 of the 293 in Table 1).
-        asked = [(i, gold, k or max(1, optimal(gold.aspects))) for i, gold in golds if gold.aspects]
-        return [
-            *(
-                Item(i.id, i.paper.id, Question(i.paper, EvidenceQuery(i.hypothesis, size, results_only)), gold)
-                for i, gold, size in asked
-            ),
-            *file.broken,
-        ]
+    def read(path: Path) -> Iterator[Item[Question, Gold] | BrokenRecord]:
+        for entry in stream_evidencebench(path):
+            if isinstance(entry, BrokenRecord):
+                yield entry
+                continue
+            gold = entry.gold.results_only if results_only else entry.gold
+            if gold.aspects:  # Result-ER has no item for a paper without results (288 of the 293 in Table 1)
+                query = EvidenceQuery(entry.hypothesis, k or max(1, optimal(gold.aspects)), results_only)
+                yield Item(entry.id, entry.paper.id, Question(entry.paper, query), gold)
+
+    def items(path: Path) -> Stream[Item[Question, Gold] | BrokenRecord]:
+        return Stream(count_evidencebench(path, results_only=results_only), partial(read, path))
 
     return Task(
         name=name,

@@ -1,6 +1,7 @@
 """Read files in EvidenceBench's published layout (EvidenceBench, appendix A.5).
 
-Beyond that layout a record may hold `aspect_labels`, which is Vouch's own: aspect id -> the aspect in words.
+EvidenceBench-100k has the same layout; its 107,461 papers are streamed. Beyond that layout a record may hold
+`aspect_labels`, which is Vouch's own: aspect id -> the aspect in words.
 """
 
 from __future__ import annotations
@@ -9,13 +10,17 @@ import json
 import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from io import BytesIO
 from itertools import groupby, takewhile
-from typing import Annotated, Any, Literal
+from pathlib import Path
+from typing import Annotated, Any, BinaryIO, Literal
 
-from pydantic import AfterValidator, BaseModel, Field, NonNegativeInt, ValidationError
+from pydantic import BaseModel, Field, NonNegativeInt, ValidationError
 
 from core.benchmarks.gold import Gold, Instance
+from core.benchmarks.json_records import opened, records
 from core.benchmarks.model import BrokenRecord
+from core.benchmarks.record_fields import BrokenError, Text, first_fault
 from core.errors import DatasetError
 from core.paper import Format, Kind, Paper
 from core.paper.assemble import assemble
@@ -35,30 +40,18 @@ _KINDS: dict[_SentenceType, Kind] = {
 }
 
 
-def _writable(text: str) -> str:
-    """JSON can spell half a character, which no file or screen can hold."""
-    try:
-        text.encode()
-    except UnicodeEncodeError:
-        raise ValueError("it holds half a surrogate pair") from None
-    return text
-
-
-_Text = Annotated[str, AfterValidator(_writable)]
-
-
 class _Record(BaseModel):
     """The keys of a record that are read; the evaluation keys can be computed from them."""
 
-    hypothesis: _Text
-    paper_as_candidate_pool: list[_Text]
+    hypothesis: Text
+    paper_as_candidate_pool: list[Text]
     sentence_types_in_candidate_pool: list[_SentenceType]
-    aspect_list_ids: Annotated[list[_Text], Field(max_length=_MAX_ASPECTS)]
+    aspect_list_ids: Annotated[list[Text], Field(max_length=_MAX_ASPECTS)]
     results_aspect_list_ids: list[str] | None = None  # the published file says null where there are none
     aspect2sentence_indices: dict[str, list[NonNegativeInt]]
     sentence_index2aspects: dict[NonNegativeInt, list[str]] | None = None
-    aspect_labels: dict[str, _Text] = {}
-    paper_id: _Text | None = None
+    aspect_labels: dict[str, Text] = {}
+    paper_id: Text | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,48 +62,52 @@ class EvidenceBenchFile:
     broken: tuple[BrokenRecord, ...]
 
 
-class _BrokenError(Exception):
-    """A record breaks a rule between its keys: (key, reason)."""
-
-
 def is_evidencebench(data: bytes) -> bool:
     """Whether the content is JSON that speaks of candidate pools. Cheap: parses nothing."""
     return _START.match(data) is not None and f'"{_POOL}"'.encode() in data
 
 
 def read_evidencebench(data: bytes, *, name: str) -> EvidenceBenchFile:
-    """Every instance of a file: id -> record as published, a list of records, or one record alone.
+    """Every instance of a file: id -> record as published, a list of records, one a line, or one record alone.
 
     A broken record is listed and the rest goes on. Raises `DatasetError` if the file is not JSON or holds no record.
     """
-    try:
-        content = json.loads(data)
-    except (ValueError, RecursionError) as error:
-        raise DatasetError(f"“{name}” is not complete JSON: it may be cut off. Download or export it again.") from error
-    instances: list[Instance] = []
-    broken: list[BrokenRecord] = []
-    for record_id, raw in _records(content, name):
-        try:
-            instances.append(_instance(record_id, _Record.model_validate(raw), name))
-        except ValidationError as error:
-            first = error.errors(include_url=False)[0]
-            key = ".".join(map(str, first["loc"])) or "record"
-            broken.append(BrokenRecord(name, record_id, key, first["msg"].rstrip(".").lower()))
-        except _BrokenError as error:
-            broken.append(BrokenRecord(name, record_id, *error.args))
-    return EvidenceBenchFile(tuple(instances), tuple(broken))
-
-
-def _records(content: Any, name: str) -> Iterator[tuple[str, Any]]:
-    if isinstance(content, Mapping) and _POOL in content:
-        content = [content]
-    if isinstance(content, list):
-        content = {f"{number}": record for number, record in enumerate(content, 1)}
-    if not isinstance(content, Mapping) or not content:
+    found = list(_instances(BytesIO(data), name))
+    if not found:
         raise DatasetError(
             f"“{name}” holds no EvidenceBench record. Upload a file with records as its paper describes them."
         )
-    yield from content.items()
+    return EvidenceBenchFile(
+        tuple(entry for entry in found if isinstance(entry, Instance)),
+        tuple(entry for entry in found if isinstance(entry, BrokenRecord)),
+    )
+
+
+def stream_evidencebench(path: Path) -> Iterator[Instance | BrokenRecord]:
+    """The same of a file that need not fit in memory, one by one. Raises `DatasetError` where it is not JSON."""
+    with opened(path) as stream:
+        yield from _instances(stream, path.name)
+
+
+def count_evidencebench(path: Path, *, results_only: bool = False) -> int:
+    """How many records a file has; with `results_only`, that have an aspect of results. Raises as above."""
+    with opened(path) as stream:
+        found = records(stream, name=path.name, fields=_Record.model_fields)
+        return sum(not results_only or _has_results(raw) for _, raw in found)
+
+
+def _has_results(raw: Any) -> bool:
+    return not isinstance(raw, Mapping) or raw.get("results_aspect_list_ids") not in (None, [])
+
+
+def _instances(stream: BinaryIO, name: str) -> Iterator[Instance | BrokenRecord]:
+    for id, raw in records(stream, name=name, fields=_Record.model_fields):
+        try:
+            yield _instance(id, _Record.model_validate(raw), name)
+        except ValidationError as error:
+            yield BrokenRecord(name, id, *first_fault(error))
+        except BrokenError as error:
+            yield BrokenRecord(name, id, error.key, error.reason)
 
 
 def _instance(record_id: str, record: _Record, file: str) -> Instance:
@@ -128,7 +125,7 @@ def _instance(record_id: str, record: _Record, file: str) -> Instance:
 
 
 def _check(record: _Record) -> None:
-    """The rules between keys; raises `_BrokenError` for the first that does not hold."""
+    """The rules between keys; raises `BrokenError` for the first that does not hold."""
     pool, types = record.paper_as_candidate_pool, record.sentence_types_in_candidate_pool
     known = set(record.aspect_list_ids)
     covering = record.aspect2sentence_indices
@@ -163,7 +160,7 @@ def _check(record: _Record) -> None:
     )
     for holds, key, reason in rules:
         if not holds:
-            raise _BrokenError(key, reason)
+            raise BrokenError(key, reason)
 
 
 def _paper(record: _Record, *, name: str) -> Paper:

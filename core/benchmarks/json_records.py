@@ -32,8 +32,8 @@ def records(stream: BinaryIO, *, name: str, fields: Container[str]) -> Iterator[
         yield from reader.elements()
     elif reader.take("{"):
         yield from reader.members(fields)
-    elif not reader.at_end():
-        raise reader.broken()
+    else:
+        reader.alone()
 
 
 def count_records(path: Path, *, fields: Container[str]) -> int:
@@ -102,6 +102,11 @@ class _Reader:
         while not self.at_end():
             yield str(number), self._value()
             number += 1
+
+    def alone(self) -> None:
+        """Go past the file's one value, which is no record."""
+        self._value()
+        self._expect_end()
 
     def take(self, character: str) -> bool:
         """Go past this character, if it comes next."""

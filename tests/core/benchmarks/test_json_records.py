@@ -35,7 +35,8 @@ def read(data: str | bytes, chunk: int = 1 << 20) -> list[tuple[str, Any]]:
         ('{"text": 1}\n{"text": 2}\n\n{"text": 3}\n', [("1", {"text": 1}), ("2", {"text": 2}), ("3", {"text": 3})]),
         ("\ufeff  [ ]  ", []),
         ("{}", []),
-        ("", []),
+        ("3", []),
+        ('"text"', []),
     ],
 )
 def test_every_shape(data: str, expected: list[tuple[str, Any]], chunk: int) -> None:
@@ -75,6 +76,7 @@ def test_the_same_as_reading_all_at_once(content: dict[str, Any], chunk: int, as
         "[1] 2",
         "{1: 2}",
         "text",
+        "",
         '{"text": 1} {',
         "[1,",
     ],
