@@ -122,7 +122,7 @@ def test_a_broken_record_is_named_and_the_rest_goes_on(raw: Any, key: str, reaso
 
 @pytest.mark.parametrize("data", [b"", b"{", b'{"a": ', b"\xff\xfe{", b"[" * 100_000, encoded({"one": record()})[:-9]])
 def test_what_is_not_json_is_one_clear_error(data: bytes) -> None:
-    with pytest.raises(DatasetError, match="not complete JSON|not text in UTF-8"):
+    with pytest.raises(DatasetError, match=r"not complete JSON|not text in UTF-8"):
         read_evidencebench(data, name="x.json")
 
 
