@@ -6,10 +6,11 @@ from core.benchmarks.bias_tasks import BIAS_TASKS
 from core.benchmarks.evidence_tasks import EVIDENCE_TASKS
 from core.benchmarks.robbr_stages import TWO_STAGES
 from core.benchmarks.robbr_tasks import ROBBR_TASKS
+from core.benchmarks.summary_tasks import SUMMARY_TASKS
 from core.benchmarks.task import AnyTask
 from core.errors import DatasetError
 
-_ALL: tuple[AnyTask, ...] = (*EVIDENCE_TASKS, *BIAS_TASKS, *ROBBR_TASKS, TWO_STAGES)
+_ALL: tuple[AnyTask, ...] = (*EVIDENCE_TASKS, *BIAS_TASKS, *ROBBR_TASKS, TWO_STAGES, *SUMMARY_TASKS)
 TASKS = {task.name: task for task in _ALL}
 
 

@@ -18,9 +18,14 @@ _MODELS = ("openai", "anthropic", "compatible")
 
 
 def summary_engine_named(
-    name: str, *, settings: Settings | None = None, key: str | None = None, budget: Budget | None = None
+    name: str,
+    *,
+    settings: Settings | None = None,
+    key: str | None = None,
+    budget: Budget | None = None,
+    seed: int = 0,
 ) -> SummaryEngine:
-    """The engine called `name`, ready to use. Key and budget are for language models; others cost nothing.
+    """The engine called `name`, ready to use. Key, budget and seed are for language models; others cost nothing.
 
     Raises `EngineError` if no engine has this name, `EngineUnavailable` if it cannot run here, `ModelError` if a
     language model cannot be asked as things are set.
@@ -28,7 +33,7 @@ def summary_engine_named(
     settings = settings or load_settings()
     known = name.strip().lower()
     if known.startswith(tuple(f"{provider}:" for provider in _MODELS)):
-        return _model_engine(name, settings, key, budget)
+        return _model_engine(name, settings, key, budget, seed)
     if known == "bm25" or known in _RETRIEVAL:
         from core.summary.retrieval import Bm25Engine  # noqa: PLC0415
 
@@ -37,7 +42,7 @@ def summary_engine_named(
     raise EngineError(f"There is no engine called “{name}” for summaries. Choose one of: {choices}.")
 
 
-def _model_engine(name: str, settings: Settings, key: str | None, budget: Budget | None) -> SummaryEngine:
+def _model_engine(name: str, settings: Settings, key: str | None, budget: Budget | None, seed: int) -> SummaryEngine:
     from core.llm import Budget, model_named, open_runner  # noqa: PLC0415
     from core.summary.llm.engine import ModelEngine, strategy_of  # noqa: PLC0415
 
@@ -45,11 +50,16 @@ def _model_engine(name: str, settings: Settings, key: str | None, budget: Budget
     if model is None:
         raise EngineError(f"There is no engine called “{name}”.")
     strategy_of(model)  # a wrong strategy is told before a missing key
-    return ModelEngine(model, open_runner(model, key=key, budget=budget or Budget(), settings=settings))
+    return ModelEngine(model, open_runner(model, key=key, budget=budget or Budget(), seed=seed, settings=settings))
 
 
 def writer_named(
-    name: str, *, settings: Settings | None = None, key: str | None = None, budget: Budget | None = None
+    name: str,
+    *,
+    settings: Settings | None = None,
+    key: str | None = None,
+    budget: Budget | None = None,
+    seed: int = 0,
 ) -> Asker:
     """The language model called `name`, to write summaries with.
 
@@ -60,4 +70,4 @@ def writer_named(
     model = model_named(name)
     if model is None or model.strategy is not None:
         raise EngineError(f"“{name}” cannot write. Name a language model, as in openai:MODEL, without a strategy.")
-    return open_runner(model, key=key, budget=budget or Budget(), settings=settings or load_settings())
+    return open_runner(model, key=key, budget=budget or Budget(), seed=seed, settings=settings or load_settings())

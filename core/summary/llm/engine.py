@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import time
 
-from core.errors import EngineError, ModelError
-from core.evidence.llm.asking import Asker, Stages, carry_out, together
+from core.errors import EngineError
+from core.evidence.llm.asking import Asker, Outcome, Price, Stages, carry_out, together
 from core.evidence.model import ModelRun, NoAnswer
 from core.llm import Estimate, ModelName, estimate
 from core.paper import Paper
 from core.progress import Progress, silent
-from core.summary.llm.judging import HEADING, checked, judge, unjudged
+from core.summary.llm.judging import HEADING, HeldJudgement, checked, judge, unjudged
 from core.summary.llm.wording import Strategy, Wording
 from core.summary.matching import Matcher
 from core.summary.model import FaithfulnessReport, QuoteStatus, SentenceCheck, SummarySource
@@ -42,9 +42,16 @@ class ModelEngine:
         """
         started = time.perf_counter()
         wording = Wording(self.strategy, paper, source_sentences(paper, source))
-        run, sentences, error = carry_out(self._plan(summary, paper, source, wording), self.runner, progress)
-        if error is not None and len(run.failed) == len(run.steps):
-            raise NoAnswer(error, run) from error
+        outcomes = carry_out(plan(summary, paper, source, wording, self.runner.cost_of), self.runner, progress)
+        run = ModelRun(self.runner.name, self.strategy, wording.hashes, tuple(outcome.step for outcome in outcomes))
+        answers = iter(outcomes)
+        sentences = tuple(
+            unjudged(sentence, HEADING) if sentence.heading else checked(sentence, next(answers))
+            for sentence in split_summary(summary)
+        )
+        errors = [outcome.error for outcome in outcomes if outcome.error is not None]
+        if errors and len(errors) == len(outcomes):
+            raise NoAnswer(errors[0], run) from errors[0]
         return FaithfulnessReport(
             summary=summary,
             paper=paper.id,
@@ -57,29 +64,24 @@ class ModelEngine:
             run=run,
         )
 
-    def estimate(self, summary: str, paper: Paper, source: SummarySource) -> Estimate:
-        """What a check will use if no answer has to be asked for again and none is in the cache. Nothing is sent."""
-        wording = Wording(self.strategy, paper, source_sentences(paper, source))
-        return estimate(next(self._plan(summary, paper, source, wording), ()), self.runner.name)
 
-    def _plan(
-        self, summary: str, paper: Paper, source: SummarySource, wording: Wording
-    ) -> Stages[tuple[ModelRun, tuple[SentenceCheck, ...], ModelError | None]]:
-        """The run, its sentences, and the first error."""
-        matcher = Matcher(paper, source_sentences(paper, source))
-        sentences = split_summary(summary)
-        asked = [sentence for sentence in sentences if not sentence.heading]
-        outcomes = yield from together(
-            judge(sentence, summary, wording, matcher, self.runner.cost_of, label=f"Sentence {number}")
-            for number, sentence in enumerate(sentences, 1)
-            if not sentence.heading
-        )
-        answers = {
-            sentence.start: checked(sentence, outcome) for sentence, outcome in zip(asked, outcomes, strict=True)
-        }
-        run = ModelRun(self.runner.name, self.strategy, wording.hashes, tuple(outcome.step for outcome in outcomes))
-        error = next((outcome.error for outcome in outcomes if outcome.error is not None), None)
-        return run, tuple(answers.get(s.start) or unjudged(s, HEADING) for s in sentences), error
+def plan(
+    summary: str, paper: Paper, source: SummarySource, wording: Wording, price: Price
+) -> Stages[list[Outcome[HeldJudgement]]]:
+    """A question for each sentence of a summary but its headings, all at once."""
+    matcher = Matcher(paper, source_sentences(paper, source))
+    return together(
+        judge(sentence, summary, wording, matcher, price, label=f"Sentence {number}")
+        for number, sentence in enumerate(split_summary(summary), 1)
+        if not sentence.heading
+    )
+
+
+def estimate_check(model: ModelName, summary: str, paper: Paper, source: SummarySource) -> Estimate:
+    """What a check will use if no answer has to be asked for again and none is in the cache. Nothing is sent."""
+    wording = Wording(strategy_of(model), paper, source_sentences(paper, source))
+    requests = next(plan(summary, paper, source, wording, lambda _: None), ())
+    return estimate(requests, f"{model.provider}:{model.model}")
 
 
 def strategy_of(model: ModelName) -> Strategy:

@@ -45,7 +45,7 @@ class Wording:
 
     def judgement(self, sentence: SummarySentence, summary: str, *, label: str) -> Request:
         """Ask about one sentence; what stands before it in the summary tells what it speaks of."""
-        before = one_line(summary[: sentence.start]) or "(it is the first)"
+        before = one_line(summary[: sentence.start]) or "(nothing)"
         task = self._frame.fill("task", before=before, sentence=one_line(sentence.text))
         return Request(
             system=self._frame.fill("system"),

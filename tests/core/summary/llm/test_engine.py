@@ -9,11 +9,13 @@ import pytest
 
 from core.errors import EngineError, QueryError
 from core.evidence.model import NoAnswer
+from core.llm import model_named
 from core.llm.demo import DemoServer
 from core.paper import read_paper
 from core.settings import Settings
 from core.summary import Label, QuoteStatus, SummaryEngine, SummarySource, check_summary
 from core.summary.engines import summary_engine_named
+from core.summary.llm.engine import estimate_check
 from core.summary.model import Inconsistency
 
 PAPER = read_paper(
@@ -149,3 +151,11 @@ def test_an_unknown_strategy_is_named(named: Named) -> None:
 def test_an_empty_summary_is_told(named: Named) -> None:
     with pytest.raises(QueryError, match="empty"):
         check_summary(" \n", PAPER, engine=named("openai:demo"))
+
+
+def test_an_estimate_counts_the_sentences_and_sends_nothing(demo: DemoServer) -> None:
+    model = model_named("openai:gpt-5")
+    assert model is not None
+    found = estimate_check(model, f"## Heading\n\n{SUMMARY}", PAPER, SummarySource.WHOLE)
+    assert found.calls == 3
+    assert demo.desk.statistics()["calls"] == 0

@@ -1,0 +1,133 @@
+"""The layout of labelled summaries, one row a summary sentence, and files of other layouts brought into it."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+from collections.abc import Iterable, Mapping
+from typing import Any, Literal
+
+from pydantic import BaseModel, ConfigDict, Field, field_validator
+
+from core.errors import DatasetError, QueryError
+from core.summary.model import Inconsistency, Label
+
+Record = Mapping[str, Any]
+_DELIMITERS = ",;\t|"
+
+
+class Row(BaseModel):
+    """One summary sentence. Other columns are passed over; what is empty is missing."""
+
+    model_config = ConfigDict(extra="ignore", frozen=True)
+
+    paper: str = Field(min_length=1)
+    summary: str = Field(min_length=1)  # its name among those of the paper, such as the model's that wrote it
+    text: str = Field(min_length=1)
+    label: Label
+    kind: Inconsistency | None = None
+    part: str | None = None
+    support: tuple[str, ...] = ()
+    abstractiveness: Literal["high", "low"] | None = None
+    rationale: str = ""
+    title: str = ""
+    authors: tuple[str, ...] = ()
+    abstract: str = ""
+    section: str = ""
+    section_text: str = ""
+
+    @field_validator("support", mode="before")
+    @classmethod
+    def _sentences(cls, value: Any) -> Any:
+        """In CSV, a sentence a line."""
+        return [line for line in value.splitlines() if line.strip()] if isinstance(value, str) else value
+
+    @field_validator("authors", mode="before")
+    @classmethod
+    def _names(cls, value: Any) -> Any:
+        """In CSV, set apart by semicolons."""
+        return [name.strip() for name in value.split(";") if name.strip()] if isinstance(value, str) else value
+
+
+COLUMNS = tuple(Row.model_fields)
+
+# Other words for our labels and kinds, in lower case; `--values` names more.
+_SYNONYMS: Mapping[str, Mapping[str, str]] = {
+    "label": {
+        **dict.fromkeys(("yes", "true", "1", "faithful", "supported", "consistent"), Label.SUPPORTED),
+        **dict.fromkeys(
+            ("no", "false", "0", "unfaithful", "not faithful", "non-faithful", "unsupported", "inconsistent"),
+            Label.NOT_SUPPORTED,
+        ),
+        **dict.fromkeys(("not judgable", "unclear"), Label.NOT_JUDGEABLE),
+    },
+    "kind": {
+        **dict.fromkeys(("contradiction", "contradicts"), Inconsistency.CONTRADICTS),
+        **dict.fromkeys(("factual", "factual hallucination", "extrinsic"), Inconsistency.NOT_IN_PAPER),
+    },
+}
+
+
+def records_in(data: bytes, *, name: str) -> list[Record]:
+    """The records of a CSV file (with a heading line), a JSON list, or JSON lines.
+
+    Raises `DatasetError` if it is none of them.
+    """
+    try:
+        text = data.decode("utf-8-sig")
+        if not text.lstrip().startswith(("[", "{")):
+            return _rows_of_table(text)
+        records = (
+            json.loads(text) if text.lstrip().startswith("[") else [json.loads(line) for line in text.splitlines()]
+        )
+    except (UnicodeDecodeError, json.JSONDecodeError, csv.Error) as error:
+        raise DatasetError(f"“{name}” is neither CSV nor JSON in UTF-8: {error}. Save it as one of them.") from error
+    if not all(isinstance(record, dict) for record in records):
+        raise DatasetError(f"“{name}” holds something else than records. Give a JSON list with an object a sentence.")
+    return records
+
+
+def converted(records: Iterable[Record], columns: Mapping[str, str], values: Mapping[str, str]) -> list[dict[str, Any]]:
+    """Records in our layout.
+
+    `columns`: their column for one of ours, where it has another name; `values`: our word for one of theirs, for labels
+    and kinds, whatever the case. Raises `QueryError` if a column is not ours, or theirs does not exist.
+    """
+    records = list(records)
+    there = {name for record in records for name in record}
+    for own, other in columns.items():
+        if own not in COLUMNS:
+            raise QueryError(f"The layout has no column “{own}”. Its columns are: {', '.join(COLUMNS)}.")
+        if other not in there:
+            raise QueryError(f"The file has no column “{other}”. It has: {', '.join(sorted(there))}.")
+    own_values = {theirs.casefold(): ours for theirs, ours in values.items()}
+    return [_converted(record, columns, own_values) for record in records]
+
+
+def as_csv(records: Iterable[Mapping[str, Any]]) -> str:
+    """Records in our layout as CSV: support sentences a line each, authors set apart by semicolons."""
+    out = io.StringIO()
+    writer = csv.DictWriter(out, COLUMNS, lineterminator="\n")
+    writer.writeheader()
+    for record in records:
+        cells = {name: record.get(name) or "" for name in COLUMNS}
+        for name, mark in (("support", "\n"), ("authors", "; ")):
+            if not isinstance(cells[name], str):
+                cells[name] = mark.join(cells[name])
+        writer.writerow(cells)
+    return out.getvalue()
+
+
+def _converted(record: Record, columns: Mapping[str, str], values: Mapping[str, str]) -> dict[str, Any]:
+    found = {name: record.get(columns.get(name, name)) for name in COLUMNS}
+    for name, synonyms in _SYNONYMS.items():
+        word = str(found[name]).strip().casefold()
+        found[name] = values.get(word, synonyms.get(word, found[name]))
+    return {name: value for name, value in found.items() if value not in (None, "")}
+
+
+def _rows_of_table(text: str) -> list[Record]:
+    heading = text.split("\n", 1)[0]
+    delimiter = max(_DELIMITERS, key=heading.count)
+    return list(csv.DictReader(io.StringIO(text, newline=""), delimiter=delimiter))

@@ -1,0 +1,197 @@
+"""The tasks on plain summaries: FaReBio's two, sentence by sentence and without the rest of the summary, as it asks models.
+
+`farebio/faithfulness` (section 4, RQ3; tables 2 and 9) takes the sentences labelled supported or not supported.
+`farebio/support` (section 5; tables 4 and 10) takes the supported ones that have support sentences.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import partial
+from pathlib import Path
+
+from core.benchmarks.bootstrap import Interval, estimate
+from core.benchmarks.farebio import FarebioFile, GoldSentence, GoldSummary, read_farebio
+from core.benchmarks.metrics import selections
+from core.benchmarks.metrics.correlation import pearson, spearman
+from core.benchmarks.metrics.labels import Labelled, accuracy, kappa, precision, recall, share_given
+from core.benchmarks.metrics.selections import Overlap, overlap
+from core.benchmarks.model import BrokenRecord, Item, ItemResult, Response, total
+from core.benchmarks.task import EngineChoice, Kind, Task, data_file
+from core.llm import Estimate, model_named
+from core.paper import Paper
+from core.progress import Progress
+from core.summary.check import check_summary
+from core.summary.engines import summary_engine_named
+from core.summary.model import FaithfulnessReport, Label, SummaryEngine, SummarySource
+
+_SCALE = (Label.SUPPORTED, Label.NOT_SUPPORTED)
+_UNFAITHFUL = 1  # its place on the scale
+_HIGH, _LOW = "high", "low"  # abstractiveness
+_NOWHERE = 1_000_000  # from here on: gold sentences that no paper has
+_OF_SELECTIONS = {"precision": selections.precision, "recall": selections.recall, "F1": selections.f1}
+
+LabelItem = Item["SentenceQuestion", Label]
+SupportItem = Item["SentenceQuestion", frozenset[int]]
+
+
+@dataclass(frozen=True, slots=True)
+class SentenceQuestion:
+    """A summary sentence, and what it is held against."""
+
+    paper: Paper
+    text: str
+
+
+def open_engine(choice: EngineChoice) -> SummaryEngine:
+    """The engine for summaries that was chosen."""
+    return summary_engine_named(choice.name, key=choice.key, budget=choice.budget, seed=choice.seed)
+
+
+def ask(engine: SummaryEngine, question: SentenceQuestion, progress: Progress) -> Response:
+    """The engine's label and support. Quotations that are not in the paper are chosen sentences too: -1, -2, ..."""
+    report = check_summary(question.text, question.paper, engine=engine, source=SummarySource.WHOLE, progress=progress)
+    run = report.run
+    return Response(
+        sentences=tuple(_chosen(report)),
+        labels=(_label(report),),
+        seconds=report.seconds,
+        cost_usd=report.cost_usd,
+        usage=total(step.usage for step in run.steps) if run else None,
+        prompts=run.prompts if run else (),
+        error=run.failed[0].error if run and run.failed else None,
+    )
+
+
+def _label(report: FaithfulnessReport) -> str | None:
+    """One label where our splitter finds several sentences: not supported if one is not; None if none is judged."""
+    labels = {sentence.label for sentence in report.sentences}
+    return next((label.value for label in (Label.NOT_SUPPORTED, Label.SUPPORTED) if label in labels), None)
+
+
+def _chosen(report: FaithfulnessReport) -> Iterator[int]:
+    indices = [support.index for sentence in report.sentences for support in sentence.support]
+    yield from dict.fromkeys(index for index in indices if index is not None)
+    yield from range(-1, -1 - indices.count(None), -1)
+
+
+def estimated(engine: str, question: SentenceQuestion) -> Estimate | None:
+    """What a language model will use for a question; None for an engine on this machine."""
+    from core.summary.llm.engine import estimate_check  # noqa: PLC0415
+
+    model = model_named(engine)
+    return estimate_check(model, question.text, question.paper, SummarySource.WHOLE) if model else None
+
+
+def _sentences(file: FarebioFile) -> Iterator[tuple[str, GoldSummary, GoldSentence]]:
+    """(id, summary, sentence) of each gold sentence."""
+    for summary in file.summaries:
+        for number, sentence in enumerate(summary.sentences, 1):
+            yield f"{summary.id}/{number}", summary, sentence
+
+
+def items_of_labels(path: Path) -> list[LabelItem | BrokenRecord]:
+    """A sentence an item, its summary the category; one that people could not judge is none."""
+    file = read_farebio(path.read_bytes(), name=path.name)
+    found: list[LabelItem | BrokenRecord] = [
+        Item(id, summary.paper_id, SentenceQuestion(summary.paper, gold.text), gold.label, summary.id, (gold.label,))
+        for id, summary, gold in _sentences(file)
+        if gold.label in _SCALE
+    ]
+    return [*found, *file.broken]
+
+
+def items_of_support(path: Path) -> list[SupportItem | BrokenRecord]:
+    """A sentence an item. Gold that is not in the paper stays in the gold, where nobody can choose it."""
+    file = read_farebio(path.read_bytes(), name=path.name)
+    found: list[SupportItem | BrokenRecord] = []
+    for id, summary, gold in _sentences(file):
+        if gold.label is Label.SUPPORTED and gold.support:
+            indices = [support.index for support in gold.support]
+            wanted = frozenset(index for index in indices if index is not None).union(
+                range(_NOWHERE, _NOWHERE + indices.count(None))
+            )
+            question = SentenceQuestion(summary.paper, gold.text)
+            found.append(Item(id, summary.paper_id, question, wanted, _HIGH if summary.abstractive else _LOW))
+    return [*found, *file.broken]
+
+
+def correct(item: LabelItem, response: Response) -> dict[str, float]:
+    """Whether the label is the gold's."""
+    return {"correct": float(response.labels == item.labels)}
+
+
+def counts(item: SupportItem, response: Response) -> dict[str, float]:
+    """How many sentences were chosen, are gold, and are both."""
+    found = overlap(response.sentences, item.gold)
+    return {"chosen": found.chosen, "gold": found.gold, "both": found.both}
+
+
+def faithfulness(results: Sequence[ItemResult]) -> dict[str, Interval]:
+    """Table 2 over the sentences, table 9 over the summaries, by the share of their sentences that is supported."""
+    labelled = Labelled([result.labels[0] for result in results], [_given(result) for result in results], _SCALE)
+    measures = {
+        "kappa": kappa,
+        "agreement": accuracy,
+        "recall not supported": recall(_UNFAITHFUL),
+        "precision not supported": precision(_UNFAITHFUL),
+        "given not supported": share_given(_UNFAITHFUL),
+    }
+    papers = [result.group for result in results]
+    found = {name: estimate(labelled.statistic(measure), papers) for name, measure in measures.items()}
+    summaries: dict[str, list[ItemResult]] = {}
+    for result in results:
+        summaries.setdefault(result.category, []).append(result)
+    gold = [_share([result.labels[0] for result in own]) for own in summaries.values()]
+    given = [_share([_given(result) for result in own]) for own in summaries.values()]
+    papers = [own[0].group for own in summaries.values()]
+    found |= {"pearson": estimate(pearson(gold, given), papers), "spearman": estimate(spearman(gold, given), papers)}
+    return {name: figure for name, figure in found.items() if figure is not None}
+
+
+def support(results: Sequence[ItemResult]) -> dict[str, Interval]:
+    """Table 4: precision, recall and F1, overall and for each level of abstractiveness."""
+    parts = {"": results} | {f" {part}": [r for r in results if r.category == part] for part in (_HIGH, _LOW)}
+    found: dict[str, Interval] = {}
+    for part, own in parts.items():
+        overlaps = [Overlap(*(int(result.scores[name]) for name in ("chosen", "gold", "both"))) for result in own]
+        for name, measure in _OF_SELECTIONS.items():
+            figure = estimate(measure(overlaps), [result.group for result in own]) if own else None
+            if figure is not None:
+                found[f"{name}{part}"] = figure
+    return found
+
+
+def _given(result: ItemResult) -> str | None:
+    return next(iter(result.response.answer.labels), None)
+
+
+def _share(labels: Sequence[str | None]) -> float:
+    return labels.count(Label.SUPPORTED) / len(labels)
+
+
+_FILE = partial(data_file, "farebio", "*farebio*.[cj]s[vo]*")
+FAITHFULNESS: Task[SummaryEngine, SentenceQuestion, Label] = Task(
+    name="farebio/faithfulness",
+    kind=Kind.SUMMARY,
+    open=open_engine,
+    source=_FILE,
+    items=items_of_labels,
+    ask=ask,
+    score=correct,
+    metrics=faithfulness,
+    estimate=estimated,
+)
+SUPPORT: Task[SummaryEngine, SentenceQuestion, frozenset[int]] = Task(
+    name="farebio/support",
+    kind=Kind.SUMMARY,
+    open=open_engine,
+    source=_FILE,
+    items=items_of_support,
+    ask=ask,
+    score=counts,
+    metrics=support,
+    estimate=estimated,
+)
+SUMMARY_TASKS = (FAITHFULNESS, SUPPORT)
