@@ -19,7 +19,9 @@ COMMANDS = {
     "evidence": "find the sentences that bear on a hypothesis",
     "bias": "judge a study's risk of bias, with the sentences that support it",
     "bias-from-sentences": "judge a domain of risk of bias from given sentences alone",
+    "summary": "check a plain summary against its paper, or write one",
     "bench": "measure an engine on a benchmark with known answers",
+    "convert-farebio": "bring labelled summaries of another layout into ours",
     "engines": "list the engines and whether they can run here",
     "demo-server": "answer like a language model server, for tests and demonstrations",
 }

@@ -2,22 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from core.paper import Kind, Paper
-from core.summary.model import SummarySource
+from core.summary.model import Measures, SummarySource
 from core.summary.novelty import SIZES, novelty
-from core.summary.readability import Readability, readability
+from core.summary.readability import readability
 from core.summary.source import source_sentences
 from core.summary.splitting import split_summary
-
-
-@dataclass(frozen=True, slots=True)
-class Measures:
-    """Readability, and the share of 1-, 2- and 3-grams that the source lacks; None where a text has none to count."""
-
-    readability: Readability | None
-    novelty: tuple[float | None, ...]
 
 
 def measures(summary: str, paper: Paper, source: SummarySource) -> Measures:

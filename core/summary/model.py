@@ -131,6 +131,23 @@ class FaithfulnessReport:
         return sum(scores) / len(scores) if scores else None
 
 
+@dataclass(frozen=True, slots=True)
+class Readability:
+    """Three estimates of the years of school in the United States that a text asks of its reader; higher is harder."""
+
+    flesch_kincaid: float
+    coleman_liau: float
+    dale_chall: float  # a score of its own: 4.9 and below is the fourth year, 10 and above is university
+
+
+@dataclass(frozen=True, slots=True)
+class Measures:
+    """Readability, and the share of 1-, 2- and 3-grams that the source lacks; None where a text has none to count."""
+
+    readability: Readability | None
+    novelty: tuple[float | None, ...]
+
+
 class SummaryEngine(Protocol):
     """A named way of checking a summary."""
 

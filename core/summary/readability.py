@@ -17,20 +17,12 @@ from pathlib import Path
 
 from pyphen import Pyphen
 
+from core.summary.model import Readability
 from core.summary.splitting import split_summary
 
 _PUNCTUATION = re.compile(r"[^\w\s]")
 _LISTED_WORD = re.compile(r"[\w='‘’]+")  # words as they stand in the list of familiar ones: "don't"
 _FEW_HARD_WORDS = 5  # per cent: up to here a text takes no addend
-
-
-@dataclass(frozen=True, slots=True)
-class Readability:
-    """Three estimates of the years of school in the United States that a text asks of its reader; higher is harder."""
-
-    flesch_kincaid: float
-    coleman_liau: float
-    dale_chall: float  # a score of its own: 4.9 and below is the fourth year, 10 and above is university
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,8 +13,8 @@ from core.progress import Progress, silent
 from core.summary.check import check_summary
 from core.summary.llm.drafts import Drafting, Level
 from core.summary.llm.mending import HeldText, draft, mend
-from core.summary.measures import Measures, measures
-from core.summary.model import FaithfulnessReport, Label, SentenceCheck, SummaryEngine, SummarySource
+from core.summary.measures import measures
+from core.summary.model import FaithfulnessReport, Label, Measures, SentenceCheck, SummaryEngine, SummarySource
 
 _NOTHING_TO_MEND = "No sentence of this summary is labelled “not supported”, so there is nothing to repair."
 _NOTHING_LEFT = "The repair leaves no sentence: the paper supports none of them. Write another summary."

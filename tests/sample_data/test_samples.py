@@ -99,3 +99,9 @@ def test_the_small_benchmark_files_are_up_to_date() -> None:
     command = [sys.executable, str(ROOT / "sample_data" / "build" / "benchmarks.py"), "--check"]
     done = subprocess.run(command, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stdout + done.stderr
+
+
+def test_the_labelled_summaries_are_up_to_date() -> None:
+    command = [sys.executable, str(ROOT / "sample_data" / "build" / "summaries.py"), "--check"]
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stdout + done.stderr

@@ -1,0 +1,148 @@
+"""Labelled summaries: our layout, other layouts brought into it, and what is wrong with a file."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import pytest
+
+from core.benchmarks.farebio import read_farebio
+from core.benchmarks.farebio_rows import as_csv, converted, records_in
+from core.benchmarks.samples import SAMPLE_DATA
+from core.errors import DatasetError, QueryError
+from core.paper import Kind, SectionKind
+from core.summary import Inconsistency, Label, QuoteStatus
+
+ROW: dict[str, Any] = {
+    "paper": "p1",
+    "title": "Tea and mood",
+    "authors": ["A. Sample", "B. Example"],
+    "abstract": "Tea made people happier than water did. Sleep did not change.",
+    "section": "Background",
+    "section_text": "Many people drink tea.\nNobody knows why.",
+    "summary": "model-a",
+    "text": "People who drank tea were happier.",
+    "label": "supported",
+    "support": ["Tea made people happier ... water did.", "A sentence that nobody ever wrote down."],
+}
+
+
+def rows(*changes: dict[str, Any]) -> bytes:
+    return json.dumps([ROW | change for change in changes]).encode()
+
+
+def test_a_row_is_a_paper_a_summary_and_gold() -> None:
+    [summary] = read_farebio(rows({}), name="x.json").summaries
+    assert (summary.id, summary.paper_id) == ("p1/model-a", "p1")
+    paper = summary.paper
+    assert (paper.title, paper.authors) == ("Tea and mood", ("A. Sample", "B. Example"))
+    assert [(section.title, section.kind) for section in paper.sections[-2:]] == [
+        ("Abstract", SectionKind.ABSTRACT),
+        ("Background", SectionKind.INTRODUCTION),
+    ]
+    kinds = [sentence.kind for sentence in paper.sentences]
+    assert kinds.count(Kind.ABSTRACT) == kinds.count(Kind.BODY) == 2
+    [gold] = summary.sentences
+    assert gold.label is Label.SUPPORTED
+    found, lost = gold.support
+    assert paper.sentences[found.index or 0].text == "Tea made people happier than water did."
+    assert (found.status, lost.index) == (QuoteStatus.REPAIRED, None)
+
+
+def test_the_paper_may_be_told_in_one_row_and_rows_may_be_mixed() -> None:
+    bare = dict.fromkeys(("title", "authors", "abstract", "section", "section_text"), "")
+    data = rows({**bare, "summary": "b"}, {"summary": "a"}, {**bare, "summary": "b", "text": "Two."})
+    file = read_farebio(data, name="x.json")
+    assert [(summary.id, len(summary.sentences)) for summary in file.summaries] == [("p1/b", 2), ("p1/a", 1)]
+    assert file.summaries[0].paper == file.summaries[1].paper
+
+
+@pytest.mark.parametrize(
+    ("changes", "abstractive"),
+    [
+        ({"text": "Sleep did not change."}, False),
+        ({"text": "Nights stayed as they were."}, True),
+        ({"text": "Sleep did not change.", "abstractiveness": "high"}, True),
+        ({"text": "Nights stayed as they were.", "abstractiveness": "low"}, False),
+    ],
+)
+def test_abstractiveness_is_told_or_measured(changes: dict[str, Any], abstractive: bool) -> None:
+    [summary] = read_farebio(rows(changes), name="x.json").summaries
+    assert summary.abstractive is abstractive
+
+
+def test_a_row_that_is_wrong_is_named_and_the_others_stay() -> None:
+    file = read_farebio(rows({"label": "maybe"}, {}, {"text": ""}), name="x.json")
+    assert len(file.summaries[0].sentences) == 1
+    assert [str(record)[:30] for record in file.broken] == [
+        "“x.json”, record 1, label: inp",
+        "“x.json”, record 3, text: fiel",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("data", "message"),
+    [
+        (b"[]", "holds no row"),
+        (b"[1]", "something else than records"),
+        (b'{"a": ', "neither CSV nor JSON"),
+        (b"\xff\xfe\x00", "neither CSV nor JSON"),
+        (b"colour,size\nred,2\n", "record 1, paper: field required"),
+        (rows({"abstract": "", "section_text": ""}), "tells its abstract"),
+    ],
+)
+def test_a_file_that_is_none_is_told(data: bytes, message: str) -> None:
+    with pytest.raises(DatasetError, match=message):
+        read_farebio(data, name="x.json")
+
+
+def test_csv_says_the_same_as_json() -> None:
+    data = rows({}, {"text": "Tea, “cold”, is bad.", "label": "not supported", "kind": "contradicts the paper"})
+    table = as_csv(json.loads(data)).encode()
+    assert read_farebio(table, name="x.csv") == read_farebio(data, name="x.json")
+
+
+def test_the_sample_is_the_same_in_both_forms() -> None:
+    files = [
+        read_farebio((SAMPLE_DATA / "farebio" / f"farebio_sample.{form}").read_bytes(), name=form)
+        for form in ("csv", "json")
+    ]
+    assert files[0].summaries == files[1].summaries
+    sentences = [sentence for summary in files[0].summaries for sentence in summary.sentences]
+    assert len(sentences) == 20
+    assert [sum(one.label is label for one in sentences) for label in Label] == [13, 6, 1]
+    assert all(support.status is QuoteStatus.EXACT for one in sentences for support in one.support)
+
+
+THEIRS = "Paper ID;Model;Sentence;Faithful?;Why\nx;GPT;Tea helps.;Yes;\nx;GPT;Tea cures.;NO;extrinsic\nx;GPT;Eh;odd;\n"
+COLUMNS = {"paper": "Paper ID", "summary": "Model", "text": "Sentence", "label": "Faithful?", "kind": "Why"}
+
+
+def test_columns_and_values_of_another_layout_are_named() -> None:
+    records = converted(records_in(THEIRS.encode(), name="x.csv"), COLUMNS, {"ODD": "not judgeable"})
+    assert records == [
+        {"paper": "x", "summary": "GPT", "text": "Tea helps.", "label": Label.SUPPORTED},
+        {
+            "paper": "x",
+            "summary": "GPT",
+            "text": "Tea cures.",
+            "label": Label.NOT_SUPPORTED,
+            "kind": Inconsistency.NOT_IN_PAPER,
+        },
+        {"paper": "x", "summary": "GPT", "text": "Eh", "label": "not judgeable"},
+    ]
+
+
+@pytest.mark.parametrize(
+    ("columns", "message"),
+    [({"colour": "Model"}, "no column “colour”. Its columns are"), ({"text": "Words"}, "It has: Faithful?, Model")],
+)
+def test_a_wrong_column_is_told(columns: dict[str, str], message: str) -> None:
+    with pytest.raises(QueryError, match=message.replace("?", r"\?")):
+        converted(records_in(THEIRS.encode(), name="x.csv"), columns, {})
+
+
+def test_json_lines_and_other_delimiters_are_read() -> None:
+    assert records_in(b'{"a": 1}\n{"a": 2}\n', name="x") == [{"a": 1}, {"a": 2}]
+    assert records_in(b"\xef\xbb\xbfa\tb\n1\t2\n", name="x") == [{"a": "1", "b": "2"}]
