@@ -70,9 +70,10 @@ def plan(
 ) -> Stages[list[Outcome[HeldJudgement]]]:
     """A question for each sentence of a summary but its headings, all at once."""
     matcher = Matcher(paper, source_sentences(paper, source))
+    sentences = split_summary(summary)
     return together(
-        judge(sentence, summary, wording, matcher, price, label=f"Sentence {number}")
-        for number, sentence in enumerate(split_summary(summary), 1)
+        judge(sentences, place, wording, matcher, price)
+        for place, sentence in enumerate(sentences)
         if not sentence.heading
     )
 

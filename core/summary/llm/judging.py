@@ -44,10 +44,11 @@ class HeldJudgement:
 
 
 def judge(
-    sentence: SummarySentence, summary: str, wording: Wording, matcher: Matcher, price: Price, *, label: str
+    sentences: Sequence[SummarySentence], place: int, wording: Wording, matcher: Matcher, price: Price
 ) -> Exchange[Outcome[HeldJudgement]]:
-    """Ask about a sentence, and once more if the answer has faults. `label` names the question."""
-    request = wording.judgement(sentence, summary, label=label)
+    """Ask about one of a summary's sentences, and once more if the answer has faults."""
+    sentence = sentences[place]
+    request = wording.judgement(sentence, sentences[:place], label=f"Sentence {place + 1}")
 
     def once_more(answer: HeldJudgement) -> Request:
         return wording.once_more(request, answer.faults)

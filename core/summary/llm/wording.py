@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from enum import StrEnum
 
@@ -11,6 +11,8 @@ from core.paper import Kind, Paper, Sentence
 from core.prompts import load_prompt
 from core.summary.llm.answers import LabelAlone, LabelAndParts, LabelAndSentences
 from core.summary.splitting import SummarySentence
+
+_BEFORE = 3  # sentences of the summary that are shown before the one to check
 
 
 class Strategy(StrEnum):
@@ -43,10 +45,10 @@ class Wording:
         self._context = self._frame.fill("context", **source_fields(paper, source))
         self.hashes = tuple((prompt.name, prompt.hash) for prompt in (self._frame, self._question, self._again))
 
-    def judgement(self, sentence: SummarySentence, summary: str, *, label: str) -> Request:
-        """Ask about one sentence; what stands before it in the summary tells what it speaks of."""
-        before = one_line(summary[: sentence.start]) or "(nothing)"
-        task = self._frame.fill("task", before=before, sentence=one_line(sentence.text))
+    def judgement(self, sentence: SummarySentence, before: Sequence[SummarySentence], *, label: str) -> Request:
+        """Ask about one sentence; the last ones before it in the summary tell what it speaks of."""
+        told = " ".join(one_line(other.text) for other in before[-_BEFORE:]) or "(nothing)"
+        task = self._frame.fill("task", before=told, sentence=one_line(sentence.text))
         return Request(
             system=self._frame.fill("system"),
             context=self._context,

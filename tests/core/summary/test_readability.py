@@ -5,6 +5,7 @@ from __future__ import annotations
 import sys
 from dataclasses import replace
 from importlib.metadata import distribution, version
+from itertools import islice
 from pathlib import Path
 from types import ModuleType
 from typing import Any
@@ -120,6 +121,20 @@ def test_every_difference_from_textstat_is_one_of_four(text: str, textstat: Any)
 
 @pytest.mark.parametrize("text", TEXTS)
 def test_without_those_four_the_figures_are_the_same(text: str, textstat: Any) -> None:
+    assert_the_same_without_those_four(text, textstat)
+
+
+def test_the_same_holds_for_50_abstracts(shared_data: Path, textstat: Any) -> None:
+    files = sorted((shared_data / "evidence_inference" / "xml").glob("*.nxml"))
+    papers = (read_paper(file.read_bytes(), name=file.name) for file in files)
+    abstracts = (" ".join(s.text for s in paper.sentences if s.kind is Kind.ABSTRACT) for paper in papers)
+    checked = list(islice(filter(None, abstracts), 50))
+    assert len(checked) == 50
+    for text in checked:
+        assert_the_same_without_those_four(text, textstat)
+
+
+def assert_the_same_without_those_four(text: str, textstat: Any) -> None:
     exact, counts = textstat(), count(text)
     assert counts is not None
     exact.set_rounding(False)

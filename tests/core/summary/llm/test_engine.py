@@ -9,13 +9,14 @@ import pytest
 
 from core.errors import EngineError, QueryError
 from core.evidence.model import NoAnswer
-from core.llm import model_named
+from core.llm import Request, model_named
 from core.llm.demo import DemoServer
 from core.paper import read_paper
 from core.settings import Settings
 from core.summary import Label, QuoteStatus, SummaryEngine, SummarySource, check_summary
 from core.summary.engines import summary_engine_named
-from core.summary.llm.engine import estimate_check
+from core.summary.llm.engine import estimate_check, plan
+from core.summary.llm.wording import Strategy, Wording
 from core.summary.model import Inconsistency
 
 PAPER = read_paper(
@@ -159,3 +160,28 @@ def test_an_estimate_counts_the_sentences_and_sends_nothing(demo: DemoServer) ->
     found = estimate_check(model, f"## Heading\n\n{SUMMARY}", PAPER, SummarySource.WHOLE)
     assert found.calls == 3
     assert demo.desk.statistics()["calls"] == 0
+
+
+def test_a_summary_of_300_sentences_is_asked_about_once_a_sentence(demo: DemoServer, named: Named) -> None:
+    summary = " ".join(f"Sleep did not change in week {week}." for week in range(300))
+    report = check_summary(summary, PAPER, engine=named("openai:demo@label"))
+    assert len(report.sentences) == demo.desk.statistics()["calls"] == 300
+    [first, *_, last] = plan_requests(summary)
+    assert len(last.task) < len(first.task) + 200  # what stands before is shown in part, however long the summary
+
+
+def plan_requests(summary: str) -> tuple[Request, ...]:
+    wording = Wording(Strategy.LABEL, PAPER, PAPER.sentences)
+    return next(plan(summary, PAPER, SummarySource.WHOLE, wording, lambda _: None))
+
+
+def test_bullets_and_another_language_are_read(named: Named) -> None:
+    report = check_summary("- Sleep did not change.\n- Der Tee half.", PAPER, engine=named("openai:demo"))
+    assert [sentence.label for sentence in report.sentences] == [SUPPORTED, NOT_SUPPORTED]
+
+
+def test_a_paper_without_an_abstract_says_so(named: Named) -> None:
+    paper = read_paper(b"# Tea\n\n## Introduction\n\nSleep did not change.\n", name="tea.md")
+    report = check_summary("Sleep did not change.", paper, engine=named("openai:demo"), source=SummarySource.FRONT)
+    assert report.sentences[0].label is SUPPORTED
+    assert report.notes[0].startswith("The paper has no abstract")
