@@ -13,6 +13,7 @@ if TYPE_CHECKING:  # models load when one is named
     from core.llm import Budget
 
 DEFAULT_ENGINE = "bm25"
+ENGINES = ("bm25",)  # of this machine
 _RETRIEVAL = ("bm25@1", "bm25@2", "bm25@3")
 _MODELS = ("openai", "anthropic", "compatible")
 

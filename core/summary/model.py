@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import StrEnum
 from typing import Protocol
@@ -100,6 +101,14 @@ class SentenceCheck:
 
 
 @dataclass(frozen=True, slots=True)
+class OwnLabel:
+    """A reviewer's own word on a summary sentence, in place of the engine's or confirming it."""
+
+    label: Label
+    kind: Inconsistency | None = None  # of a sentence that is not supported
+
+
+@dataclass(frozen=True, slots=True)
 class FaithfulnessReport:
     """An engine's word on a whole summary."""
 
@@ -117,6 +126,12 @@ class FaithfulnessReport:
     def labelled(self, label: Label) -> tuple[SentenceCheck, ...]:
         """The sentences of one label."""
         return tuple(sentence for sentence in self.sentences if sentence.label is label)
+
+    def standing(self, own: Mapping[int, OwnLabel]) -> tuple[OwnLabel, ...]:
+        """Every sentence's label and kind after a reviewer has looked at them. `own`: the reviewer's, by sentence."""
+        return tuple(
+            own.get(index, OwnLabel(sentence.label, sentence.kind)) for index, sentence in enumerate(self.sentences)
+        )
 
     @property
     def faithful(self) -> bool | None:

@@ -15,10 +15,12 @@ _ICON = Path(__file__).with_name("icon.svg")
 _STYLE = Path(__file__).with_name("touch.css")
 EVIDENCE = "pages/evidence.py"
 BIAS = "pages/bias.py"
+SUMMARY = "pages/summary.py"
 REVIEW = "pages/review.py"
 PAGES = {
     EVIDENCE: ("Evidence", ":material/ink_highlighter:"),
     BIAS: ("Risk of bias", ":material/balance:"),
+    SUMMARY: ("Plain summary", ":material/notes:"),
     REVIEW: ("Review", ":material/library_books:"),
     "pages/engines.py": ("Engines & data", ":material/tune:"),
 }
@@ -67,7 +69,7 @@ def _papers(page: str) -> None:
                 on_click=open_sample,
                 args=(now, sample),
             )
-    if chosen and page not in (EVIDENCE, BIAS):
+    if chosen and page not in (EVIDENCE, BIAS, SUMMARY):
         st.switch_page(BIAS if page == REVIEW else EVIDENCE)
     elif chosen:
         st.rerun()
@@ -96,7 +98,7 @@ def _paper(now: Session, paper_id: str, opened: OpenPaper) -> bool:
             wrap=False,
             help="Close, and forget what was done on it",
         )
-    if closing and (opened.decision_count or opened.bias.begun):
+    if closing and (opened.decision_count or opened.bias.begun or opened.summary.versions):
         _ask_before_closing(now, opened)
     elif closing:
         now.close(paper_id)
@@ -108,9 +110,11 @@ def _paper(now: Session, paper_id: str, opened: OpenPaper) -> bool:
 def _ask_before_closing(now: Session, opened: OpenPaper) -> None:
     count = opened.decision_count
     st.markdown(f"**{plain(name_of(opened), limit=160)}**")
-    done = [f"decided on {count} sentence{'s' * (count != 1)}"] * bool(count) + [
-        "judged risk of bias"
-    ] * opened.bias.begun
+    done = (
+        [f"decided on {count} sentence{'s' * (count != 1)}"] * bool(count)
+        + ["judged risk of bias"] * opened.bias.begun
+        + ["checked a summary"] * bool(opened.summary.versions)
+    )
     st.markdown(f"You have {' and '.join(done)}. What you have not downloaded will be lost.")
     with st.container(horizontal=True):
         if st.button("Keep it open", key="keep-open", type="primary"):

@@ -6,10 +6,6 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from functools import cache, partial
 
-import streamlit as st
-from streamlit.runtime import get_instance
-from streamlit.runtime.scriptrunner import get_script_run_ctx
-
 from core.errors import VouchError
 from core.evidence import Evidence, EvidenceEngine, NoAnswer, engine_named
 from core.evidence.llm.engine import ModelEngine, strategy_of
@@ -18,15 +14,13 @@ from core.evidence.llm.strategies import to_come
 from core.evidence.sensitivity import sensitivity
 from core.llm import Budget, Provider, model_named, open_runner
 from core.paper import Paper
-from pages._ui.escape import plain
+from pages._ui import board
 from pages._ui.frame import name_of
-from pages._ui.live import row_in_words, spent_so_far, time_left
 from pages._ui.running import Running
 from pages._ui.search import Found, Search, Unanswered, Underway
 from pages._ui.state import OpenPaper, Session
 
 _AT_ONCE = 0.3  # seconds: what comes within them is drawn at once, without a board
-_LOOK = 0.5  # seconds between two looks at a search that runs
 
 
 @cache
@@ -48,41 +42,19 @@ def go_on(now: Session) -> BaseException | None:
     if (opened := now.papers.get(search.paper)) is None:
         return mistake
     work = partial(_find, search, opened.paper, opened.evidence, now.keys.of)
-    now.underway = Underway(search, Running(work, watched=_watched()))
+    now.underway = Underway(search, Running(work, watched=board.watched()))
     now.underway.running.wait(_AT_ONCE)
     return mistake or _take(now)
 
 
 def show(now: Session) -> None:
     """How the search stands, and a way to stop it, while one runs."""
-    if now.underway is not None:
-        _board(now)
-
-
-@st.fragment(run_every=_LOOK)
-def _board(now: Session) -> None:
-    underway = now.underway
-    if underway is None:
+    if now.underway is None:
         return
-    running, search = underway.running, underway.search
-    if running.ended:
-        st.rerun()
-    done, step = running.report
-    text = "Stopping" if running.stopped else step + spent_so_far(running.spent) + time_left(running.elapsed, done)
-    if search.paper != now.current and (opened := now.papers.get(search.paper)) is not None:
-        text = f"“{name_of(opened)}”: {text}"
-    with st.container(key="searching", gap="xxsmall"):
-        with st.container(horizontal=True, vertical_alignment="center"):
-            st.progress(done, text=plain(text))
-            st.button(
-                "Cancel",
-                key="cancel",
-                disabled=running.stopped,
-                on_click=now.stop_search,
-                help="What has been answered by then is kept",
-            )
-        if running.rows:
-            st.caption("\u2003".join(map(row_in_words, running.rows)))
+    search = now.underway.search
+    elsewhere = now.papers.get(search.paper) if search.paper != now.current else None
+    about = f"“{name_of(elsewhere)}”" if elsewhere else ""
+    board.show(now.underway.running, key="searching", stop=now.stop_search, about=about)
 
 
 def _take(now: Session) -> BaseException | None:
@@ -118,15 +90,6 @@ def _keep_failure(now: Session, search: Search, opened: OpenPaper, error: VouchE
     if isinstance(error, NoAnswer) and search.wordings is None:
         opened.unanswered, opened.newest = Unanswered(search, error.run), "reasoning"
         opened.answers += 1
-
-
-def _watched() -> Callable[[], bool]:
-    """Whether this session's window is still connected, to be asked from any thread.
-
-    Not whether it has looked lately: browsers slow down the clocks of windows in the background.
-    """
-    context = get_script_run_ctx()
-    return partial(get_instance().is_active_session, context.session_id) if context else lambda: True
 
 
 def _find(

@@ -23,6 +23,7 @@ from pages._ui.model_choice import Keys, ModelChoice, Tally
 from pages._ui.paper_view.pdf_pages import Asked
 from pages._ui.review.work import ReviewWork
 from pages._ui.search import Search, Unanswered, Underway
+from pages._ui.summary.work import SummaryChoices, SummaryWork
 
 _KEY = "vouch"
 _MOST_OPEN = 8  # beyond these, papers that nothing was done with are closed, those opened first to begin with
@@ -56,6 +57,7 @@ class OpenPaper:
     newest: str = "evidence"  # what the last one brought, by the name of its tab
     decided_on: dict[str, Decided] = field(default_factory=dict)  # by question
     bias: BiasWork = field(default_factory=BiasWork)
+    summary: SummaryWork = field(default_factory=SummaryWork)
     no_highlights: str | None = None  # why its PDF cannot be highlighted, once that was tried
     sent: bool = False  # whether the browser has been given the paper
     asked: Asked | None = None  # what the browser lacks, until it has been sent
@@ -92,7 +94,7 @@ class OpenPaper:
     def has_work(self) -> bool:
         """Whether closing it would lose something that a reviewer typed, searched for or decided."""
         typed = bool(self.hypothesis.strip()) and one_line(self.hypothesis) not in self.golds
-        return typed or self.evidence is not None or self.decision_count > 0 or self.bias.begun
+        return typed or self.evidence is not None or self.decision_count > 0 or self.bias.begun or self.summary.begun
 
     @property
     def decision_count(self) -> int:
@@ -152,6 +154,7 @@ class Session:
     keys: Keys = field(default_factory=Keys, repr=False)
     tally: Tally = field(default_factory=Tally)
     bias: BiasChoices = field(default_factory=BiasChoices)
+    summary: SummaryChoices = field(default_factory=SummaryChoices)
     review: ReviewWork = field(default_factory=ReviewWork)
     pending: Search | None = None  # asked for, and not begun yet
     underway: Underway | None = None
@@ -205,6 +208,7 @@ class Session:
             moved = {places[i]: decision for i, decision in decided.decisions.items() if i in places}
             other.decided_on[question] = Decided(moved, decided.number)
         other.bias = opened.bias.moved(places)
+        other.summary.draft = opened.summary.draft  # it was checked against other sentences
         self.papers = {
             (paper.id if key == opened.paper.id else key): (other if key == opened.paper.id else value)
             for key, value in self.papers.items()

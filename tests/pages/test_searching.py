@@ -83,13 +83,13 @@ def test_the_page_is_drawn_while_a_search_runs_and_its_result_is_taken_once(
 def test_cancel_ends_a_search_of_an_engine_of_this_machine(app: AppTest, slow: Slow) -> None:
     upload(app, PAPER)
     search = begin(app)
-    app.button(key="cancel").click().run()
+    app.button(key="cancel-searching").click().run()
     assert search.wait(10)
     assert not slow.go.is_set()
     settle(app)
     assert desk(app).evidence is None
     assert not app.error
-    assert not [button for button in app.button if button.key == "cancel"]
+    assert not [button for button in app.button if button.key == "cancel-searching"]
 
 
 def test_another_search_takes_the_place_of_one_that_runs(app: AppTest, slow: Slow) -> None:
@@ -147,7 +147,7 @@ def test_two_sessions_search_side_by_side(app: AppTest, slow: Slow) -> None:
     upload(other, PAPER)
     searches = begin(app), begin(other, "Sleep did not change")
     assert searches[0] is not searches[1]
-    other.button(key="cancel").click().run()
+    other.button(key="cancel-searching").click().run()
     slow.go.set()
     settle(app)
     settle(other)

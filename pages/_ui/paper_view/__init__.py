@@ -1,6 +1,6 @@
 """The desk: the paper with sentences highlighted, the ranked list and the strip, as one component.
 
-It serves the search for evidence and, with a panel for judging, risk of bias.
+It serves the search for evidence and, with a panel beside the paper, risk of bias and the check of a plain summary.
 
 The paper goes to the browser once and stays there; jumps, marks and keys are handled in the browser. What comes back
 are the reviewer's decisions, and questions for what the browser lacks. Paper text enters the page as text nodes (dom.js), never as markup.
@@ -33,10 +33,12 @@ _SCRIPTS = (
     "model",
     "judging",
     "settling",
+    "labels",
+    "checking",
     "desk",
     "main",
 )
-_STYLES = ("desk", "paper", "pages", "model", "judging")
+_STYLES = ("desk", "paper", "pages", "model", "judging", "checking")
 
 
 def _joined(names: tuple[str, ...], ending: str) -> str:

@@ -2,7 +2,7 @@
 // has yet to get is asked for.
 
 // What Python leaves out where there is none of it.
-const NOTHING = { noun: "Evidence", ranked: [], near: [], gold: null, verdict: null, run: null, changes: [], newest: "evidence", answer: 0, judging: null, settling: null, stored: null, note: null, words: [] };
+const NOTHING = { noun: "Evidence", ranked: [], near: [], gold: null, verdict: null, run: null, changes: [], newest: "evidence", answer: 0, judging: null, settling: null, checking: null, stored: null, note: null, words: [] };
 
 const readTo = new Map(); // paper -> the sentence at the top of the window; outlives a switch of the page
 
@@ -26,6 +26,12 @@ class Desk {
       changed: () => this.refresh(),
     });
     this.settling = new Settling(root, { turned: () => this.#turnDomain(), send: (value) => this.send("settled", value) });
+    this.labels = new Labels(keep);
+    this.checking = new Checking(root, this.labels, {
+      turned: () => this.#turnClaim(),
+      changed: () => this.refresh(),
+      jump: (i) => this.jump(i),
+    });
     this.current = null; // the sentence last jumped to
     this.items = [];
     this.beside = "evidence"; // what is listed beside the paper
@@ -50,14 +56,20 @@ class Desk {
       this.#returnToReading();
     }
     this.view = { ...NOTHING, ...data.view };
-    this.root.dataset.task = this.onDomains ? "bias" : "evidence";
+    this.root.dataset.task = this.onDomains ? "bias" : this.view.checking ? "summary" : "evidence";
     this.root.dataset.mode = this.view.settling ? "settle" : "judge";
-    this.decisions = this.view.settling ? READ_ONLY : this.view.judging ? this.judgements : this.onSentences;
+    this.decisions = this.#decisionsHere();
     this.decisions.receive(this.view);
     if (this.view.settling) this.settling.receive(this.view);
     this.refresh();
     if (answered && !this.typing) this.#showAnswer();
     this.#followReader();
+  }
+
+  #decisionsHere() {
+    if (this.view.checking) return this.labels;
+    if (this.view.settling) return READ_ONLY;
+    return this.view.judging ? this.judgements : this.onSentences;
   }
 
   // Risk of bias: the panel of its domains, to judge them or to settle what differs.
@@ -83,6 +95,7 @@ class Desk {
   // Draw everything that depends on evidence, decisions and gold. The paper's text itself is left alone.
   refresh() {
     if (this.onDomains) this.#showDomain();
+    if (this.view.checking) this.#showClaim();
     const { gold, noun } = this.view;
     this.items = itemsOf(this.view, this.decisions);
     this.byIndex = new Map(this.items.map((item) => [item.index, item]));
@@ -99,7 +112,7 @@ class Desk {
       for (const tab of this.root.querySelectorAll(`[data-show="${name}"]`)) tab.hidden = !something;
     }
     for (const tab of this.root.querySelectorAll('[data-show="evidence"]')) {
-      tab.textContent = this.onDomains ? "Judgement" : this.items.length ? `${noun} ${this.items.filter((item) => item.rank || item.state).length}` : noun;
+      tab.textContent = this.onDomains ? "Judgement" : this.view.checking ? "Summary" : this.items.length ? `${noun} ${this.items.filter((item) => item.rank || item.state).length}` : noun;
     }
     if (this.beside in there && !there[this.beside]) this.showTab("evidence");
     this.list.setCurrent(this.current, { reveal: false });
@@ -122,6 +135,22 @@ class Desk {
 
   stepDomain(direction) {
     this.onDomains?.step(direction);
+    if (this.view.checking) this.checking.step(direction);
+  }
+
+  // Plain summaries: what is marked and listed supports the chosen sentence of the summary.
+  #showClaim() {
+    this.view = { ...this.view, ranked: this.labels.claim?.ranked ?? [] };
+    this.checking.show(this.view.checking);
+  }
+
+  // The best support comes into view, where the paper stands beside the summary.
+  #turnClaim() {
+    this.refresh();
+    this.root.querySelector(".scroll").scrollTop = 0;
+    this.say(`Sentence ${this.labels.at + 1}: ${LABEL_WORDS[this.labels.standing(this.labels.at).label]}`);
+    const [best] = this.labels.claim.ranked;
+    if (best && !this.narrow()) this.jump(best.index);
   }
 
   // Only when there is something new: what the reader has unfolded stays open.

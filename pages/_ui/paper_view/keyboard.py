@@ -12,7 +12,7 @@ class Shortcut:
 
     keys: str  # as in "n or j"
     does: str
-    task: str | None = None  # "evidence" or "bias"; None: both
+    task: str | None = None  # "evidence", "bias" or "summary"; None: all
 
 
 SHORTCUTS = (
@@ -25,6 +25,7 @@ SHORTCUTS = (
     Shortcut("v", "text or pages of a PDF"),
     Shortcut("+ and −", "larger and smaller pages"),
     Shortcut("[ and ]", "previous and next domain of risk of bias", "bias"),
+    Shortcut("[ and ]", "previous and next sentence of the summary", "summary"),
     Shortcut("?", "show these keys"),
     Shortcut("Esc", "close what is open"),
     Shortcut("Ctrl or ⌘ + Enter", "find evidence", "evidence"),

@@ -1,0 +1,136 @@
+// A plain summary beside its paper: the text with each sentence marked by its label, and what is said of the chosen one.
+
+const LABEL_SIGNS = { supported: "✓", "not supported": "✕", "not judgeable": "?" };
+const LABEL_WORDS = { supported: "Supported", "not supported": "Not supported", "not judgeable": "Not judgeable" };
+const OWN_LABELS = [
+  { label: "supported", kind: null, words: "Supported", about: "The paper says this" },
+  { label: "not supported", kind: "contradicts the paper", words: "Contradicts the paper", about: "The paper says otherwise" },
+  { label: "not supported", kind: "not in the paper", words: "Not in the paper", about: "It may be true, but the paper does not say it" },
+  { label: "not judgeable", kind: null, words: "Not judgeable", about: "It asserts nothing, or cannot be understood" },
+];
+
+const percent = (score) => `${Math.round(100 * score)}%`;
+
+// A label is never told by its colour alone.
+const labelBadge = ({ label, kind }) =>
+  el(
+    "span",
+    { class: "claim-label" },
+    el("span", { class: "claim-sign", "data-label": label, "aria-hidden": "true" }, LABEL_SIGNS[label]),
+    el("span", {}, LABEL_WORDS[label], kind ? `: ${kind}` : ""),
+  );
+
+class Checking {
+  constructor(root, labels, { turned, changed, jump }) {
+    this.panel = root.querySelector(".checking");
+    this.body = root.querySelector(".checking-body");
+    this.labels = labels;
+    this.turned = turned; // another sentence of the summary is chosen
+    this.changed = changed; // something was set
+    this.jump = jump;
+    // The sentences run on like text, which a button of the browser's own would not.
+    this.body.addEventListener("keydown", (event) => {
+      if (!["Enter", " "].includes(event.key) || !event.target.matches(".claim")) return;
+      event.preventDefault();
+      event.target.click();
+    });
+  }
+
+  show({ rest }) {
+    renew(this.body, this.#text(rest), el("div", { class: "claim-detail" }, ...this.#chosen()));
+  }
+
+  step(direction) {
+    const next = this.labels.at + direction;
+    if (next >= 0 && next < this.labels.claims.length) this.#choose(next);
+  }
+
+  #choose(index) {
+    this.labels.choose(index);
+    this.turned();
+    this.body.querySelector('.claim[aria-current="true"]')?.scrollIntoView({ block: "nearest", behavior: "instant" });
+  }
+
+  // `rest`: what stands behind the last sentence; what stands before each comes with it.
+  #text(rest) {
+    const nodes = [...this.labels.claims.flatMap((claim, index) => [claim.before, this.#claim(claim, index)]), rest];
+    return el("div", { class: "summary-text", role: "group", "aria-label": "The summary" }, ...nodes.filter((node) => node !== ""));
+  }
+
+  #claim({ parts }, index) {
+    const { label, kind } = this.labels.standing(index);
+    const said = `${LABEL_WORDS[label]}${kind ? `, ${kind}` : ""}: `;
+    return el(
+      "span",
+      {
+        class: "claim",
+        role: "button",
+        tabindex: "0",
+        "data-key": `claim-${index}`,
+        "data-label": label,
+        "aria-current": index === this.labels.at ? "true" : null,
+        onclick: () => this.#choose(index),
+      },
+      el("span", { class: "claim-sign", "data-label": label, "aria-hidden": "true" }, LABEL_SIGNS[label]),
+      unseen(said),
+      ...parts.map(([text, wrong]) => (wrong && label === "not supported" ? el("mark", {}, text) : text)),
+    );
+  }
+
+  #chosen() {
+    const { claim, at } = this.labels;
+    if (!claim) return [];
+    const own = this.labels.value[at];
+    return [
+      el("div", { class: "claim-head" }, labelBadge(this.labels.standing(at)), el("span", { class: "note" }, this.#whose(claim, own))),
+      claim.reason ? el("p", { class: "reason" }, claim.reason) : null,
+      ...this.#flags(claim),
+      ...claim.invented.map((quoted) => el("p", { class: "invented" }, el("b", {}, "✕ Not in the paper: "), `the engine quoted “${quoted}”`)),
+      this.#choices(at, claim, own),
+    ].filter(Boolean);
+  }
+
+  #whose({ label, score }, own) {
+    const likely = score === null ? "" : `, ${percent(score)} likely to be supported`;
+    if (!own) return `Sentence ${this.labels.at + 1} of ${this.labels.claims.length}, by the engine${likely}`;
+    return `Your label. The engine: ${LABEL_WORDS[label].toLowerCase()}${likely}`;
+  }
+
+  #flags({ flags }) {
+    if (!flags.length) return [];
+    const flag = ({ reason, index }) =>
+      el(
+        "li",
+        {},
+        reason,
+        index === null ? null : " ",
+        index === null ? null : el("button", { type: "button", class: "link", "data-i": index, onclick: () => this.jump(index) }, "Show in the paper"),
+      );
+    return [el("ul", { class: "flags", "aria-label": "What speaks against it" }, ...flags.map(flag))];
+  }
+
+  #choices(at, claim, own) {
+    const choices = OWN_LABELS.map(({ label, kind, words, about }) => {
+      const field = el("input", {
+        type: "radio",
+        name: "own-label",
+        "data-key": `own-${kind ?? label}`,
+        onchange: () => this.#set(at, { label, kind }),
+      });
+      field.checked = own?.label === label && own.kind === kind;
+      return el("label", { class: "answer", title: about }, field, el("span", {}, `${LABEL_SIGNS[label]} ${words}`));
+    });
+    return el(
+      "div",
+      { class: "own-label" },
+      el("h3", {}, "Your label"),
+      el("div", { class: "answers", role: "radiogroup", "aria-label": "Your label" }, ...choices),
+      own ? el("button", { type: "button", class: "link", "data-key": "clear-label", onclick: () => this.#set(at, null) }, "Back to the engine's") : null,
+    );
+  }
+
+  #set(at, own) {
+    this.labels.label(at, own);
+    this.changed();
+  }
+}

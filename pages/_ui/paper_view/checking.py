@@ -1,0 +1,98 @@
+"""A checked summary on the desk, as the plain data that its scripts expect, and what is believed of what comes back."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+
+from pydantic import BaseModel, ConfigDict, TypeAdapter, ValidationError
+
+from core.summary import FaithfulnessReport, Inconsistency, Label, OwnLabel, SentenceCheck, Span
+from pages._ui.paper_view.payload import bars
+
+
+def checking_payload(report: FaithfulnessReport, own: Mapping[int, OwnLabel]) -> dict[str, object]:
+    """Every sentence with its label, reasons and support, what stands between them, and the reviewer's own labels."""
+    ends = [0, *(sentence.end for sentence in report.sentences)]
+    return {
+        "claims": [
+            _claim(sentence, before=report.summary[end : sentence.start])
+            for sentence, end in zip(report.sentences, ends, strict=False)
+        ],
+        "rest": report.summary[ends[-1] :],
+        "own": {str(index): {"label": one.label, "kind": one.kind} for index, one in own.items()},
+    }
+
+
+def _claim(sentence: SentenceCheck, *, before: str) -> dict[str, object]:
+    return {
+        "before": before,
+        "parts": parts(sentence.text, _wrong(sentence)),
+        "label": sentence.label,
+        "kind": sentence.kind,
+        "score": sentence.score,
+        "reason": sentence.reason,
+        "flags": [{"reason": flag.reason, "index": flag.index} for flag in sentence.flags],
+        "ranked": _ranked(sentence),
+        "invented": [found.quoted for found in sentence.support if found.index is None],
+    }
+
+
+def _wrong(sentence: SentenceCheck) -> list[Span]:
+    """The stretches that something speaks against."""
+    spans = [flag.span for flag in sentence.flags if flag.span is not None]
+    return [*spans, sentence.part] if sentence.part is not None else spans
+
+
+def parts(text: str, spans: Iterable[Span]) -> list[tuple[str, bool]]:
+    """`text` cut where its spans begin and end: (piece, whether it is in one). The browser counts letters otherwise."""
+    cuts: list[tuple[str, bool]] = []
+    done = 0
+    for span in sorted(spans, key=lambda span: (span.start, span.end)):
+        start = max(span.start, done)
+        if span.end > start:
+            cuts += [(text[done:start], False), (text[start : span.end], True)]
+            done = span.end
+    return [(piece, wrong) for piece, wrong in [*cuts, (text[done:], False)] if piece]
+
+
+def _ranked(sentence: SentenceCheck) -> list[dict[str, object]]:
+    """The support that is in the paper, best first, as in a search for evidence; each sentence once."""
+    found = list({one.index: one for one in reversed(sentence.support) if one.index is not None}.values())[::-1]
+    scores = [one.score for one in found]
+    lengths: list[float | None] = list(bars([score for score in scores if score is not None]))
+    if None in scores:
+        lengths = [None] * len(found)
+    return [
+        {
+            "index": one.index,
+            "rank": rank,
+            "bar": length,
+            "scoreNote": None if one.score is None else f"Score {one.score:.3g}, to compare within this sentence only",
+            "match": one.status,
+            "fixed": True,
+        }
+        for rank, (one, length) in enumerate(zip(found, lengths, strict=True), start=1)
+    ]
+
+
+class _Own(BaseModel):
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    label: Label
+    kind: Inconsistency | None
+
+
+_OWN = TypeAdapter(dict[int, _Own])
+
+
+def labels_from(value: object, *, sentences: int) -> dict[int, OwnLabel] | None:
+    """The reviewer's labels as the browser sent them, or None if they are no such thing."""
+    try:
+        sent = _OWN.validate_python(value)
+    except ValidationError:
+        return None
+    if any(
+        not 0 <= index < sentences or (own.kind and own.label is not Label.NOT_SUPPORTED) for index, own in sent.items()
+    ):
+        return None
+    return {index: OwnLabel(own.label, own.kind) for index, own in sent.items()}

@@ -1,0 +1,76 @@
+"""What a summary is like, in one row: how much of it is supported, how plain it reads, how much is its own words."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from core.summary import Label
+from pages._ui.escape import plain
+from pages._ui.money import run_cost
+from pages._ui.state import OpenPaper
+from pages._ui.summary.work import SOURCES, Version
+
+_WORDS = {Label.SUPPORTED: "supported", Label.NOT_SUPPORTED: "not supported", Label.NOT_JUDGEABLE: "not judgeable"}
+_SIGNS = {Label.SUPPORTED: "✓", Label.NOT_SUPPORTED: "✕", Label.NOT_JUDGEABLE: "?"}
+
+
+def show(opened: OpenPaper) -> None:
+    """Draw the row for the version on the desk, with a choice among versions where there are several."""
+    work = opened.summary
+    version = work.version
+    if version is None:
+        return
+    if len(work.versions) > 1:
+        _choose(opened)
+        version = work.version or version
+    with st.container(key="summary-figures", horizontal=True, vertical_alignment="center", gap="medium"):
+        st.markdown(_verdict(version), width="content")
+        for text, about in _measures(version):
+            st.caption(text, width="content", help=about)
+    for note in _notes(version):
+        st.caption(f":material/info: {plain(note)}")
+
+
+def _choose(opened: OpenPaper) -> None:
+    work = opened.summary
+    names = {version.id: name(version, number) for number, version in enumerate(work.versions, 1)}
+    key = f"version-{opened.paper.id}"
+    if st.session_state.get(key) not in names:
+        st.session_state[key] = work.current
+    work.current = st.pills("Versions", list(names), key=key, format_func=names.__getitem__, required=True)
+
+
+def name(version: Version, number: int) -> str:
+    """A version in a list: its place, who checked it, and how much of it is supported."""
+    standing = version.report.standing(version.own)
+    good = sum(one.label is Label.SUPPORTED for one in standing)
+    return plain(f"{number} · {version.report.engine} · {good}/{len(standing)} supported")
+
+
+def _verdict(version: Version) -> str:
+    standing = [one.label for one in version.report.standing(version.own)]
+    counts = [f"{_SIGNS[label]} **{standing.count(label)}** {_WORDS[label]}" for label in Label if label in standing]
+    return " · ".join(counts)
+
+
+def _measures(version: Version) -> list[tuple[str, str]]:
+    measured = version.measures
+    rows: list[tuple[str, str]] = []
+    if (ease := measured.readability) is not None:
+        rows = [
+            (f"Flesch-Kincaid grade {ease.flesch_kincaid:.1f}", "Years of school that reading it takes (Kincaid 1975)"),
+            (f"Coleman-Liau {ease.coleman_liau:.1f}", "Years of school, from letters and sentences (Coleman and Liau 1975)"),
+            (f"Dale-Chall {ease.dale_chall:.1f}", "4.9 or less is easy for a ten-year-old; 9 or more needs college (Dale and Chall 1948)"),
+        ]  # fmt: skip
+    shares = [f"{share:.0%}" if share is not None else "–" for share in measured.novelty]
+    about = "The share of its words, pairs and triples of words that its source does not have: the plainer, the higher, and the more to check"
+    return [*rows, (f"New words {' / '.join(shares)}", about)]
+
+
+def _notes(version: Version) -> list[str]:
+    report = version.report
+    seconds = f"{report.seconds:.1f} s" if report.seconds >= 0.1 else "under 0.1 s"
+    first = f"Checked by {report.engine} against {SOURCES[report.source]} in {seconds}"
+    if report.run is not None and not report.run.from_cache:
+        first += f" · {run_cost(report.run)}"
+    return [f"{first}.", *report.notes]
