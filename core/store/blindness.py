@@ -3,8 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Collection
+from dataclasses import replace
 
-from core.store.model import Project
+from core.store.judging import OVERALL
+from core.store.model import Change, Consensus, Project, ProjectState, ReviewerJudgement, Saved, Suggestion
+
+_OfDomain = Saved[ReviewerJudgement] | Saved[Suggestion] | Saved[Consensus]
+_OF_DOMAINS = {"judgements", "suggestions", "consensus"}  # tables whose keys are project, paper, domain, ...
 
 
 def may_see(project: Project, reader: str, done: Collection[str]) -> bool:
@@ -15,3 +20,44 @@ def may_see(project: Project, reader: str, done: Collection[str]) -> bool:
     """
     waits_for = {reader} if reader in project.reviewers else set(project.reviewers)
     return not project.blind or waits_for <= set(done)
+
+
+def seen_by(state: ProjectState, reader: str, domains: Collection[str]) -> tuple[ProjectState, int]:
+    """What the reader may see of a whole project, and how many domains of papers have something hidden.
+
+    `domains` are those of the tool. The word on the whole may be seen where all domains may.
+    """
+    project = state.project.record
+    done: dict[tuple[str, str], set[str]] = {}
+    for saved in state.judgements:
+        if saved.record.level is not None and not saved.removed:
+            done.setdefault((saved.record.paper, saved.record.domain), set()).add(saved.record.reviewer)
+
+    def visible(paper: str, domain: str) -> bool:
+        needed = domains if domain == OVERALL else [domain]
+        return all(may_see(project, reader, done.get((paper, one), ())) for one in needed)
+
+    def may(saved: _OfDomain) -> bool:
+        record = saved.record
+        own = isinstance(record, ReviewerJudgement) and record.reviewer == reader
+        return own or visible(record.paper, record.domain)
+
+    def may_know(change: Change) -> bool:
+        own = change.kind == "judgements" and change.key[-1] == reader
+        return own or change.kind not in _OF_DOMAINS or visible(change.key[1], change.key[2])
+
+    papers = {saved.record.id for saved in state.papers if not saved.removed}
+    all_of_domains: list[_OfDomain] = [*state.judgements, *state.suggestions, *state.consensus]
+    hidden = {
+        (saved.record.paper, saved.record.domain)
+        for saved in all_of_domains
+        if not saved.removed and saved.record.paper in papers and saved.record.domain != OVERALL and not may(saved)
+    }
+    seen = replace(
+        state,
+        judgements=tuple(filter(may, state.judgements)),
+        suggestions=tuple(filter(may, state.suggestions)),
+        consensus=tuple(filter(may, state.consensus)),
+        history=tuple(filter(may_know, state.history)),
+    )
+    return seen, len(hidden)

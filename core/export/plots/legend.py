@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from core.export.plots.drawing import Circle, Shape, Text, fitted, width_of
 from core.export.plots.palette import Style, legend
-from core.export.project.levels import OVERALL, LevelTable
+from core.export.project.levels import LevelTable
+from core.store.judging import OVERALL
 
 _SIZE, _LINE, _RADIUS = 13, 22, 9
 

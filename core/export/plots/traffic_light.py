@@ -7,7 +7,8 @@ from collections.abc import Iterator
 from core.export.plots.drawing import Circle, Drawing, Group, Line, Shape, Text, fitted, width_of
 from core.export.plots.legend import legend_below, sign_of
 from core.export.plots.palette import style_of
-from core.export.project.levels import OVERALL, OVERALL_NAME, LevelTable, Study
+from core.export.project.levels import OVERALL_NAME, LevelTable, Study
+from core.store.judging import OVERALL
 
 _MARGIN, _ROW, _COLUMN, _RADIUS = 20, 32, 64, 12
 _TITLE, _NOTE, _SIZE = 18, 13, 14

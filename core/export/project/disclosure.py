@@ -12,7 +12,8 @@ from datetime import date
 
 from core import __version__
 from core.bias.model import Level, Tool
-from core.export.project.levels import OVERALL, papers_of, present
+from core.export.project.levels import papers_of, present
+from core.store.judging import OVERALL
 from core.store.model import ProjectState, ReviewerJudgement, Saved, Suggestion
 
 _KIND = "judgements"  # what the history calls them

@@ -8,9 +8,9 @@ from enum import StrEnum
 
 from core.bias.model import Level, Tool
 from core.errors import QueryError
+from core.store.judging import OVERALL
 from core.store.model import Project, ProjectState, R, Saved, StoredPaper
 
-OVERALL = "overall"  # the judgement on a study as a whole, where the tool has one
 OVERALL_NAME = "Overall"
 
 

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from core.export.project.levels import OVERALL, LevelTable
+from core.export.project.levels import LevelTable
 from core.export.robvis import StudyLevels, robvis_csv
+from core.store.judging import OVERALL
 
 
 def project_robvis(table: LevelTable, *, weights: Mapping[str, float] | None = None) -> str:

@@ -8,9 +8,10 @@ from typing import Any
 
 from core import __version__
 from core.bias.model import Answers, Domain
-from core.export.project.levels import OVERALL, LevelTable, Study, papers_of
+from core.export.project.levels import LevelTable, Study, papers_of
 from core.export.table import table_csv
 from core.paper import Paper
+from core.store.judging import OVERALL
 from core.store.model import Consensus, ProjectState, ReviewerJudgement, Saved, Suggestion
 
 _COLUMNS = (

@@ -7,7 +7,7 @@ from datetime import UTC, datetime
 from typing import Any
 
 from core.bias import Answer, Judgement, Level, StudyContext, Support
-from core.export.project.levels import OVERALL
+from core.store.judging import OVERALL
 from core.store.model import (
     Consensus,
     Project,

@@ -7,9 +7,10 @@ from dataclasses import dataclass
 
 from core.bias.model import Domain
 from core.export.plots.palette import Style, style_of
-from core.export.project.levels import OVERALL, Basis, Cell, LevelTable, Study, papers_of
+from core.export.project.levels import Basis, Cell, LevelTable, Study, papers_of
 from core.export.project.passages import Choice, Passage, passages
 from core.paper import Paper
+from core.store.judging import OVERALL
 from core.store.model import Consensus, ProjectState, ReviewerJudgement, Saved, StoredPaper, Suggestion
 
 

@@ -10,7 +10,6 @@ import pytest
 from core.bias import Level, Tool, tool_named
 from core.errors import QueryError
 from core.export.project.levels import (
-    OVERALL,
     Basis,
     open_places,
     settled_levels,
@@ -18,6 +17,7 @@ from core.export.project.levels import (
     suggested_levels,
 )
 from core.export.project.robvis import project_robvis
+from core.store.judging import OVERALL
 from tests.core.export.reviews import HIGH, HOSTILE, LOW, SOME, UNCLEAR, both, paper, settled, small_review, state
 
 ROB1, ROB2 = tool_named("rob1"), tool_named("rob2")

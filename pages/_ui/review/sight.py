@@ -1,0 +1,72 @@
+"""All that a reviewer may see of a project at one moment, and what is drawn from it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from core.bias import Tool
+from core.export.plots.drawing import Drawing
+from core.export.plots.summary_bars import summary_bars
+from core.export.plots.traffic_light import traffic_light
+from core.export.project.levels import LevelTable, settled_levels, suggested_levels
+from core.export.project.papers import read_papers
+from core.paper import Paper
+from core.store import ProjectState
+from core.store.blindness import seen_by
+from pages._ui.review.board import Board
+from pages._ui.review.stored import the_store
+
+REVIEWERS = ""  # whose levels: the reviewers', or the engine's of this name
+
+
+@dataclass(frozen=True, slots=True)
+class Sight:
+    """A project as one reviewer may see it; `hidden` counts the domains of papers where something is left out."""
+
+    state: ProjectState
+    hidden: int
+    tool: Tool
+    source: str = REVIEWERS
+
+    @property
+    def engines(self) -> list[str]:
+        """Those with a suggestion that may be seen."""
+        return sorted({saved.record.engine for saved in self.state.suggestions if not saved.removed})
+
+    @property
+    def table(self) -> LevelTable:
+        """The levels of the reviewers, or those that an engine suggests. Raises `QueryError`."""
+        if self.source == REVIEWERS:
+            return settled_levels(self.state, self.tool)
+        return suggested_levels(self.state, self.tool, self.source)
+
+    @property
+    def left_out(self) -> str:
+        """One sentence on what is hidden; empty if nothing is."""
+        if not self.hidden:
+            return ""
+        domains = "1 domain of a paper" if self.hidden == 1 else f"{self.hidden} domains of papers"
+        return f"Blind: others' work on {domains} is left out until this reviewer has judged them."
+
+    @property
+    def traffic_light(self) -> Drawing:
+        """The plot of every judgement."""
+        return traffic_light(self.table, title=self.state.project.record.name)
+
+    @property
+    def summary(self) -> Drawing:
+        """The plot of the shares."""
+        return summary_bars(self.table)
+
+    @property
+    def papers(self) -> dict[str, Paper]:
+        """The text of the papers whose files are at hand."""
+        return read_papers(self.state)
+
+
+def look(board: Board, source: str = REVIEWERS, *, with_files: bool = False) -> Sight:
+    """What the reviewer may see now. Raises `StoreError`."""
+    with the_store().reading() as store:
+        state = store.whole(board.project.id, with_files=with_files)
+    seen, hidden = seen_by(state, board.reviewer or "", [domain.id for domain in board.tool.domains])
+    return Sight(seen, hidden, board.tool, source)
