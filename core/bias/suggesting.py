@@ -12,7 +12,7 @@ from core.bias.assessment import Suggestion
 from core.bias.engine import BiasEngine
 from core.bias.engines import asks_a_model
 from core.bias.model import Domain, StudyContext
-from core.errors import VouchError
+from core.errors import BudgetUsedUp, VouchError
 from core.evidence.model import NoAnswer
 from core.paper import Paper
 from core.progress import Progress, silent
@@ -42,7 +42,7 @@ def suggest_each(
     for number, domain in enumerate(ahead):
         outcome = judged(domain, progress=_share(progress, number, len(domains)))
         yield outcome
-        if outcome.error is not None and _hopeless(outcome.error):
+        if outcome.error is not None and stops_everything(outcome.error):
             yield from (Outcome(other, error=outcome.error) for other in domains[number + 1 :])
             return
     if rest := domains[len(ahead) :]:
@@ -85,9 +85,10 @@ def _share(progress: Progress, number: int, of: int, *, many: int = 1) -> Progre
     return lambda done, step: progress((number + done * many) / of, step)
 
 
-def _hopeless(error: VouchError) -> bool:
+def stops_everything(error: VouchError) -> bool:
+    """Whether whatever is asked next would fail in the same way: no key, no credit, no server, no budget left."""
     if not isinstance(error, NoAnswer):
         return False
     from core.llm.runner import HOPELESS  # only a language model's failure comes here  # noqa: PLC0415
 
-    return isinstance(error.cause, HOPELESS)
+    return isinstance(error.cause, (*HOPELESS, BudgetUsedUp))

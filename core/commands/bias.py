@@ -7,18 +7,21 @@ from __future__ import annotations
 
 import argparse
 import json
+import sys
 import textwrap
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
-from core.bias import Domain, Judgement, Tool, tool_named
-from core.bias.engine import judge
+from core.bias import Domain, Tool, tool_named
 from core.bias.engines import DEFAULT_ENGINE, bias_engine_named
-from core.commands.bias_documents import as_document
+from core.bias.suggesting import Outcome, suggest_each
+from core.commands.bias_documents import as_document, cost_of
 from core.commands.bias_inputs import add_domain_arguments, domain_of, own_domain, study_context
 from core.commands.bias_project_arguments import add_output_arguments, wants_project
 from core.commands.reading import add_reading_arguments, read_file
+from core.commands.spending import add_budget, budget_of
 from core.commands.terminal import printable, terminal_progress
+from core.evidence.model import Match
 from core.paper import Paper
 
 
@@ -28,7 +31,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add_domain_arguments(parser)
     parser.add_argument("--objective", default="", metavar="T", help="the review's objective, in words")
     parser.add_argument("--pico", type=Path, metavar="F", help="JSON: population, intervention, comparator, outcome")
-    parser.add_argument("--engine", default=DEFAULT_ENGINE, help="offline, bm25 or embedding (default: %(default)s)")
+    parser.add_argument("--engine", default=DEFAULT_ENGINE, help="see the command “engines” (default: %(default)s)")
+    add_budget(parser)
     add_reading_arguments(parser)
     add_output_arguments(parser)
     parser.add_argument("--json", action="store_true", help="print one JSON document")
@@ -43,15 +47,22 @@ def run(arguments: argparse.Namespace) -> int:
     tool = tool_named(arguments.tool)
     domains = _domains(tool, arguments)
     study = study_context(arguments.objective, arguments.pico)
-    engine = bias_engine_named(arguments.engine)
+    engine = bias_engine_named(arguments.engine, budget=budget_of(arguments))
     paper = read_file(arguments.file, arguments)
     with terminal_progress() as progress:
-        judgements = [judge(domain, paper, study, engine=engine, progress=progress) for domain in domains]
+        came = list(suggest_each(domains, paper, study, engine=engine, progress=progress))
+    outcomes = sorted(came, key=lambda outcome: domains.index(outcome.domain))
+    errors = {outcome.domain.name: outcome.error for outcome in outcomes if outcome.error is not None}
+    if len(errors) == len(outcomes):
+        raise next(iter(errors.values()))
+    for name, error in errors.items():
+        print(printable(f"{name}: {error}"), file=sys.stderr)
     if arguments.json:
-        print(json.dumps(as_document(tool, domains, judgements, paper, engine.name), ensure_ascii=False, indent=1))
+        document = as_document(tool, outcomes, paper, engine.name, cost_usd=cost_of(outcomes))
+        print(json.dumps(document, ensure_ascii=False, indent=1))
     else:
-        print("\n".join(_lines(domains, judgements, paper)))
-    return 0
+        print("\n".join(_lines(outcomes, paper)))
+    return 2 if errors else 0
 
 
 def _domains(tool: Tool, arguments: argparse.Namespace) -> Sequence[Domain]:
@@ -60,17 +71,26 @@ def _domains(tool: Tool, arguments: argparse.Namespace) -> Sequence[Domain]:
     return [domain_of(tool, arguments.domain)] if arguments.domain else tool.domains
 
 
-def _lines(domains: Sequence[Domain], judgements: Sequence[Judgement], paper: Paper) -> Iterator[str]:
+def _lines(outcomes: Sequence[Outcome], paper: Paper) -> Iterator[str]:
     yield printable(paper.title or "(no title)")
-    for domain, judgement in zip(domains, judgements, strict=True):
-        yield f"\n{printable(domain.name)}: {judgement.level or 'no judgement'}"
+    for outcome in outcomes:
+        judgement = outcome.suggestion.judgement if outcome.suggestion else None
+        yield f"\n{printable(outcome.domain.name)}: {(judgement and judgement.level) or 'no judgement'}"
+        if judgement is None:
+            continue
         yield from _wrapped(judgement.rationale, "  ")
         for support in judgement.support:
-            yield from _wrapped(f"[{support.index}] {paper.sentences[support.index].text}", "    ")
+            repaired = " (named rightly only when asked again)" if support.match is Match.REPAIRED else ""
+            yield from _wrapped(f"[{support.index}] {paper.sentences[support.index].text}{repaired}", "    ")
         if judgement.rejected:
             yield "  The nearest sentences, which say nothing on it:"
             for index in judgement.rejected:
                 yield from _wrapped(f"[{index}] {paper.sentences[index].text}", "    ")
+        for text in judgement.not_in_paper:
+            yield from _wrapped(f"Named by the model, and not in this paper: {text}", "  ")
+    if any(outcome.suggestion is not None and outcome.suggestion.run for outcome in outcomes):
+        cost = cost_of(outcomes)
+        yield f"\ncost: {'unknown' if cost is None else f'${cost:.4f}'}"
 
 
 def _wrapped(text: str, indent: str) -> list[str]:

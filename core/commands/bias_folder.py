@@ -17,17 +17,21 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from uuid import uuid4
 
-from core.bias import Domain, Tool, judge, tool_named
+from core.bias import Domain, Tool, tool_named
+from core.bias.assessment import Suggestion as Made
 from core.bias.engine import BiasEngine
 from core.bias.engines import bias_engine_named
+from core.bias.suggesting import Outcome, stops_everything, suggest_each
 from core.commands.bias_documents import as_document
 from core.commands.bias_inputs import study_context
 from core.commands.bias_outputs import write_outputs
 from core.commands.files import bytes_of, write_whole
 from core.commands.reading import read_file
+from core.commands.spending import budget_of
 from core.commands.terminal import printable, terminal_progress
 from core.errors import QueryError, VouchError
 from core.paper import Paper
+from core.progress import Progress
 from core.settings import Settings
 from core.store import (
     Project,
@@ -49,7 +53,7 @@ def run_folder(arguments: argparse.Namespace) -> int:
     """Judge every paper, write what was asked for, and say what could not be read (status 2)."""
     if arguments.domain or arguments.definition:
         raise QueryError("A project is judged with a whole tool: leave out --domain and --definition.")
-    tool, engine = tool_named(arguments.tool), bias_engine_named(arguments.engine)
+    tool, engine = tool_named(arguments.tool), bias_engine_named(arguments.engine, budget=budget_of(arguments))
     files = _files(arguments)
     with _project(arguments, tool) as (store, project):
         batch = _Batch(store, project, tool, engine, arguments)
@@ -99,14 +103,17 @@ class _Batch:
                         self.again[str(file)] = self.files[paper.id]
                         continue
                     self.files[paper.id] = str(file)
-                    self._judge(file, paper, [one for one in self.tool.domains if (paper.id, one.id) not in done])
+                    domains = [one for one in self.tool.domains if (paper.id, one.id) not in done]
+                    self._judge(file, paper, domains, _share(progress, file, number, len(files)))
                 except VouchError as error:
+                    if stops_everything(error):
+                        raise
                     self.failed[str(file)] = str(error)
                 if time.monotonic() - saved_at > _SAVE_EVERY:
                     self.save()
                     saved_at = time.monotonic()
 
-    def _judge(self, file: Path, paper: Paper, domains: Sequence[Domain]) -> None:
+    def _judge(self, file: Path, paper: Paper, domains: Sequence[Domain], progress: Progress) -> None:
         """Store the paper, and a suggestion for each of these domains."""
         with self.store.writing(_WHO) as change:
             known = change.known_paper(self.project.id, paper.id)
@@ -115,10 +122,18 @@ class _Batch:
             elif known.removed:
                 return  # a reviewer took it out
         self.papers[paper.id] = paper
-        for domain in domains:
-            judgement = judge(domain, paper, self.project.study, engine=self.engine)
-            with self.store.writing(_WHO) as change:
-                change.save(Suggestion(self.project.id, paper.id, self.engine.name, judgement, cost_usd=0.0))
+        stopped: VouchError | None = None
+        for outcome in suggest_each(domains, paper, self.project.study, engine=self.engine, progress=progress):
+            if outcome.error is not None:
+                stopped = outcome.error if stops_everything(outcome.error) else stopped
+                self.failed[f"{file}, {outcome.domain.name}"] = str(outcome.error)
+            if (made := outcome.suggestion) is not None:
+                with self.store.writing(_WHO) as change:
+                    change.save(
+                        Suggestion(self.project.id, paper.id, made.engine, made.judgement, made.prompts, made.cost_usd)
+                    )
+        if stopped is not None:
+            raise stopped
 
     def save(self) -> ProjectState:
         """The project as it is now, written whole to the file that was asked for, if one was."""
@@ -131,19 +146,25 @@ class _Batch:
     def document(self, state: ProjectState) -> dict[str, object]:
         """One JSON document: each paper as `bias FILE --json` gives it, and the files that failed."""
         made = {
-            (saved.record.paper, saved.record.domain): saved.record.judgement
+            (saved.record.paper, saved.record.domain): saved.record
             for saved in state.suggestions
             if saved.record.engine == self.engine.name and not saved.removed
         }
         papers = []
         for id, paper in self.papers.items():
-            domains = [domain for domain in self.tool.domains if (id, domain.id) in made]
-            judgements = [made[id, domain.id] for domain in domains]
-            papers.append(
-                {"file": self.files[id]} | as_document(self.tool, domains, judgements, paper, self.engine.name)
-            )
+            stored = [(domain, made[id, domain.id]) for domain in self.tool.domains if (id, domain.id) in made]
+            outcomes = [Outcome(domain, Made(one.engine, one.judgement)) for domain, one in stored]
+            costs = [one.cost_usd for _, one in stored]
+            cost = None if None in costs else sum(cost for cost in costs if cost is not None)
+            document = as_document(self.tool, outcomes, paper, self.engine.name, cost_usd=cost)
+            papers.append({"file": self.files[id]} | document)
         failed = [{"file": file, "error": why} for file, why in self.failed.items()]
         return {"tool": self.tool.id, "engine": self.engine.name, "papers": papers, "failed": failed}
+
+
+def _share(progress: Progress, file: Path, number: int, of: int) -> Progress:
+    """Progress on one file, as a share of the whole."""
+    return lambda done, step: progress((number + done) / of, f"{file.name}: {step}")
 
 
 def _files(arguments: argparse.Namespace) -> list[Path]:

@@ -6,12 +6,16 @@ import argparse
 import json
 from pathlib import Path
 
-from core.bias import Domain, Judgement, tool_named
-from core.bias.engine import judge_from_sentences
+from core.bias import Domain, tool_named
+from core.bias.assessment import Suggestion
+from core.bias.engine import suggest_from_sentences
 from core.bias.engines import DEFAULT_ENGINE, bias_engine_named
+from core.commands.bias_documents import judgement_document
 from core.commands.bias_inputs import add_domain_arguments, domain_of, own_domain, sentences_of
-from core.commands.terminal import printable
+from core.commands.spending import add_budget, budget_of
+from core.commands.terminal import printable, terminal_progress
 from core.errors import QueryError
+from core.export.model_run import run_document
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -20,7 +24,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--sentences", type=Path, required=True, metavar="FILE", help="a text file, one sentence a line"
     )
-    parser.add_argument("--engine", default=DEFAULT_ENGINE, help="offline, bm25 or embedding (default: %(default)s)")
+    parser.add_argument("--engine", default=DEFAULT_ENGINE, help="see the command “engines” (default: %(default)s)")
+    add_budget(parser)
     parser.add_argument("--json", action="store_true", help="print one JSON document")
 
 
@@ -28,25 +33,24 @@ def run(arguments: argparse.Namespace) -> int:
     """Print the judgement."""
     domain = _domain(arguments)
     sentences = sentences_of(arguments.sentences)
-    judgement = judge_from_sentences(domain, sentences, engine=bias_engine_named(arguments.engine))
+    engine = bias_engine_named(arguments.engine, budget=budget_of(arguments))
+    with terminal_progress() as progress:
+        made = suggest_from_sentences(domain, sentences, engine=engine, progress=progress)
     if arguments.json:
-        document = as_document(domain, judgement, sentences, arguments.engine)
-        print(json.dumps(document, ensure_ascii=False, indent=1))
+        print(json.dumps(as_document(domain, made, sentences), ensure_ascii=False, indent=1))
     else:
-        print(f"{printable(domain.name)}: {judgement.level or 'no judgement'}\n{printable(judgement.rationale)}")
+        level = made.judgement.level or "no judgement"
+        print(f"{printable(domain.name)}: {level}\n{printable(made.judgement.rationale)}")
     return 0
 
 
-def as_document(domain: Domain, judgement: Judgement, sentences: list[str], engine: str) -> dict[str, object]:
+def as_document(domain: Domain, made: Suggestion, sentences: list[str]) -> dict[str, object]:
     """The judgement as the JSON document of `bias-from-sentences --json`; support counts the lines from 0."""
     return {
-        "domain": domain.id,
-        "engine": engine,
-        "judgement": judgement.level,
-        "rationale": judgement.rationale,
-        "support": [{"index": support.index, "text": sentences[support.index]} for support in judgement.support],
-        "answers": dict(judgement.answers),
-        "deciding_words": list(judgement.deciding_words),
+        **judgement_document(domain, made.judgement, sentences),
+        "engine": made.engine,
+        "run": run_document(made.run),
+        "cost_usd": made.cost_usd,
     }
 
 

@@ -7,7 +7,9 @@ import json
 import sys
 from dataclasses import asdict
 
+from core.bias.llm.strategies import Strategy as Bias
 from core.evidence import engine_statuses
+from core.evidence.llm.wording import Strategy as Evidence
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -18,8 +20,10 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(arguments: argparse.Namespace) -> int:
     """Print the engines, the default one first."""
     statuses = engine_statuses()
+    strategies: dict[str, list[str]] = {"evidence": list(Evidence), "bias": list(Bias)}
     if arguments.json:
-        json.dump({"engines": [asdict(status) for status in statuses]}, sys.stdout, ensure_ascii=False, indent=1)
+        document = {"engines": [asdict(status) for status in statuses], "strategies": strategies}
+        json.dump(document, sys.stdout, ensure_ascii=False, indent=1)
         print()
         return 0
     width = max(len(status.name) for status in statuses)
@@ -27,4 +31,7 @@ def run(arguments: argparse.Namespace) -> int:
         print(f"{status.name:{width}}  {'ready      ' if status.available else 'unavailable'}  {status.description}")
         if status.reason:
             print(f"{'':{width}}  {status.reason}")
+    named = {task: ", ".join(f"@{strategy}" for strategy in of_task) for task, of_task in strategies.items()}
+    print(f"\nA language model's name may end in how it reads: for evidence {named['evidence']};")
+    print(f"for risk of bias {named['bias']}. The first is the default.")
     return 0

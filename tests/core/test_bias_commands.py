@@ -75,7 +75,7 @@ def test_from_sentences(document: Any, tmp_path: Path, capsys: pytest.CaptureFix
     words = ("bias-from-sentences", "--domain", "concealment", "--sentences", str(file))
     found = document(*words)
     assert found["judgement"] == "unclear"
-    assert found["support"] == [{"index": 1, "text": "Sealed envelopes were used."}]
+    assert [(one["index"], one["text"]) for one in found["support"]] == [(1, "Sealed envelopes were used.")]
     assert "opaque" in found["rationale"]
     assert document(*words, "--engine", "bm25")["judgement"] is None
     assert main(list(words)) == 0

@@ -103,13 +103,13 @@ def test_a_later_run_goes_on_and_keeps_what_people_did(
     shutil.move(parked, late)
 
     judged: list[str] = []
-    judge = OfflineEngine.judge
+    suggest = OfflineEngine.suggest
 
     def counted(self: OfflineEngine, domain: object, paper: object, *rest: object, **named: object) -> object:
         judged.append(paper.name)  # type: ignore[attr-defined]
-        return judge(self, domain, paper, *rest, **named)  # type: ignore[arg-type]
+        return suggest(self, domain, paper, *rest, **named)  # type: ignore[arg-type]
 
-    monkeypatch.setattr(OfflineEngine, "judge", counted)
+    monkeypatch.setattr(OfflineEngine, "suggest", counted)
     capsys.readouterr()
     main([*words, "--json"])
     assert judged == [SAMPLES[1]] * 7
@@ -125,14 +125,14 @@ def test_a_later_run_goes_on_and_keeps_what_people_did(
 
 def test_what_was_done_is_saved_if_it_is_stopped(folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     file = tmp_path / "project.json"
-    judge = OfflineEngine.judge
+    suggest = OfflineEngine.suggest
 
     def stopped(self: OfflineEngine, domain: object, paper: object, *rest: object, **named: object) -> object:
         if (paper.name, domain.id) == (SAMPLES[1], "attrition"):  # type: ignore[attr-defined]
             raise KeyboardInterrupt
-        return judge(self, domain, paper, *rest, **named)  # type: ignore[arg-type]
+        return suggest(self, domain, paper, *rest, **named)  # type: ignore[arg-type]
 
-    monkeypatch.setattr(OfflineEngine, "judge", stopped)
+    monkeypatch.setattr(OfflineEngine, "suggest", stopped)
     assert main(["bias", str(folder), "--project-out", str(file)]) == 130
     assert len(opened(file).suggestions) == 7 + 4
     monkeypatch.undo()

@@ -49,6 +49,10 @@ def test_engines_lists_each(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["engines"]) == 0
     out = capsys.readouterr().out
     assert all(name in out for name in ("offline", "bm25", "embedding"))
+    assert all(strategy in out for strategy in ("@sections", "@retrieved", "@highlights"))
+    assert main(["engines", "--json"]) == 0
+    strategies = json.loads(capsys.readouterr().out)["strategies"]
+    assert strategies["bias"] == ["whole", "retrieved", "highlights"]
 
 
 @pytest.mark.parametrize(
