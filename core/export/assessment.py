@@ -123,10 +123,17 @@ def _suggestion_file(paper: Paper, suggestion: Suggestion) -> SuggestionFile:
         rationale=judgement.rationale,
         answers=dict(judgement.answers),
         support=[
-            SupportFile(sentence=one.index, text=paper.sentences[one.index].text, score=one.score, reason=one.reason)
+            SupportFile(
+                sentence=one.index,
+                text=paper.sentences[one.index].text,
+                score=one.score,
+                reason=one.reason,
+                match=one.match,
+            )
             for one in judgement.support
         ],
         deciding_words=list(judgement.deciding_words),
         searched=list(judgement.searched),
         rejected=list(judgement.rejected),
+        not_in_paper=list(judgement.not_in_paper),
     )

@@ -9,7 +9,7 @@ from pydantic import BaseModel, ConfigDict, NonNegativeInt, ValidationError
 from core.bias.assessment import Assessment, OwnJudgement, Suggestion
 from core.bias.model import Answer, Domain, Judgement, Level, StudyContext, Support, Tool
 from core.errors import AssessmentError
-from core.evidence.model import Decision
+from core.evidence.model import Decision, Match
 from core.paper import Paper
 
 
@@ -36,6 +36,7 @@ class SupportFile(_Part):
     text: str
     score: float
     reason: str
+    match: Match | None = None
 
 
 class SuggestionFile(_Part):
@@ -47,6 +48,7 @@ class SuggestionFile(_Part):
     deciding_words: list[str]
     searched: list[str]
     rejected: list[NonNegativeInt]
+    not_in_paper: list[str] = []
 
 
 class DomainFile(_Part):
@@ -136,10 +138,11 @@ def _suggestion(domain: str, file: SuggestionFile) -> Suggestion:
         domain=domain,
         level=file.level,
         rationale=file.rationale,
-        support=tuple(Support(one.sentence, one.score, one.reason) for one in file.support),
+        support=tuple(Support(one.sentence, one.score, one.reason, one.match) for one in file.support),
         answers=file.answers,
         deciding_words=tuple(file.deciding_words),
         searched=tuple(file.searched),
         rejected=tuple(file.rejected),
+        not_in_paper=tuple(file.not_in_paper),
     )
     return Suggestion(file.engine, judgement)

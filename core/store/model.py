@@ -19,7 +19,7 @@ from core.bias.model import Answer, Judgement, Level, StudyContext
 from core.errors import StoreError
 from core.evidence.model import Decision
 
-FORMAT = 2  # of a project's JSON document; counts up with every field that an older Vouch would lose
+FORMAT = 3  # of a project's JSON document; counts up with every field that an older Vouch would lose
 
 
 @dataclass(frozen=True, slots=True)

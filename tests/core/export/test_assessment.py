@@ -15,7 +15,7 @@ from core.bias import Answer, Judgement, Level, StudyContext, tool_named, tools
 from core.bias.assessment import Assessment, OwnJudgement, Suggestion
 from core.bias.model import Support
 from core.errors import AssessmentError
-from core.evidence.model import Decision
+from core.evidence.model import Decision, Match
 from core.export.assessment import assessment_csv, assessment_json
 from core.export.assessment_file import read_assessment
 from core.paper import Paper, read_paper
@@ -39,7 +39,13 @@ ASSESSMENT = Assessment(
         "D1": Suggestion(
             "offline",
             Judgement(
-                "D1", Level.LOW, "Named.", (Support(2, 0.75, "coin"), Support(4)), {"1.1": Answer.YES}, ("coin",)
+                "D1",
+                Level.LOW,
+                "Named.",
+                (Support(2, 0.75, "coin", Match.REPAIRED), Support(4)),
+                {"1.1": Answer.YES},
+                ("coin",),
+                not_in_paper=("[99] A wheel",),
             ),
         ),
         "D3": Suggestion(

@@ -6,7 +6,7 @@ from dataclasses import replace
 from typing import Any
 
 from core.bias.model import Answer, Judgement, Level, StudyContext, Support
-from core.evidence.model import Decision
+from core.evidence.model import Decision, Match
 from core.store import (
     Consensus,
     Project,
@@ -34,7 +34,15 @@ def judgement(reviewer: str, level: Level | None = Level.LOW, *, domain: str = "
 
 def suggestion(domain: str = "D1") -> Suggestion:
     """What an engine says of the first paper."""
-    made = Judgement(domain, Level.HIGH, "“by date of birth”", (Support(4, 0.5, "how"),), {"1.1": Answer.NO}, ("date",))
+    made = Judgement(
+        domain,
+        Level.HIGH,
+        "“by date of birth”",
+        (Support(4, 0.5, "how", Match.REPAIRED),),
+        {"1.1": Answer.NO},
+        ("date",),
+        not_in_paper=("[9]",),
+    )
     return Suggestion("walking", FIRST.id, "offline", made, prompts=(("bias", "ab12"),))
 
 
