@@ -1,4 +1,4 @@
-"""The evidence tasks: sentences for a hypothesis, in EvidenceBench and in Evidence Inference."""
+"""What the evidence tasks share, sentences for a hypothesis; and that of Evidence Inference."""
 
 from __future__ import annotations
 
@@ -7,12 +7,8 @@ from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 
-from core.benchmarks.aspect_recall import recall_at
 from core.benchmarks.evidence_inference import article_files, count_prompts, read_evidence_inference
-from core.benchmarks.evidencebench import count_evidencebench, stream_evidencebench
-from core.benchmarks.gold import Gold
-from core.benchmarks.max_coverage import optimal
-from core.benchmarks.model import BrokenRecord, Item, Response, Scores
+from core.benchmarks.model import Item, Response, Scores
 from core.benchmarks.task import EngineChoice, Kind, Stream, Task, data_file, means
 from core.evidence.engines import engine_named
 from core.evidence.llm.engine import strategy_of
@@ -37,9 +33,6 @@ class Question:
 
     paper: Paper
     query: EvidenceQuery
-
-
-EvidenceTask = Task[EvidenceEngine, Question, Gold] | Task[EvidenceEngine, Question, frozenset[int]]
 
 
 def open_engine(choice: EngineChoice) -> EvidenceEngine:
@@ -73,40 +66,6 @@ def seen(engine: str, sha256: str) -> tuple[str, ...]:
     return (SEEN,) if engine == "offline" and was_trained_on(training, sha256) else ()
 
 
-def _evidencebench(name: str, *, k: int | None, results_only: bool) -> EvidenceTask:
-    """Aspect recall at `k`, or at the fewest sentences that cover everything (EvidenceBench, section 4)."""
-
-    def read(path: Path) -> Iterator[Item[Question, Gold] | BrokenRecord]:
-        for entry in stream_evidencebench(path):
-            if isinstance(entry, BrokenRecord):
-                yield entry
-                continue
-            gold = entry.gold.results_only if results_only else entry.gold
-            if gold.aspects:  # Result-ER has no item for a paper without results (288 of the 293 in Table 1)
-                query = EvidenceQuery(entry.hypothesis, k or max(1, optimal(gold.aspects)), results_only)
-                yield Item(entry.id, entry.paper.id, Question(entry.paper, query), gold)
-
-    def items(path: Path) -> Stream[Item[Question, Gold] | BrokenRecord]:
-        return Stream(count_evidencebench(path, results_only=results_only), partial(read, path))
-
-    return Task(
-        name=name,
-        kind=Kind.EVIDENCE,
-        open=open_engine,
-        source=partial(data_file, "evidencebench", "evidencebench_*.json"),
-        items=items,
-        ask=ask,
-        score=_recall,
-        metrics=means,
-        notes=seen,
-        estimate=estimated,
-    )
-
-
-def _recall(item: Item[Question, Gold], response: Response) -> Scores:
-    return {"aspect_recall": recall_at(response.sentences, item.gold.aspects, item.question.query.k)}
-
-
 def _prompts(path: Path) -> Stream[Item[Question, frozenset[int]]]:
     """The prompts of Evidence Inference; each article is read when its first prompt comes."""
 
@@ -123,22 +82,16 @@ def _hits(item: Item[Question, frozenset[int]], response: Response) -> Scores:
     return {f"hit@{depth}": float(not item.gold.isdisjoint(response.sentences[:depth])) for depth in _DEPTHS}
 
 
-EVIDENCE_TASKS: tuple[EvidenceTask, ...] = (
-    _evidencebench("evidencebench/er@10", k=10, results_only=False),
-    _evidencebench("evidencebench/er@optimal", k=None, results_only=False),
-    _evidencebench("evidencebench/result-er@5", k=5, results_only=True),
-    _evidencebench("evidencebench/result-er@optimal", k=None, results_only=True),
-    Task(
-        name="evidence-inference/hit",
-        kind=Kind.EVIDENCE,
-        open=open_engine,
-        source=partial(data_file, "evidence_inference", "items.json"),
-        items=_prompts,
-        ask=ask,
-        score=_hits,
-        metrics=means,
-        files=article_files,
-        notes=seen,
-        estimate=estimated,
-    ),
+EVIDENCE_INFERENCE: Task[EvidenceEngine, Question, frozenset[int]] = Task(
+    name="evidence-inference/hit",
+    kind=Kind.EVIDENCE,
+    open=open_engine,
+    source=partial(data_file, "evidence_inference", "items.json"),
+    items=_prompts,
+    ask=ask,
+    score=_hits,
+    metrics=means,
+    files=article_files,
+    notes=seen,
+    estimate=estimated,
 )

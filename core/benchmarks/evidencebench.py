@@ -1,14 +1,14 @@
 """Read files in EvidenceBench's published layout (EvidenceBench, appendix A.5).
 
 EvidenceBench-100k has the same layout; its 107,461 papers are streamed. Beyond that layout a record may hold
-`aspect_labels`, which is Vouch's own: aspect id -> the aspect in words.
+what is Vouch's own: `aspect_labels`, aspect id -> the aspect in words, and `paraphrases` of the hypothesis.
 """
 
 from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from io import BytesIO
 from itertools import groupby, takewhile
@@ -51,6 +51,7 @@ class _Record(BaseModel):
     aspect2sentence_indices: dict[str, list[NonNegativeInt]]
     sentence_index2aspects: dict[NonNegativeInt, list[str]] | None = None
     aspect_labels: dict[str, Text] = {}
+    paraphrases: list[Text] = []
     paper_id: Text | None = None
 
 
@@ -89,15 +90,14 @@ def stream_evidencebench(path: Path) -> Iterator[Instance | BrokenRecord]:
         yield from _instances(stream, path.name)
 
 
-def count_evidencebench(path: Path, *, results_only: bool = False) -> int:
-    """How many records a file has; with `results_only`, that have an aspect of results. Raises as above."""
+def count_evidencebench(path: Path, items_in: Callable[[Mapping[str, Any]], int]) -> int:
+    """How many items a file has, where a record has as many as `items_in` says, and a broken one counts too.
+
+    No paper is put together for it. Raises as `stream_evidencebench` does.
+    """
     with opened(path) as stream:
         found = records(stream, name=path.name, fields=_Record.model_fields)
-        return sum(not results_only or _has_results(raw) for _, raw in found)
-
-
-def _has_results(raw: Any) -> bool:
-    return not isinstance(raw, Mapping) or raw.get("results_aspect_list_ids") not in (None, [])
+        return sum(items_in(raw) if isinstance(raw, Mapping) else 1 for _, raw in found)
 
 
 def _instances(stream: BinaryIO, name: str) -> Iterator[Instance | BrokenRecord]:
@@ -121,6 +121,7 @@ def _instance(record_id: str, record: _Record, file: str) -> Instance:
             results=frozenset(record.results_aspect_list_ids or ()),
             labels=record.aspect_labels or None,
         ),
+        paraphrases=tuple(record.paraphrases),
     )
 
 

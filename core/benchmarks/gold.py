@@ -45,3 +45,4 @@ class Instance:
     hypothesis: str
     paper: Paper
     gold: Gold
+    paraphrases: tuple[str, ...] = ()  # the same hypothesis in other words, where the file gives them

@@ -3,14 +3,22 @@
 from __future__ import annotations
 
 from core.benchmarks.bias_tasks import BIAS_TASKS
-from core.benchmarks.evidence_tasks import EVIDENCE_TASKS
+from core.benchmarks.evidence_tasks import EVIDENCE_INFERENCE
+from core.benchmarks.evidencebench_tasks import EVIDENCEBENCH_TASKS
 from core.benchmarks.robbr_stages import TWO_STAGES
 from core.benchmarks.robbr_tasks import ROBBR_TASKS
 from core.benchmarks.summary_tasks import SUMMARY_TASKS
 from core.benchmarks.task import AnyTask
 from core.errors import DatasetError
 
-_ALL: tuple[AnyTask, ...] = (*EVIDENCE_TASKS, *BIAS_TASKS, *ROBBR_TASKS, TWO_STAGES, *SUMMARY_TASKS)
+_ALL: tuple[AnyTask, ...] = (
+    *EVIDENCEBENCH_TASKS,
+    EVIDENCE_INFERENCE,
+    *BIAS_TASKS,
+    *ROBBR_TASKS,
+    TWO_STAGES,
+    *SUMMARY_TASKS,
+)
 TASKS = {task.name: task for task in _ALL}
 
 

@@ -80,6 +80,7 @@ def _record(record_id: str, name: str, pool: list[tuple[str, str]], hypothesis: 
         "sentence_types_in_candidate_pool": [sentence_type for _, sentence_type in pool],
         "paper_id": name,
         "aspect_labels": {id_: entry["label"] for id_, entry in entries.items()},
+        "paraphrases": hypothesis.get("paraphrases", []),
     }
 
 

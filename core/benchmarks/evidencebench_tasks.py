@@ -1,0 +1,187 @@
+"""EvidenceBench's tasks: evidence retrieval at k and at the fewest sentences that cover everything (section 4).
+
+An item's category says where its paper has the evidence, so that every run tells whether the engine gets lost in the
+middle (section 6). `evidencebench/wording` asks for each hypothesis in other words too (appendix E, and the authors'
+answers to reviewers).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+from core.benchmarks.aspect_recall import recall_at
+from core.benchmarks.bootstrap import Interval, interval
+from core.benchmarks.evidence_tasks import Question, ask, estimated, open_engine, seen
+from core.benchmarks.evidencebench import count_evidencebench, stream_evidencebench
+from core.benchmarks.gold import Gold, Instance
+from core.benchmarks.max_coverage import best_cover, optimal
+from core.benchmarks.metrics.position import Place, place_of
+from core.benchmarks.model import BrokenRecord, Item, ItemResult, Response, Scores
+from core.benchmarks.task import Kind, Stream, Task, data_file, means
+from core.evidence.model import EvidenceEngine, EvidenceQuery
+from core.evidence.sensitivity import Rewording, negated
+
+ORIGINAL = "original"
+
+EvidenceBenchTask = Task[EvidenceEngine, Question, Gold]
+EvidenceBenchItem = Item[Question, Gold]
+
+
+def _task(name: str, *, k: int | None = None, results_only: bool = False) -> EvidenceBenchTask:
+    """Aspect recall at `k`, or at the fewest sentences that cover everything."""
+
+    def read(path: Path) -> Iterator[EvidenceBenchItem | BrokenRecord]:
+        for entry in stream_evidencebench(path):
+            if isinstance(entry, BrokenRecord):
+                yield entry
+            elif (item := _item(entry, k, results_only=results_only)) is not None:
+                yield item
+
+    def items(path: Path) -> Stream[EvidenceBenchItem | BrokenRecord]:
+        return Stream(count_evidencebench(path, _has_results if results_only else _any), partial(read, path))
+
+    return Task(
+        name=name,
+        kind=Kind.EVIDENCE,
+        open=open_engine,
+        source=partial(data_file, "evidencebench", "evidencebench_*.json"),
+        items=items,
+        ask=ask,
+        score=_recall,
+        metrics=_by_place,
+        notes=seen,
+        estimate=estimated,
+    )
+
+
+def _any(raw: Mapping[str, Any]) -> int:
+    return 1
+
+
+def _has_results(raw: Mapping[str, Any]) -> int:
+    return bool(raw.get("results_aspect_list_ids"))
+
+
+def _item(entry: Instance, k: int | None, *, results_only: bool) -> EvidenceBenchItem | None:
+    """The question of an instance; None for a paper without results, of which Result-ER has no item (Table 1)."""
+    gold = entry.gold.results_only if results_only else entry.gold
+    if not gold.aspects:
+        return None
+    query = EvidenceQuery(entry.hypothesis, k or max(1, optimal(gold.aspects)), results_only)
+    place = place_of(gold, len(entry.paper.sentences))
+    return Item(entry.id, entry.paper.id, Question(entry.paper, query), gold, category=place.value)
+
+
+def _recall(item: EvidenceBenchItem, response: Response) -> Scores:
+    """Aspect recall, and the best that as many sentences could do."""
+    k, aspects = item.question.query.k, item.gold.aspects
+    return {
+        "aspect_recall": recall_at(response.sentences, aspects, k),
+        "best_possible": len(best_cover(aspects, k).aspects) / len(aspects),
+    }
+
+
+def _by_place(results: Sequence[ItemResult]) -> dict[str, Interval]:
+    """The means, and aspect recall where the evidence lies at the edges of the paper or in its middle."""
+    found = means(results)
+    for place in (Place.EDGES, Place.MIDDLE):
+        own = [result for result in results if result.category == place]
+        if own:
+            recalls = [result.scores["aspect_recall"] for result in own]
+            found[f"aspect_recall {place.value}"] = interval(recalls, [result.group for result in own])
+    return found
+
+
+# Other wordings
+
+
+def _wordings(path: Path) -> Stream[EvidenceBenchItem | BrokenRecord]:
+    """Every hypothesis as it stands, negated, and in the paraphrases that its record holds, at the optimum."""
+
+    def read() -> Iterator[EvidenceBenchItem | BrokenRecord]:
+        for entry in stream_evidencebench(path):
+            if isinstance(entry, BrokenRecord):
+                yield entry
+                continue
+            item = _item(entry, None, results_only=False)
+            if item is not None:
+                yield from (_in_words(item, name, wording) for name, wording in _worded(entry))
+
+    return Stream(count_evidencebench(path, _wordings_in), read)
+
+
+def _in_words(item: EvidenceBenchItem, name: str, wording: str) -> EvidenceBenchItem:
+    """The item with its hypothesis in other words; the category is the kind of wording."""
+    query = replace(item.question.query, hypothesis=wording)
+    question = replace(item.question, query=query)
+    return replace(item, id=f"{item.id}/{name}", question=question, category=name.partition(" ")[0])
+
+
+def _wordings_in(raw: Mapping[str, Any]) -> int:
+    return 2 + len(raw.get("paraphrases") or ())
+
+
+def _worded(entry: Instance) -> Iterator[tuple[str, str]]:
+    """The wordings by name; a second paraphrase is `paraphrase 2`."""
+    yield ORIGINAL, entry.hypothesis
+    yield Rewording.NEGATION.value, negated(entry.hypothesis)
+    for number, paraphrase in enumerate(entry.paraphrases, 1):
+        yield Rewording.PARAPHRASE.value + (f" {number}" if number > 1 else ""), paraphrase
+
+
+def _by_wording(results: Sequence[ItemResult]) -> dict[str, Interval]:
+    """Aspect recall by wording; the change that each other wording makes; and the sentences that both answers share."""
+    originals = {_hypothesis(result): result for result in results if result.category == ORIGINAL}
+    found: dict[str, Interval] = {}
+    for name in dict.fromkeys(result.category for result in results):
+        own = [result for result in results if result.category == name]
+        papers = [result.group for result in own]
+        recalls = [result.scores["aspect_recall"] for result in own]
+        found[f"aspect_recall {name}"] = interval(recalls, papers)
+        pairs = [(originals[_hypothesis(result)], result) for result in own if _hypothesis(result) in originals]
+        if name == ORIGINAL or not pairs:
+            continue
+        changes = [other.scores["aspect_recall"] - one.scores["aspect_recall"] for one, other in pairs]
+        found[f"change {name}"] = interval(changes, [one.group for one, _ in pairs])
+        overlaps = [(one.group, share) for one, other in pairs if (share := _overlap(one, other)) is not None]
+        if overlaps:
+            found[f"overlap {name}"] = interval([share for _, share in overlaps], [paper for paper, _ in overlaps])
+    return found
+
+
+def _hypothesis(result: ItemResult) -> str:
+    """The id of the hypothesis that a wording is of."""
+    return result.id.rpartition("/")[0]
+
+
+def _overlap(one: ItemResult, other: ItemResult) -> float | None:
+    """Shared sentences over all sentences of both answers (Jaccard); None if both are empty, or one failed."""
+    if one.error is not None or other.error is not None:
+        return None
+    first, second = set(one.response.sentences), set(other.response.sentences)
+    return len(first & second) / len(first | second) if first | second else None
+
+
+WORDING: EvidenceBenchTask = Task(
+    name="evidencebench/wording",
+    kind=Kind.EVIDENCE,
+    open=open_engine,
+    source=partial(data_file, "evidencebench", "evidencebench_*.json"),
+    items=_wordings,
+    ask=ask,
+    score=_recall,
+    metrics=_by_wording,
+    notes=seen,
+    estimate=estimated,
+)
+EVIDENCEBENCH_TASKS = (
+    _task("evidencebench/er@10", k=10),
+    _task("evidencebench/er@optimal"),
+    _task("evidencebench/result-er@5", k=5, results_only=True),
+    _task("evidencebench/result-er@optimal", results_only=True),
+    WORDING,
+)
