@@ -13,11 +13,14 @@ from core.benchmarks.pools import Threads
 from core.benchmarks.runner import run_task
 from core.benchmarks.task import AnyTask, Kind
 from core.errors import EngineError, VouchError
-from core.evidence.llm.engine import ModelEngine, strategy_of
+from core.evidence.llm import engine as evidence
 from core.llm import ModelName, model_named, open_model
 from core.llm.batch import POLL, BatchFolder, BatchRunner, Waiting, submit
 from core.llm.server_model import ServerModel
 from core.progress import Progress, silent
+from core.summary.llm import engine as summary
+
+_MODULES = {Kind.EVIDENCE: evidence, Kind.SUMMARY: summary}  # each with a `ModelEngine` and its `strategy_of`
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,7 +61,7 @@ class BatchedTask:
 
     def _advance(self, model: ServerModel, progress: Progress) -> Run | Stage:
         runner = BatchRunner(model, self.folder.results())
-        engine = ModelEngine(self.engine, runner)
+        engine = _MODULES[self.task.kind].ModelEngine(self.engine, runner)
         for number, item in enumerate(self.items):
             if isinstance(item, BrokenRecord):
                 continue
@@ -80,7 +83,7 @@ def batched(
     name = model_named(engine)
     if name is None:
         raise EngineError(f"Batches are for language models, and “{engine}” asks none. Name one as openai:MODEL.")
-    if task.kind is not Kind.EVIDENCE:
+    if task.kind not in _MODULES:
         raise EngineError(f"{task.name} cannot be run in batches yet: leave out the options of batches.")
-    strategy_of(name)
+    _MODULES[task.kind].strategy_of(name)
     return BatchedTask(task, name, items, folder)

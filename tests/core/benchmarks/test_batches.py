@@ -26,6 +26,7 @@ from core.llm.batch import BatchFolder
 from core.llm.demo import DemoServer
 from core.llm.demo.batches import Batches
 from core.settings import Settings
+from core.summary.engines import summary_engine_named
 from run import ROOT
 
 TASK = task_named("evidencebench/er@10")
@@ -73,6 +74,20 @@ def test_files_answered_elsewhere_give_the_live_result(
             work.folder.take(answered_by_hand(file, demo), name=file.name)
     assert stages == 2
     assert chosen(stage) == chosen(live)
+    assert stage.metrics == live.metrics
+    assert stage.failed == 0
+
+
+@pytest.mark.parametrize("name", ["farebio/faithfulness", "farebio/support"])
+def test_summaries_in_batches_give_the_live_result(name: str, demo: DemoServer, tmp_path: Path) -> None:
+    task = task_named(name)
+    summaries = list(task.items(SAMPLES / "farebio" / "farebio_sample.json"))
+    engine = summary_engine_named("openai:demo@parts", settings=Settings(tmp_path, None))
+    live = run_task(task, summaries, Threads(task, engine, at_once=4))
+    work = batched(task, "openai:demo@parts", summaries, BatchFolder(tmp_path / "batch"))
+    while isinstance(stage := work.advance(), Stage):
+        for file in stage.files:
+            work.folder.take(answered_by_hand(file, demo), name=file.name)
     assert stage.metrics == live.metrics
     assert stage.failed == 0
 
