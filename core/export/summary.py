@@ -2,16 +2,26 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import asdict
+from types import MappingProxyType
 from typing import Any
 
 from core.export.model_run import run_document
 from core.paper import Paper
-from core.summary.model import FaithfulnessReport, Flag, Measures, SentenceCheck, Span, Support
+from core.summary.model import FaithfulnessReport, Flag, Measures, OwnLabel, SentenceCheck, Span, Support
 
 
-def summary_document(report: FaithfulnessReport, paper: Paper, measures: Measures) -> dict[str, Any]:
-    """The report for JSON. What is missing is null; a support sentence that is not in the paper has no index."""
+def summary_document(
+    report: FaithfulnessReport,
+    paper: Paper,
+    measures: Measures,
+    own: Mapping[int, OwnLabel] = MappingProxyType({}),
+) -> dict[str, Any]:
+    """The report for JSON. What is missing is null; a support sentence that is not in the paper has no index.
+
+    `own`: the reviewer's labels by sentence, beside the engine's.
+    """
     return {
         "title": paper.title,
         "engine": report.engine,
@@ -19,7 +29,10 @@ def summary_document(report: FaithfulnessReport, paper: Paper, measures: Measure
         "summary": report.summary,
         "faithful": report.faithful,
         "threshold": report.threshold,
-        "sentences": [_sentence(sentence, paper) for sentence in report.sentences],
+        "sentences": [
+            _sentence(sentence, paper) | {"own": asdict(own[number]) if number in own else None}
+            for number, sentence in enumerate(report.sentences)
+        ],
         "readability": asdict(measures.readability) if measures.readability else None,
         "novelty": {f"{n}-grams": share for n, share in enumerate(measures.novelty, 1)},
         "notes": list(report.notes),

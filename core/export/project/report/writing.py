@@ -2,18 +2,15 @@
 
 from __future__ import annotations
 
-import base64
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from datetime import datetime
-from hashlib import sha256
 from pathlib import Path
 
-from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from markupsafe import Markup
 
-from core import __version__
 from core.bias.agreement import Estimate
+from core.export.html_page import render
 from core.export.plots.palette import LEVELS, NO_INFORMATION, Style, style_of
 from core.export.plots.summary_bars import summary_bars
 from core.export.plots.svg import svg_of
@@ -22,7 +19,6 @@ from core.export.project.concordance import concordance
 from core.export.project.disclosure import disclosure
 from core.export.project.levels import LevelTable, open_places
 from core.export.project.report.contents import paper_parts
-from core.export.shown import shown
 from core.paper import Paper
 from core.store.model import ProjectState
 
@@ -37,19 +33,10 @@ def project_report(
 
     `note` is one sentence of the caller's on what the report leaves out, shown at its top.
     """
-    style = (_FOLDER / "report.css").read_text(encoding="utf-8")
-    environment = Environment(
-        loader=FileSystemLoader(_FOLDER),
-        autoescape=True,
-        undefined=StrictUndefined,
-        trim_blocks=True,
-        lstrip_blocks=True,
-        finalize=_without_steering,
-    )
-    environment.filters |= {"slug": _slug, "share": _share, "figure": _figure}
-    return environment.get_template("report.html").render(
-        style=Markup(style),  # noqa: S704 - our own file
-        style_hash=base64.b64encode(sha256(style.encode()).digest()).decode(),
+    return render(
+        _FOLDER / "report.html",
+        _FOLDER / "report.css",
+        filters={"slug": _slug, "share": _share, "figure": _figure},
         project=state.project.record,
         table=table,
         tool=table.tool,
@@ -62,7 +49,6 @@ def project_report(
         open_places=open_places(table),
         note=note,
         date=date,
-        version=__version__,
     )
 
 
@@ -75,11 +61,6 @@ def _plots(table: LevelTable) -> Iterator[Markup]:
     for number, studies in enumerate(parts, 1):
         title = "Risk of bias" if len(parts) == 1 else f"Risk of bias ({number} of {len(parts)})"
         yield Markup(svg_of(traffic_light(replace(table, studies=studies), title=title), inline=True))  # noqa: S704
-
-
-def _without_steering(value: object) -> object:
-    """Text without characters that would reorder what stands around it."""
-    return shown(value) if isinstance(value, str) and not isinstance(value, Markup) else value
 
 
 def _slug(style: Style) -> str:

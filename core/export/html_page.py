@@ -1,0 +1,50 @@
+"""HTML files that need nothing beside them: no script, no address, no font from elsewhere.
+
+Whatever comes from papers, people or engines is escaped in one place: the templates' autoescape.
+"""
+
+from __future__ import annotations
+
+import base64
+from collections.abc import Callable, Mapping
+from hashlib import sha256
+from pathlib import Path
+from types import MappingProxyType
+from typing import Any
+
+from jinja2 import Environment, FileSystemLoader, StrictUndefined
+from markupsafe import Markup
+
+from core import __version__
+from core.export.shown import shown
+
+
+def render(
+    template: Path,
+    style: Path,
+    *,
+    filters: Mapping[str, Callable[..., Any]] = MappingProxyType({}),
+    **values: object,
+) -> str:
+    """The template with its values; it also has `style`, `style_hash` for the security policy, and `version`."""
+    css = style.read_text(encoding="utf-8")
+    environment = Environment(
+        loader=FileSystemLoader(template.parent),
+        autoescape=True,
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+        finalize=_without_steering,
+    )
+    environment.filters |= filters
+    return environment.get_template(template.name).render(
+        style=Markup(css),  # noqa: S704 - our own file
+        style_hash=base64.b64encode(sha256(css.encode()).digest()).decode(),
+        version=__version__,
+        **values,
+    )
+
+
+def _without_steering(value: object) -> object:
+    """Text without characters that would reorder what stands around it."""
+    return shown(value) if isinstance(value, str) and not isinstance(value, Markup) else value

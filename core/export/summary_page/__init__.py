@@ -1,0 +1,5 @@
+"""A checked summary as one HTML file for a co-author."""
+
+from core.export.summary_page.writing import summary_page
+
+__all__ = ["summary_page"]

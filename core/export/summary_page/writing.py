@@ -1,0 +1,73 @@
+"""The page's text: the summary with its labels, then each sentence with what it stands on."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import datetime
+from pathlib import Path
+
+from core.export.html_page import render
+from core.paper import Paper, cite
+from core.summary.model import FaithfulnessReport, Label, Measures, OwnLabel, SentenceCheck
+
+_FOLDER = Path(__file__).parent
+SIGNS = {Label.SUPPORTED: "✓", Label.NOT_SUPPORTED: "✕", Label.NOT_JUDGEABLE: "?"}
+
+
+@dataclass(frozen=True, slots=True)
+class Claim:
+    """A sentence of the summary, its label as it stands, and the support that is in the paper: (text, place)."""
+
+    number: int
+    before: str  # what stands between it and the sentence before
+    check: SentenceCheck
+    label: OwnLabel
+    own: bool  # whether the label is the reviewer's
+    support: tuple[tuple[str, str], ...]
+
+    @property
+    def words(self) -> str:
+        """The label in words."""
+        label = self.label.label.capitalize()
+        return f"{label}: {self.label.kind}" if self.label.kind else label
+
+
+def summary_page(
+    report: FaithfulnessReport, paper: Paper, measures: Measures, own: Mapping[int, OwnLabel], *, date: datetime
+) -> str:
+    """The page as HTML text, complete in itself."""
+    claims = _claims(report, paper, own)
+    counts = [(SIGNS[label], label, sum(claim.label.label is label for claim in claims)) for label in Label]
+    return render(
+        _FOLDER / "page.html",
+        _FOLDER / "page.css",
+        report=report,
+        paper=paper,
+        citation=" · ".join(cite(paper)),
+        measures=measures,
+        claims=claims,
+        rest=report.summary[report.sentences[-1].end :] if report.sentences else "",
+        counts=[count for count in counts if count[2]],
+        signs=SIGNS,
+        date=date,
+    )
+
+
+def _claims(report: FaithfulnessReport, paper: Paper, own: Mapping[int, OwnLabel]) -> list[Claim]:
+    claims, done = [], 0
+    for number, (check, label) in enumerate(zip(report.sentences, report.standing(own), strict=True)):
+        support = tuple(
+            (paper.sentences[each.index].text, _place(paper, each.index))
+            for each in check.support
+            if each.index is not None
+        )
+        claims.append(Claim(number + 1, report.summary[done : check.start], check, label, number in own, support))
+        done = check.end
+    return claims
+
+
+def _place(paper: Paper, index: int) -> str:
+    sentence = paper.sentences[index]
+    page = "" if sentence.page is None else f"p. {sentence.page}"
+    return ", ".join(filter(None, (paper.section_of(sentence).title, page)))
