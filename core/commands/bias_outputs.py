@@ -8,6 +8,7 @@ from collections.abc import Mapping
 from datetime import datetime
 
 from core.bias import Tool
+from core.commands.bias_weights import weights_of
 from core.commands.files import write_whole
 from core.commands.terminal import printable
 from core.export.plots.png import png_of
@@ -34,9 +35,10 @@ def write_outputs(
 ) -> None:
     """Write what was asked for. Levels are the reviewers' as soon as there are any, and until then the engine's.
 
-    Raises `QueryError` if a file cannot be written.
+    Raises `QueryError` if a file cannot be written, or the weights do not fit.
     """
     table = settled_levels(state, tool) if judged_by_people(state) else suggested_levels(state, tool, engine)
+    weights = weights_of(arguments.weights, state, table) if arguments.weights else None
     now = datetime.now().astimezone()
     if not arguments.json:
         print("\n".join(_lines(table)))
@@ -47,12 +49,12 @@ def write_outputs(
     if arguments.table:
         write_whole(arguments.table, project_csv(state, table, papers, date=now))
     if arguments.robvis:
-        write_whole(arguments.robvis, project_robvis(table))
+        write_whole(arguments.robvis, project_robvis(table, weights=weights))
         if missing := open_places(table):
             print(printable(f"robvis: {missing} Written as “No information”."), file=sys.stderr)
     if arguments.plots:
-        title = state.project.record.name
-        for name, plot in (("traffic-light", traffic_light(table, title=title)), ("summary", summary_bars(table))):
+        lights, bars = traffic_light(table, title=state.project.record.name), summary_bars(table, weights=weights)
+        for name, plot in (("traffic-light", lights), ("summary", bars)):
             write_whole(arguments.plots / f"{name}.svg", svg_of(plot))
             write_whole(arguments.plots / f"{name}.png", png_of(plot))
 

@@ -14,6 +14,9 @@ def add_output_arguments(parser: argparse.ArgumentParser) -> None:
     outputs.add_argument("--robvis", type=Path, metavar="F", help="CSV for robvis")
     outputs.add_argument("--table", type=Path, metavar="F", help="CSV with a line for each paper, domain and person")
     outputs.add_argument("--plots", type=Path, metavar="DIR", help="traffic-light and summary plot, as SVG and PNG")
+    outputs.add_argument(
+        "--weights", type=Path, metavar="F", help="CSV with Study and Weight, for the summary plot and robvis"
+    )
     outputs.add_argument("--name", metavar="T", help="the project's name (default: the folder's)")
     outputs.add_argument(
         "--reviewer", action="append", metavar="NAME", help="who will judge; once for each (default: two, numbered)"

@@ -196,3 +196,28 @@ def test_a_replaced_project_is_never_half_written(
         write_whole(file, "new")
     assert file.read_text(encoding="utf-8") == "kept"
     assert [path.name for path in tmp_path.iterdir() if path.name.startswith(".")] == []
+
+
+def test_weights_are_for_the_summary_and_robvis(
+    folder: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (folder / "broken.docx").unlink()
+    weights = tmp_path / "weights.csv"
+    words = ["bias", str(folder), "--weights", str(weights), "--robvis", str(tmp_path / "robvis.csv")]
+    words += ["--plots", str(tmp_path / "plots")]
+    weights.write_text("\ufeffStudy,Weight\nleg-cramps.xml,3\nClara Specimen et al. 2026,1\n", encoding="utf-8")
+    assert main(words) == 0
+    rows = list(csv.reader((tmp_path / "robvis.csv").open(encoding="utf-8", newline="")))
+    assert [row[-1] for row in rows] == ["Weight", "3.0", "1.0"]
+    assert robvis_problems(ROB1, (tmp_path / "robvis.csv").read_text(encoding="utf-8"), weighted=True) == []
+    assert "2 studies, weighted" in (tmp_path / "plots" / "summary.svg").read_text(encoding="utf-8")
+    for text, message in (
+        ("Study,Weight\nleg-cramps.xml,3\n", "no weight"),
+        ("Study,Weight\nAnother,3\n", "line 2: expected a study of the project"),
+        ("Study,Weight\nleg-cramps.xml,much\n", "line 2"),
+        ("Weight\n3\n", "first line must be Study,Weight"),
+    ):
+        weights.write_text(text, encoding="utf-8")
+        capsys.readouterr()
+        assert main(words) == 2
+        assert message in capsys.readouterr().err

@@ -17,7 +17,16 @@ from core.store.model import Consensus, ProjectState, ReviewerJudgement, Saved, 
 _COLUMNS = (
     *("study", "domain", "domain_name", "reviewer", "level", "answers", "comment", "sentences", "suggestions_seen"),
     *("judged_at", "suggestions", "suggested_answers", "suggestion_reasons", "suggested_sentences", "suggested_at"),
-    *("suggestion_costs_usd", "prompts", "settled_level", "basis", "consensus", "consensus_reason", "consensus_by"),
+    *(
+        "suggested_not_in_paper",
+        "suggestion_costs_usd",
+        "prompts",
+        "settled_level",
+        "basis",
+        "consensus",
+        "consensus_reason",
+        "consensus_by",
+    ),
     *("consensus_at", "tool", "title", "citation", "file", "paper_id", "project", "date", "vouch_version"),
 )
 
@@ -90,6 +99,7 @@ def _suggested(found: Iterable[Saved[Suggestion]], paper: Paper | None) -> dict[
             "suggested_answers": _answers(judgement.answers),
             "suggestion_reasons": judgement.rationale,
             "suggested_sentences": _quoted([support.index for support in judgement.support], paper),
+            "suggested_not_in_paper": "; ".join(judgement.not_in_paper),
             "suggested_at": saved.changed.isoformat(),
             "suggestion_costs_usd": "unknown" if made.cost_usd is None else str(made.cost_usd),
             "prompts": ", ".join(f"{name} {digest}" for name, digest in made.prompts),

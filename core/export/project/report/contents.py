@@ -33,6 +33,7 @@ class Said:
     answers: tuple[Answered, ...]
     when: str
     beside: str  # for a person, whose suggestions were in view; for an engine, where it looked in vain
+    invented: tuple[str, ...] = ()  # what an engine named or quoted that the paper does not have
 
 
 @dataclass(frozen=True, slots=True)
@@ -140,6 +141,7 @@ def _engine(saved: Saved[Suggestion], domain: Domain) -> Said:
         answers=_answers(domain, judgement.answers),
         when=f"{saved.changed:%Y-%m-%d}",
         beside="; ".join(judgement.searched),
+        invented=judgement.not_in_paper,
     )
 
 

@@ -193,6 +193,12 @@ def test_answers_that_do_not_apply_are_not_shown() -> None:
     assert [word for word in page.texts["b"] if word[0] == "2"] == ["2.1 N", "2.2 N"]
 
 
+def test_what_an_engine_invented_is_told_and_never_marked() -> None:
+    page = parsed(report(state(paper("x"), suggested("x", "D1", LOW, not_in_paper=("Dice were thrown.",)))))
+    assert any("Not in the paper" in text and "Dice were thrown." in text for text in page.texts["p"])
+    assert "mark" not in page.texts
+
+
 def test_many_papers_are_plotted_in_parts_that_fit_a_page() -> None:
     page = parsed(report(state(*(paper(f"{n:064x}", f"Study {n}") for n in range(60)))))
     assert len(page.all("svg")) == 1 + 3
