@@ -13,6 +13,9 @@ VouchError                 show its message as it is: it says what to do
 ├── EngineError            the engine's name is unknown
 │   └── EngineUnavailable  a known engine that cannot run here; says why
 ├── DatasetError           a benchmark file or record does not have the published layout
+├── RunError               a benchmark run cannot go on; what was saved of it is kept
+│   ├── WorkersLost        worker processes ended before their time
+│   └── NoCluster          no Dask scheduler answers, or it has no workers that can do the work
 ├── StoreError             the database of projects, or a change to it
 │   ├── WrongAddress       VOUCH_DATABASE_URL is no address of a database that Vouch can use
 │   ├── StoreUnreachable   the database's server or file does not answer, or answers no more
@@ -92,6 +95,18 @@ class EngineUnavailable(EngineError):
 
 class DatasetError(VouchError):
     """A benchmark file or record does not have the published layout."""
+
+
+class RunError(VouchError):
+    """A benchmark run cannot go on. What was saved of it is kept."""
+
+
+class WorkersLost(RunError):
+    """Worker processes ended before their time."""
+
+
+class NoCluster(RunError):
+    """No Dask scheduler answers at the address, or it has no workers that can do the work."""
 
 
 class StoreError(VouchError):

@@ -26,6 +26,7 @@ FLOORS = (
     ("core.benchmarks",),
     ("core.store", "core.training"),
     ("core.export",),
+    ("core.runs",),
     ("core.commands", "pages._ui"),
     ("core.__main__", "pages"),
     ("app",),
@@ -48,6 +49,7 @@ RESULTS = (
     "core.store.judging",  # the name that the whole goes by
     "core.store.papers",  # a paper from the file that a project keeps
     "core.benchmarks.gold",
+    "core.benchmarks.bootstrap",  # what an interval is
 )
 
 # A library and the only modules that may know it.
@@ -60,6 +62,7 @@ RESERVED = {
     ("openai", "anthropic"): ("core.llm", "core.llm.*"),
     ("sqlalchemy", "alembic", "psycopg"): ("core.store", "core.store.*"),
     ("pypdfium2", "pypdf"): ("core.paper.pdf", "core.paper.pdf.*", "core.export", "core.export.*", "core.training.measure_reading"),
+    ("dask", "distributed"): ("core.benchmarks.cluster",),
     ("lxml",): ("core.paper", "core.paper.*"),
 }  # fmt: skip
 LONGEST_FILE = 350

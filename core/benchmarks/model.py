@@ -1,9 +1,12 @@
-"""What a benchmark is made of: items, what an engine made of them, and a run."""
+"""What a benchmark is made of: items, what an engine made of them, and a run with all that is needed to repeat it."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import asdict, dataclass, replace
+from datetime import datetime
+from hashlib import sha256
+from json import dumps
 from typing import Generic, TypeVar
 
 from core.benchmarks.bootstrap import Interval
@@ -118,6 +121,61 @@ class Run:
     def prompts(self) -> Mapping[str, str]:
         """The hash of every template that was used, by its name."""
         return dict(sorted({prompt for item in self.items for prompt in item.response.prompts}))
+
+
+@dataclass(frozen=True, slots=True)
+class RunSetup:
+    """All that decides what a run comes to. Two runs of one setup are the same run, which can be gone on with."""
+
+    task: str
+    engine: str  # with its strategy
+    seed: int
+    limit: int | None  # the first so many records only
+    data_sha256: str  # of all files that the items are read from
+    code_sha256: str  # of Vouch's own files that decide results: code, prompts, models
+    options: tuple[tuple[str, str], ...] = ()  # settings that decide, by name: which models, whose server
+
+    @property
+    def id(self) -> str:
+        """A short name for it."""
+        return sha256(dumps(asdict(self), sort_keys=True).encode()).hexdigest()[:32]
+
+
+@dataclass(frozen=True, slots=True)
+class RunOrigin:
+    """Where and when a run was begun. A repetition elsewhere has the same setup, and another origin."""
+
+    started: datetime  # UTC
+    data: str  # as the user named it
+    file_sha256: str  # of the task's own file, as other tools give it
+    commit: str | None  # of the repository; None where it is none
+    changed: bool  # whether files differed from the commit
+    versions: tuple[tuple[str, str], ...]  # of Python and the libraries that compute
+    notes: tuple[str, ...] = ()  # what to know of this engine on this data
+
+
+@dataclass(frozen=True, slots=True)
+class SavedRun:
+    """A run in the store, without its items. One that was not finished has no metrics yet."""
+
+    setup: RunSetup
+    origin: RunOrigin
+    done: int
+    failed: int
+    seconds: float
+    finished: datetime | None  # UTC
+    metrics: Mapping[str, Interval]
+    broken: tuple[str, ...]
+    cost_usd: float | None
+
+
+@dataclass(frozen=True, slots=True)
+class CompleteRun:
+    """A finished run, with its items and all that is needed to repeat it."""
+
+    setup: RunSetup
+    origin: RunOrigin
+    run: Run
 
 
 def total(usages: Iterable[Usage | None]) -> Usage | None:

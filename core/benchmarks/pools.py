@@ -1,18 +1,22 @@
-"""Who answers a run's questions: threads of this process."""
+"""Who answers a run's questions: threads of this process, or other processes."""
 
 from __future__ import annotations
 
-import time
+import os
 from abc import ABC, abstractmethod
-from concurrent.futures import Future, ThreadPoolExecutor
+from collections.abc import Iterator
+from concurrent.futures import Future, ProcessPoolExecutor, ThreadPoolExecutor
+from concurrent.futures.process import BrokenProcessPool
+from contextlib import contextmanager
+from functools import partial
+from multiprocessing import get_context
 from threading import Event
 from typing import Any, Self
 
 from core.benchmarks.model import Response
-from core.benchmarks.task import AnyTask, Engine
-from core.errors import VouchError
-from core.evidence.model import NoAnswer
-from core.progress import Progress
+from core.benchmarks.task import AnyTask, Engine, EngineChoice, respond
+from core.benchmarks.worker import answer, prepare
+from core.errors import WorkersLost
 
 
 class Pool(ABC):
@@ -25,6 +29,13 @@ class Pool(ABC):
     @abstractmethod
     def submit(self, question: Any) -> Future[Response]:
         """The response to a question, later. What the engine cannot do is in the response."""
+
+    def look(self) -> None:  # noqa: B027  most pools need not
+        """Called a few times a second while a run lasts. Raises `RunError` where no response will come any more."""
+
+    def result(self, future: Future[Response]) -> Response:
+        """The response that is there. Raises `RunError` where there will never be one."""
+        return future.result()
 
     @abstractmethod
     def close(self, *, cancel: bool) -> None:
@@ -64,12 +75,42 @@ class _Cancelled(Exception):
     """Ends a question in hand after a cancel."""
 
 
-def respond(task: AnyTask, engine: Engine, question: Any, progress: Progress) -> Response:
-    """An engine's response to a question of the task; its failure, too."""
-    started = time.perf_counter()
+class Processes(Pool):
+    """Processes of this machine, each with an engine of its own and its share of the processors.
+
+    New ones, not copies of this one: a copy of a process with threads may hang.
+    """
+
+    def __init__(self, task: AnyTask, engine: Engine, choice: EngineChoice, *, workers: int) -> None:
+        super().__init__(engine.name, 2 * workers)
+        self._ask = partial(answer, task.name, choice)
+        self._executor = ProcessPoolExecutor(
+            workers,
+            mp_context=get_context("spawn"),
+            initializer=prepare,
+            initargs=(task.name, choice, max(1, (os.cpu_count() or 1) // workers)),
+        )
+
+    def submit(self, question: Any) -> Future[Response]:
+        with _whole_pool():
+            return self._executor.submit(self._ask, question)
+
+    def result(self, future: Future[Response]) -> Response:
+        with _whole_pool():
+            return future.result()
+
+    def close(self, *, cancel: bool) -> None:
+        """A cancel waits for the questions in hand, no longer."""
+        self._executor.shutdown(cancel_futures=cancel)
+
+
+@contextmanager
+def _whole_pool() -> Iterator[None]:
+    """Raises `WorkersLost` if a process ended before its time."""
     try:
-        return task.ask(engine, question, progress)
-    except NoAnswer as error:  # what a language model used in vain counts, too
-        return Response(seconds=time.perf_counter() - started, error=str(error)).of_run(error.run)
-    except VouchError as error:
-        return Response(seconds=time.perf_counter() - started, cost_usd=None, error=str(error))
+        yield
+    except BrokenProcessPool:
+        raise WorkersLost(
+            "A worker process ended before its time, perhaps for want of memory. Try again with fewer --workers; "
+            "with --save, what is done is kept."
+        ) from None

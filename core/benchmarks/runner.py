@@ -91,10 +91,11 @@ class _Sitting:
     def wait_for_one(self) -> None:
         """A moment, or until a response is there."""
         self.report(self.clock.standing())
+        self.pool.look()
         ready, _ = wait(self.in_hand, timeout=_TICK, return_when=FIRST_COMPLETED)
         for future in ready:
             place, item = self.in_hand.pop(future)
-            response = future.result()
+            response = self.pool.result(future)
             scores = self.task.score(item, response.answer)
             result = ItemResult(item.id, item.group, response, scores, item.category, item.labels)
             self.keep(place, result)

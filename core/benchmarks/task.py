@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
@@ -10,7 +11,8 @@ from typing import TYPE_CHECKING, Any, Generic, Protocol, TypeVar
 
 from core.benchmarks.bootstrap import Interval, interval
 from core.benchmarks.model import BrokenRecord, G, Item, ItemResult, Q, Response, Scores
-from core.errors import DatasetError
+from core.errors import DatasetError, VouchError
+from core.evidence.model import NoAnswer
 from core.progress import Progress
 
 if TYPE_CHECKING:  # models load when one is named: offline engines start sooner without
@@ -103,6 +105,17 @@ class Task(Generic[E, Q, G]):
 
 
 AnyTask = Task[Any, Any, Any]
+
+
+def respond(task: AnyTask, engine: Engine, question: Any, progress: Progress) -> Response:
+    """An engine's response to a question of the task; its failure, too."""
+    started = time.perf_counter()
+    try:
+        return task.ask(engine, question, progress)
+    except NoAnswer as error:  # what a language model used in vain counts, too
+        return Response(seconds=time.perf_counter() - started, error=str(error)).of_run(error.run)
+    except VouchError as error:
+        return Response(seconds=time.perf_counter() - started, cost_usd=None, error=str(error))
 
 
 def means(results: Sequence[ItemResult]) -> dict[str, Interval]:

@@ -20,6 +20,7 @@ from core.store.model import (
 )
 from core.store.papers import paper_of, record_of
 from core.store.reading import Reading
+from core.store.runs import Runs
 from core.store.store import Store, open_store
 from core.store.writing import Writing
 
@@ -36,6 +37,7 @@ __all__ = [
     "Reading",
     "Record",
     "ReviewerJudgement",
+    "Runs",
     "Saved",
     "SentenceDecisions",
     "Store",

@@ -12,6 +12,7 @@ from core.settings import Settings
 from core.store.address import address_of, connect, in_words, transaction
 from core.store.migrating import migrate
 from core.store.reading import Reading
+from core.store.runs import Runs
 from core.store.writing import Writing
 
 
@@ -33,6 +34,11 @@ class Store:
     def name(self) -> str:
         """Where the projects are kept, as a page may show it."""
         return in_words(self.engine.url)
+
+    @property
+    def runs(self) -> Runs:
+        """The runs of benchmarks."""
+        return Runs(self.engine)
 
     @contextmanager
     def reading(self) -> Iterator[Reading]:

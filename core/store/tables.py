@@ -12,6 +12,7 @@ from sqlalchemy import (
     Column,
     DateTime,
     Dialect,
+    Float,
     ForeignKeyConstraint,
     Identity,
     Index,
@@ -101,6 +102,29 @@ history = Table(
     Column("after", JSON(none_as_null=True)),
     ForeignKeyConstraint(["project"], ["projects.id"]),
     Index("history_of_item", "project", "kind", "item"),
+)
+
+runs = Table(
+    "runs",
+    metadata,
+    Column("id", String, primary_key=True),
+    Column("setup", JSON, nullable=False),
+    Column("origin", JSON, nullable=False),
+    Column("started_at", Utc, nullable=False),
+    Column("seconds", Float, nullable=False),
+    Column("finished_at", Utc),
+    Column("outcome", JSON(none_as_null=True)),
+)
+
+run_items = Table(
+    "run_items",
+    metadata,
+    Column("run", String, primary_key=True),
+    Column("item", String, primary_key=True),
+    Column("place", Integer, nullable=False),  # in the data's order
+    Column("failed", Boolean, nullable=False),
+    Column("result", JSON, nullable=False),
+    ForeignKeyConstraint(["run"], ["runs.id"]),
 )
 
 TABLES: Mapping[type[Any], Table] = {

@@ -4,16 +4,17 @@ from __future__ import annotations
 
 import json
 from collections.abc import Sequence
+from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
 
 from core.__main__ import main
-from core.benchmarks.model import ItemResult, Response, Run
+from core.benchmarks.model import CompleteRun, ItemResult, Response, Run, RunOrigin, RunSetup
 from core.benchmarks.pools import Threads
 from core.benchmarks.runner import run_task
 from core.benchmarks.tasks import TASKS, task_named
-from core.commands.bench import _print
+from core.commands.bench_report import print_run
 from core.errors import DatasetError, EngineUnavailable, Unreadable
 from core.evidence.model import Evidence, EvidenceQuery, EvidenceSentence, ModelRun, NoAnswer, Step
 from core.paper import Paper
@@ -102,7 +103,9 @@ def test_a_failed_item_costs_what_its_model_was_paid(data: Path) -> None:
 
 def test_what_is_printed_of_a_failure_cannot_steer_the_terminal(capsys: pytest.CaptureFixture[str]) -> None:
     item = ItemResult("one\x1b[2J", "one", Response(error="bad\x1b]0;title\x07"), {})
-    _print(Run("evidencebench/er@10", "scripted", (item,), {}, 0.1))
+    setup = RunSetup("evidencebench/er@10", "scripted", 0, None, "", "")
+    origin = RunOrigin(datetime.now(UTC), "data.json", "", None, changed=False, versions=())
+    print_run(CompleteRun(setup, origin, Run("evidencebench/er@10", "scripted", (item,), {}, 0.1)))
     assert "\x1b" not in capsys.readouterr().out
 
 

