@@ -38,7 +38,7 @@ class Cluster(Pool):
                 f"No Dask scheduler answers at {address} ({error}). Check the address, tcp://HOST:8786."
             ) from None
         self._address = address
-        self._ask = partial(answer_alike, fingerprint(engine.name), task.name, EngineChoice(choice.name, choice.seed))
+        self._ask = partial(answer_alike, fingerprint(choice.name), task.name, EngineChoice(choice.name, choice.seed))
         self._executor = self._client.get_executor(pure=False)
         self._looked = self._seen = 0.0
         try:

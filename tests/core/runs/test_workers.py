@@ -1,0 +1,82 @@
+"""A run in worker processes: the same table, and no process left behind."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+import time
+from dataclasses import replace
+from multiprocessing import active_children
+from pathlib import Path
+
+import psutil  # comes with distributed
+import pytest
+
+from core.benchmarks.pools import Processes
+from core.benchmarks.standing import Standing
+from core.benchmarks.task import EngineChoice
+from core.benchmarks.tasks import task_named
+from core.errors import WorkersLost
+from core.runs.order import Order, carry_out
+from run import ROOT
+from tests.core.runs.sitting import ITEMS, TASK, write_data
+
+
+@pytest.fixture
+def data(tmp_path: Path) -> Path:
+    return write_data(tmp_path)
+
+
+def test_two_workers_come_to_the_same_table(data: Path) -> None:
+    one = carry_out(Order(TASK, "bm25", data))
+    two = carry_out(Order(TASK, "bm25", data, workers=2))
+    assert two.setup == one.setup
+    assert two.run.metrics == one.run.metrics
+    timeless = [[replace(i, response=replace(i.response, seconds=0.0)) for i in c.run.items] for c in (one, two)]
+    assert timeless[0] == timeless[1]
+
+
+def test_workers_share_the_processors(data: Path) -> None:
+    task = task_named(TASK)
+    choice = EngineChoice("bm25")
+    with Processes(task, task.open(choice), choice, workers=2) as pool:
+        found = pool._executor.submit(blas_threads).result()
+    assert found == [max(1, (os.cpu_count() or 1) // 2)]
+
+
+def blas_threads() -> list[int]:
+    """How many threads the linear algebra of this process uses."""
+    from threadpoolctl import threadpool_info
+
+    return [library["num_threads"] for library in threadpool_info()]
+
+
+def test_a_worker_that_ends_before_its_time_ends_the_run_with_a_sentence(tmp_path: Path) -> None:
+    data = write_data(tmp_path, ITEMS, sentences=1500)  # long papers, so that the run lasts
+
+    def end_one(standing: Standing) -> None:
+        if standing.done:
+            for process in active_children()[:1]:
+                process.kill()
+
+    with pytest.raises(WorkersLost, match="what is done is kept"):
+        carry_out(Order(TASK, "bm25", data, workers=2), report=end_one)
+
+
+def test_a_killed_run_leaves_no_worker_behind(tmp_path: Path) -> None:
+    data = write_data(tmp_path, ITEMS, sentences=1500)
+    words = ["-m", "core", "bench", TASK, "--data", str(data), "--engine", "bm25", "--workers", "2"]
+    process = subprocess.Popen([sys.executable, *words], cwd=ROOT, stdout=subprocess.DEVNULL)
+    until = time.monotonic() + 60
+    while (
+        len(workers := psutil.Process(process.pid).children()) < 3
+    ):  # two workers, and the one that counts shared memory
+        assert process.poll() is None
+        assert time.monotonic() < until
+        time.sleep(0.05)
+    process.kill()
+    process.wait()
+    while any(worker.is_running() and worker.status() != psutil.STATUS_ZOMBIE for worker in workers):
+        assert time.monotonic() < until, "a worker waits for a parent that was killed"
+        time.sleep(0.05)
