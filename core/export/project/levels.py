@@ -19,6 +19,7 @@ class Basis(StrEnum):
 
     CONSENSUS = "consensus"  # settled by the reviewers, with a reason
     AGREED = "agreed"  # every reviewer gave it
+    JUDGED = "judged"  # by the only reviewer
     DERIVED = "from the domains"  # the overall level
     SUGGESTED = "suggested"  # an engine's; no person's
     OPEN = "open"
@@ -62,7 +63,7 @@ class LevelTable:
         """What the levels are, for the top of a plot."""
         if self.suggested_by is not None:
             return f"Suggested by the engine {self.suggested_by}; not judged by a person"
-        return "Judged by the reviewers: consensus, or the level that all of them gave"
+        return "Judged by people: the reviewers' consensus, or the level that all of them gave"
 
 
 def settled_levels(state: ProjectState, tool: Tool) -> LevelTable:
@@ -163,7 +164,7 @@ def _agreed(project: Project, given: Mapping[str, Level | None]) -> Cell:
     levels = {reviewer: given.get(reviewer) for reviewer in project.reviewers}
     alike = set(levels.values())
     if len(alike) == 1 and (level := alike.pop()) is not None:
-        return Cell(level, Basis.AGREED)
+        return Cell(level, Basis.AGREED if len(levels) > 1 else Basis.JUDGED)
     said = ", ".join(f"{reviewer}: {level or 'not judged'}" for reviewer, level in levels.items())
     return Cell(None, Basis.OPEN, said if any(levels.values()) else "not judged")
 

@@ -11,6 +11,7 @@ from core.bias.assessment import Assessment
 from core.errors import VouchError
 from core.export.assessment import assessment_csv, assessment_json
 from core.export.assessment_file import read_assessment
+from core.export.project.single import assessment_report
 from core.export.robvis import StudyLevels, robvis_csv
 from core.paper import study_name
 from pages._ui.downloads import download, now_here, stem
@@ -45,6 +46,15 @@ def show(now: Session, opened: OpenPaper, sheet: Sheet | None = None) -> None:
             about="The levels, to plot with robvis",
             keeps=False,
         )
+        if sheet is None:  # a project has one of all its papers
+            download(
+                "Report",
+                partial(_report, now, opened),
+                name=f"{name}.html",
+                mime="text/html",
+                about="One page to read and print: each judgement with its reason, and the sentences where they stand",
+                keeps=False,
+            )
     if sheet is not None:
         return
     key = f"restore-{now.uploads}"
@@ -66,6 +76,11 @@ def _robvis(now: Session, opened: OpenPaper, sheet: Sheet | None) -> bytes:
     assessment = _seen(now, opened, sheet)
     levels = StudyLevels(study_name(opened.paper), assessment.levels, assessment.overall)
     return robvis_csv(assessment.tool, [levels]).encode()
+
+
+def _report(now: Session, opened: OpenPaper) -> bytes:
+    assessment, paper = _seen(now, opened, None), opened.paper
+    return assessment_report(paper, assessment, now.bias.study, date=now_here(), blind=now.bias.blind).encode()
 
 
 def _seen(now: Session, opened: OpenPaper, sheet: Sheet | None) -> Assessment:
