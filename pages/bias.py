@@ -29,9 +29,11 @@ else:
     question.show_paper(now, opened)
     if sheet is None:
         set_aside.show(now, opened)  # read otherwise, a paper of a project would be another one
-    if sheet is None or not now.review.settling:
-        settings.show(now, opened, sheet)
-    progress = st.container()  # always there, so that the desk keeps its place in the page and is not built anew
+    # This container and the next are always there, so that the desk keeps its place in the page and is not built anew.
+    with st.container():
+        if sheet is None or not now.review.settling:
+            settings.show(now, opened, sheet)
+    progress = st.container()
     desk.show(opened, sheet)
     suggesting.run_wanted(now, progress)
 recognising.run_pending(now, scan)

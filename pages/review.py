@@ -25,10 +25,17 @@ else:
         st.stop()
     board.show(now, found)
     progress = st.container()  # always there, so that the table keeps its place in the page
-    board.show_papers(now, found)
     if found.reviewer is not None:
-        adding.offer(now, found.project)
+        adding.offer(now, found)
+    papers, agreed, out = st.tabs(["Papers", "Agreement", "Outputs"], key="project-tabs", on_change="rerun")
+    with papers:
+        board.show_papers(now, found)
         deleting.show_removed(now, found.removed)
-        agreement.show(found)
-        outputs.show(found)
+    if agreed.open:
+        with agreed:
+            agreement.show(found)
+    if out.open:
+        with out:
+            outputs.show(found)
+    if found.reviewer is not None:
         adding.run_waiting(now, progress, who=found.reviewer)

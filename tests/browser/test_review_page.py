@@ -22,9 +22,9 @@ def review_page(page: Page) -> None:
 def create(page: Page, name: str, *, tool: str = "RoB 1", blind: bool = True) -> None:
     """Begin a project of Ann and Ben, as Ann."""
     review_page(page)
-    form = page.get_by_test_id("stExpander").filter(has_text="New project").locator("details")
+    form = page.get_by_test_id("stExpander").filter(has_text="New project").locator("details").first
     if form.get_attribute("open", timeout=WAIT) is None:
-        form.locator("summary").click()
+        form.locator("summary").first.click()
     page.get_by_role("textbox", name="Name", exact=True).fill(name)
     page.get_by_role("textbox", name="Reviewers").fill("Ann, Ben")
     if tool != "RoB 1":
@@ -124,3 +124,80 @@ def test_two_reviewers_go_blind_through_a_conflict_to_consensus(
     ben.get_by_role("link", name="Tea against headache").click()
     expect(row(ben, "Tea for headache")).to_contain_text("✓ 7 of 7", timeout=WAIT)
     expect(row(ben, "Tea for headache")).not_to_contain_text("≠")
+
+
+def test_a_reloaded_window_has_lost_nothing_and_two_windows_are_asked(
+    app: App, open_window: Callable[[App], Page], screenshot: Callable[[Page, str], Path]
+) -> None:
+    one, two = open_window(app), open_window(app)
+    create(one, "Tea in two windows", tool="RoB 2", blind=False)
+    add(one, PAPER)
+    next_undone(one)
+    for question, word in (("1.1", "Y"), ("1.2", "PY"), ("1.3", "N")):
+        one.locator(f'[data-key="answer-{question}-{word}"]').check()
+    one.get_by_label("Comment").fill("By lot.")
+    saved(one)
+    one.reload()
+    first = one.locator("button.chip").first
+    expect(first).to_contain_text("Low", timeout=WAIT)
+    expect(one.get_by_label("Comment")).to_have_value("By lot.")
+    expect(one.locator('[data-key="answer-1.2-PY"]')).to_be_checked()
+
+    two.goto(one.url)
+    expect(two.get_by_label("Comment")).to_have_value("By lot.", timeout=WAIT)
+    two.get_by_label("Comment").fill("By coin.")
+    saved(two)
+    one.get_by_label("Comment").fill("By dice.")
+    expect(one.get_by_text("was changed in another window")).to_be_visible(timeout=WAIT)
+    expect(one.locator(".saved")).to_have_text("Not saved: see above")
+    expect(one.get_by_text("By coin.")).to_be_visible()
+    screenshot(one, "clash")
+    one.get_by_role("button", name="Take that one").click()
+    expect(one.get_by_label("Comment")).to_have_value("By coin.", timeout=WAIT)
+    saved(one)
+    two.get_by_label("Comment").fill("By cards.")
+    saved(two)
+    one.get_by_label("Comment").fill("By drawing of lots.")
+    one.get_by_role("button", name="Keep this one").click(timeout=WAIT)
+    saved(one)
+    one.reload()
+    expect(one.get_by_label("Comment")).to_have_value("By drawing of lots.", timeout=WAIT)
+
+
+def test_deleting_asks_and_can_be_undone(page: Page) -> None:
+    create(page, "Tea to be deleted")
+    add(page, PAPER, SECOND)
+    row(page, "Coffee for sleep").get_by_role("button", name="Delete").click()
+    page.get_by_role("dialog").get_by_role("button", name="Keep it").click()
+    expect(page.get_by_role("dialog")).to_have_count(0, timeout=WAIT)
+    expect(page.locator("tr[data-paper]")).to_have_count(2)
+    row(page, "Coffee for sleep").get_by_role("button", name="Delete").click()
+    page.get_by_role("dialog").get_by_role("button", name="Delete").click()
+    expect(page.locator("tr[data-paper]")).to_have_count(1, timeout=WAIT)
+    page.get_by_role("button", name="Undo").click()
+    expect(page.locator("tr[data-paper]")).to_have_count(2, timeout=WAIT)
+
+    page.locator(".st-key-delete-project").get_by_role("button").click()
+    page.get_by_role("dialog").get_by_role("button", name="Delete").click()
+    expect(page.get_by_role("heading", name="Review many papers")).to_be_visible(timeout=WAIT)
+    expect(page.get_by_role("button", name="Tea to be deleted", exact=True)).to_have_count(0)
+    page.get_by_role("button", name="Undo").click()
+    page.get_by_role("button", name="Tea to be deleted", exact=True).click(timeout=WAIT)
+    expect(page.locator("tr[data-paper]")).to_have_count(2, timeout=WAIT)
+
+
+def test_papers_are_searched_and_told_apart(page: Page) -> None:
+    create(page, "Tea to be searched")
+    hostile = "<img src=x onerror=\"document.title='hit'\">"
+    add(page, PAPER, SECOND, f"# Cocoa {hostile}\n\n## Methods\n\nNothing.\n")
+    expect(page.locator("tr[data-paper]")).to_have_count(3)
+    page.get_by_label("Search the papers").fill("coffee")
+    expect(page.locator("tr[data-paper]")).to_have_count(1)
+    page.get_by_label("Search the papers").fill("")
+    page.locator("[data-show=conflicts]").click()
+    expect(page.get_by_text("No paper is like this.")).to_be_visible()
+    page.locator("[data-show=mine]").click()
+    expect(row(page, "<img src=x")).to_be_visible()
+    assert page.title() != "hit"
+    row(page, "Coffee for sleep").locator(".open").click()
+    expect(page.locator(".paper h1")).to_contain_text("Coffee for sleep", timeout=WAIT)

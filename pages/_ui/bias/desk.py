@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
 from functools import partial
 
 import streamlit as st
 
-from core.bias.assessment import Assessment
 from core.errors import VouchError
 from pages._ui import paper_view, serving
 from pages._ui.bias.work import Judged
-from pages._ui.paper_view.judging import Edit, judging_payload, sent_from
+from pages._ui.paper_view.judging import judging_payload, sent_from
 from pages._ui.paper_view.settling import settled_from, settling_payload
 from pages._ui.review import clashes, conflicts
 from pages._ui.review.sheet import Sheet
@@ -61,21 +59,21 @@ def _view(opened: OpenPaper, sheet: Sheet | None) -> dict[str, object]:
                 "beginAt": now.review.begin_at,
             },
         }
-    assessment, hidden, edits = _shown(judged, blind=now.bias.blind)
+    judging = _judging(judged, blind=now.bias.blind)
     return view | {
         "question": _question(opened, judged),
         "canDecide": True,
         "empty": "No sentence is suggested. Click any sentence of the paper to add it as support.",
-        "judging": judging_payload(assessment, hidden=hidden, edits=edits) | {"beginAt": now.review.begin_at},
+        "judging": judging | {"beginAt": now.review.begin_at},
     }
 
 
-def _shown(judged: Judged | Sheet, *, blind: bool) -> tuple[Assessment, Collection[str], Mapping[str, Edit]]:
-    """What may be shown, the domains of which some must be hidden, and where each stands in the store."""
+def _judging(judged: Judged | Sheet, *, blind: bool) -> dict[str, object]:
+    """What there is to judge, without what must be hidden."""
     if isinstance(judged, Sheet):
-        return judged.assessment, judged.hidden, judged.edits
+        return judging_payload(judged.assessment, hidden=judged.hidden, edits=judged.edits, views=judged.views)
     seen = judged.assessment.as_seen(blind=blind)
-    return seen, judged.assessment.suggestions.keys() - seen.suggestions.keys(), {}
+    return judging_payload(seen, hidden=judged.assessment.suggestions.keys() - seen.suggestions.keys())
 
 
 def _question(opened: OpenPaper, judged: Judged | Sheet) -> str:

@@ -322,6 +322,8 @@ class Desk {
     document.addEventListener("click", (event) => this.#clickAnywhere(event), options);
     window.addEventListener("keydown", (event) => onKey(this, event), { ...options, capture: true });
     this.root.addEventListener("click", (event) => this.#click(event), options);
+    // Before the browser asks whether there is anything to lose.
+    window.addEventListener("beforeunload", () => this.judging.flush(), { ...options, capture: true });
   }
 
   #clickAnywhere({ target }) {

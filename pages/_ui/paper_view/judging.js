@@ -36,7 +36,7 @@ class Judging {
     const { domain, own } = this.judgements;
     const key = this.panel.getRootNode().activeElement?.dataset?.key;
     renew(this.row, ...this.#chips());
-    renew(this.body, ...this.#head(domain), ...this.#levels(domain, own), ...this.#suggestion(domain), ...this.#questions(domain, own));
+    renew(this.body, ...this.#head(domain), ...this.#levels(domain, own), ...this.#suggestion(domain), ...this.#others(domain), ...this.#questions(domain, own));
     const name = `${this.judgements.question}/${domain.id}`;
     if (this.shown !== name) this.panel.scrollTop = 0;
     if (this.shown !== name || !this.waiting) this.comment.value = own.comment;
@@ -112,7 +112,7 @@ class Judging {
   #suggestion({ suggestion }) {
     if (!suggestion) return [];
     if (suggestion.hidden) {
-      return [el("p", { class: "suggestion hidden-suggestion" }, "Blind mode: what is suggested here shows when your own judgement is in.")];
+      return [el("p", { class: "suggestion hidden-suggestion" }, "Blind mode: what others make of this shows when your own judgement is in.")];
     }
     const { engine, level, rationale, words, searched } = suggestion;
     return [
@@ -126,6 +126,14 @@ class Judging {
           : null,
       ),
     ];
+  }
+
+  // What other reviewers make of it, and what was settled, once they may be seen.
+  #others({ others, settled }) {
+    const said = (who, level, words) =>
+      el("section", { class: "suggestion", "aria-label": who }, el("p", { class: "suggestion-head" }, `${who}: `, levelBadge(level)), words ? el("p", { class: "reason" }, words) : null);
+    const judged = others.filter(({ level }) => level).map(({ reviewer, level, comment }) => said(reviewer, level, comment));
+    return settled ? [said("Settled", settled.level, settled.reason), ...judged] : judged;
   }
 
   #questions({ questions, missing, flips, given }, own) {
@@ -219,6 +227,11 @@ class Judging {
       clear,
       unexplained ? el("p", { class: "problem", role: "status" }, "Say why in the comment: until then, what the answers give stands.") : null,
     ].filter(Boolean);
+  }
+
+  // Send what is still being typed.
+  flush() {
+    if (this.waiting) this.#sendComment();
   }
 
   #typed(event) {

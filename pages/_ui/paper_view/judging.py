@@ -12,6 +12,7 @@ from pydantic import BaseModel, ConfigDict, NonNegativeInt, StringConstraints, V
 from core.bias import Answer, Domain, Judgement, Level, Tool
 from core.bias.assessment import Assessment, OwnJudgement, Suggestion
 from core.bias.flips import Flip, flips
+from core.store import DomainView
 from core.store.judging import OVERALL
 from pages._ui.paper_view.payload import bars, decided, decisions_from
 
@@ -27,15 +28,21 @@ class Edit:
 
 
 def judging_payload(
-    assessment: Assessment, *, hidden: Collection[str] = (), edits: Mapping[str, Edit] = MappingProxyType({})
+    assessment: Assessment,
+    *,
+    hidden: Collection[str] = (),
+    edits: Mapping[str, Edit] = MappingProxyType({}),
+    views: Mapping[str, DomainView] = MappingProxyType({}),
 ) -> dict[str, object]:
     """Every domain with its criteria, what the reviewer has set, what follows from it, and what is suggested.
 
-    Nothing of a suggestion on a domain that is hidden is in it.
+    `views`, on a paper of a project: what others make of the domains. Nothing of a suggestion on a domain that is hidden
+    is in it.
     """
     return {
         "domains": [
             _domain(domain, assessment, hidden=domain.id in hidden, edit=edits.get(domain.id, Edit()))
+            | _others(views.get(domain.id, DomainView()))
             for domain in assessment.tool.domains
         ],
         "raised": {"on": assessment.raised} | _edit(edits.get(OVERALL, Edit())),
@@ -74,6 +81,17 @@ def _domain(domain: Domain, assessment: Assessment, *, hidden: bool, edit: Edit)
         "suggestion": {"hidden": True} if hidden else suggestion and _suggestion(suggestion),
         "ranked": _ranked(judgement),
         "near": judgement.rejected if judgement else (),
+    }
+
+
+def _others(view: DomainView) -> dict[str, object]:
+    settled = view.consensus.record if view.consensus else None
+    return {
+        "others": [
+            {"reviewer": one.record.reviewer, "level": one.record.level, "comment": one.record.comment}
+            for one in view.others
+        ],
+        "settled": settled and {"level": settled.level, "reason": settled.reason},
     }
 
 

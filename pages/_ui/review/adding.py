@@ -7,28 +7,33 @@ from streamlit.delta_generator import DeltaGenerator
 
 from core.errors import PaperError, VouchError
 from core.paper import Paper, read_paper
-from core.store import Project, Store, record_of
+from core.store import Store, record_of
 from pages._ui.escape import plain
+from pages._ui.review.board import Board
 from pages._ui.review.stored import the_store
-from pages._ui.review.work import Adding, Refused
+from pages._ui.review.work import Adding
 from pages._ui.state import Session, session
 
 _MOST_SHOWN = 50  # refused files; the rest is counted
 
 
-def offer(now: Session, project: Project) -> None:
+def offer(now: Session, board: Board) -> None:
     """Draw the field that takes the files, and what became of the last ones."""
     key = f"add-papers-{now.uploads}"
-    files = st.file_uploader(
-        "Add papers: PDF, JATS or TEI XML, BioC, Markdown or plain text", accept_multiple_files=True, key=key
-    )
+    with st.expander("Add papers", icon=":material/note_add:", expanded=not board.papers):
+        files = st.file_uploader(
+            "Any number of files: PDF, JATS or TEI XML, BioC, Markdown or plain text",
+            accept_multiple_files=True,
+            key=key,
+        )
     if files:
         now.uploads += 1  # with a new key the field is empty again
         now.problem = None
         waiting = [(file.name, file.getvalue()) for file in files]
-        now.review.adding = Adding(project.id, waiting, len(waiting))
+        now.review.adding = Adding(board.project.id, waiting, len(waiting))
         st.rerun()
-    if (adding := now.review.adding) is not None and not adding.waiting:
+    adding = now.review.adding
+    if adding is not None and adding.project == board.project.id and not adding.waiting:
         _outcome(adding)
 
 
@@ -36,14 +41,15 @@ def _outcome(adding: Adding) -> None:
     parts = [f"{adding.added} added"]
     if adding.again:
         parts.append(f"{adding.again} here already")
-    if adding.refused:
-        parts.append(f"{len(adding.refused)} could not be read")
     st.caption(" · ".join(parts))
-    lines = [f"- **{plain(one.name, limit=80)}**: {plain(one.reason)}" for one in adding.refused[:_MOST_SHOWN]]
-    if (more := len(adding.refused) - _MOST_SHOWN) > 0:
-        lines.append(f"- and {more} more")
-    if lines:
-        st.markdown("\n".join(lines))
+    if adding.refused:
+        count = len(adding.refused)
+        with st.expander(
+            f"**{count} file{'s' * (count != 1)} could not be read**", icon=":material/error:", expanded=True
+        ):
+            st.markdown("\n".join(f"- {plain(reason)}" for reason in adding.refused[:_MOST_SHOWN]))
+            if (more := count - _MOST_SHOWN) > 0:
+                st.markdown(f"… and {more} more.")
 
 
 def run_waiting(now: Session, slot: DeltaGenerator, *, who: str) -> None:
@@ -75,7 +81,7 @@ def _add(store: Store, adding: Adding, name: str, data: bytes, *, who: str) -> N
     try:
         paper = read_paper(data, name=name)
     except PaperError as error:
-        adding.refused.append(Refused(name, str(error)))
+        adding.refused.append(str(error) if name in str(error) else f"“{name}”: {error}")
         return
     if add_paper(store, adding.project, paper, data, who=who):
         adding.added += 1

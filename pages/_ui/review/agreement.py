@@ -25,8 +25,8 @@ def show(board: Board) -> None:
     """Draw the table, for each two reviewers one."""
     pairs = list(combinations(board.project.reviewers, 2))
     if not pairs:
+        st.caption("One reviewer alone: nothing to compare.")
         return
-    st.subheader("Agreement by domain", anchor=False)
     if not any(len([level for level in one.levels.values() if level]) > 1 for one in board.levels):
         st.caption("Shown when two reviewers have judged the same domain of a paper, and you may see both.")
         return
@@ -75,10 +75,15 @@ def _per_cent(estimate: Estimate) -> str:
 def _in_words(estimate: Estimate) -> str:
     if estimate.value is None:
         return _NOT_DEFINED
-    return f"{estimate.value:.2f}{_interval(estimate, 1, 2)}".replace("-", "−")
+    return f"{_rounded(estimate.value, 2)}{_interval(estimate, 1, 2)}"
 
 
 def _interval(estimate: Estimate, unit: int, digits: int) -> str:
     if estimate.low is None or estimate.high is None:
         return ""
-    return f" ({unit * estimate.low:.{digits}f} to {unit * estimate.high:.{digits}f})"
+    return f" ({_rounded(unit * estimate.low, digits)} to {_rounded(unit * estimate.high, digits)})"
+
+
+def _rounded(value: float, digits: int) -> str:
+    """With a minus sign as it is printed, and none before zero."""
+    return f"{round(value, digits) + 0.0:.{digits}f}".replace("-", "−")

@@ -68,8 +68,10 @@ def show(now: Session, board: Board) -> None:
         _who(now, project, board.reviewer)
         if board.reviewer is not None:
             _ways_on(now, board, board.reviewer)
+        else:
+            st.caption("Choose who you are, to judge and to add papers.", width="content")
         st.space("stretch")
-        st.button("Close", key="leave-project", on_click=now.review.leave, help="Back to the list of projects")
+        st.button("All projects", key="leave-project", type="tertiary", on_click=now.review.leave)
 
 
 def _who(now: Session, project: Project, reviewer: str | None) -> None:
@@ -99,6 +101,8 @@ def _ways_on(now: Session, board: Board, reviewer: str) -> None:
         go_to(now, conflicts[0])
     if st.button("Settings", key="project-settings", icon=":material/settings:"):
         form.change(now, board.saved)
+    if st.button("Delete", key="delete-project", icon=":material/delete:", type="tertiary"):
+        deleting.ask_project(now, board.saved, reviewer)
 
 
 def go_to_next_undone(now: Session, project: Project, tool: Tool, *, after: str | None = None) -> None:
@@ -113,6 +117,7 @@ def go_to_next_undone(now: Session, project: Project, tool: Tool, *, after: str 
         now.problem = str(error)
         return
     if paper is None:
+        st.toast("You have judged every paper of this project.", icon=":material/check:")
         return
     domain = next((id for id, view in views.items() if view.own is None or view.own.record.level is None), ids[0])
     now.review.judge()

@@ -44,6 +44,8 @@ def _remove(now: Session, saved: Saved[Any], who: str) -> None:
     try:
         with the_store().writing(who) as change:
             now.review.removed = change.remove(saved)
+        if isinstance(saved.record, Project):
+            now.review.leave()
     except VouchError as error:
         now.problem = str(error)
 

@@ -35,7 +35,7 @@ def begin(now: Session) -> None:
             project = Project(uuid4().hex, name.strip(), names_in(reviewers), tool, study, blind)
             if _save(now, project):
                 now.review.enter(project.id, project.reviewers[0])
-                st.rerun()
+            st.rerun()  # to the project, or to the message that says what is wrong
 
 
 BLIND = "Hides suggestions and the other's judgement of a domain until one's own is in"

@@ -63,7 +63,7 @@ def _project(now: Session, saved: Saved[Project]) -> None:
         )
         facts = (
             tools()[project.tool].name,
-            " and ".join(project.reviewers),
+            ", ".join(project.reviewers),
             f"begun {saved.added.astimezone():%d %B %Y}",
         )
         st.caption(plain(" · ".join(facts)))

@@ -9,14 +9,6 @@ from core.store import Project, Saved, StoredPaper
 from pages._ui.review.sheet import Sheet
 
 
-@dataclass(frozen=True, slots=True)
-class Refused:
-    """A file that could not become a paper of the project, and why."""
-
-    name: str
-    reason: str
-
-
 @dataclass(slots=True)
 class Adding:
     """Files on their way into a project."""
@@ -26,7 +18,7 @@ class Adding:
     total: int
     added: int = 0
     again: int = 0  # were in the project already
-    refused: list[Refused] = field(default_factory=list)
+    refused: list[str] = field(default_factory=list)  # why files could not be read; each sentence names its file
 
 
 @dataclass(slots=True)
@@ -45,7 +37,7 @@ class ReviewWork:
     def enter(self, project: str, reviewer: str | None = None) -> None:
         """Open a project."""
         if project != self.project:
-            self.reviewer = None
+            self.reviewer = self.removed = None
         self.project = project
         self.reviewer = reviewer or self.reviewer
 

@@ -76,15 +76,14 @@ class Papers {
 
   #row(paper) {
     const { reviewers, domains } = this.data;
-    const { id, study, title, citation, done, final, conflicts } = paper;
-    const below = [study === title ? null : study, citation].filter(Boolean).join(" · ");
+    const { id, title, citation, done, final, conflicts } = paper;
     const open = el("button", { type: "button", class: "open", onclick: () => this.choose(["open", id]) }, title);
     const remove = el("button", { type: "button", class: "remove", title: "Delete", "aria-label": `Delete ${title}`, onclick: () => this.choose(["remove", id]) }, "✕");
     const cell = (label, ...content) => el("td", { "data-label": label }, ...content);
     return el(
       "tr",
       { "data-paper": id },
-      el("th", { scope: "row" }, open, below ? el("span", { class: "citation" }, below) : null),
+      el("th", { scope: "row" }, open, citation ? el("span", { class: "citation" }, citation) : null),
       ...reviewers.map((name, number) => cell(name, progress(done[number], domains))),
       cell("Settled", progress(final, domains)),
       cell("Conflicts", conflicts ? el("button", { type: "button", class: "conflicts", onclick: () => this.choose(["settle", id]) }, `≠ ${conflicts}`) : "–"),

@@ -1,0 +1,219 @@
+"""The page of a review without a browser: projects, papers, deletions, files; and what its tables are made of."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from core.bias import Level, StudyContext, tool_named
+from core.settings import load_settings
+from core.store import Consensus, Project, ReviewerJudgement, Store, StoredPaper, open_store, project_to_json
+from pages._ui.review import board
+from pages._ui.review.agreement import by_domain
+from pages._ui.review.board import Board
+from pages._ui.review.table.rows import table_payload
+
+ROOT = Path(__file__).resolve().parents[2]
+TEA = b"# Tea for headache\n\n## Methods\n\nAdults were assigned at random by a computer.\n"
+COFFEE = TEA.replace(b"Tea", b"Coffee")
+ROB1 = tool_named("rob1")
+IDS = [domain.id for domain in ROB1.domains]
+
+
+@pytest.fixture
+def store(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Store:
+    """The store that the page uses, with nothing in it."""
+    monkeypatch.setenv("VOUCH_HOME", str(tmp_path))
+    return open_store(load_settings())
+
+
+@pytest.fixture
+def app(store: Store) -> AppTest:
+    at = AppTest.from_file(ROOT / "app.py", default_timeout=60).run()
+    return ran(at.switch_page("pages/review.py"))
+
+
+def ran(changed: Any) -> AppTest:
+    """The app, run after something in it was changed."""
+    at: AppTest = changed.run()
+    assert not at.exception
+    return at
+
+
+def click(at: AppTest, key: str) -> AppTest:
+    return ran(at.button(key=key).click())
+
+
+def create(at: AppTest, name: str = "Tea", reviewers: str = "Ann, Ben") -> AppTest:
+    at.text_input[0].set_value(name)
+    at.text_input[1].set_value(reviewers)
+    return ran(next(button for button in at.button if button.label == "Create the project").click())
+
+
+def add(at: AppTest, *files: tuple[str, bytes]) -> AppTest:
+    field = next(field for field in at.file_uploader if "Any number of files" in field.label)
+    return ran(field.set_value([(name, data, "text/plain") for name, data in files]))
+
+
+def texts(at: AppTest) -> str:
+    return "\n".join(str(one.value) for one in (*at.caption, *at.markdown, *at.subheader, *at.title, *at.error))
+
+
+def only_project(store: Store) -> Project:
+    with store.reading() as now:
+        (saved,) = now.projects()
+    return saved.record
+
+
+def test_a_project_is_begun_and_belongs_to_its_first_reviewer(app: AppTest, store: Store) -> None:
+    app.text_area(key="new-objective").set_value("Does tea help?")
+    create(app, " Tea  ", "Ann,  Ben Okafor, ")
+    project = only_project(store)
+    assert (project.name, project.reviewers, project.blind) == ("Tea", ("Ann", "Ben Okafor"), True)
+    assert project.study == StudyContext("Does tea help?")
+    assert app.session_state["vouch"].review.reviewer == "Ann"
+
+
+@pytest.mark.parametrize(("name", "reviewers", "wrong"), [("", "Ann", "no name"), ("Tea", " , ", "reviewers")])
+def test_a_project_needs_a_name_and_reviewers(app: AppTest, name: str, reviewers: str, wrong: str) -> None:
+    create(app, name, reviewers)
+    assert any(wrong in error.value for error in app.error)
+
+
+def test_files_that_cannot_be_read_are_listed_while_the_rest_goes_on(app: AppTest, store: Store) -> None:
+    create(app)
+    add(app, ("tea.md", TEA), ("empty.md", b" "), ("again.md", TEA), ("picture.png", b"\x89PNG"), ("c.md", COFFEE))
+    said = texts(app)
+    assert "2 added · 1 here already" in said
+    assert "empty" in said
+    assert "picture" in said
+    project = only_project(store)
+    with store.reading() as now:
+        papers = [state.paper.record for state in now.papers(project.id, IDS)]
+        assert [paper.title for paper in papers] == ["Tea for headache", "Coffee for headache"]
+        assert now.file(project.id, papers[0].file or "") == TEA
+
+
+def test_a_deleted_paper_comes_back_by_undo_or_by_its_file(app: AppTest, store: Store) -> None:
+    create(app)
+    add(app, ("tea.md", TEA))
+    project = only_project(store)
+    for bring_back in (lambda: click(app, "undo-delete"), lambda: add(app, ("tea.md", TEA))):
+        with store.reading() as now:
+            (state,) = now.papers(project.id, IDS)
+        with store.writing("Ann") as change:
+            app.session_state["vouch"].review.removed = change.remove(state.paper)
+        ran(app)
+        assert any("was deleted" in caption.value for caption in app.caption)
+        bring_back()
+        with store.reading() as now:
+            assert len(now.papers(project.id, IDS)) == 1
+
+
+def test_a_project_comes_from_its_file_and_once_only(app: AppTest, store: Store) -> None:
+    create(app)
+    add(app, ("tea.md", TEA))
+    project = only_project(store)
+    with store.reading() as now:
+        document = project_to_json(now.whole(project.id, with_files=True)).encode()
+    click(app, "leave-project")
+    ran(app.file_uploader[0].set_value(("tea.json", document, "application/json")))
+    assert "in the store already" in app.error[0].value
+    ran(app.file_uploader[0].set_value(("other.json", document.replace(project.id.encode(), b"another"), "json")))
+    assert any("Choose who you are" in caption.value for caption in app.caption)
+    with store.reading() as now:
+        assert len(now.papers("another", IDS)) == 1
+
+
+def test_the_next_paper_opens_at_its_first_domain_that_is_not_done(app: AppTest, store: Store) -> None:
+    create(app)
+    add(app, ("tea.md", TEA), ("c.md", COFFEE))
+    project = only_project(store)
+    with store.writing("Ann") as change:
+        first, second = (state.paper.record.id for state in change.papers(project.id, IDS))
+        for paper, domains in ((first, IDS), (second, IDS[:2])):
+            for domain in domains:
+                change.save(ReviewerJudgement(project.id, paper, domain, "Ann", Level.LOW))
+    click(ran(app), "next-undone")
+    now = app.session_state["vouch"]
+    assert now.current == second
+    assert now.review.begin_at == (1, IDS[2])
+    ran(app.switch_page("pages/bias.py"))
+    assert any("You are **Ann**" in caption.value for caption in app.caption)
+
+
+def test_suggestions_are_stored_and_hidden_from_who_is_blind(app: AppTest, store: Store) -> None:
+    create(app)
+    add(app, ("tea.md", TEA))
+    click(app, "next-undone")
+    ran(app.switch_page("pages/bias.py"))
+    app.selectbox(key="bias-engine").set_value("bm25")
+    click(app, "suggest")
+    project = only_project(store)
+    with store.reading() as now:
+        state = now.whole(project.id)
+    assert {saved.record.engine for saved in state.suggestions} == {"bm25"}
+    assert len(state.suggestions) == len(IDS)
+    (sheet,) = app.session_state["vouch"].review.sheets.values()
+    assert sheet.hidden >= set(IDS)
+    assert sheet.assessment.suggestions == {}
+
+
+def test_a_paper_that_is_none_of_the_project_is_judged_on_its_own(app: AppTest) -> None:
+    create(app)
+    app.switch_page("pages/bias.py")
+    ran(app)
+    ran(app.file_uploader[0].set_value(("tea.md", TEA, "text/plain")))
+    assert any("not in the project" in caption.value for caption in app.caption)
+    assert app.selectbox(key="tool").value == "rob1"
+
+
+def judged(store: Store, *, blind: bool = False) -> Board:
+    """Three papers; Ann and Ben have judged the first two, alike but for one domain, which is settled; Ben the third."""
+    with store.writing("Ann") as change:
+        change.save(Project("p", "Tea", ("Ann", "Ben"), "rob1", blind=blind))
+        for number in range(3):
+            change.save(StoredPaper("p", str(number), f"{number}.pdf", f"Trial {number}"))
+            for domain in IDS if number < 2 else ():
+                change.save(ReviewerJudgement("p", str(number), domain, "Ann", Level.LOW))
+    with store.writing("Ben") as change:
+        for number in range(3):
+            for domain in IDS:
+                level = Level.HIGH if (number, domain) in ((0, IDS[1]), (1, IDS[0]), (1, IDS[6])) else Level.LOW
+                change.save(ReviewerJudgement("p", str(number), domain, "Ben", level))
+        change.save(Consensus("p", "1", IDS[0], Level.HIGH, "By date of birth.", ("Ann", "Ben")))
+    with store.reading() as now:
+        saved = now.project("p")
+    return board.read(saved, "Ann")
+
+
+@pytest.fixture
+def of_store(store: Store, monkeypatch: pytest.MonkeyPatch) -> Store:
+    monkeypatch.setattr(board, "the_store", lambda: store)
+    return store
+
+
+@pytest.mark.parametrize("blind", [False, True])
+def test_the_table_counts_what_is_final_and_what_differs(of_store: Store, blind: bool) -> None:
+    found = judged(of_store, blind=blind)
+    payload = table_payload(found.project, found.papers, found.levels, domains=7, reviewer="Ann")
+    rows = payload["papers"]
+    assert isinstance(rows, list)
+    assert [(row["done"], row["final"], row["conflicts"]) for row in rows] == [
+        ([7, 7], 6, 1),
+        ([7, 7], 6, 1),
+        ([0, 7], 0, 0),
+    ]
+    assert [(one.paper, one.domain) for one in found.conflicts] == [("0", IDS[1]), ("1", IDS[6])]
+
+
+@pytest.mark.parametrize("blind", [False, True])
+def test_agreement_leaves_out_and_counts_what_one_has_not_judged(of_store: Store, blind: bool) -> None:
+    found = by_domain(judged(of_store, blind=blind), "Ann", "Ben")
+    first, *_, last = found.values()
+    assert (first.pairs, first.unpaired, first.agreed.value) == (2, 1, 0.5)
+    assert (last.pairs, last.unpaired, last.agreed.value) == (2, 1, 0.5)
+    assert found["Incomplete outcome data"].agreed.value == 1.0
