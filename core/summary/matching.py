@@ -145,13 +145,13 @@ def _words(text: str) -> list[str]:
 
 def _shared(wanted: Sequence[str], words: Sequence[str]) -> float:
     """The share of a quotation's words that stand in a sentence in order; 0 where it says another number, or not."""
-    blocks = [
-        block for block in SequenceMatcher(None, wanted, words, autojunk=False).get_matching_blocks() if block.size
-    ]
+    blocks = SequenceMatcher(None, wanted, words, autojunk=False).get_matching_blocks()[:-1]
     if not blocks:
         return 0.0
-    stretch = words[blocks[0].b : blocks[-1].b + blocks[-1].size]
-    kept = {word for block in blocks for word in wanted[block.a : block.a + block.size]}
-    strange = {word for word in wanted if word not in kept and (word[0].isdigit() or word in _NEGATIVE)}
-    dropped = {word for word in stretch if word not in kept and word in _NEGATIVE}
-    return 0.0 if strange or dropped else sum(block.size for block in blocks) / len(wanted)
+    own = {place for block in blocks for place in range(block.a, block.a + block.size)}
+    theirs = {place for block in blocks for place in range(block.b, block.b + block.size)}
+    added = [word for place, word in enumerate(wanted) if place not in own]
+    dropped = [words[place] for place in range(min(theirs), max(theirs)) if place not in theirs]
+    if _NEGATIVE.intersection(added + dropped) or any(word[0].isdigit() for word in added):
+        return 0.0
+    return len(own) / len(wanted)

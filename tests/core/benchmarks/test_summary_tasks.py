@@ -3,18 +3,20 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from core.__main__ import main
-from core.benchmarks.model import ItemResult, Response
+from core.benchmarks.model import Item, ItemResult, Response
 from core.benchmarks.pools import Threads
 from core.benchmarks.runner import run_task
 from core.benchmarks.samples import SAMPLE_DATA
-from core.benchmarks.summary_tasks import FAITHFULNESS, SUPPORT, faithfulness, support
+from core.benchmarks.summary_tasks import FAITHFULNESS, SUPPORT, ask, faithfulness, support
 from core.benchmarks.task import EngineChoice
 from core.llm.demo import DemoServer
+from core.progress import silent
 
 YES, NO = "supported", "not supported"
 FILE = SAMPLE_DATA / "farebio" / "farebio_sample.json"
@@ -108,8 +110,16 @@ def test_gold_that_is_not_in_the_paper_stays_in_the_denominator(tmp_path: Path) 
     assert run.items[0].scores == {"chosen": 3.0, "gold": 2.0, "both": 1.0}
 
 
-@pytest.mark.parametrize("task", [FAITHFULNESS, SUPPORT])
-def test_a_failed_item_counts(task: object, demo: DemoServer) -> None:
+def test_half_an_answer_is_a_failure(demo: DemoServer) -> None:
+    engine = FAITHFULNESS.open(EngineChoice("openai:demo-cutjsonx1"))
+    [item, *_] = FAITHFULNESS.items(FILE)
+    assert isinstance(item, Item)
+    response = ask(engine, replace(item.question, text="Sleep did not change. Tea did not help."), silent)
+    assert response.error is not None
+    assert response.error.startswith("The model's reply")
+
+
+def test_a_failed_item_counts(demo: DemoServer) -> None:
     engine = FAITHFULNESS.open(EngineChoice("openai:demo-cutjson"))
     run = run_task(FAITHFULNESS, FAITHFULNESS.items(FILE), Threads(FAITHFULNESS, engine), limit=3)
     assert run.failed == len(run.items) == 3

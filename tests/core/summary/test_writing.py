@@ -85,14 +85,15 @@ def test_no_summary_is_a_failure_with_its_run(fault: str, settings: Settings, ch
 
 
 def test_sentences_are_changed_where_they_stand() -> None:
-    text = "- One is wrong.\n- Two is right. Three goes.\nFour too is wrong."
+    text = "- One is wrong.\n- Two is right. Three goes. Right. Five goes.\nFour too is wrong."
 
     def check(sentence: str) -> SentenceCheck:
         start = text.index(sentence)
         return SentenceCheck(sentence, start, start + len(sentence), Label.NOT_SUPPORTED, None)
 
-    changes = {check("One is wrong."): "One.", check("Three goes."): "", check("Four too is wrong."): "Four."}
-    assert with_changes(text, changes) == "- One.\n- Two is right. \nFour."
+    changes = {check("One is wrong."): "One.", check("Four too is wrong."): "Four."}
+    changes |= {check("Three goes."): "", check("Five goes."): ""}
+    assert with_changes(text, changes) == "- One.\n- Two is right. Right. \nFour."
 
 
 def test_only_the_sentences_that_were_asked_for_are_mended() -> None:
