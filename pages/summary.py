@@ -4,7 +4,7 @@ import streamlit as st
 
 from pages._ui import frame, question, recognising, set_aside, welcome
 from pages._ui.state import session
-from pages._ui.summary import ask, checking, desk
+from pages._ui.summary import ask, checking, desk, gold
 
 frame.draw("pages/summary.py")
 now = session()
@@ -18,6 +18,9 @@ if opened is None:
         title="Check a plain summary",
         lead="Vouch holds each sentence of a summary against the paper, and says what is not there.",
     )
+    _, middle, _ = st.columns([1, 5, 1])
+    with middle, st.expander("Or open summaries that people have labelled", icon=":material/verified:"):
+        gold.show(now, None)
 else:
     question.pick_record(now, opened)
     question.show_paper(now, opened)

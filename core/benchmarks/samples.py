@@ -13,6 +13,7 @@ from core.errors import DatasetError
 from core.paper import Paper, read_paper
 
 SAMPLE_DATA = Path(__file__).resolve().parents[2] / "sample_data"
+SUMMARIES = SAMPLE_DATA / "farebio" / "farebio_sample.csv"
 _GOLD = ".gold.json"
 
 

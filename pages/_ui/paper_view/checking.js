@@ -57,8 +57,9 @@ class Checking {
     return el("div", { class: "summary-text", role: "group", "aria-label": "The summary" }, ...nodes.filter((node) => node !== ""));
   }
 
-  #claim({ parts }, index) {
+  #claim({ parts, gold }, index) {
     const { label, kind } = this.labels.standing(index);
+    const otherwise = gold && gold.label !== label ? `gold ${LABEL_SIGNS[gold.label]}` : null;
     const said = `${LABEL_WORDS[label]}${kind ? `, ${kind}` : ""}: `;
     return el(
       "span",
@@ -74,6 +75,7 @@ class Checking {
       el("span", { class: "claim-sign", "data-label": label, "aria-hidden": "true" }, LABEL_SIGNS[label]),
       unseen(said),
       ...parts.map(([text, wrong]) => (wrong && label === "not supported" ? el("mark", {}, text) : text)),
+      otherwise ? el("span", { class: "gold-tag", title: `Gold: ${LABEL_WORDS[gold.label]}` }, otherwise) : null,
     );
   }
 
@@ -83,6 +85,7 @@ class Checking {
     const own = this.labels.value[at];
     return [
       el("div", { class: "claim-head" }, labelBadge(this.labels.standing(at)), el("span", { class: "note" }, this.#whose(claim, own))),
+      this.#gold(claim),
       claim.reason ? el("p", { class: "reason" }, claim.reason) : null,
       ...this.#flags(claim),
       ...claim.invented.map((quoted) => el("p", { class: "invented" }, el("b", {}, "✕ Not in the paper: "), `the engine quoted “${quoted}”`)),
@@ -94,6 +97,11 @@ class Checking {
     const likely = score === null ? "" : `, ${percent(score)} likely to be supported`;
     if (!own) return `Sentence ${this.labels.at + 1} of ${this.labels.claims.length}, by the engine${likely}`;
     return `Your label. The engine: ${LABEL_WORDS[label].toLowerCase()}${likely}`;
+  }
+
+  #gold({ gold }) {
+    if (!gold) return null;
+    return el("p", { class: "claim-gold" }, el("b", {}, "Gold: "), labelBadge(gold), gold.rationale ? ` ${gold.rationale}` : null);
   }
 
   #flags({ flags }) {

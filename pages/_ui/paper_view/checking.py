@@ -6,17 +6,22 @@ from collections.abc import Iterable, Mapping
 
 from pydantic import BaseModel, ConfigDict, TypeAdapter, ValidationError
 
+from core.benchmarks.farebio import GoldSentence
+from core.benchmarks.summary_gold import GoldOverlay
 from core.summary import FaithfulnessReport, Inconsistency, Label, OwnLabel, SentenceCheck, Span
 from pages._ui.paper_view.payload import bars
 
 
-def checking_payload(report: FaithfulnessReport, own: Mapping[int, OwnLabel]) -> dict[str, object]:
-    """Every sentence with its label, reasons and support, what stands between them, and the reviewer's own labels."""
+def checking_payload(
+    report: FaithfulnessReport, own: Mapping[int, OwnLabel], laid: GoldOverlay | None = None
+) -> dict[str, object]:
+    """Every sentence with its label, reasons, support and gold, what stands between, and the reviewer's own labels."""
+    golds = laid.gold if laid else (None,) * len(report.sentences)
     ends = [0, *(sentence.end for sentence in report.sentences)]
     return {
         "claims": [
-            _claim(sentence, before=report.summary[end : sentence.start])
-            for sentence, end in zip(report.sentences, ends, strict=False)
+            _claim(sentence, before=report.summary[end : sentence.start]) | {"gold": gold and _gold(gold)}
+            for sentence, end, gold in zip(report.sentences, ends, golds, strict=False)
         ],
         "rest": report.summary[ends[-1] :],
         "own": {str(index): {"label": one.label, "kind": one.kind} for index, one in own.items()},
@@ -35,6 +40,10 @@ def _claim(sentence: SentenceCheck, *, before: str) -> dict[str, object]:
         "ranked": _ranked(sentence),
         "invented": [found.quoted for found in sentence.support if found.index is None],
     }
+
+
+def _gold(gold: GoldSentence) -> dict[str, object]:
+    return {"label": gold.label, "kind": gold.kind, "rationale": gold.rationale}
 
 
 def _wrong(sentence: SentenceCheck) -> list[Span]:

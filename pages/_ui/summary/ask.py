@@ -6,6 +6,7 @@ import streamlit as st
 
 from core.summary.engines import ENGINES
 from pages._ui.state import OpenPaper, Session, prime
+from pages._ui.summary import gold
 from pages._ui.summary.work import SOURCES, Wanted
 
 
@@ -21,6 +22,7 @@ def show(now: Session, opened: OpenPaper) -> None:
         key=f"ask-{opened.paper.id}-{work.version is None}",
     ):
         _fields(now, opened, field)
+        gold.show(now, opened)
 
 
 def _fields(now: Session, opened: OpenPaper, field: str) -> None:

@@ -6,10 +6,11 @@ from functools import partial
 
 import streamlit as st
 
+from core.benchmarks.summary_gold import GoldOverlay
 from pages._ui import paper_view, serving
 from pages._ui.paper_view.checking import checking_payload, labels_from
 from pages._ui.state import OpenPaper, session, widget
-from pages._ui.summary import figures, files
+from pages._ui.summary import comparing, figures, files, gold
 
 
 @st.fragment
@@ -18,18 +19,20 @@ def show(opened: OpenPaper) -> None:
     version = opened.summary.version
     if version is None:
         return
-    figures.show(opened)
+    laid = gold.overlay_of(opened, version)
+    figures.show(opened, laid)
     key = f"summary-desk-{opened.paper.id}"
     paper_view.show(
         key=key,
-        data={"opening": opened.opening, "view": _view(opened), **serving.supply(opened)},
+        data={"opening": opened.opening, "view": _view(opened, laid), **serving.supply(opened)},
         on_decided=partial(_keep, key, opened),
         on_asked=partial(serving.keep_question, key, opened),
     )
     files.show(opened, version)
+    comparing.show(opened)
 
 
-def _view(opened: OpenPaper) -> dict[str, object]:
+def _view(opened: OpenPaper, laid: GoldOverlay | None) -> dict[str, object]:
     version = opened.summary.version
     assert version is not None  # noqa: S101  drawn with one only
     return {
@@ -40,7 +43,7 @@ def _view(opened: OpenPaper) -> dict[str, object]:
         "noun": "Support",
         "canDecide": False,
         "empty": "No sentence of the paper supports this one.",
-        "checking": checking_payload(version.report, version.own),
+        "checking": checking_payload(version.report, version.own, laid),
     }
 
 

@@ -4,17 +4,19 @@ from __future__ import annotations
 
 import streamlit as st
 
+from core.benchmarks.summary_gold import GoldOverlay
 from core.summary import Label
 from pages._ui.escape import plain
 from pages._ui.money import run_cost
 from pages._ui.state import OpenPaper
+from pages._ui.summary import gold
 from pages._ui.summary.work import SOURCES, Version
 
 _WORDS = {Label.SUPPORTED: "supported", Label.NOT_SUPPORTED: "not supported", Label.NOT_JUDGEABLE: "not judgeable"}
-_SIGNS = {Label.SUPPORTED: "✓", Label.NOT_SUPPORTED: "✕", Label.NOT_JUDGEABLE: "?"}
+SIGNS = {Label.SUPPORTED: "✓", Label.NOT_SUPPORTED: "✕", Label.NOT_JUDGEABLE: "?"}
 
 
-def show(opened: OpenPaper) -> None:
+def show(opened: OpenPaper, laid: GoldOverlay | None) -> None:
     """Draw the row for the version on the desk, with a choice among versions where there are several."""
     work = opened.summary
     version = work.version
@@ -27,6 +29,8 @@ def show(opened: OpenPaper) -> None:
         st.markdown(_verdict(version), width="content")
         for text, about in _measures(version):
             st.caption(text, width="content", help=about)
+    if laid is not None:
+        st.markdown(gold.in_words(laid))
     for note in _notes(version):
         st.caption(f":material/info: {plain(note)}")
 
@@ -37,19 +41,19 @@ def _choose(opened: OpenPaper) -> None:
     key = f"version-{opened.paper.id}"
     if st.session_state.get(key) not in names:
         st.session_state[key] = work.current
-    work.current = st.pills("Versions", list(names), key=key, format_func=names.__getitem__, required=True)
+    work.current = st.pills("Versions", list(names), key=key, format_func=lambda key: plain(names[key]), required=True)
 
 
 def name(version: Version, number: int) -> str:
-    """A version in a list: its place, who checked it, and how much of it is supported."""
+    """A version in a list, as plain text: its place, who checked it, and how much of it is supported."""
     standing = version.report.standing(version.own)
     good = sum(one.label is Label.SUPPORTED for one in standing)
-    return plain(f"{number} · {version.report.engine} · {good}/{len(standing)} supported")
+    return f"{number} · {version.report.engine} · {good} of {len(standing)} supported"
 
 
 def _verdict(version: Version) -> str:
     standing = [one.label for one in version.report.standing(version.own)]
-    counts = [f"{_SIGNS[label]} **{standing.count(label)}** {_WORDS[label]}" for label in Label if label in standing]
+    counts = [f"{SIGNS[label]} **{standing.count(label)}** {_WORDS[label]}" for label in Label if label in standing]
     return " · ".join(counts)
 
 

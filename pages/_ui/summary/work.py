@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from uuid import uuid4
 
+from core.benchmarks.farebio import GoldSummary
 from core.summary import FaithfulnessReport, OwnLabel, SummarySource
 from core.summary.engines import DEFAULT_ENGINE
 from core.summary.model import Measures
@@ -39,6 +40,7 @@ class SummaryWork:
     draft: str = ""  # what stands in the field
     versions: list[Version] = field(default_factory=list)  # oldest first
     current: str | None = None  # the id of the version on the desk
+    golds: tuple[GoldSummary, ...] = ()  # its summaries that people have labelled
     answers: int = 0  # how many checks have come back
 
     @property
