@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from abc import ABC, abstractmethod
 from collections.abc import Iterator
 from concurrent.futures import Future, ProcessPoolExecutor, ThreadPoolExecutor
@@ -76,9 +75,10 @@ class _Cancelled(Exception):
 
 
 class Processes(Pool):
-    """Processes of this machine, each with an engine of its own and its share of the processors.
+    """Processes of this machine, each with an engine of its own that computes on one processor.
 
-    New ones, not copies of this one: a copy of a process with threads may hang.
+    New ones, not copies of this one: a copy of a process with threads may hang. One thread each, because two processes
+    that compute on all processors wait for one another most of the time.
     """
 
     def __init__(self, task: AnyTask, engine: Engine, choice: EngineChoice, *, workers: int) -> None:
@@ -88,7 +88,7 @@ class Processes(Pool):
             workers,
             mp_context=get_context("spawn"),
             initializer=prepare,
-            initargs=(task.name, choice, max(1, (os.cpu_count() or 1) // workers)),
+            initargs=(task.name, choice),
         )
 
     def submit(self, question: Any) -> Future[Response]:

@@ -19,12 +19,12 @@ from core.errors import NoCluster
 from core.progress import silent
 
 
-def prepare(task: str, choice: EngineChoice, threads: int) -> None:
-    """Make a process of this machine ready: the threads that it may compute with, its parent, its engine."""
+def prepare(task: str, choice: EngineChoice) -> None:
+    """Make a process of this machine ready: one thread to compute with, an eye on its parent, its engine."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is the parent's; it ends the workers in order
     threading.Thread(target=_end_with_parent, daemon=True).start()
-    os.environ["RAYON_NUM_THREADS"] = str(threads)  # the tokeniser's
-    threadpool_limits(threads)  # numpy's
+    os.environ["RAYON_NUM_THREADS"] = "1"  # the tokeniser's
+    threadpool_limits(1)  # numpy's
     _opened(task, choice)
 
 

@@ -43,7 +43,12 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         metavar="N",
         help="papers in hand at a time with a language model (default: 16)",
     )
-    parser.add_argument("--workers", type=int, default=1, metavar="N", help="processes on this machine (default: 1)")
+    parser.add_argument(
+        "--workers",
+        type=int,
+        metavar="N",
+        help="that many processes on this machine, each on one processor (default: one, on all of them)",
+    )
     parser.add_argument("--cluster", metavar="URL", help="a Dask scheduler, as tcp://HOST:8786, instead of processes")
     saving = parser.add_argument_group("saving", "a saved run that was stopped or killed goes on where it was")
     saving.add_argument("--save", action="store_true", help="keep every item in the store as soon as it is there")

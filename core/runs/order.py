@@ -29,7 +29,7 @@ class Order:
     seed: int = 0
     limit: int | None = None  # the first so many records only
     at_once: int = AT_ONCE  # papers in hand at a time, with a language model asked from this process
-    workers: int = 1  # processes on this machine
+    workers: int | None = None  # processes on this machine, one processor each; None: this process, with all of them
     cluster: str | None = None  # the address of a Dask scheduler, instead of processes
     budget: Budget | None = None
     key: str | None = field(default=None, repr=False)  # typed in for this session
@@ -40,13 +40,13 @@ class Order:
                 raise QueryError(f"--{name} is {number}: it must be at least 1.")
         if self.elsewhere and self.budget:
             raise QueryError("A budget is kept by one process. Leave out --workers and --cluster, or the budget.")
-        if self.cluster and self.workers > 1:
+        if self.cluster and self.workers:
             raise QueryError("A cluster has workers of its own. Leave out --workers, or --cluster.")
 
     @property
     def elsewhere(self) -> bool:
         """Whether other processes do the work."""
-        return self.workers > 1 or self.cluster is not None
+        return self.workers is not None or self.cluster is not None
 
 
 def carry_out(
@@ -143,6 +143,6 @@ def _pool(order: Order, task: AnyTask, engine: Engine) -> Pool:
         from core.benchmarks.cluster import Cluster  # loads Dask  # noqa: PLC0415
 
         return Cluster(task, engine, choice, order.cluster)
-    if order.workers > 1:
+    if order.workers is not None:
         return Processes(task, engine, choice, workers=order.workers)
     return Threads(task, engine, at_once=order.at_once if model_named(engine.name) else 1)

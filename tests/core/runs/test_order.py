@@ -110,7 +110,7 @@ def test_failed_items_stay_failed_until_they_are_tried_again(
 
 def test_what_decides_results_makes_another_run(data: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     first = carry_out(Order(TASK, "bm25", data, limit=2)).setup
-    same = carry_out(Order(TASK, "bm25", data.parent, limit=2, workers=1)).setup
+    same = carry_out(Order(TASK, "bm25", data.parent, limit=2, at_once=3)).setup
     assert same.id == first.id
     others = [
         carry_out(Order(TASK, "bm25", data, limit=3)).setup,

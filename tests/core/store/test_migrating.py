@@ -55,6 +55,12 @@ def test_the_migrations_make_the_tables_that_the_code_knows(store: Store) -> Non
         assert compare_metadata(context, metadata) == []
 
 
+def test_the_migrations_follow_one_another() -> None:
+    """Two of one number, made side by side, would both be the newest."""
+    numbers = [path.name[1:5] for path in sorted(SCRIPTS.glob("versions/v*.py"))]
+    assert numbers == [f"{number:04}" for number in range(1, len(numbers) + 1)]
+
+
 def test_a_migration_that_fails_leaves_nothing_behind(store: Store, scripts: Path) -> None:
     begin(store)
     with pytest.raises(RuntimeError, match="in the middle"):
