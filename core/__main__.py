@@ -22,6 +22,7 @@ COMMANDS = {
     "summary": "check a plain summary against its paper, or write one",
     "bench": "measure an engine on a benchmark with known answers",
     "convert-farebio": "bring labelled summaries of another layout into ours",
+    "gold": "write what a project's reviewers settled as gold, in the layouts of the benchmarks",
     "engines": "list the engines and whether they can run here",
     "demo-server": "answer like a language model server, for tests and demonstrations",
 }

@@ -1,0 +1,42 @@
+"""`gold PROJECT --out FOLDER`: what reviewers settled and accepted, as gold that `bench` can run on."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from pathlib import Path
+
+from core.bias.registry import tool_named
+from core.commands.files import bytes_of
+from core.commands.terminal import printable
+from core.errors import QueryError
+from core.export.project.gold import gold_files
+from core.export.project.levels import papers_of, study_names
+from core.export.project.papers import read_papers
+from core.store.document import project_from_json
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Declare the command's arguments."""
+    parser.add_argument("project", type=Path, metavar="PROJECT", help="a project's JSON document")
+    parser.add_argument("--out", type=Path, required=True, metavar="FOLDER", help="where to write the files")
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Write the files, and say what is in them."""
+    state = project_from_json(bytes_of(arguments.project))
+    papers = read_papers(state)
+    files = gold_files(state, tool_named(state.project.record.tool), papers)
+    names = study_names(papers_of(state).values())
+    for id in names.keys() - papers.keys():
+        print(printable(f"left out: the file of {names[id]} is not kept in the project"), file=sys.stderr)
+    if not files:
+        raise QueryError("The project holds no settled judgement and no accepted sentence yet: there is no gold in it.")
+    try:
+        arguments.out.mkdir(parents=True, exist_ok=True)
+        for name, text in files.items():
+            (arguments.out / name).write_text(text, encoding="utf-8", newline="\n")
+            print(arguments.out / name)
+    except OSError as error:
+        raise QueryError(f"“{arguments.out}” cannot be written: {error.strerror}.") from error
+    return 0

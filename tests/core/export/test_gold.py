@@ -1,0 +1,177 @@
+"""Gold of one's own: out in the benchmarks' layouts, and back as the same gold."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from core.benchmarks.alignment import gold_for
+from core.benchmarks.evidencebench import read_evidencebench
+from core.benchmarks.farebio import read_farebio
+from core.benchmarks.gold import Instance
+from core.benchmarks.pools import Threads
+from core.benchmarks.robbr import Judged, read_main, read_support
+from core.benchmarks.runner import run_task
+from core.benchmarks.samples import Sample, samples
+from core.benchmarks.task import EngineChoice
+from core.benchmarks.tasks import task_named
+from core.bias import Level, StudyContext, tool_named
+from core.export.gold import OwnAspect, evidencebench_json, own_gold
+from core.export.gold_bias import BiasGold, robbr_main_json, robbr_support_json
+from core.export.gold_summary import SummaryGold, farebio_json
+from core.paper import Kind
+from core.summary.model import (
+    FaithfulnessReport,
+    Inconsistency,
+    Label,
+    OwnLabel,
+    SentenceCheck,
+    SummarySource,
+    Support,
+)
+
+each_sample = pytest.mark.parametrize("sample", samples(), ids=lambda sample: sample.id)
+
+
+@each_sample
+def test_evidence_comes_back_as_it_was_marked(sample: Sample) -> None:
+    paper = sample.read()
+    table = next(sentence.index for sentence in paper.sentences if sentence.kind is Kind.TABLE)
+    aspects = [
+        OwnAspect("What was done", frozenset({8, 12})),
+        OwnAspect("What was found", frozenset({20, table}), True),
+    ]
+    gold = own_gold(paper, aspects, accepted=[12, 15])  # 12 covers an aspect already; 15 is one by itself
+    text = evidencebench_json([Instance("own_1", "Tea helps.", paper, gold, ("Tea is good.",))])
+    file = read_evidencebench(text.encode(), name="own.json")
+    assert file.broken == ()
+    (back,) = file.instances
+    assert (back.id, back.hypothesis, back.paraphrases) == ("own_1", "Tea helps.", ("Tea is good.",))
+    assert [s.text for s in back.paper.sentences] == [s.text for s in paper.sentences]
+    assert list(back.gold.aspects.values()) == [frozenset({8, 12}), frozenset({20, table}), frozenset({15})]
+    assert [back.gold.label(id) for id in back.gold.aspects] == [
+        "What was done", "What was found", paper.sentences[15].text,
+    ]  # fmt: skip
+    assert list(back.gold.results_only.aspects.values()) == [frozenset({20, table})]
+    assert gold_for(paper, back).gold.aspects == back.gold.aspects
+
+
+def test_a_sentence_of_another_paper_is_a_mistake() -> None:
+    with pytest.raises(ValueError, match="not in the paper"):
+        own_gold(samples()[0].read(), [OwnAspect("x", frozenset({9_999}))])
+
+
+@each_sample
+@pytest.mark.parametrize("tool", ["rob1", "rob2"])
+def test_judgements_come_back_as_they_were_settled(sample: Sample, tool: str, tmp_path: Path) -> None:
+    paper = sample.read()
+    study = StudyContext("Does tea help?", "Adults: all", "Tea", "Water", "Sleep\nand rest")
+    levels = tool_named(tool).scale
+    settled = [
+        BiasGold(
+            f"study/{domain.id}",
+            paper,
+            domain,
+            study,
+            levels[number % 3],
+            own_gold(paper, (), [number + 3] if number else ()),
+        )
+        for number, domain in enumerate(tool_named(tool).domains)
+    ]
+    main, support = tmp_path / "Main_task_own.json", tmp_path / "SSR_own.json"
+    main.write_text(robbr_main_json(settled), encoding="utf-8")
+    support.write_text(robbr_support_json(settled), encoding="utf-8")
+    judged = list(read_main(main))
+    assert len(judged) == len(settled)
+    for one, back in zip(settled, judged, strict=True):
+        assert isinstance(back, Judged), back
+        assert (back.id, back.doi) == (one.id, paper.doi)
+        assert back.gold is (Level.UNCLEAR if one.level is Level.SOME_CONCERNS else one.level)
+        assert back.case.study == replace(study, outcome="Sleep and rest")
+        assert back.case.domain.definition == one.domain.definition
+        if tool == "rob1":
+            assert (back.case.domain.id, back.case.domain.criteria) == (one.domain.id, one.domain.criteria)
+            assert back.case.domain.bias == one.domain.bias
+        assert [s.text for s in back.case.paper.sentences] == [" ".join(s.text.split()) for s in paper.sentences]
+    found = list(read_support(support))
+    assert [back.id for back in found] == [one.id for one in settled[1:]]  # the first rests on nothing
+    for one, back in zip(settled[1:], found, strict=True):
+        assert isinstance(back, Judged)
+        assert back.gold.gold.aspects == one.gold.aspects
+        assert back.gold.gold.labels == one.gold.labels
+        assert [s.text for s in back.case.paper.sentences] == [s.text for s in paper.sentences]
+
+
+def test_the_categories_of_our_own_tools_are_robbrs(tmp_path: Path) -> None:
+    paper = samples()[0].read()
+    path = tmp_path / "Main_task_own.json"
+    expected = {
+        "rob1": ["selection", "selection", "performance", "detection", "attrition", "reporting", ""],
+        "rob2": ["selection", "deviation", "attrition", "detection", "reporting"],
+    }
+    for tool, categories in expected.items():
+        domains = tool_named(tool).domains
+        settled = [BiasGold(d.id, paper, d, StudyContext("o"), Level.LOW, own_gold(paper, ())) for d in domains]
+        path.write_text(robbr_main_json(settled), encoding="utf-8")
+        found = [back for back in read_main(path) if isinstance(back, Judged)]
+        assert [" ".join(back.categories) for back in found] == categories
+
+
+def checked(text: str, label: Label, *support: int | None) -> SentenceCheck:
+    part_of_paper = tuple(Support(index) for index in support)
+    kind = Inconsistency.NOT_IN_PAPER if label is Label.NOT_SUPPORTED else None
+    return SentenceCheck(text, 0, len(text), label, None, part_of_paper, kind, None, (), "Because it is so.")
+
+
+@pytest.mark.parametrize("source", list(SummarySource))
+def test_checked_labels_come_back_with_their_support(source: SummarySource) -> None:
+    paper = samples()[0].read()
+    start = next(s.index for s in paper.sentences if s.kind is Kind.ABSTRACT)
+    report = FaithfulnessReport(
+        summary="",
+        paper=paper.id,
+        engine="offline",
+        source=source,
+        sentences=(
+            checked("Magnesium did not help.", Label.SUPPORTED, start, start + 1, None),
+            checked("It cures all.", Label.SUPPORTED, start),
+            checked("Nobody looked at this one.", Label.SUPPORTED, start),
+            checked("The moon is round.", Label.NOT_SUPPORTED),
+        ),
+        seconds=0.0,
+    )
+    own = {
+        0: OwnLabel(Label.SUPPORTED),
+        1: OwnLabel(Label.NOT_SUPPORTED, Inconsistency.CONTRADICTS),
+        3: OwnLabel(Label.NOT_SUPPORTED, Inconsistency.NOT_IN_PAPER),
+    }
+    text = farebio_json([SummaryGold("plain", paper, report, own), SummaryGold("other", paper, report, {3: own[3]})])
+    file = read_farebio(text.encode(), name="own.json")
+    assert file.broken == ()
+    plain, other = file.summaries
+    assert (plain.id, other.id) == (f"{paper.doi}/plain", f"{paper.doi}/other")
+    assert [(s.text, s.label, s.kind) for s in plain.sentences] == [
+        ("Magnesium did not help.", Label.SUPPORTED, None),
+        ("It cures all.", Label.NOT_SUPPORTED, Inconsistency.CONTRADICTS),
+        ("The moon is round.", Label.NOT_SUPPORTED, Inconsistency.NOT_IN_PAPER),
+    ]
+    first, second, third = plain.sentences
+    found = [plain.paper.sentences[support.index].text for support in first.support if support.index is not None]
+    assert found == [paper.sentences[start].text, paper.sentences[start + 1].text]
+    assert second.support == third.support == ()  # what the engine gave for another label is no gold
+    assert [row for row in json.loads(text) if "abstract" in row] == json.loads(text)[:1]
+    assert plain.paper.title == paper.title
+
+
+def test_bench_runs_on_gold_of_ones_own(tmp_path: Path) -> None:
+    paper = samples()[0].read()
+    gold = own_gold(paper, [OwnAspect("What was found", frozenset({20}))])
+    path = tmp_path / "evidencebench_own.json"
+    path.write_text(evidencebench_json([Instance("own", "Magnesium reduces cramps.", paper, gold)]), encoding="utf-8")
+    task = task_named("evidencebench/er@10")
+    result = run_task(task, task.items(path), Threads(task, task.open(EngineChoice("bm25"))))
+    assert result.failed == 0
+    assert result.metrics["aspect_recall"].value in (0.0, 1.0)
