@@ -81,7 +81,7 @@ def review(app: App) -> Review:
 def outputs(page: Page, app: App, review: Review, reviewer: str = "Ann") -> None:
     """Open the project, and its plots and files."""
     page.goto(f"{app.url}/review?project={review.id}&reviewer={reviewer}")
-    page.get_by_text("Plots, tables and report").click(timeout=WAIT)
+    page.get_by_role("tab", name="Outputs").click(timeout=WAIT)
     expect(page.get_by_role("button", name="Report (HTML)")).to_be_visible(timeout=WAIT)
 
 

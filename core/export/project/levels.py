@@ -114,6 +114,8 @@ def open_places(table: LevelTable) -> str:
             missing.append(f"{study.name} ({'all domains' if len(domains) == len(names) else '; '.join(domains)})")
     if not missing:
         return ""
+    if not any(study.cells[id].level for study in table.studies for id in names):
+        return f"No domain of any paper has a {'suggested' if table.suggested_by is not None else 'settled'} level yet."
     papers = "1 paper has" if len(missing) == 1 else f"{len(missing)} papers have"
     state = "no suggested level" if table.suggested_by is not None else "no settled level"
     return f"{papers} {state} in some domains: {', '.join(missing)}."

@@ -23,6 +23,8 @@ from pages._ui.review.board import Board
 from pages._ui.review.sight import REVIEWERS, Sight, look
 from pages._ui.review.stored import the_store
 
+_FOLDED = 300  # letters
+
 
 @dataclass(frozen=True, slots=True)
 class File:
@@ -65,35 +67,20 @@ FILES = (
 
 
 def show(board: Board) -> None:
-    """Draw the buttons, and plots and disclosure if the reviewer wants to see them."""
+    """Draw the buttons, the plots and the disclosure."""
     with st.container(key="outputs", gap="small"):
-        with st.container(horizontal=True, gap="medium", vertical_alignment="center"):
-            download(
-                "Whole project (JSON)",
-                partial(_document, board.project.id),
-                name=f"{_stem(board.project.name)}.json",
-                mime="application/json",
-                about="Papers, judgements of all reviewers, and history; opens again in another Vouch. "
-                "Nothing is hidden in it",
-                keeps=False,
-            )
-            wanted = board.papers and st.toggle("Plots, tables and report", key=f"outputs-{board.project.id}")
-        if wanted:
-            try:
-                _results(board)
-            except VouchError as error:
-                st.error(plain(str(error)), icon=":material/error:")
+        try:
+            _results(board)
+        except VouchError as error:
+            st.error(plain(str(error)), icon=":material/error:")
 
 
 def _results(board: Board) -> None:
     source = _source(board)
     sight = look(board, source)
     table = sight.table
-    with st.container(gap="xxsmall"):  # always there, so that what follows keeps its place in the page
-        for sentence in filter(None, (sight.left_out, open_places(table))):
-            st.caption(plain(sentence))
     with st.container(horizontal=True, gap="small"):
-        for file in FILES:
+        for file in FILES if table.studies else ():
             download(
                 file.label,
                 partial(_made, file, board, source),
@@ -102,10 +89,35 @@ def _results(board: Board) -> None:
                 about=file.about,
                 keeps=False,
             )
+        download(
+            "Whole project (JSON)",
+            partial(_document, board.project.id),
+            name=f"{_stem(board.project.name)}.json",
+            mime="application/json",
+            about="Papers, judgements of all reviewers, and history; opens again in another Vouch. "
+            "Nothing is hidden in it",
+            keeps=False,
+        )
+    if not table.studies:
+        return
+    with st.container(gap="xxsmall"):  # always there, so that what follows keeps its place in the page
+        if sight.left_out:
+            st.caption(plain(sight.left_out))
+        _open_places(open_places(table))
     for plot in (sight.summary, sight.traffic_light):
         st.image(svg_of(plot), alt=plot.description)
     st.caption("Disclosure, for the methods section:")
     st.code(disclosure(sight.state, board.tool), language=None, wrap_lines=True)
+
+
+def _open_places(sentence: str) -> None:
+    """Which papers and domains are open; folded where they are many."""
+    if len(sentence) <= _FOLDED:
+        st.caption(plain(sentence))
+        return
+    count, _, which = sentence.partition(": ")
+    with st.expander(plain(count)):
+        st.caption(plain(which))
 
 
 def _source(board: Board) -> str:

@@ -64,6 +64,8 @@ def test_open_places_are_named() -> None:
     )
     done = [one for domain in ROB2.domains for one in both("x", domain.id, LOW)]
     assert open_places(settled_levels(state(paper("x"), *done), ROB2)) == ""
+    nothing = settled_levels(state(paper("x"), paper("y")), ROB2)
+    assert open_places(nothing) == "No domain of any paper has a settled level yet."
 
 
 def test_suggestions_are_an_engines_and_say_so() -> None:
