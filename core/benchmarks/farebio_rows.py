@@ -20,7 +20,7 @@ _DELIMITERS = ",;\t|"
 class Row(BaseModel):
     """One summary sentence. Other columns are passed over; what is empty is missing."""
 
-    model_config = ConfigDict(extra="ignore", frozen=True)
+    model_config = ConfigDict(extra="ignore", frozen=True, coerce_numbers_to_str=True)
 
     paper: str = Field(min_length=1)
     summary: str = Field(min_length=1)  # its name among those of the paper, such as the model's that wrote it
@@ -88,11 +88,14 @@ def records_in(data: bytes, *, name: str) -> list[Record]:
     return records
 
 
-def converted(records: Iterable[Record], columns: Mapping[str, str], values: Mapping[str, str]) -> list[dict[str, Any]]:
+def converted(
+    records: Iterable[Record], columns: Mapping[str, str], values: Mapping[str, str], separator: str = "\n"
+) -> list[dict[str, Any]]:
     """Records in our layout.
 
     `columns`: their column for one of ours, where it has another name; `values`: our word for one of theirs, for labels
-    and kinds, whatever the case. Raises `QueryError` if a column is not ours, or theirs does not exist.
+    and kinds, whatever the case; `separator`: what stands between support sentences in one cell.
+    Raises `QueryError` if a column is not ours, or theirs does not exist.
     """
     records = list(records)
     there = {name for record in records for name in record}
@@ -102,7 +105,7 @@ def converted(records: Iterable[Record], columns: Mapping[str, str], values: Map
         if other not in there:
             raise QueryError(f"The file has no column “{other}”. It has: {', '.join(sorted(there))}.")
     own_values = {theirs.casefold(): ours for theirs, ours in values.items()}
-    return [_converted(record, columns, own_values) for record in records]
+    return [_converted(record, columns, own_values, separator) for record in records]
 
 
 def as_csv(records: Iterable[Mapping[str, Any]]) -> str:
@@ -119,15 +122,17 @@ def as_csv(records: Iterable[Mapping[str, Any]]) -> str:
     return out.getvalue()
 
 
-def _converted(record: Record, columns: Mapping[str, str], values: Mapping[str, str]) -> dict[str, Any]:
+def _converted(record: Record, columns: Mapping[str, str], values: Mapping[str, str], separator: str) -> dict[str, Any]:
     found = {name: record.get(columns.get(name, name)) for name in COLUMNS}
+    if isinstance(found["support"], str):
+        found["support"] = [part.strip() for part in found["support"].split(separator) if part.strip()]
     for name, synonyms in _SYNONYMS.items():
         word = str(found[name]).strip().casefold()
         found[name] = values.get(word, synonyms.get(word, found[name]))
-    return {name: value for name, value in found.items() if value not in (None, "")}
+    return {name: value for name, value in found.items() if value not in (None, "", [])}
 
 
 def _rows_of_table(text: str) -> list[Record]:
-    heading = text.split("\n", 1)[0]
-    delimiter = max(_DELIMITERS, key=heading.count)
-    return list(csv.DictReader(io.StringIO(text, newline=""), delimiter=delimiter))
+    csv.field_size_limit(max(csv.field_size_limit(), len(text)))  # a cell may hold a whole paper
+    delimiter = max(_DELIMITERS, key=text.split("\n", 1)[0].count)
+    return list(csv.DictReader(io.StringIO(text, newline=""), delimiter=delimiter, restkey="more cells than columns"))

@@ -29,6 +29,12 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         metavar="THEIRS=OURS,...",
         help="their words for our labels and kinds, such as “hallucinated=not supported”",
     )
+    parser.add_argument(
+        "--separator",
+        default="\n",
+        metavar="S",
+        help="what stands between the support sentences of one cell (default: a line break)",
+    )
     parser.add_argument("--out", type=Path, required=True, metavar="FILE", help="a new file, .csv or .json")
 
 
@@ -39,7 +45,10 @@ def run(arguments: argparse.Namespace) -> int:
         raise QueryError(f"“{arguments.out}” is neither .csv nor .json. Name the new file as one of them.")
     if arguments.out.exists():
         raise QueryError(f"“{arguments.out}” is there already. Name a new file with --out.")
-    records = converted(records_in(bytes_of(arguments.file), name=arguments.file.name), columns, values)
+    if not arguments.separator:
+        raise QueryError("The separator is empty. Name what stands between support sentences, such as ||.")
+    theirs = records_in(bytes_of(arguments.file), name=arguments.file.name)
+    records = converted(theirs, columns, values, arguments.separator)
     text = (
         as_csv(records) if arguments.out.suffix == ".csv" else json.dumps(records, ensure_ascii=False, indent=1) + "\n"
     )

@@ -10,6 +10,7 @@ from dataclasses import asdict
 from core.bias.llm.strategies import Strategy as Bias
 from core.evidence import engine_statuses
 from core.evidence.llm.wording import Strategy as Evidence
+from core.summary.llm.wording import Strategy as Summary
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -20,7 +21,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(arguments: argparse.Namespace) -> int:
     """Print the engines, the default one first."""
     statuses = engine_statuses()
-    strategies: dict[str, list[str]] = {"evidence": list(Evidence), "bias": list(Bias)}
+    strategies: dict[str, list[str]] = {"evidence": list(Evidence), "bias": list(Bias), "summary": list(Summary)}
     if arguments.json:
         document = {"engines": [asdict(status) for status in statuses], "strategies": strategies}
         json.dump(document, sys.stdout, ensure_ascii=False, indent=1)
@@ -33,5 +34,6 @@ def run(arguments: argparse.Namespace) -> int:
             print(f"{'':{width}}  {status.reason}")
     named = {task: ", ".join(f"@{strategy}" for strategy in of_task) for task, of_task in strategies.items()}
     print(f"\nA language model's name may end in how it reads: for evidence {named['evidence']};")
-    print(f"for risk of bias {named['bias']}. The first is the default.")
+    print(f"for risk of bias {named['bias']}; for plain summaries {named['summary']}.")
+    print("The first is the default.")
     return 0

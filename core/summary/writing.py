@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from core.errors import QueryError
 from core.evidence.llm.asking import Asker, Exchange, Outcome, carry_out, together
 from core.evidence.model import ModelRun, NoAnswer
+from core.llm import Estimate, ModelName, estimate
 from core.paper import Paper
 from core.progress import Progress, silent
 from core.summary.check import check_summary
@@ -52,6 +53,11 @@ def write_summary(
     answer, run = _put(draft(drafting, writer.cost_of), "write", drafting.written_with, writer, _half(progress, 0))
     report = check_summary(answer.text, paper, engine=checker, source=source, progress=_half(progress, 1))
     return Version(answer.text, level, report, measures(answer.text, paper, source), run)
+
+
+def estimate_writing(model: ModelName, paper: Paper, source: SummarySource, level: Level) -> Estimate:
+    """What writing a summary will use, without checking it. Nothing is sent."""
+    return estimate([Drafting(paper, source, level).draft()], f"{model.provider}:{model.model}")
 
 
 def repair_summary(

@@ -53,6 +53,7 @@ def test_engines_lists_each(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["engines", "--json"]) == 0
     strategies = json.loads(capsys.readouterr().out)["strategies"]
     assert strategies["bias"] == ["whole", "retrieved", "highlights"]
+    assert strategies["summary"] == ["support", "label", "parts"]
 
 
 @pytest.mark.parametrize(

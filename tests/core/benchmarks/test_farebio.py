@@ -146,3 +146,19 @@ def test_a_wrong_column_is_told(columns: dict[str, str], message: str) -> None:
 def test_json_lines_and_other_delimiters_are_read() -> None:
     assert records_in(b'{"a": 1}\n{"a": 2}\n', name="x") == [{"a": 1}, {"a": 2}]
     assert records_in(b"\xef\xbb\xbfa\tb\n1\t2\n", name="x") == [{"a": "1", "b": "2"}]
+
+
+def test_a_cell_may_hold_a_whole_paper_and_an_id_may_be_a_number() -> None:
+    text = "Tea made people happier. " * 20_000
+    data = as_csv([ROW | {"section_text": text}]).encode()
+    assert len(read_farebio(data, name="x.csv").summaries[0].paper.sentences) > 20_000
+    assert read_farebio(rows({"paper": 12}), name="x.json").summaries[0].paper_id == "12"
+
+
+def test_a_line_with_too_many_cells_is_read_without_them() -> None:
+    assert len(read_farebio(b"paper,summary,text,label,abstract\np,s,T.,supported,A.,x,y\n", name="x").summaries) == 1
+
+
+def test_support_sentences_of_one_cell_are_set_apart() -> None:
+    records = [{"paper": "p", "support": "One. || Two."}, {"paper": "p", "support": ""}]
+    assert [row.get("support") for row in converted(records, {}, {}, "||")] == [["One.", "Two."], None]

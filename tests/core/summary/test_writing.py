@@ -8,6 +8,7 @@ import pytest
 
 from core.errors import QueryError
 from core.evidence.model import NoAnswer
+from core.llm import model_named
 from core.llm.demo import DemoServer
 from core.llm.model import Form, Reply, Usage
 from core.settings import Settings
@@ -16,7 +17,7 @@ from core.summary.engines import summary_engine_named, writer_named
 from core.summary.llm.drafts import Level, Mended, Mending
 from core.summary.llm.mending import HeldText, held_mending
 from core.summary.model import SentenceCheck
-from core.summary.writing import repair_summary, with_changes, write_summary
+from core.summary.writing import estimate_writing, repair_summary, with_changes, write_summary
 from tests.core.summary.llm.test_engine import PAPER
 
 NAMES = ["openai:demo", "anthropic:demo", "compatible:demo-noschema"]
@@ -107,3 +108,11 @@ def test_only_the_sentences_that_were_asked_for_are_mended() -> None:
             "3 was not given.",
         ),
     )
+
+
+def test_an_estimate_sends_nothing(demo: DemoServer) -> None:
+    model = model_named("openai:gpt-5")
+    assert model is not None
+    front, whole = (estimate_writing(model, PAPER, source, Level.EASY) for source in SummarySource)
+    assert (front.calls, demo.desk.statistics()["calls"]) == (1, 0)
+    assert whole.input_tokens > front.input_tokens
