@@ -12,15 +12,16 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated
 
-from pydantic import BaseModel, Field, TypeAdapter, ValidationError
+from pydantic import BaseModel, Field, ValidationError
 
 from core.benchmarks.bootstrap import Interval, estimate
+from core.benchmarks.json_records import opened, records
 from core.benchmarks.metrics.labels import Labelled, macro_f1
-from core.benchmarks.model import Item, ItemResult, Response
+from core.benchmarks.model import BrokenRecord, Item, ItemResult, Response
+from core.benchmarks.record_fields import first_fault
 from core.bias.engine import BiasEngine, suggest_from_sentences
 from core.bias.model import Level
 from core.bias.registry import tool_named
-from core.errors import DatasetError
 from core.progress import Progress
 
 _LEVELS = (Level.LOW, Level.UNCLEAR, Level.HIGH)
@@ -55,21 +56,28 @@ class Judged:
     given: Level | None
 
 
-def read_sentence_items(path: Path) -> list[SentencesItem]:
-    """Every record. Raises `DatasetError` if the file does not have the layout told above."""
-    try:
-        records = TypeAdapter(list[SentenceRecord]).validate_json(path.read_bytes())
-    except ValidationError as error:
-        first = error.errors(include_url=False)[0]
-        place = ".".join(map(str, first["loc"])) or "file"
-        raise DatasetError(
-            f"“{path}”, {place}: {first['msg'].lower()}. It needs id, domain, sentences, label."
-        ) from error
+def read_sentence_items(path: Path) -> list[SentencesItem | BrokenRecord]:
+    """Every record, and what is wrong with those that do not have the layout told above.
+
+    Raises `DatasetError` if the file is not JSON.
+    """
     known = {domain.id for domain in tool_named("rob1").domains}
-    for record in records:
-        if record.domain not in known or record.label not in _LEVELS:
-            raise DatasetError(f"“{path}”, {record.id}: its domain or label is none of RoB 1. Use its ids and levels.")
-    return [_item(record) for record in records]
+    found: list[SentencesItem | BrokenRecord] = []
+    with opened(path) as stream:
+        for number, raw in records(stream, name=path.name, fields=SentenceRecord.model_fields):
+            id = str(raw.get("id") or number) if isinstance(raw, dict) else number
+            try:
+                record = SentenceRecord.model_validate(raw)
+            except ValidationError as error:
+                found.append(BrokenRecord(path.name, id, *first_fault(error)))
+                continue
+            if record.domain not in known:
+                found.append(BrokenRecord(path.name, id, "domain", "it is none of RoB 1's"))
+            elif record.label not in _LEVELS:
+                found.append(BrokenRecord(path.name, id, "label", "it is none of RoB 1's levels"))
+            else:
+                found.append(_item(record))
+    return found
 
 
 def _item(record: SentenceRecord) -> SentencesItem:

@@ -10,10 +10,15 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from io import BytesIO
 from itertools import groupby
+from typing import Annotated
 
-from pydantic import BaseModel, TypeAdapter, ValidationError
+from pydantic import BaseModel, Field, TypeAdapter, ValidationError
 
+from core.benchmarks.json_records import records
+from core.benchmarks.model import BrokenRecord
+from core.benchmarks.record_fields import Text, first_fault
 from core.errors import DatasetError
 from core.paper import Format, Kind, Paper, SectionKind
 from core.paper.assemble import assemble
@@ -31,11 +36,14 @@ ITEMS_OF: Mapping[str, frozenset[str]] = {
 
 
 class _Sentence(BaseModel):
-    text: str
-    section: str
+    text: Text
+    section: Text
     start: int
     end: int
     consort_items: list[str]
+
+
+_SENTENCES = TypeAdapter(Annotated[list[_Sentence], Field(min_length=1)])
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,17 +60,20 @@ class LabelledPaper:
         return frozenset(index for index, items in enumerate(self.items) if items & wanted)
 
 
-def read_consort_tm(data: bytes, *, name: str) -> tuple[LabelledPaper, ...]:
-    """Every paper of a file. Raises `DatasetError` if it does not have the layout told above."""
-    try:
-        content = TypeAdapter(dict[str, list[_Sentence]]).validate_json(data)
-    except ValidationError as error:
-        first = error.errors(include_url=False)[0]
-        place = ".".join(map(str, first["loc"])) or "file"
-        raise DatasetError(f"“{name}”, {place}: {first['msg'].lower()}. Download it again.") from error
-    if not content or not all(content.values()):
-        raise DatasetError(f"“{name}” holds no paper, or one without sentences. Download it again.")
-    return tuple(_labelled(id, sentences) for id, sentences in content.items())
+def read_consort_tm(data: bytes, *, name: str) -> Iterator[LabelledPaper | BrokenRecord]:
+    """Every paper of a file, and what is wrong with those that do not have the layout told above.
+
+    Raises `DatasetError` if the file is not JSON, or holds no paper.
+    """
+    found = False
+    for id, raw in records(BytesIO(data), name=name, fields=()):
+        found = True
+        try:
+            yield _labelled(id, _SENTENCES.validate_python(raw))
+        except ValidationError as error:
+            yield BrokenRecord(name, id, *first_fault(error))
+    if not found:
+        raise DatasetError(f"“{name}” holds no paper. Download it again.")
 
 
 def _labelled(id: str, sentences: Sequence[_Sentence]) -> LabelledPaper:

@@ -11,12 +11,16 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-from pydantic import BaseModel, TypeAdapter, ValidationError
+from pydantic import BaseModel, ValidationError
 
-from core.errors import DatasetError, VouchError
+from core.benchmarks.json_records import count_records, opened, records
+from core.benchmarks.model import BrokenRecord
+from core.benchmarks.record_fields import Text, first_fault
+from core.errors import VouchError
 from core.evidence.model import MAX_HYPOTHESIS_WORDS
 from core.paper import Paper, read_paper
 
+_FILE = "items.json"
 _SHORTEST = 5  # letters and digits: a shorter span could be anywhere in the paper
 
 
@@ -27,11 +31,11 @@ class _Annotation(BaseModel):
 
 
 class _Item(BaseModel):
-    pmcid: str
+    pmcid: Text
     prompt_id: int
-    intervention: str
-    comparator: str
-    outcome: str
+    intervention: Text
+    comparator: Text
+    outcome: Text
     annotations: list[_Annotation]
 
 
@@ -46,42 +50,51 @@ class Prompt:
     gold: frozenset[int]  # sentences that overlap an annotated span; empty where no span is found in the paper
 
 
-def read_evidence_inference(folder: Path) -> Iterator[Prompt]:
-    """Every prompt in the file's order; each article is read once.
+def read_evidence_inference(folder: Path) -> Iterator[Prompt | BrokenRecord]:
+    """Every prompt in the file's order, and what is wrong with those that are none, or have no article to read.
 
-    Raises `DatasetError` if the folder does not have the layout told above, or an article is missing or unreadable.
+    Each article is read once. Raises `DatasetError` if `items.json` is missing or not JSON.
     """
-    articles: dict[str, tuple[Paper, _Letters]] = {}
+    articles: dict[str, tuple[Paper, _Letters] | None] = {}
     for item in _items(folder):
+        if isinstance(item, BrokenRecord):
+            yield item
+            continue
         if item.pmcid not in articles:
-            paper = _article(_article_path(folder, item.pmcid))
-            articles[item.pmcid] = paper, _Letters(paper.text)
-        paper, letters = articles[item.pmcid]
+            articles[item.pmcid] = _article(_article_path(folder, item.pmcid))
+        article = articles[item.pmcid]
+        if article is None:
+            name = _article_path(folder, item.pmcid).name
+            yield BrokenRecord(
+                _FILE, str(item.prompt_id), "pmcid", f"its article “{name}” is missing or cannot be read"
+            )
+            continue
+        paper, letters = article
         spans = {annotation.evidence or "" for annotation in item.annotations}
         yield Prompt(str(item.prompt_id), item.pmcid, _hypothesis(item), paper, _overlapping(paper, letters, spans))
 
 
 def count_prompts(folder: Path) -> int:
-    """How many prompts there are; no article is read. Raises `DatasetError` as `read_evidence_inference` does."""
-    return len(_items(folder))
+    """How many records there are; no article is read. Raises `DatasetError` as `read_evidence_inference` does."""
+    return count_records(folder / _FILE, fields=_Item.model_fields)
 
 
 def article_files(path: Path) -> list[Path]:
     """All that `items.json`, at `path`, and its prompts are read from."""
-    articles = dict.fromkeys(item.pmcid for item in _items(path.parent))
-    return [path, *(_article_path(path.parent, article) for article in articles)]
+    wanted = dict.fromkeys(item.pmcid for item in _items(path.parent) if isinstance(item, _Item))
+    articles = (_article_path(path.parent, article) for article in wanted)
+    return [path, *(article for article in articles if article.is_file())]
 
 
-def _items(folder: Path) -> list[_Item]:
-    path = folder / "items.json"
-    try:
-        return TypeAdapter(list[_Item]).validate_json(path.read_bytes())
-    except OSError as error:
-        raise DatasetError(f"“{path}” cannot be opened. Name the folder that holds items.json and xml.") from error
-    except ValidationError as error:
-        first = error.errors(include_url=False)[0]
-        place = ".".join(map(str, first["loc"]))
-        raise DatasetError(f"“{path}”, {place}: {first['msg'].lower()}. Download it again.") from error
+def _items(folder: Path) -> Iterator[_Item | BrokenRecord]:
+    """The records in order; a broken one goes by its prompt's id, or else by its number."""
+    with opened(folder / _FILE) as stream:
+        for number, raw in records(stream, name=_FILE, fields=_Item.model_fields):
+            try:
+                yield _Item.model_validate(raw)
+            except ValidationError as error:
+                named = raw.get("prompt_id") if isinstance(raw, dict) else None
+                yield BrokenRecord(_FILE, str(named or number), *first_fault(error))
 
 
 def _article_path(folder: Path, article: str) -> Path:
@@ -93,11 +106,13 @@ def _hypothesis(item: _Item) -> str:
     return " ".join(words[:MAX_HYPOTHESIS_WORDS])
 
 
-def _article(path: Path) -> Paper:
+def _article(path: Path) -> tuple[Paper, _Letters] | None:
+    """The article; None if it is missing or cannot be read."""
     try:
-        return read_paper(path.read_bytes(), name=path.name)
-    except (OSError, VouchError) as error:
-        raise DatasetError(f"The article “{path}” cannot be read. Download it again.") from error
+        paper = read_paper(path.read_bytes(), name=path.name)
+    except (OSError, VouchError):
+        return None
+    return paper, _Letters(paper.text)
 
 
 class _Letters:

@@ -8,7 +8,7 @@ from functools import partial
 from pathlib import Path
 
 from core.benchmarks.evidence_inference import article_files, count_prompts, read_evidence_inference
-from core.benchmarks.model import Item, Response, Scores
+from core.benchmarks.model import BrokenRecord, Item, Response, Scores
 from core.benchmarks.task import EngineChoice, Kind, Stream, Task, data_file, means
 from core.evidence.engines import engine_named
 from core.evidence.llm.engine import strategy_of
@@ -66,11 +66,14 @@ def seen(engine: str, sha256: str) -> tuple[str, ...]:
     return (SEEN,) if engine == "offline" and was_trained_on(training, sha256) else ()
 
 
-def _prompts(path: Path) -> Stream[Item[Question, frozenset[int]]]:
+def _prompts(path: Path) -> Stream[Item[Question, frozenset[int]] | BrokenRecord]:
     """The prompts of Evidence Inference; each article is read when its first prompt comes."""
 
-    def read() -> Iterator[Item[Question, frozenset[int]]]:
+    def read() -> Iterator[Item[Question, frozenset[int]] | BrokenRecord]:
         for prompt in read_evidence_inference(path.parent):
+            if isinstance(prompt, BrokenRecord):
+                yield prompt
+                continue
             query = EvidenceQuery(prompt.hypothesis, k=max(_DEPTHS), results_only=True)
             yield Item(prompt.id, prompt.article, Question(prompt.paper, query), prompt.gold)
 

@@ -2,9 +2,15 @@
 
 from __future__ import annotations
 
-from typing import Annotated
+from collections.abc import Iterable
+from typing import Annotated, TypeVar
 
 from pydantic import AfterValidator, ValidationError
+
+from core.benchmarks.model import BrokenRecord
+from core.errors import DatasetError
+
+T = TypeVar("T")
 
 
 def _writable(text: str) -> str:
@@ -32,3 +38,13 @@ def first_fault(error: ValidationError) -> tuple[str, str]:
     """The first key that is not as it should be, and why."""
     first = error.errors(include_url=False)[0]
     return ".".join(map(str, first["loc"])) or "record", first["msg"].rstrip(".").lower()
+
+
+def all_whole(entries: Iterable[T | BrokenRecord]) -> list[T]:
+    """The records, for what needs every one of them. Raises `DatasetError` for the first that is broken."""
+    whole = []
+    for entry in entries:
+        if isinstance(entry, BrokenRecord):
+            raise DatasetError(f"{entry} Download the file again.")
+        whole.append(entry)
+    return whole

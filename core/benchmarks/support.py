@@ -13,7 +13,7 @@ from pathlib import Path
 
 from core.benchmarks.bootstrap import Interval, interval
 from core.benchmarks.consort_tm import ITEMS_OF, LabelledPaper, read_consort_tm
-from core.benchmarks.model import Item, ItemResult, Response, Scores
+from core.benchmarks.model import BrokenRecord, Item, ItemResult, Response, Scores
 from core.bias.engine import BiasEngine
 from core.bias.model import Domain, StudyContext
 from core.bias.registry import tool_named
@@ -36,10 +36,12 @@ SupportItem = Item[
 ]  # the gold: indices of the sentences that report on it, at least one
 
 
-def read_support_items(path: Path) -> list[SupportItem]:
-    """The items of a CONSORT-TM file. Raises `DatasetError` if it cannot be read."""
-    labelled = read_consort_tm(path.read_bytes(), name=path.name)
-    return [item for paper in labelled for item in support_items(paper)]
+def read_support_items(path: Path) -> list[SupportItem | BrokenRecord]:
+    """The items of a CONSORT-TM file, and its broken records. Raises `DatasetError` if it is none."""
+    found: list[SupportItem | BrokenRecord] = []
+    for entry in read_consort_tm(path.read_bytes(), name=path.name):
+        found += [entry] if isinstance(entry, BrokenRecord) else support_items(entry)
+    return found
 
 
 def support_items(labelled: LabelledPaper) -> Iterator[SupportItem]:

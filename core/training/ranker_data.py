@@ -20,6 +20,7 @@ from core.benchmarks.evidence_inference import Prompt, read_evidence_inference
 from core.benchmarks.evidencebench import read_evidencebench
 from core.benchmarks.gold import Gold, Instance
 from core.benchmarks.max_coverage import optimal
+from core.benchmarks.record_fields import all_whole
 from core.errors import DatasetError
 from core.evidence.embedding import Embedder
 from core.evidence.model import EvidenceQuery
@@ -110,7 +111,7 @@ def load_aspects(data: Path, embedder: Embedder) -> list[Aspects]:
 
 def load_spans(data: Path, embedder: Embedder) -> list[Spans]:
     """Every prompt of the trials."""
-    prompts = list(read_evidence_inference(data / EVIDENCE_INFERENCE))
+    prompts = all_whole(read_evidence_inference(data / EVIDENCE_INFERENCE))
     return [_spans(prompt, embedder) for prompt in _shown(prompts, "Evidence Inference")]
 
 

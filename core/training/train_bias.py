@@ -22,6 +22,7 @@ from core.benchmarks.bootstrap import Interval
 from core.benchmarks.consort_tm import ITEMS_OF, read_consort_tm
 from core.benchmarks.model import Response
 from core.benchmarks.pools import Threads
+from core.benchmarks.record_fields import all_whole
 from core.benchmarks.runner import run_task
 from core.benchmarks.support import DEPTHS, hits, summary, support_items
 from core.bias.engines import bias_engine_named
@@ -42,7 +43,7 @@ def main() -> int:
     arguments = parser.parse_args()
     path = Path(os.environ.get("VOUCH_DATA") or ROOT.parent / "shared" / "data") / DATA
     data = path.read_bytes()
-    examples = [Example.of(labelled) for labelled in read_consort_tm(data, name=path.name)]
+    examples = [Example.of(labelled) for labelled in all_whole(read_consort_tm(data, name=path.name))]
     figures = _figures(examples)
     print(figures)
     if not arguments.check:

@@ -11,12 +11,12 @@ import pytest
 
 from core.benchmarks.bias_sentences import Judged, SentencesItem, read_sentence_items, summary
 from core.benchmarks.bias_tasks import FROM_SENTENCES
-from core.benchmarks.model import Run
+from core.benchmarks.model import BrokenRecord, Item, Run
 from core.benchmarks.pools import Threads
+from core.benchmarks.record_fields import all_whole
 from core.benchmarks.runner import run_task
 from core.bias import Level
 from core.bias.engines import bias_engine_named
-from core.errors import DatasetError
 from run import ROOT
 
 FILES = [ROOT / "sample_data" / "bias" / f"sentences.{half}.json" for half in ("known", "unseen")]
@@ -43,7 +43,7 @@ def test_the_labelled_sentences_are_judged(path: Path) -> None:
 
 
 def test_there_are_forty_sentences_a_domain_and_every_level_in_each_half() -> None:
-    halves = [read_sentence_items(path) for path in FILES]
+    halves = [all_whole(read_sentence_items(path)) for path in FILES]
     items = [item for half in halves for item in half]
     assert min(Counter(item.category for item in items).values()) >= 40
     assert (
@@ -64,16 +64,20 @@ def test_an_engine_that_gives_no_level_is_always_wrong(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    "record",
+    ("record", "key"),
     [
-        {"id": "1", "domain": "sequence", "sentences": [], "label": "low"},
-        {"id": "1", "domain": "sequence", "sentences": ["x"], "label": "some concerns"},
-        {"id": "1", "domain": "D1", "sentences": ["x"], "label": "low"},
-        {"id": "1", "domain": "sequence", "label": "low"},
+        ({"id": "1", "domain": "sequence", "sentences": [], "label": "low"}, "sentences"),
+        ({"id": "1", "domain": "sequence", "sentences": ["x"], "label": "some concerns"}, "label"),
+        ({"id": "1", "domain": "D1", "sentences": ["x"], "label": "low"}, "domain"),
+        ({"id": "1", "domain": "sequence", "label": "low"}, "sentences"),
     ],
 )
-def test_another_layout_is_refused(tmp_path: Path, record: dict[str, object]) -> None:
+def test_a_broken_record_is_named_and_the_rest_goes_on(tmp_path: Path, record: dict[str, object], key: str) -> None:
     path = tmp_path / "sentences.json"
-    path.write_text(json.dumps([record]))
-    with pytest.raises(DatasetError, match=r"sentences\.json"):
-        read_sentence_items(path)
+    whole = {"id": "2", "domain": "sequence", "sentences": ["x"], "label": "low"}
+    path.write_text(json.dumps([record, whole]))
+    broken, item = read_sentence_items(path)
+    assert isinstance(broken, BrokenRecord)
+    assert (broken.file, broken.id, broken.key) == ("sentences.json", "1", key)
+    assert isinstance(item, Item)
+    assert item.id == "2"

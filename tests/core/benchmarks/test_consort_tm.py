@@ -9,7 +9,9 @@ from pathlib import Path
 
 import pytest
 
-from core.benchmarks.consort_tm import ITEMS_OF, read_consort_tm
+from core.benchmarks.consort_tm import ITEMS_OF, LabelledPaper, read_consort_tm
+from core.benchmarks.model import BrokenRecord
+from core.benchmarks.record_fields import all_whole
 from core.errors import DatasetError
 from core.paper import Kind, SectionKind
 
@@ -29,7 +31,7 @@ FIRST = [
 
 
 def test_a_paper_keeps_its_sentences_their_order_and_their_labels() -> None:
-    (labelled,) = read_consort_tm(json.dumps({"PMC1": FIRST}).encode(), name="x.json")
+    (labelled,) = all_whole(read_consort_tm(json.dumps({"PMC1": FIRST}).encode(), name="x.json"))
     paper = labelled.paper
     assert [sentence.text for sentence in paper.sentences] == [row["text"] for row in FIRST]
     assert all(paper.text[s.start : s.end] == s.text for s in paper.sentences)
@@ -39,7 +41,7 @@ def test_a_paper_keeps_its_sentences_their_order_and_their_labels() -> None:
 
 
 def test_the_abstracts_own_headings_open_no_section() -> None:
-    (labelled,) = read_consort_tm(json.dumps({"PMC1": FIRST}).encode(), name="x.json")
+    (labelled,) = all_whole(read_consort_tm(json.dumps({"PMC1": FIRST}).encode(), name="x.json"))
     paper = labelled.paper
     assert [(s.title, s.kind) for s in paper.sections] == [
         ("Title", SectionKind.OTHER),
@@ -54,29 +56,47 @@ def test_the_abstracts_own_headings_open_no_section() -> None:
 
 
 def test_a_gap_begins_a_paragraph() -> None:
-    (labelled,) = read_consort_tm(json.dumps({"PMC1": FIRST}).encode(), name="x.json")
+    (labelled,) = all_whole(read_consort_tm(json.dumps({"PMC1": FIRST}).encode(), name="x.json"))
     masking = labelled.paper.sections[-1]
     assert [len(paragraph) for paragraph in labelled.paper.paragraphs_of(masking)] == [1, 1, 1]
 
 
 def test_the_papers_id_does_not_know_the_labels() -> None:
     without = [{**row, "consort_items": []} for row in FIRST]
-    (one,) = read_consort_tm(json.dumps({"PMC1": FIRST}).encode(), name="x.json")
-    (other,) = read_consort_tm(json.dumps({"PMC1": without}).encode(), name="x.json")
+    (one,) = all_whole(read_consort_tm(json.dumps({"PMC1": FIRST}).encode(), name="x.json"))
+    (other,) = all_whole(read_consort_tm(json.dumps({"PMC1": without}).encode(), name="x.json"))
     assert one.paper == other.paper
 
 
-@pytest.mark.parametrize(
-    "data", [b"[]", b"{}", b'{"PMC1": []}', b'{"PMC1": [{"text": "no section"}]}', b'{"PMC1": ["cut of']
-)
-def test_another_layout_is_refused(data: bytes) -> None:
+@pytest.mark.parametrize("data", [b"[]", b"{}", b'{"PMC1": ["cut of', b"3"])
+def test_another_file_is_refused(data: bytes) -> None:
     with pytest.raises(DatasetError, match=r"x\.json"):
-        read_consort_tm(data, name="x.json")
+        list(read_consort_tm(data, name="x.json"))
+
+
+@pytest.mark.parametrize(
+    ("rows", "key"),
+    [
+        ([], "record"),
+        ([FIRST[0], {"text": "no section"}], "1.section"),
+        ([FIRST[0] | {"consort_items": None}], "0.consort_items"),
+        ([FIRST[0] | {"text": "\ud800"}], "0.text"),
+        ("no list", "record"),
+    ],
+)
+def test_a_broken_paper_is_named_and_the_rest_goes_on(rows: object, key: str) -> None:
+    data = json.dumps({"PMC1": rows, "PMC2": FIRST}).encode()
+    broken, whole = read_consort_tm(data, name="x.json")
+    assert isinstance(broken, BrokenRecord)
+    assert (broken.file, broken.id, broken.key) == ("x.json", "PMC1", key)
+    assert isinstance(whole, LabelledPaper)
+    with pytest.raises(DatasetError, match="PMC1"):
+        all_whole(read_consort_tm(data, name="x.json"))
 
 
 def test_the_real_file(shared_data: Path) -> None:
     data = (shared_data / "consort_tm" / "train30.json").read_bytes()
-    papers = read_consort_tm(data, name="train30.json")
+    papers = all_whole(read_consort_tm(data, name="train30.json"))
     raw = json.loads(data)
     assert len(papers) == 30
     assert {domain: sum(bool(p.gold(domain)) for p in papers) for domain in ITEMS_OF} == {

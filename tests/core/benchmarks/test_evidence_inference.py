@@ -8,7 +8,9 @@ from typing import Any
 
 import pytest
 
-from core.benchmarks.evidence_inference import read_evidence_inference
+from core.benchmarks.evidence_inference import Prompt, article_files, count_prompts, read_evidence_inference
+from core.benchmarks.model import BrokenRecord
+from core.benchmarks.record_fields import all_whole
 from core.errors import DatasetError
 
 ARTICLE = """<article><front><article-meta><title-group><article-title>Tea</article-title></title-group>
@@ -39,7 +41,7 @@ def write(folder: Path, *items: dict[str, Any]) -> Path:
 
 
 def test_a_prompt(folder: Path) -> None:
-    (prompt,) = read_evidence_inference(write(folder, ITEM))
+    (prompt,) = all_whole(read_evidence_inference(write(folder, ITEM)))
     assert (prompt.id, prompt.article) == ("7", "PMC1")
     assert prompt.hypothesis == "evening tea compared with water: sleep"
     assert [prompt.paper.sentences[i].text for i in prompt.gold] == ["Sleep was shorter with tea (31 min; P = 0.01)."]
@@ -59,26 +61,44 @@ def test_a_span_over_two_sentences_and_one_too_short(folder: Path) -> None:
         {"evidence": None},
         {"evidence": "not there at all"},
     ]
-    (prompt,) = read_evidence_inference(write(folder, ITEM | {"annotations": spans}))
+    (prompt,) = all_whole(read_evidence_inference(write(folder, ITEM | {"annotations": spans})))
     assert len(prompt.gold) == 2
 
 
 def test_a_long_question_is_cut_to_what_may_be_asked(folder: Path) -> None:
-    (prompt,) = read_evidence_inference(write(folder, ITEM | {"intervention": "word " * 900}))
+    (prompt,) = all_whole(read_evidence_inference(write(folder, ITEM | {"intervention": "word " * 900})))
     assert len(prompt.hypothesis.split()) == 400
 
 
 @pytest.mark.parametrize(
-    ("content", "message"),
+    ("record", "id", "key"),
     [
-        ("{", "items.json"),
-        ('[{"pmcid": "PMC1"}]', "0.prompt_id"),
-        (json.dumps([ITEM | {"pmcid": "PMC2"}]), "PMC2.nxml"),
+        ({"pmcid": "PMC1"}, "1", "prompt_id"),
+        (ITEM | {"annotations": None}, str(ITEM["prompt_id"]), "annotations"),
+        (ITEM | {"pmcid": "PMC2", "prompt_id": 8}, "8", "pmcid"),
+        ("no record", "1", "record"),
     ],
 )
-def test_what_is_wrong_is_named(folder: Path, content: str, message: str) -> None:
-    (folder / "items.json").write_text(content)
-    with pytest.raises(DatasetError, match=message):
+def test_a_broken_record_is_named_and_the_rest_goes_on(folder: Path, record: object, id: str, key: str) -> None:
+    (folder / "items.json").write_text(json.dumps([record, ITEM]))
+    broken, prompt = read_evidence_inference(folder)
+    assert isinstance(broken, BrokenRecord)
+    assert (broken.file, broken.id, broken.key) == ("items.json", id, key)
+    assert isinstance(prompt, Prompt)
+    assert count_prompts(folder) == 2
+    assert [path.name for path in article_files(folder / "items.json")] == ["items.json", "PMC1.nxml"]
+
+
+def test_an_article_that_cannot_be_read_is_named(folder: Path) -> None:
+    write(folder, ITEM)
+    (folder / "xml" / "PMC1.nxml").write_text("<article>")
+    (broken,) = read_evidence_inference(folder)
+    assert "PMC1.nxml" in str(broken)
+
+
+def test_what_is_no_json_is_one_clear_error(folder: Path) -> None:
+    (folder / "items.json").write_text("{")
+    with pytest.raises(DatasetError, match=r"items\.json"):
         list(read_evidence_inference(folder))
 
 
@@ -88,7 +108,7 @@ def test_a_missing_folder(tmp_path: Path) -> None:
 
 
 def test_the_published_trials(shared_data: Path) -> None:
-    prompts = list(read_evidence_inference(shared_data / "evidence_inference"))
+    prompts = all_whole(read_evidence_inference(shared_data / "evidence_inference"))
     assert len(prompts) == 871
     assert len({prompt.article for prompt in prompts}) == 320
     assert (prompts[0].id, prompts[0].article) == ("11479", "PMC529310")

@@ -11,6 +11,7 @@ import pytest
 from core.benchmarks.bias_tasks import SUPPORT
 from core.benchmarks.model import Response, Run
 from core.benchmarks.pools import Threads
+from core.benchmarks.record_fields import all_whole
 from core.benchmarks.runner import run_task
 from core.benchmarks.support import SupportItem, hits, read_support_items, summary
 from core.bias import Domain, StudyContext
@@ -39,7 +40,9 @@ class Oracle:
     name = "oracle"
 
     def __init__(self, path: Path) -> None:
-        self._gold = {(item.question.paper.id, item.category): item.gold for item in read_support_items(path)}
+        self._gold = {
+            (item.question.paper.id, item.category): item.gold for item in all_whole(read_support_items(path))
+        }
 
     def support(
         self, domain: Domain, paper: Paper, study: StudyContext, *, k: int, progress: Progress = silent
@@ -72,7 +75,7 @@ def test_each_domain_counts_alike_and_a_failure_counts_as_a_failure(file: Path) 
 
 def test_a_domain_without_a_sentence_is_no_item(file: Path) -> None:
     file.write_bytes(trial_file(1).replace(b'"8a"', b'"8b"'))
-    items = read_support_items(file)
+    items = all_whole(read_support_items(file))
     assert [item.category for item in items] == ["concealment", "blinding", "attrition", "reporting"]
     found = summary([("PMC0", hits(item, Response())) for item in items])
     assert "sequence hit@1" not in found

@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 from core.benchmarks.consort_tm import read_consort_tm
+from core.benchmarks.record_fields import all_whole
 from core.bias.ranker.features import COLUMNS
 from core.bias.ranker.model import from_json, to_json
 from core.training.bias_training import FOLDS, TOPICS, Example, check_apart, cross_validated, fit, folds
@@ -15,7 +16,7 @@ from tests.core.benchmarks.trial_file import trial_file
 
 
 def examples(data: bytes) -> list[Example]:
-    return [Example.of(labelled) for labelled in read_consort_tm(data, name="made-up.json")]
+    return [Example.of(labelled) for labelled in all_whole(read_consort_tm(data, name="made-up.json"))]
 
 
 @pytest.fixture(scope="module")
