@@ -28,10 +28,11 @@ _ENOUGH = 0.5  # share of a sentence's words that the paper must have
 def answer_on_summary(asked: Asked, fault: Fault | None, *, schema: bool) -> str | None:
     """The text of the answer to a question about a summary; None if it is about something else."""
     task, pool = task_in(asked), _pool(asked)
-    if sentence := _SENTENCE.search(task):
+    summary = "\n".join(documents_in(asked)[1:])
+    if sentence := _SENTENCE.search(summary):
         values = _judged(sentence[1], pool, fault)
-    elif _FAULTY.search(task) and _NUMBERED.search(task):
-        values = {"sentences": list(_mended(task, pool))}
+    elif _FAULTY.search(summary) and _NUMBERED.search(summary):
+        values = {"sentences": list(_mended(summary, pool))}
     elif _WRITE.search(task):
         values = {"summary": " ".join([*(sentence.text for sentence in pool[:_SENTENCES]), _HOPE])}
     else:
@@ -64,10 +65,10 @@ def _judged(sentence: str, pool: tuple[Numbered, ...], fault: Fault | None) -> d
     }
 
 
-def _mended(task: str, pool: tuple[Numbered, ...]) -> Iterator[dict[str, Any]]:
+def _mended(summary: str, pool: tuple[Numbered, ...]) -> Iterator[dict[str, Any]]:
     """The paper's best sentence in the place of each faulty one, if it shares enough words; else nothing."""
-    texts = {int(number): text for number, text in _NUMBERED.findall(task)}
-    for number in map(int, dict.fromkeys(_FAULTY.findall(task))):
+    texts = {int(number): text for number, text in _NUMBERED.findall(summary)}
+    for number in map(int, dict.fromkeys(_FAULTY.findall(summary))):
         best: list[Chosen] = choose(Question(pool, texts.get(number, ""), 1, results_only=False, plain=False))
         alike = best and len(best[0].shared) > 1
         yield {"number": number, "text": best[0].sentence.text if alike else ""}

@@ -11,6 +11,7 @@ from pydantic import BaseModel, ConfigDict, Field, field_validator
 
 from core.llm import ReplySchema, Request
 from core.llm.plain import NotPlain, fields
+from core.llm.wire import set_apart
 from core.paper import Paper
 from core.prompts import Prompt, load_prompt
 from core.summary.llm.wording import one_line, source_fields
@@ -94,8 +95,8 @@ class Drafting:
         """Ask for some of a summary's sentences anew. `faulty`: why, by number; `faults`: those of a first answer."""
         task = self._repair.fill(
             "task",
-            summary="\n".join(f"{number}. {one_line(text)}" for number, text in sentences.items()),
-            faulty="\n".join(f"- {number}: {one_line(reason)}" for number, reason in faulty.items()),
+            summary=set_apart("\n".join(f"{number}. {one_line(text)}" for number, text in sentences.items())),
+            faulty=set_apart("\n".join(f"- {number}: {one_line(reason)}" for number, reason in faulty.items())),
             reader=self._reader,
         )
         if faults:

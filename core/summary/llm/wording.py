@@ -7,6 +7,7 @@ from dataclasses import replace
 from enum import StrEnum
 
 from core.llm import ReplySchema, Request
+from core.llm.wire import set_apart
 from core.paper import Kind, Paper, Sentence
 from core.prompts import load_prompt
 from core.summary.llm.answers import LabelAlone, LabelAndParts, LabelAndSentences
@@ -38,7 +39,7 @@ class Wording:
         self._frame = load_prompt(
             "summary-frame",
             variables=("title", "authors", "text", "before", "sentence"),
-            parts=("system", "context", "task"),
+            parts=("system", "context", "summary"),
         )
         self._question = load_prompt(f"summary-{strategy}", variables=(), parts=("task", "plain"))
         self._again = load_prompt("summary-again", variables=("task", "faults"))
@@ -48,11 +49,11 @@ class Wording:
     def judgement(self, sentence: SummarySentence, before: Sequence[SummarySentence], *, label: str) -> Request:
         """Ask about one sentence; the last ones before it in the summary tell what it speaks of."""
         told = " ".join(one_line(other.text) for other in before[-_BEFORE:]) or "(nothing)"
-        task = self._frame.fill("task", before=told, sentence=one_line(sentence.text))
+        shown = set_apart(self._frame.fill("summary", before=told, sentence=one_line(sentence.text)))
         return Request(
             system=self._frame.fill("system"),
             context=self._context,
-            task=f"{task}\n\n{self._question.fill('task')}",
+            task=f"{shown}\n\n{self._question.fill('task')}",
             schema=self._schema,
             plain=self._question.fill("plain"),
             cache_context=True,  # the source is sent again for each sentence
