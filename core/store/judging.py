@@ -9,7 +9,7 @@ from core.bias.model import Domain, Level
 from core.evidence.model import Decision
 from core.store.model import ReviewerJudgement
 
-OVERALL = "overall"  # stands for a domain where the whole is judged: a level of high says that it was raised to it
+OVERALL = "overall"  # stands for a domain where several of some concerns may be raised to high: the level says whether
 TAKEN_IN = (Decision.ACCEPTED, Decision.ADDED)
 
 
@@ -43,4 +43,5 @@ def own_judgement(record: ReviewerJudgement, domain: Domain) -> OwnJudgement:
 
 def stored_raise(raised: bool, *, project: str, paper: str, reviewer: str) -> ReviewerJudgement:
     """The reviewer's word on the whole, where several domains of some concerns may make it high."""
-    return ReviewerJudgement(project, paper, OVERALL, reviewer, Level.HIGH if raised else None)
+    level = Level.HIGH if raised else Level.SOME_CONCERNS
+    return ReviewerJudgement(project, paper, OVERALL, reviewer, level)

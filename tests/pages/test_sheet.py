@@ -15,6 +15,7 @@ from core.settings import Settings
 from core.store import Project, Store, StoredPaper, open_store
 from core.store.judging import OVERALL
 from pages._ui.paper_view.judging import Edit, Sent
+from pages._ui.paper_view.settling import Settled
 from pages._ui.review.sheet import Sheet
 
 ROB2 = tool_named("rob2")
@@ -214,3 +215,57 @@ def test_what_could_not_be_stored_goes_with_the_next_change(store: Store) -> Non
     window.set("D2", comment="again")
     assert (comment(store), comment(store, "D2")) == ("kept here", "again")
     assert window.sheet.all_stored
+
+
+def settle(window: Window, domain: str, level: Level, version: int = 0) -> None:
+    sent = {"question": "q", "domain": domain, "level": level, "reason": "Because.", "version": version}
+    window.sheet.settle(window.store, Settled(number=window.sheet.settled + 1, **sent))
+    window.draw()
+
+
+def test_a_consensus_is_stored_by_those_who_judged_and_not_over_one_that_was_not_seen(store: Store) -> None:
+    ann, ben = Window(store), Window(store, "Ben")
+    ann.set(answers=LOW)
+    ben.set(answers={**LOW, "1.2": Answer.NO})
+    for window in (ann, ben):
+        window.draw()
+    settle(ann, "D1", Level.HIGH)
+    assert ann.sheet.unsettled is None
+    consensus = ann.sheet.views["D1"].consensus
+    assert consensus is not None
+    assert (consensus.by, consensus.record.by, consensus.record.level) == ("Ann", ("Ann", "Ben"), Level.HIGH)
+    settle(ben, "D1", Level.LOW)  # without having seen it
+    assert "Ann changed this" in (ben.sheet.unsettled or "")
+    settle(ben, "D1", Level.LOW, version=1)
+    assert ben.sheet.unsettled is None
+
+
+def test_nobody_settles_blind(store: Store) -> None:
+    ben, ann = Window(store, "Ben"), Window(store)
+    ben.set(answers=LOW)
+    settle(ann, "D1", Level.HIGH)
+    assert "until your own judgement" in (ann.sheet.unsettled or "")
+
+
+def test_the_reviewers_settle_whether_the_whole_is_raised(store: Store) -> None:
+    ann = Window(store)
+    ann.sheet.reviewers = ("Ann", "Ben")
+    settle(ann, OVERALL, Level.HIGH)
+    assert ann.sheet.unsettled is None
+    consensus = ann.sheet.views[OVERALL].consensus
+    assert consensus is not None
+    assert consensus.record.by == ("Ann", "Ben")
+    assert not ann.sheet.assessment.raised, "one's own word is not what was settled"
+
+
+def test_what_could_not_be_stored_can_be_tried_again(store: Store) -> None:
+    window = Window(store)
+    with store.writing("Ben") as change:
+        paper = change.remove(change.paper("p", "1"))
+    window.set(comment="kept here")
+    window.draw()
+    assert window.sheet.problem is not None, "it stays told"
+    with store.writing("Ben") as change:
+        change.restore(paper)
+    window.sheet.store_waiting(store)
+    assert (comment(store), window.sheet.problem, window.sheet.all_stored) == ("kept here", None, True)

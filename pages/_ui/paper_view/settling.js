@@ -4,7 +4,8 @@
 const drafts = new Map(); // "question/domain" -> { level, reason }; outlives a switch of the page
 let settlings = 0; // how many were sent
 
-const STATES = { conflict: "Conflict", agreed: "Agreed", settled: "Settled", open: "Not all judged", hidden: "Hidden" };
+const STATES = { conflict: "Conflict", agreed: "Agreed", settled: "Settled", open: "Not all judged", hidden: "Hidden", free: "May be raised" };
+const DECIDABLE = ["conflict", "settled", "free"];
 const READ_ONLY = { words: new Map(), of: () => null, receive() {}, keepDownloaded() {} };
 
 class Settling {
@@ -60,8 +61,7 @@ class Settling {
     const key = this.panel.getRootNode().activeElement?.dataset?.key;
     renew(this.row, ...this.domains.map((one) => this.#chip(one)));
     renew(this.body, ...this.#head(domain), this.#sides(domain), ...this.#said(domain), ...this.#levels(domain, draft));
-    const decidable = domain.state === "conflict" || domain.state === "settled";
-    this.foot.hidden = !decidable;
+    this.foot.hidden = !DECIDABLE.includes(domain.state);
     this.button.textContent = this.waiting ? "Saving …" : domain.settled ? "Settle otherwise" : "Settle";
     this.button.disabled = Boolean(this.waiting);
     this.#complain(this.failed);
@@ -150,7 +150,7 @@ class Settling {
   }
 
   #levels({ criteria, state }, draft) {
-    if (state !== "conflict" && state !== "settled") return [];
+    if (!DECIDABLE.includes(state)) return [];
     const cards = criteria.map(([name, text]) => {
       const field = el("input", { type: "radio", name: "level", "data-key": `settle-${name}`, onchange: () => this.#draft({ level: name }) });
       field.checked = draft.level === name;

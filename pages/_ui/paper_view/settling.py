@@ -9,8 +9,13 @@ from pydantic import BaseModel, ConfigDict, NonNegativeInt, StringConstraints, V
 
 from core.bias import Domain, Level, Tool
 from core.store import DomainView, ReviewerJudgement
-from core.store.judging import own_judgement
+from core.store.judging import OVERALL, own_judgement
 from pages._ui.paper_view.judging import MOST_COMMENT
+
+_RAISE = {
+    Level.SOME_CONCERNS: "As the domains give it.",
+    Level.HIGH: "Raised: the concerns together lower confidence in the result so much.",
+}
 
 
 class Settled(BaseModel):
@@ -32,17 +37,75 @@ def settled_from(value: object, tool: Tool) -> Settled | None:
         sent = Settled.model_validate(value)
     except ValidationError:
         return None
+    if sent.domain == OVERALL:
+        return sent if tool.overall and sent.level in _RAISE else None
     known = sent.domain in {domain.id for domain in tool.domains} and sent.level in tool.scale
     return sent if known else None
 
 
 def settling_payload(tool: Tool, views: Mapping[str, DomainView], reviewers: Sequence[str]) -> list[dict[str, object]]:
-    """Every domain with what each reviewer makes of it, as far as the reader may see it, and what was settled."""
-    return [_domain(tool, domain, views.get(domain.id, DomainView()), reviewers) for domain in tool.domains]
+    """Every domain with what each reviewer makes of it, as far as the reader may see it, and what was settled.
+
+    Where several domains come to some concerns, the whole follows: whether to raise it is for the reviewers to settle.
+    """
+    found = [_domain(tool, domain, views.get(domain.id, DomainView()), reviewers) for domain in tool.domains]
+    levels = {domain.id: _final(views.get(domain.id, DomainView()), reviewers) for domain in tool.domains}
+    if tool.overall and tool.may_be_raised(levels):
+        found.append(_whole(views.get(OVERALL, DomainView()), reviewers))
+    return found
+
+
+def _present(view: DomainView) -> dict[str, ReviewerJudgement]:
+    """The judgements to compare, by reviewer; while the others' are hidden, none."""
+    return {} if view.hidden else {one.record.reviewer: one.record for one in (view.own, *view.others) if one}
+
+
+def _final(view: DomainView, reviewers: Sequence[str]) -> Level | None:
+    """What was settled, or else what all reviewers say, where it may be seen."""
+    if view.consensus:
+        return view.consensus.record.level
+    present = _present(view)
+    levels = {present[name].level if name in present else None for name in reviewers}
+    return levels.pop() if len(levels) == 1 else None
+
+
+def _whole(view: DomainView, reviewers: Sequence[str]) -> dict[str, object]:
+    present = _present(view)
+    return {
+        "id": OVERALL,
+        "name": "Overall",
+        "bias": "",
+        "definition": "Several domains are of some concerns. Together they may lower confidence so much that the whole is high.",
+        "criteria": list(_RAISE.items()),
+        "state": "settled" if view.consensus else "free",
+        "level": view.consensus.record.level if view.consensus else Level.SOME_CONCERNS,
+        "judgements": [
+            {"reviewer": name, "level": present[name].level, "comment": "", "answers": (), "support": 0}
+            for name in reviewers
+            if name in present
+        ],
+        "settled": _settled(view),
+        "ranked": (),
+        "near": (),
+        "suggestion": None,
+    }
+
+
+def _settled(view: DomainView) -> dict[str, object] | None:
+    saved = view.consensus
+    if saved is None:
+        return None
+    return {
+        "level": saved.record.level,
+        "reason": saved.record.reason,
+        "by": saved.record.by,
+        "when": f"{saved.changed.astimezone():%d %B %Y, %H:%M}",
+        "version": saved.version,
+    }
 
 
 def _domain(tool: Tool, domain: Domain, view: DomainView, reviewers: Sequence[str]) -> dict[str, object]:
-    present = {} if view.hidden else {one.record.reviewer: one.record for one in (view.own, *view.others) if one}
+    present = _present(view)
     levels = [present[name].level if name in present else None for name in reviewers]
     settled = view.consensus.record if view.consensus else None
     return {
@@ -54,14 +117,7 @@ def _domain(tool: Tool, domain: Domain, view: DomainView, reviewers: Sequence[st
         "state": "settled" if settled else "hidden" if view.hidden else _state(levels),
         "level": settled.level if settled else levels[0] if len(set(levels)) == 1 else None,
         "judgements": [_judgement(domain, name, present.get(name)) for name in reviewers],
-        "settled": view.consensus
-        and {
-            "level": view.consensus.record.level,
-            "reason": view.consensus.record.reason,
-            "by": view.consensus.record.by,
-            "when": f"{view.consensus.changed.astimezone():%d %B %Y, %H:%M}",
-            "version": view.consensus.version,
-        },
+        "settled": _settled(view),
         "ranked": _sentences(reviewers, present),
         "near": (),
         "suggestion": None,

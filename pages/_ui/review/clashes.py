@@ -23,6 +23,7 @@ def show(sheet: Sheet) -> None:
     if sheet.problem:
         kept = "" if sheet.all_stored else " What you set is kept in this window, and is saved with your next change."
         st.error(plain(sheet.problem) + kept, icon=":material/cloud_off:")
+        st.button("Try again", key="save-again", on_click=_again, args=(sheet,))
     for id, entry in sheet.clashes.items():
         _clash(sheet, id, entry)
 
@@ -47,6 +48,13 @@ def _clash(sheet: Sheet, id: str, entry: Entry) -> None:
             st.caption("Saved from the other window")
             st.markdown(_in_words(domain, sheet.own_of(id, other)))
             st.button("Take that one", key=f"take-{id}", on_click=sheet.take_other, args=(id,))
+
+
+def _again(sheet: Sheet) -> None:
+    try:
+        sheet.store_waiting(the_store())
+    except VouchError as error:
+        sheet.problem = str(error)
 
 
 def _keep(sheet: Sheet, id: str) -> None:

@@ -105,7 +105,8 @@ class Sheet:
         except StoreError as error:
             self.problem = str(error)
             return
-        self.problem = None
+        if self.all_stored:
+            self.problem = None
         for id, view in self.views.items():
             entry = self._entry(id)
             if (view.own.version if view.own else 0) > entry.version and not entry.waiting:
@@ -123,6 +124,13 @@ class Sheet:
                 stale = edit.version < entry.since and own != entry.own
                 entry.own, entry.waiting = own, True
                 entry.clash = entry.clash or stale
+            if entry.waiting and not entry.clash:
+                self._store(store, id)
+
+    def store_waiting(self, store: Store) -> None:
+        """Try again to store what could not be stored."""
+        self.problem = None
+        for id, entry in self.entries.items():
             if entry.waiting and not entry.clash:
                 self._store(store, id)
 
@@ -161,6 +169,10 @@ class Sheet:
         view = self.views.get(sent.domain, DomainView())
         given = [saved.record for saved in (view.own, *view.others) if saved]
         by = tuple(record.reviewer for record in given if record.level)
+        if sent.domain == OVERALL:
+            by = self.reviewers  # all have judged the domains; few have said that they would not raise them
+            if view.own is None:
+                self._store(store, OVERALL)
         record = Consensus(self.project, self.paper, sent.domain, sent.level, sent.reason.strip(), by)
         try:
             with store.writing(self.reviewer) as change:
@@ -202,9 +214,9 @@ class Sheet:
         """What a stored judgement is on the screen."""
         if saved is None:
             return OwnJudgement()
-        return (
-            OwnJudgement(level=saved.record.level) if id == OVERALL else own_judgement(saved.record, self._domain(id))
-        )
+        if id == OVERALL:
+            return OwnJudgement(level=Level.HIGH if saved.record.level is Level.HIGH else None)
+        return own_judgement(saved.record, self._domain(id))
 
     def _domain(self, id: str) -> Domain:
         return self.tool.domain(id)
