@@ -10,6 +10,7 @@ from pages._ui.state import session
 frame.draw("pages/bias.py")
 now = session()
 place.restore(now)
+mistake = suggesting.go_on(now)
 project = place.open_project(now)
 opened = now.open
 sheet = place.sheet_of(now, opened, project.record) if opened and project else None
@@ -33,7 +34,9 @@ else:
     with st.container():
         if sheet is None or not now.review.settling:
             settings.show(now, opened, sheet)
-    progress = st.container()
+    with st.container():
+        suggesting.show(now)
     desk.show(opened, sheet)
-    suggesting.run_wanted(now, progress)
 recognising.run_pending(now, scan)
+if mistake is not None:
+    raise mistake

@@ -18,9 +18,19 @@ _LOOK = 0.5  # seconds between two looks at work that runs
 
 
 @st.fragment(run_every=_LOOK)
-def show(running: Running[Any], *, key: str, stop: Callable[[], None], about: str = "") -> None:
-    """Draw the board, and the whole page again once the work has ended. `about`: what it is for, if not what is on show."""
-    if running.ended:
+def show(
+    running: Running[Any],
+    *,
+    key: str,
+    stop: Callable[[], None],
+    about: str = "",
+    has_news: Callable[[], bool] = lambda: False,
+) -> None:
+    """Draw the board, and the whole page again once the work has ended, or has something new to show.
+
+    `about`: what it is for, if not what is on show.
+    """
+    if running.ended or has_news():
         st.rerun()
     done, step = running.report
     text = "Stopping" if running.stopped else step + spent_so_far(running.spent) + time_left(running.elapsed, done)

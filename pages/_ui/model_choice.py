@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from pydantic import SecretStr
 
+from core.bias.llm.strategies import Strategy as JudgingStrategy
 from core.evidence.llm.wording import Strategy
 from core.llm import Budget, ModelName, Provider, Spending
 
@@ -16,19 +18,49 @@ TITLES = {
 }
 
 
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """The ways in which the models of a page can read, by strategy, and the key of the field that chooses one."""
+
+    key: str
+    ways: Mapping[str, str]  # strategy -> in words; the first is the default
+
+
+FOR_EVIDENCE = Reading(
+    "strategy",
+    {
+        Strategy.SECTIONS: "Sections: each by itself, then a choice among them",
+        Strategy.WHOLE: "Whole: the whole paper at once",
+        Strategy.EXAMPLES: "Examples: the whole paper, after eight examples",
+    },
+)
+FOR_BIAS = Reading(
+    "bias-strategy",
+    {
+        JudgingStrategy.WHOLE: "Whole: the whole paper at once",
+        JudgingStrategy.RETRIEVED: "Retrieved: a search first, then its sentences alone",
+        JudgingStrategy.HIGHLIGHTS: "Highlights: a search first, then the whole with its sentences",
+    },
+)
+
+
 @dataclass(slots=True)
 class ModelChoice:
-    """The settings of the row for language models."""
+    """The settings of the row for language models, on all pages."""
 
     models: dict[Provider, str] = field(default_factory=dict)  # the name typed for each
-    strategy: Strategy = Strategy.SECTIONS
+    strategies: dict[str, str] = field(default_factory=dict)  # by the key of the reading
     usd: float | None = None  # the budget of one run
     tokens: int | None = None
 
-    def name(self, provider: Provider) -> ModelName | None:
+    def strategy(self, reading: Reading) -> str:
+        """How a page's models read."""
+        return self.strategies.get(reading.key, next(iter(reading.ways)))
+
+    def name(self, provider: Provider, reading: Reading) -> ModelName | None:
         """The model with its strategy; None if none is named yet."""
         model = self.models.get(provider, "").strip()
-        return ModelName(provider, model, self.strategy.value) if model else None
+        return ModelName(provider, model, str(self.strategy(reading))) if model else None
 
     @property
     def budget(self) -> Budget:

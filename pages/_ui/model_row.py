@@ -2,31 +2,24 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import streamlit as st
 
 from core.errors import QueryError, VouchError
-from core.evidence import EvidenceQuery
-from core.evidence.llm.estimating import estimate_run
-from core.evidence.llm.wording import Strategy
-from core.llm import Provider, model_named, suggested_models
+from core.llm import Estimate, ModelName, Provider, model_named, suggested_models
 from pages._ui import key_field
 from pages._ui.escape import plain
+from pages._ui.model_choice import Reading
 from pages._ui.money import estimate_in_words, tally_in_words
-from pages._ui.state import OpenPaper, Session, prime
-
-STRATEGIES = {
-    Strategy.SECTIONS: "Sections: each by itself, then a choice among them",
-    Strategy.WHOLE: "Whole: the whole paper at once",
-    Strategy.EXAMPLES: "Examples: the whole paper, after eight examples",
-}
+from pages._ui.state import Session, prime
 
 
-def draw(now: Session, opened: OpenPaper, provider: Provider) -> None:
-    """The fields, the estimate, and the key."""
+def draw(now: Session, provider: Provider, reading: Reading, estimated: Callable[[ModelName], Estimate]) -> None:
+    """The fields, the estimate, and the key. `estimated`: what a run would use as it is set now."""
     choice = now.choice
     prime(
-        **{_field(provider): choice.models.get(provider, "")},
-        strategy=choice.strategy,
+        **{_field(provider): choice.models.get(provider, ""), reading.key: choice.strategy(reading)},
         usd=choice.usd,
         tokens=choice.tokens,
     )
@@ -39,7 +32,9 @@ def draw(now: Session, opened: OpenPaper, provider: Provider) -> None:
             width=230,
             help="Any name that the server knows; it is sent as it stands here",
         )
-        st.selectbox("How it reads", list(Strategy), key="strategy", format_func=STRATEGIES.__getitem__, width=370)
+        st.selectbox(
+            "How it reads", list(reading.ways), key=reading.key, format_func=reading.ways.__getitem__, width=370
+        )
         st.number_input(
             "Budget in $", key="usd", value=None, placeholder="none", step=0.1, width=140,
             help="A run stops before it costs more. What was answered until then is kept.",
@@ -48,9 +43,9 @@ def draw(now: Session, opened: OpenPaper, provider: Provider) -> None:
             "Budget in tokens", key="tokens", value=None, placeholder="none", step=10_000, width=170,
             help="Input and output together",
         )  # fmt: skip
-    _keep(now, provider)
+    _keep(now, provider, reading)
     _offer_models(provider, choice.models[provider])
-    st.caption(plain(_estimate(now, opened, provider)))
+    st.caption(plain(_estimate(choice.name(provider, reading), estimated)))
     with st.container(key="model-notes", horizontal=True, vertical_alignment="center", gap="small"):
         key_field.say(now, provider)
         st.caption(plain(tally_in_words(now.tally)), width="content")
@@ -79,37 +74,36 @@ def _fill(provider: Provider, name: str) -> None:
     st.session_state[_field(provider)] = name
 
 
-def check(now: Session, provider: Provider) -> None:
-    """Take over what the fields hold now, before a search. Raises `VouchError` where one cannot be made with it."""
-    _keep(now, provider)
-    name = now.choice.name(provider)
+def check(now: Session, provider: Provider, reading: Reading) -> ModelName:
+    """Take over what the fields hold now, before a run. Raises `VouchError` where none can be made with it."""
+    _keep(now, provider, reading)
+    name = now.choice.name(provider, reading)
     if name is None:
         raise QueryError("No model is named. Type its name into the field “Model”.")
     model_named(str(name))
     for limit in (now.choice.usd, now.choice.tokens):
         if limit is not None and limit <= 0:
             raise QueryError(f"The budget is {limit:g}: set one above 0, or none.")
+    return name
 
 
 def _field(provider: Provider) -> str:
     return f"model-{provider}"
 
 
-def _keep(now: Session, provider: Provider) -> None:
+def _keep(now: Session, provider: Provider, reading: Reading) -> None:
     fields, choice = st.session_state, now.choice
     if _field(provider) not in fields:  # the row has not been drawn yet
         return
     choice.models[provider] = (fields[_field(provider)] or "").strip()
-    choice.strategy, choice.usd, choice.tokens = Strategy(fields["strategy"]), fields["usd"], fields["tokens"]
+    choice.strategies[reading.key] = fields[reading.key]
+    choice.usd, choice.tokens = fields["usd"], fields["tokens"]
 
 
-def _estimate(now: Session, opened: OpenPaper, provider: Provider) -> str:
-    """What the search would use as it is set now."""
-    name = now.choice.name(provider)
+def _estimate(name: ModelName | None, estimated: Callable[[ModelName], Estimate]) -> str:
     if name is None:
         return "Name a model to see what a run will cost."
     try:
-        query = EvidenceQuery(opened.hypothesis.strip() or "?", now.k, now.results_only, now.tables)
-        return estimate_in_words(estimate_run(name, now.choice.strategy, opened.paper, query))
+        return estimate_in_words(estimated(name))
     except VouchError as error:
         return str(error)

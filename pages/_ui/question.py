@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 import streamlit as st
 
 from core.errors import VouchError
 from core.evidence import EngineStatus, EvidenceQuery, engine_statuses
-from core.llm import Provider
+from core.evidence.llm.engine import strategy_of
+from core.evidence.llm.estimating import estimate_run
+from core.llm import Estimate, ModelName, Provider
 from core.paper import Format, Paper, cite
 from pages._ui import model_row, reading_notes, recognising
 from pages._ui.escape import plain, short
 from pages._ui.frame import name_of
-from pages._ui.model_choice import TITLES
+from pages._ui.model_choice import FOR_EVIDENCE, TITLES
 from pages._ui.opening import open_record
 from pages._ui.state import OpenPaper, Session, one_line, prime
 
@@ -128,7 +132,7 @@ def ask(now: Session, opened: OpenPaper) -> None:
     slot = st.container(gap="xsmall")
     with slot:
         if now.provider is not None:
-            model_row.draw(now, opened, now.provider)
+            model_row.draw(now, now.provider, FOR_EVIDENCE, partial(_estimated, now, opened))
         elif reason := statuses[now.engine].reason:
             st.caption(f":material/info: {plain(reason)}")
 
@@ -151,6 +155,12 @@ def _engine_label(name: str, status: EngineStatus) -> str:
     return name if status.available else f"{name} (cannot run here)"
 
 
+def _estimated(now: Session, opened: OpenPaper, name: ModelName) -> Estimate:
+    """What the search would use as it is set now."""
+    query = EvidenceQuery(opened.hypothesis.strip() or "?", now.k, now.results_only, now.tables)
+    return estimate_run(name, strategy_of(name), opened.paper, query)
+
+
 def _search(now: Session, opened: OpenPaper) -> None:
     """Ask for a search with what the fields hold now."""
     fields = st.session_state
@@ -158,7 +168,7 @@ def _search(now: Session, opened: OpenPaper) -> None:
     try:
         query = EvidenceQuery(fields[opened.field], fields["k"], fields["results_only"], fields["tables"])
         if now.provider is not None:
-            model_row.check(now, now.provider)
+            model_row.check(now, now.provider, FOR_EVIDENCE)
     except VouchError as error:
         now.problem = str(error)
         return

@@ -19,7 +19,7 @@ from core.evidence.sensitivity import Change, Rewording
 from core.llm import Provider
 from core.paper import Format, Paper
 from pages._ui.bias.work import BiasChoices, BiasWork
-from pages._ui.model_choice import Keys, ModelChoice, Tally
+from pages._ui.model_choice import FOR_EVIDENCE, Keys, ModelChoice, Tally
 from pages._ui.paper_view.pdf_pages import Asked
 from pages._ui.review.work import ReviewWork
 from pages._ui.search import Search, Unanswered, Underway
@@ -175,17 +175,15 @@ class Session:
     @property
     def engine_name(self) -> str:
         """The engine in full, as `openai:MODEL@STRATEGY`; the provider alone where no model is named yet."""
-        name = self.choice.name(self.provider) if self.provider else None
+        name = self.choice.name(self.provider, FOR_EVIDENCE) if self.provider else None
         return str(name) if name else self.engine
 
     def put_on_desk(self, paper: Paper, data: bytes | None = None) -> OpenPaper:
         """Open a paper, or return to it with everything that was done on it. `data`: the bytes it was read from."""
         opened = self.papers.setdefault(paper.id, _opened(paper, data))
         self.return_to(paper.id)
-        searched = self.underway.search.paper if self.underway else None
-        untouched = [
-            key for key, other in self.papers.items() if key not in (paper.id, searched) and not other.has_work
-        ]
+        busy = {paper.id, self.underway and self.underway.search.paper, self.bias.busy_with}
+        untouched = [key for key, other in self.papers.items() if key not in busy and not other.has_work]
         for key in untouched[: max(0, len(self.papers) - _MOST_OPEN)]:
             del self.papers[key]
         return opened
@@ -238,11 +236,13 @@ class Session:
             self.underway.running.stop()
 
     def _drop_search(self, paper_id: str) -> None:
-        """Stop the search in a paper that is no longer there."""
+        """Stop the search in a paper that is no longer there, and the suggestions on it."""
         if self.pending is not None and self.pending.paper == paper_id:
             self.pending = None
         if self.underway is not None and self.underway.search.paper == paper_id:
             self.underway.running.stop()
+        if self.bias.busy_with == paper_id:
+            self.bias.stop()
 
     def return_to(self, paper_id: str) -> None:
         """Put an open paper on the desk."""

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from core.bias import Answer, Judgement, Level, tool_named
-from core.bias.assessment import OwnJudgement
+from core.bias.assessment import OwnJudgement, Suggestion
 from core.settings import Settings
 from core.store import Project, Store, StoredPaper, open_store
 from core.store.judging import OVERALL
@@ -169,7 +169,7 @@ def test_suggestions_and_the_other_reviewer_are_hidden_until_ones_own_is_in(stor
     ben = Window(store, "Ben")
     ben.set(answers={**LOW, "1.2": Answer.NO}, comment="secret")
     ann = Window(store)
-    ann.sheet.keep_suggestion(store, "offline", Judgement("D1", Level.LOW, "a reason"))
+    ann.sheet.keep_suggestion(store, Suggestion("offline", Judgement("D1", Level.LOW, "a reason")))
     ann.draw()
     assert ann.sheet.hidden == {*IDS, OVERALL}
     assert ann.sheet.assessment.suggestions == {}
@@ -187,7 +187,7 @@ def test_suggestions_and_the_other_reviewer_are_hidden_until_ones_own_is_in(stor
 def test_a_suggestion_made_again_takes_the_place_of_the_one_before(store: Store) -> None:
     window = Window(store)
     for reason in ("one", "one", "two"):
-        window.sheet.keep_suggestion(store, "offline", Judgement("D1", Level.LOW, reason))
+        window.sheet.keep_suggestion(store, Suggestion("offline", Judgement("D1", Level.LOW, reason)))
     window.set(answers=LOW)
     window.draw()
     assert window.sheet.assessment.suggestions["D1"].judgement.rationale == "two"

@@ -9,7 +9,7 @@ from functools import partial
 
 from core.bias.llm import judging
 from core.bias.llm.holding import held_answers, held_judgement, held_option
-from core.bias.llm.wording import View, Wording, scale_of
+from core.bias.llm.wording import View, Wording, scale_of, search_label
 from core.bias.model import Domain, Judgement, Support
 from core.errors import ModelError
 from core.evidence.llm import parts
@@ -60,6 +60,12 @@ class Chosen:
     place: int | None
     steps: tuple[Step, ...]
     error: ModelError | None = None
+
+
+def labels(strategy: Strategy, domains: Iterable[Domain]) -> tuple[str, ...]:
+    """The labels of all questions on these domains, those that follow from answers included."""
+    searched = strategy is not Strategy.WHOLE
+    return tuple(label for one in domains for label in ([search_label(one), one.name] if searched else [one.name]))
 
 
 def judgement_plan(strategy: Strategy, domain: Domain, paper: Paper, wording: Wording, price: Price) -> Stages[Result]:

@@ -84,7 +84,7 @@ class Wording:
         asked = [f"- {question.text}" for question in domain.questions]
         criteria = "\n".join([*asked, _lines(domain.criteria)]).strip()
         task = prompt.fill("task", **_named(domain), criteria=criteria, k=k)
-        return self._request(part, prompt, task, Selection, label=f"{domain.name}: sentences", view=View.WHOLE)
+        return self._request(part, prompt, task, Selection, label=search_label(domain), view=View.WHOLE)
 
     def choice(self, domain: Domain, part: Part, options: Sequence[str], letters: Sequence[str]) -> Request:
         """Ask which of several support judgements fits the study."""
@@ -140,6 +140,11 @@ class Wording:
     def _study_lines(self) -> str:
         told = [f"{_LINES[name]}: {_line(value)}" for name, value in asdict(self._study).items() if value.strip()]
         return "\n".join(told) or self._frame.fill("no-study")
+
+
+def search_label(domain: Domain) -> str:
+    """Names the search for a domain's sentences."""
+    return f"{domain.name}: sentences"
 
 
 def scale_of(domain: Domain) -> tuple[Level, ...]:

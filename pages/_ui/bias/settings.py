@@ -2,13 +2,21 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 import streamlit as st
 
 from core.bias import StudyContext, Tool, tools
 from core.bias.engines import ENGINES
+from core.bias.llm.engine import strategy_of
+from core.bias.llm.estimating import estimate_run
+from core.errors import VouchError
+from core.llm import Estimate, ModelName, Provider
+from pages._ui import model_row
 from pages._ui.bias import files
 from pages._ui.bias.work import Wanted
 from pages._ui.escape import plain
+from pages._ui.model_choice import FOR_BIAS, TITLES
 from pages._ui.review.sheet import Sheet
 from pages._ui.state import OpenPaper, Session, prime
 
@@ -34,10 +42,12 @@ def show(now: Session, opened: OpenPaper, sheet: Sheet | None = None) -> None:
             tool = choices.tool
         choices.engine = st.selectbox(
             "Suggestions by",
-            ENGINES,
+            [*ENGINES, *Provider],
             key="bias-engine",
-            width=170,
-            help="`offline` is trained on reports of trials; `bm25` and `embedding` look for the domain's own words",
+            width=190,
+            format_func=lambda name: TITLES[Provider(name)] if name in set(Provider) else name,
+            help="`offline` is trained on reports of trials; `bm25` and `embedding` look for the domain's own words; "
+            "a language model is sent the paper",
         )
         st.button("Suggest", key="suggest", type="primary", on_click=_suggest, args=(now, opened, tool, study, sheet))
         if sheet is None:
@@ -52,6 +62,14 @@ def show(now: Session, opened: OpenPaper, sheet: Sheet | None = None) -> None:
         st.space("stretch")
         with st.popover("Files", icon=":material/download:"):
             files.show(now, opened, sheet)
+    with st.container(gap="xsmall"):
+        if choices.provider is not None:
+            model_row.draw(now, choices.provider, FOR_BIAS, partial(_estimated, opened, tool, study))
+
+
+def _estimated(opened: OpenPaper, tool: Tool, study: StudyContext, name: ModelName) -> Estimate:
+    """What suggestions for all domains would use."""
+    return estimate_run(name, strategy_of(name), tool.domains, opened.paper, study)
 
 
 def _show_study(study: StudyContext) -> None:
@@ -78,4 +96,11 @@ def _suggest(now: Session, opened: OpenPaper, tool: Tool, study: StudyContext, s
     choices.engine = st.session_state["bias-engine"]
     if sheet is None:
         tool, study = choices.tool, choices.study
-    choices.wanted = Wanted(opened.paper.id, tool, choices.engine, study, sheet)
+    engine, budget = choices.engine, None
+    if choices.provider is not None:
+        try:
+            engine, budget = str(model_row.check(now, choices.provider, FOR_BIAS)), now.choice.budget
+        except VouchError as error:
+            now.problem = str(error)
+            return
+    choices.begin(Wanted(opened.paper.id, tool, engine, study, sheet, budget))

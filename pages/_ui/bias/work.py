@@ -4,14 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field, replace
+from queue import SimpleQueue
 
 import streamlit as st
 
 from core.bias import StudyContext, Tool, tool_named
 from core.bias.assessment import Assessment
 from core.bias.engines import DEFAULT_ENGINE
+from core.bias.suggesting import Outcome
+from core.llm import Budget, Provider
 from pages._ui.paper_view.judging import Sent
 from pages._ui.review.sheet import Sheet
+from pages._ui.running import Running
 
 
 @dataclass(slots=True)
@@ -66,9 +70,20 @@ class Wanted:
 
     paper: str  # the id of the paper they are for
     tool: Tool
-    engine: str
+    engine: str  # in full, as `openai:MODEL@STRATEGY`
     study: StudyContext
     sheet: Sheet | None = None  # where they are stored; None: kept in the session
+    budget: Budget | None = None  # for language models
+
+
+@dataclass(slots=True)
+class Underway:
+    """Suggestions that are being made. The thread puts each domain's outcome here; script runs take them."""
+
+    wanted: Wanted
+    running: Running[None]
+    came: SimpleQueue[Outcome]
+    failed: list[Outcome] = field(default_factory=list)
 
 
 @dataclass(slots=True)
@@ -76,10 +91,34 @@ class BiasChoices:
     """What holds for every paper of the session."""
 
     tool_id: str = "rob1"
-    engine: str = DEFAULT_ENGINE
+    engine: str = DEFAULT_ENGINE  # or the provider of a language model
     blind: bool = False
     study: StudyContext = field(default_factory=StudyContext)
     wanted: Wanted | None = None
+    underway: Underway | None = None
+
+    @property
+    def provider(self) -> Provider | None:
+        """Whose language model suggests; None where the engine is one of this machine."""
+        return Provider(self.engine) if self.engine in set(Provider) else None
+
+    @property
+    def busy_with(self) -> str | None:
+        """The id of the paper that suggestions are being made on."""
+        if self.wanted is not None:
+            return self.wanted.paper
+        return self.underway.wanted.paper if self.underway else None
+
+    def begin(self, wanted: Wanted) -> None:
+        """Ask for suggestions, in the place of those that are being made."""
+        self.stop()
+        self.wanted = wanted
+
+    def stop(self) -> None:
+        """Want no more suggestions: work that runs ends at its next report. What has come is kept."""
+        self.wanted = None
+        if self.underway is not None:
+            self.underway.running.stop()
 
     @property
     def tool(self) -> Tool:

@@ -114,7 +114,7 @@ class Judging {
     if (suggestion.hidden) {
       return [el("p", { class: "suggestion hidden-suggestion" }, "Blind mode: what others make of this shows when your own judgement is in.")];
     }
-    const { engine, level, rationale, words, searched } = suggestion;
+    const { engine, level, rationale, words, searched, notes } = suggestion;
     return [
       el(
         "section",
@@ -124,6 +124,7 @@ class Judging {
         searched.length
           ? el("details", { class: "searched" }, el("summary", {}, `Searched ${plural(searched.length, "section")}`), searched.join(" · "))
           : null,
+        ...notes.map((note) => el("p", { class: "note" }, note)),
       ),
     ];
   }

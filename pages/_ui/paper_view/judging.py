@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from types import MappingProxyType
@@ -14,6 +15,7 @@ from core.bias.assessment import Assessment, OwnJudgement, Suggestion
 from core.bias.flips import Flip, flips
 from core.store import DomainView
 from core.store.judging import OVERALL
+from pages._ui.money import run_cost
 from pages._ui.paper_view.payload import bars, decided, decisions_from
 
 MOST_COMMENT = 4000  # letters, as in desk.html
@@ -133,7 +135,22 @@ def _suggestion(suggestion: Suggestion) -> dict[str, object]:
         "words": [word.removesuffix("…").rstrip() for word in judgement.deciding_words],  # a long one may be cut short
         "support": [support.index for support in judgement.support],
         "searched": judgement.searched,
+        "notes": _notes(suggestion),
     }
+
+
+def _notes(suggestion: Suggestion) -> list[str]:
+    """What a reviewer should know of how a language model came to it."""
+    missing = Counter(suggestion.judgement.not_in_paper)
+    notes = [f"Named by the model, and not in this paper: {text}" for text in missing]
+    if (run := suggestion.run) is None:
+        return notes
+    again = sum(bool(step.faults) for step in run.steps)
+    return [
+        *notes,
+        *(["An answer had faults and was asked for again."] if again else []),
+        f"{run.model}: {run_cost(run)}.",
+    ]
 
 
 def _ranked(judgement: Judgement | None) -> list[dict[str, object]]:
@@ -143,9 +160,10 @@ def _ranked(judgement: Judgement | None) -> list[dict[str, object]]:
         {
             "index": one.index,
             "rank": rank,
-            "bar": bar,
+            "bar": bar if one.match is None else None,  # a model gives ranks alone
             "scoreNote": f"Score {one.score:.3g}, to compare within this domain only",
             "rationale": one.reason,
+            "match": one.match,
         }
         for rank, (one, bar) in enumerate(zip(support, bars([one.score for one in support]), strict=True), start=1)
     ]

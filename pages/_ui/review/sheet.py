@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-from core.bias import Domain, Judgement, Level, StudyContext, Tool
+from core.bias import Domain, Level, StudyContext, Tool
 from core.bias.assessment import Assessment, OwnJudgement, Suggestion
 from core.errors import StoreError
 from core.store import Conflict, Consensus, DomainView, ReviewerJudgement, Saved, Store
@@ -148,12 +148,19 @@ class Sheet:
         entry.meet(entry.saved, self.own_of(id, entry.saved))
         self.number += 1  # newer than anything that the browser has sent
 
-    def keep_suggestion(self, store: Store, engine: str, judgement: Judgement) -> None:
+    def keep_suggestion(self, store: Store, suggestion: Suggestion) -> None:
         """Store what an engine makes of a domain, in place of what it made before; whether it may be seen is the store's.
 
         Raises `StoreError`.
         """
-        made = StoredSuggestion(self.project, self.paper, engine, judgement)
+        made = StoredSuggestion(
+            self.project,
+            self.paper,
+            suggestion.engine,
+            suggestion.judgement,
+            suggestion.prompts,
+            suggestion.cost_usd,
+        )
         try:
             with store.writing(self.reviewer) as change:
                 change.save(made)
