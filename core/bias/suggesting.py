@@ -61,12 +61,16 @@ def _at_once(domains: Sequence[Domain], judged: Callable[..., Outcome], progress
         waiting = {pool.submit(judged, domain, progress=stop_if_cancelled) for domain in domains}
         try:
             while waiting:
-                progress(1 - len(waiting) / len(domains), f"{len(domains) - len(waiting)} of {len(domains)} domains")
+                progress(1 - len(waiting) / len(domains), f"Waiting for {_counted(len(waiting))}")
                 done, waiting = wait(waiting, _TICK, FIRST_COMPLETED)
                 for task in done:
                     yield task.result()
         finally:
             cancelled.set()  # reaches those in hand at their next report
+
+
+def _counted(domains: int) -> str:
+    return f"{domains} domain{'s' * (domains != 1)}"
 
 
 class _Cancelled(Exception):

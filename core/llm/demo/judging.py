@@ -105,7 +105,7 @@ def _pick(one: Chosen) -> Json:
 
 
 def _why(one: Chosen) -> str:
-    return f"Sentence {one.sentence.index} shares {json.dumps(one.shared[:4], ensure_ascii=False)} with what is asked."
+    return f"It shares “{'”, “'.join(one.shared[:4])}” with what is asked."
 
 
 def _numbers(sentences: Sequence[Json]) -> str:
