@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from abc import ABC, abstractmethod
 from collections.abc import Iterator
 from concurrent.futures import Future, ProcessPoolExecutor, ThreadPoolExecutor
@@ -10,6 +11,7 @@ from contextlib import contextmanager
 from functools import partial
 from multiprocessing import get_context
 from threading import Event
+from types import ModuleType
 from typing import Any, Self
 
 from core.benchmarks.model import Response
@@ -90,6 +92,8 @@ class Processes(Pool):
             initializer=prepare,
             initargs=(task.name, choice),
         )
+        with _without_main():
+            self._executor.submit(_begin)  # the first call starts all of them
 
     def submit(self, question: Any) -> Future[Response]:
         with _whole_pool():
@@ -102,6 +106,22 @@ class Processes(Pool):
     def close(self, *, cancel: bool) -> None:
         """A cancel waits for the questions in hand, no longer."""
         self._executor.shutdown(cancel_futures=cancel)
+
+
+def _begin() -> None:
+    """Nothing: by the time of an answer, `prepare` is through."""
+
+
+@contextmanager
+def _without_main() -> Iterator[None]:
+    """A new process begins by running the file of `__main__` again, which under Streamlit is a page."""
+    main, nothing = sys.modules["__main__"], ModuleType("__main__")
+    sys.modules["__main__"] = nothing
+    try:
+        yield
+    finally:
+        if sys.modules["__main__"] is nothing:  # no page has begun meanwhile
+            sys.modules["__main__"] = main
 
 
 @contextmanager

@@ -8,6 +8,7 @@ import time
 from dataclasses import replace
 from multiprocessing import active_children
 from pathlib import Path
+from types import ModuleType
 
 import psutil  # comes with distributed
 import pytest
@@ -49,6 +50,17 @@ def blas_threads() -> list[int]:
     from threadpoolctl import threadpool_info
 
     return [library["num_threads"] for library in threadpool_info()]
+
+
+def test_a_worker_does_not_run_the_page_that_began_it(
+    data: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    page = ModuleType("__main__")  # as Streamlit makes one of every page
+    page.__file__ = str(tmp_path / "page.py")
+    (tmp_path / "page.py").write_text("raise SystemExit('a page ran in a worker')")
+    monkeypatch.setitem(sys.modules, "__main__", page)
+    assert carry_out(Order(TASK, "bm25", data, limit=2, workers=1)).run.failed == 0
+    assert sys.modules["__main__"] is page
 
 
 def test_a_worker_that_ends_before_its_time_ends_the_run_with_a_sentence(tmp_path: Path) -> None:
