@@ -16,7 +16,7 @@ from typing import Any, Self
 
 from core.benchmarks.model import Response
 from core.benchmarks.task import AnyTask, Engine, EngineChoice, respond
-from core.benchmarks.worker import answer, prepare
+from core.benchmarks.worker import Cancelled, answer, prepare
 from core.errors import WorkersLost
 
 
@@ -69,11 +69,7 @@ class Threads(Pool):
 
     def _go_on(self, done: float, step: str) -> None:
         if self._cancelled.is_set():
-            raise _Cancelled
-
-
-class _Cancelled(Exception):
-    """Ends a question in hand after a cancel."""
+            raise Cancelled
 
 
 class Processes(Pool):
@@ -86,11 +82,10 @@ class Processes(Pool):
     def __init__(self, task: AnyTask, engine: Engine, choice: EngineChoice, *, workers: int) -> None:
         super().__init__(engine.name, 2 * workers)
         self._ask = partial(answer, task.name, choice)
+        context = get_context("spawn")
+        self._cancelled = context.Event()
         self._executor = ProcessPoolExecutor(
-            workers,
-            mp_context=get_context("spawn"),
-            initializer=prepare,
-            initargs=(task.name, choice),
+            workers, mp_context=context, initializer=prepare, initargs=(task.name, choice, self._cancelled)
         )
         with _without_main():
             self._executor.submit(_begin)  # the first call starts all of them
@@ -104,7 +99,9 @@ class Processes(Pool):
             return future.result()
 
     def close(self, *, cancel: bool) -> None:
-        """A cancel waits for the questions in hand, no longer."""
+        """A cancel reaches the questions in hand at their next report."""
+        if cancel:
+            self._cancelled.set()
         self._executor.shutdown(cancel_futures=cancel)
 
 

@@ -6,7 +6,8 @@ import multiprocessing
 import os
 import signal
 import threading
-from functools import cache
+from functools import cache, partial
+from multiprocessing.synchronize import Event
 from typing import Any
 
 from threadpoolctl import threadpool_limits
@@ -16,15 +17,20 @@ from core.benchmarks.model import Response
 from core.benchmarks.task import Engine, EngineChoice, respond
 from core.benchmarks.tasks import task_named
 from core.errors import NoCluster
-from core.progress import silent
+from core.progress import Progress, silent
 
 
-def prepare(task: str, choice: EngineChoice) -> None:
-    """Make a process of this machine ready: one thread to compute with, an eye on its parent, its engine."""
+def prepare(task: str, choice: EngineChoice, cancelled: Event) -> None:
+    """Make a process of this machine ready: one thread to compute with, an eye on its parent, its engine.
+
+    Once `cancelled` is set, questions end at their next report.
+    """
+    global _stop_if_cancelled  # noqa: PLW0603  a process belongs to one pool
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is the parent's; it ends the workers in order
     threading.Thread(target=_end_with_parent, daemon=True).start()
     os.environ["RAYON_NUM_THREADS"] = "1"  # the tokeniser's
     threadpool_limits(1)  # numpy's
+    _stop_if_cancelled = partial(_stop_if, cancelled)
     _opened(task, choice)
 
 
@@ -32,7 +38,7 @@ def answer(task: str, choice: EngineChoice, question: Any) -> Response:
     """The engine's response to a question of the task of this name."""
     with _opening:  # a worker of a cluster may have several threads
         engine = _opened(task, choice)
-    return respond(task_named(task), engine, question, silent)
+    return respond(task_named(task), engine, question, _stop_if_cancelled)
 
 
 def answer_alike(fingerprint_there: str, task: str, choice: EngineChoice, question: Any) -> Response:
@@ -45,6 +51,7 @@ def answer_alike(fingerprint_there: str, task: str, choice: EngineChoice, questi
     return answer(task, choice, question)
 
 
+_stop_if_cancelled: Progress = silent
 _opening = threading.Lock()
 
 
@@ -53,6 +60,15 @@ def _opened(task: str, choice: EngineChoice) -> Engine:
     """Opened once a process."""
     engine: Engine = task_named(task).open(choice)
     return engine
+
+
+class Cancelled(Exception):
+    """Ends a question in hand after a cancel."""
+
+
+def _stop_if(cancelled: Event, done: float, step: str) -> None:
+    if cancelled.is_set():
+        raise Cancelled
 
 
 def _end_with_parent() -> None:

@@ -6,13 +6,16 @@ import subprocess
 import sys
 import time
 from dataclasses import replace
-from multiprocessing import active_children
+from functools import partial
+from multiprocessing import active_children, get_context
 from pathlib import Path
 from types import ModuleType
 
 import psutil  # comes with distributed
 import pytest
 
+from core.benchmarks import worker
+from core.benchmarks.model import Item
 from core.benchmarks.pools import Processes
 from core.benchmarks.standing import Standing
 from core.benchmarks.task import EngineChoice
@@ -63,6 +66,17 @@ def test_a_worker_does_not_run_the_page_that_began_it(
     assert sys.modules["__main__"] is page
 
 
+def test_a_cancel_reaches_a_question_in_hand(data: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    item = next(iter(task_named(TASK).items(data)))
+    assert isinstance(item, Item)
+    cancelled = get_context("spawn").Event()
+    monkeypatch.setattr(worker, "_stop_if_cancelled", partial(worker._stop_if, cancelled))
+    assert worker.answer(TASK, EngineChoice("offline"), item.question).error is None
+    cancelled.set()
+    with pytest.raises(worker.Cancelled):
+        worker.answer(TASK, EngineChoice("offline"), item.question)
+
+
 def test_a_worker_that_ends_before_its_time_ends_the_run_with_a_sentence(tmp_path: Path) -> None:
     data = write_data(tmp_path, ITEMS, sentences=1500)  # long papers, so that the run lasts
 
@@ -88,6 +102,6 @@ def test_a_killed_run_leaves_no_worker_behind(tmp_path: Path) -> None:
         time.sleep(0.05)
     process.kill()
     process.wait()
-    while any(worker.is_running() and worker.status() != psutil.STATUS_ZOMBIE for worker in workers):
+    while any(each.is_running() and each.status() != psutil.STATUS_ZOMBIE for each in workers):
         assert time.monotonic() < until, "a worker waits for a parent that was killed"
         time.sleep(0.05)
