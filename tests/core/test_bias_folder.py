@@ -52,7 +52,7 @@ def test_all_files_of_a_project(folder: Path, tmp_path: Path, capsys: pytest.Cap
     assert "broken.docx: “broken.docx” is a ZIP archive" in captured.err
     assert "zz-again.xml: the same file as" in captured.err
     assert ".hidden" not in captured.err
-    assert captured.out.startswith("Suggested by the engine offline; not judged by a person.\n")
+    assert captured.out.startswith("Not judged by a person: suggested by the engine offline.\n")
     assert captured.out.count("sequence ") == 2
     state = opened(out / "project.json")
     assert (state.project.record.name, state.project.record.reviewers) == ("Tea & sleep", ("Ann",))

@@ -62,8 +62,8 @@ class LevelTable:
     def basis_in_words(self) -> str:
         """What the levels are, for the top of a plot."""
         if self.suggested_by is not None:
-            return f"Suggested by the engine {self.suggested_by}; not judged by a person"
-        return "Judged by people: the reviewers' consensus, or the level that all of them gave"
+            return f"Not judged by a person: suggested by the engine {self.suggested_by}"
+        return "Judged by people: consensus, or the level that all reviewers gave"
 
 
 def settled_levels(state: ProjectState, tool: Tool) -> LevelTable:

@@ -132,7 +132,9 @@ def test_bars_are_as_wide_as_their_shares() -> None:
         widths[name] = widths.get(name, 0) + float(bar.find(f"{SVG}rect").attrib["width"])  # type: ignore[union-attr]
     assert list(widths) == list(table().columns.values())
     assert {round(width) for width in widths.values()} == {460}
-    assert "3 studies, each counted alike" in " ".join(words(root))
+    assert "3 studies, each counted alike. Judged by people: consensus, or the level that all reviewers gave" in words(
+        root
+    )
 
 
 @pytest.mark.parametrize("weights", [{}, {"x": 0}, {"x": -1}, {"x": float("nan")}])

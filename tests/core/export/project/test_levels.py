@@ -73,7 +73,7 @@ def test_suggestions_are_an_engines_and_say_so() -> None:
     assert [study.cells["D1"].level for study in table.studies] == [SOME, None, None]
     assert [study.cells["D1"].no_information for study in table.studies] == [False, False, True]
     assert table.studies[0].cells["D1"].basis is Basis.SUGGESTED
-    assert "not judged by a person" in table.basis_in_words
+    assert "Not judged by a person" in table.basis_in_words
     assert "no suggested level" in open_places(table)
 
 

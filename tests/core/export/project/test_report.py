@@ -215,6 +215,6 @@ def test_sentences_that_are_not_there_are_counted_and_not_made_up(sample: Paper)
 def test_an_engines_levels_are_no_persons(tool: Tool) -> None:
     review = state(paper("x"), suggested("x", tool.domains[0].id, LOW), tool=tool.id, reviewers=())
     text = report(review, table=suggested_levels(review, tool, "offline"))
-    assert "Suggested by the engine offline; not judged by a person" in text
+    assert "Not judged by a person: suggested by the engine offline" in text
     assert "No person has judged a domain yet" in text
     assert "Agreement needs two reviewers" in text
