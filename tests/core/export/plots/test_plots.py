@@ -12,7 +12,7 @@ from PIL import Image
 
 from core.bias import Level, Tool, tool_named
 from core.errors import QueryError
-from core.export.plots.drawing import fitted, width_of
+from core.export.plots.drawing import Drawing, Group, Text, fitted, width_of
 from core.export.plots.palette import LEVELS, NO_INFORMATION
 from core.export.plots.png import png_of
 from core.export.plots.summary_bars import shares_of, summary_bars
@@ -103,6 +103,13 @@ def test_hostile_names_are_text() -> None:
     assert {element.tag for element in root.iter()} <= ALLOWED
     assert not [name for element in root.iter() for name in element.attrib if name.startswith("on") or "href" in name]
     assert Image.open(io.BytesIO(png_of(drawing))).size[0] > 1000
+
+
+def test_the_writers_trust_no_text() -> None:
+    odd = Text(5, 10, "$\\frac{$ \x01\ufffe <b>")
+    drawing = Drawing(200, 20, HOSTILE, "\ud800", (Group("\x02", (odd,)),))
+    assert words(parsed(svg_of(drawing))) == ["$\\frac{$    <b>"]
+    assert Image.open(io.BytesIO(png_of(drawing))).size == (600, 60)
 
 
 def test_inline_takes_the_colour_of_its_page_and_names_no_address() -> None:

@@ -45,6 +45,12 @@ def test_what_people_did_is_counted() -> None:
     assert (found.settled, found.unjudged) == (0, 1)
 
 
+def test_who_saw_a_suggestion_from_the_start_did_not_change_after_seeing_it() -> None:
+    history = (change("low", seen=["offline"]), change("high", seen=["offline"], version=2))
+    found = checks(replace(reviewed(), history=history))
+    assert (found.changed, found.changed_after_seeing) == (1, 0)
+
+
 def test_what_engines_did_is_counted() -> None:
     offline, model = engine_uses(reviewed())
     assert (offline.engine, offline.suggestions, offline.cost_usd, offline.cost_unknown) == ("offline", 3, 0, 0)

@@ -111,8 +111,9 @@ def test_robvis_rules_hold_for_a_project(tool: Tool, weights: dict[str, float] |
 
 def test_a_weight_for_some_is_a_weight_for_none() -> None:
     table = settled_levels(state(paper("x", "Ito"), paper("y", "Ivy")), ROB2)
-    with pytest.raises(QueryError, match="line 3 has no weight"):
-        project_robvis(table, weights={"x": 1})
+    for wrong in ({}, {"y": 0.0}, {"y": -1.0}, {"y": float("nan")}, {"y": float("inf")}):
+        with pytest.raises(QueryError, match="line 3 has no weight"):
+            project_robvis(table, weights={"x": 1, **wrong})
 
 
 def test_an_empty_project_is_refused() -> None:
