@@ -152,6 +152,6 @@ def _shared(wanted: Sequence[str], words: Sequence[str]) -> float:
     theirs = {place for block in blocks for place in range(block.b, block.b + block.size)}
     added = [word for place, word in enumerate(wanted) if place not in own]
     dropped = [words[place] for place in range(min(theirs), max(theirs)) if place not in theirs]
-    if _NEGATIVE.intersection(added + dropped) or any(word[0].isdigit() for word in added):
+    if _NEGATIVE.intersection(added + dropped) or any(map(str.isdigit, "".join(added))):
         return 0.0
     return len(own) / len(wanted)

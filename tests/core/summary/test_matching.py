@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 
-from core.paper import Paper, read_paper
+from core.paper import Kind, Paper, read_paper
 from core.summary.matching import Matcher
 from core.summary.model import QuoteStatus
 
@@ -20,7 +22,8 @@ Caffeine did not change the number of flights. The colony was rarely disturbed (
 
 ## Introduction
 
-Bees sleep at night, as other insects do. We asked whether the HAI rises with caffeine in the water.
+Bees sleep at night, as other insects do. Activity is scored by the scale HB12 on every second day.
+We asked whether the HAI rises with caffeine in the water.
 """
 
 
@@ -88,6 +91,7 @@ def test_what_is_there_is_found(paper: Paper, quotation: str, expected: list[tup
     [
         "Caffeine makes bees happier in the long run.",
         "Bees slept 3.2 hours less with caffeine than without it.",  # another number
+        "Activity is scored by the scale HB13 on every second day.",  # another scale
         "Caffeine did change the number of flights.",  # a negation dropped
         "Bees do not sleep at night, as other insects do.",  # a negation added
         "of the",  # words that stand anywhere
@@ -109,3 +113,14 @@ def test_only_the_sentences_of_the_source_count(paper: Paper) -> None:
     abstract = [sentence for sentence in paper.sentences if sentence.kind == "abstract"]
     [support] = Matcher(paper, abstract).find("Bees sleep at night, as other insects do.")
     assert support.index is None
+
+
+def test_sentences_of_real_papers_are_found_in_their_own_and_in_no_other(shared_data: Path) -> None:
+    files = sorted((shared_data / "evidence_inference" / "xml").glob("*.nxml"))[::40]
+    papers = [read_paper(file.read_bytes(), name=file.name) for file in files]
+    for paper, other in zip(papers, [*papers[1:], papers[0]], strict=True):
+        own, foreign = Matcher(paper, paper.sentences), Matcher(other, other.sentences)
+        for sentence in [s for s in paper.sentences if s.kind is Kind.BODY and len(s.text.split()) >= 8][::5]:
+            first, *_ = own.find(sentence.text)
+            assert first.status is EXACT
+            assert [found.index for found in foreign.find(sentence.text)] == [None]
