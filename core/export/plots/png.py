@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+from threading import Lock
 from typing import TYPE_CHECKING, Any
 
 from core.export.plots.drawing import INK, Circle, Drawing, Group, Line, Rectangle, Shape, Text
@@ -21,6 +22,7 @@ _FONTS = (
     *("DejaVu Sans", "Noto Sans CJK SC", "Noto Sans CJK JP", "PingFang SC", "Hiragino Sans", "Microsoft YaHei"),
     *("Yu Gothic", "Malgun Gothic", "Noto Sans Arabic", "Noto Sans Hebrew", "Arial Unicode MS", "Segoe UI"),
 )
+_LOCK = Lock()  # matplotlib's fonts are not for two threads at once
 _SIDES = {"start": "left", "middle": "center", "end": "right"}
 
 
@@ -29,12 +31,15 @@ def png_of(drawing: Drawing) -> bytes:
     from matplotlib.figure import Figure  # noqa: PLC0415
 
     scale = min(_SCALE, _MOST_DOTS / max(drawing.width, drawing.height))
-    figure = Figure(figsize=(drawing.width / _POINTS, drawing.height / _POINTS), dpi=_POINTS * scale)
-    fonts = _fonts()
-    for shape in drawing.shapes:
-        _draw(figure, shape, drawing, fonts)
     buffer = io.BytesIO()
-    figure.savefig(buffer, format="png", facecolor="white", metadata={"Title": shown(drawing.title), "Software": None})
+    with _LOCK:
+        figure = Figure(figsize=(drawing.width / _POINTS, drawing.height / _POINTS), dpi=_POINTS * scale)
+        fonts = _fonts()
+        for shape in drawing.shapes:
+            _draw(figure, shape, drawing, fonts)
+        figure.savefig(
+            buffer, format="png", facecolor="white", metadata={"Title": shown(drawing.title), "Software": None}
+        )
     return buffer.getvalue()
 
 

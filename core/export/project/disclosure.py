@@ -95,7 +95,7 @@ def _sentences(state: ProjectState, tool: Tool) -> Iterator[str]:
         yield "No person has judged a domain yet: nothing here may be taken for a reviewer's judgement."
     else:
         yield f"People gave {_count(done.judgements, 'judgement')}; no suggestion became a judgement by itself."
-    if project.blind:
+    if project.blind and done.judgements:
         yield "The suggestions on a domain, and what others made of it, were hidden from reviewers until they had judged it."
     if uses and done.judgements:
         without = done.judgements - done.with_suggestion
