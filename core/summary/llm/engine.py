@@ -7,7 +7,7 @@ import time
 from core.errors import EngineError
 from core.evidence.llm.asking import Asker, Outcome, Price, Stages, carry_out, together
 from core.evidence.model import ModelRun, NoAnswer
-from core.llm import Estimate, ModelName, estimate
+from core.llm import Estimate, ModelName, Request, estimate
 from core.paper import Paper
 from core.progress import Progress, silent
 from core.summary.llm.judging import HEADING, HeldJudgement, checked, judge, unjudged
@@ -15,7 +15,7 @@ from core.summary.llm.wording import Strategy, Wording
 from core.summary.matching import Matcher
 from core.summary.model import FaithfulnessReport, QuoteStatus, SentenceCheck, SummarySource
 from core.summary.source import notes_on_source, source_sentences
-from core.summary.splitting import split_summary
+from core.summary.splitting import SummarySentence, split_summary
 
 
 class ModelEngine:
@@ -68,21 +68,30 @@ class ModelEngine:
 def plan(
     summary: str, paper: Paper, source: SummarySource, wording: Wording, price: Price
 ) -> Stages[list[Outcome[HeldJudgement]]]:
-    """A question for each sentence of a summary but its headings, all at once."""
+    """A question for each sentence of a summary but its headings.
+
+    The first one goes ahead: the source is then in the provider's cache, and costs the others a tenth.
+    """
     matcher = Matcher(paper, source_sentences(paper, source))
+    exchanges = [judge(request, sentence, wording, matcher, price) for request, sentence in questions(summary, wording)]
+    first = yield from together(exchanges[:1])
+    return first + (yield from together(exchanges[1:]))
+
+
+def questions(summary: str, wording: Wording) -> list[tuple[Request, SummarySentence]]:
+    """The questions about a summary, each with its sentence. Headings claim nothing, and are not asked about."""
     sentences = split_summary(summary)
-    return together(
-        judge(sentences, place, wording, matcher, price)
+    return [
+        (wording.judgement(sentence, sentences[:place], label=f"Sentence {place + 1}"), sentence)
         for place, sentence in enumerate(sentences)
         if not sentence.heading
-    )
+    ]
 
 
 def estimate_check(model: ModelName, summary: str, paper: Paper, source: SummarySource) -> Estimate:
     """What a check will use if no answer has to be asked for again and none is in the cache. Nothing is sent."""
     wording = Wording(strategy_of(model), paper, source_sentences(paper, source))
-    requests = next(plan(summary, paper, source, wording, lambda _: None), ())
-    return estimate(requests, f"{model.provider}:{model.model}")
+    return estimate([request for request, _ in questions(summary, wording)], f"{model.provider}:{model.model}")
 
 
 def strategy_of(model: ModelName) -> Strategy:

@@ -44,11 +44,9 @@ class HeldJudgement:
 
 
 def judge(
-    sentences: Sequence[SummarySentence], place: int, wording: Wording, matcher: Matcher, price: Price
+    request: Request, sentence: SummarySentence, wording: Wording, matcher: Matcher, price: Price
 ) -> Exchange[Outcome[HeldJudgement]]:
-    """Ask about one of a summary's sentences, and once more if the answer has faults."""
-    sentence = sentences[place]
-    request = wording.judgement(sentence, sentences[:place], label=f"Sentence {place + 1}")
+    """Ask about a sentence, and once more if the answer has faults."""
 
     def once_more(answer: HeldJudgement) -> Request:
         return wording.once_more(request, answer.faults)

@@ -9,13 +9,13 @@ import pytest
 
 from core.errors import EngineError, QueryError
 from core.evidence.model import NoAnswer
-from core.llm import Request, model_named
+from core.llm import model_named
 from core.llm.demo import DemoServer
 from core.paper import read_paper
 from core.settings import Settings
 from core.summary import Label, QuoteStatus, SummaryEngine, SummarySource, check_summary
 from core.summary.engines import summary_engine_named
-from core.summary.llm.engine import estimate_check, plan
+from core.summary.llm.engine import estimate_check, questions
 from core.summary.llm.wording import Strategy, Wording
 from core.summary.model import Inconsistency
 
@@ -166,13 +166,19 @@ def test_a_summary_of_300_sentences_is_asked_about_once_a_sentence(demo: DemoSer
     summary = " ".join(f"Sleep did not change in week {week}." for week in range(300))
     report = check_summary(summary, PAPER, engine=named("openai:demo@label"))
     assert len(report.sentences) == demo.desk.statistics()["calls"] == 300
-    [first, *_, last] = plan_requests(summary)
+    wording = Wording(Strategy.LABEL, PAPER, PAPER.sentences)
+    [(first, _), *_, (last, _)] = questions(summary, wording)
     assert len(last.task) < len(first.task) + 200  # what stands before is shown in part, however long the summary
 
 
-def plan_requests(summary: str) -> tuple[Request, ...]:
-    wording = Wording(Strategy.LABEL, PAPER, PAPER.sentences)
-    return next(plan(summary, PAPER, SummarySource.WHOLE, wording, lambda _: None))
+def test_the_first_question_goes_ahead_so_that_the_source_is_cached(named: Named) -> None:
+    """The demo server bills like Anthropic: what it has read before comes from its cache."""
+    report = check_summary(SUMMARY, PAPER, engine=named("anthropic:demo"))
+    assert report.run is not None
+    first, *others = [step.usage for step in report.run.steps]
+    assert first is not None
+    assert first.written_input_tokens
+    assert all(usage is not None and usage.cached_input_tokens for usage in others)
 
 
 def test_bullets_and_another_language_are_read(named: Named) -> None:

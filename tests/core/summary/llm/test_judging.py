@@ -39,7 +39,8 @@ def reply(said: dict[str, Any] | str) -> Reply:
 def answered(*replies: Reply) -> tuple[SentenceCheck, Sequence[str]]:
     """What becomes of the sentence with these replies, and the faults of the first one. Every reply is asked for."""
     wording = Wording(Strategy.PARTS, PAPER, PAPER.sentences)
-    asking = judge(SENTENCES, 0, wording, Matcher(PAPER, PAPER.sentences), lambda _: 0.0)
+    request = wording.judgement(SENTENCES[0], (), label="Sentence 1")
+    asking = judge(request, SENTENCES[0], wording, Matcher(PAPER, PAPER.sentences), lambda _: 0.0)
     next(asking)
     for number, each in enumerate(replies, 1):
         try:
