@@ -20,8 +20,10 @@ from core.benchmarks.metrics.labels import Labelled, macro_f1
 from core.benchmarks.model import BrokenRecord, Item, ItemResult, Response
 from core.benchmarks.record_fields import first_fault
 from core.bias.engine import BiasEngine, suggest_from_sentences
+from core.bias.llm.estimating import estimate_from_sentences
 from core.bias.model import Level
 from core.bias.registry import tool_named
+from core.llm import Estimate, model_named
 from core.progress import Progress
 
 _LEVELS = (Level.LOW, Level.UNCLEAR, Level.HIGH)
@@ -92,6 +94,12 @@ def ask(engine: BiasEngine, question: SentencesQuestion, progress: Progress) -> 
     found = suggest_from_sentences(domain, question.sentences, engine=engine, progress=progress)
     level = found.judgement.level
     return Response(labels=(level and level.value,), seconds=time.perf_counter() - started).of_run(found.run)
+
+
+def estimated(engine: str, question: SentencesQuestion) -> Estimate | None:
+    """What a language model will use for a question; None for an engine on this machine."""
+    model, domain = model_named(engine), tool_named("rob1").domain(question.domain)
+    return estimate_from_sentences(model, domain, question.sentences) if model else None
 
 
 def correct(item: SentencesItem, response: Response) -> dict[str, float]:

@@ -38,6 +38,7 @@ SUPPORT: Task[BiasEngine, SupportQuestion, frozenset[int]] = Task(
     ask=support.ask,
     score=support.hits,
     metrics=support.metrics,
+    estimate=support.estimated,
     notes=seen,
 )
 FROM_SENTENCES: Task[BiasEngine, SentencesQuestion, Level] = Task(
@@ -49,5 +50,6 @@ FROM_SENTENCES: Task[BiasEngine, SentencesQuestion, Level] = Task(
     ask=bias_sentences.ask,
     score=bias_sentences.correct,
     metrics=bias_sentences.metrics,
+    estimate=bias_sentences.estimated,
 )
 BIAS_TASKS = (SUPPORT, FROM_SENTENCES)

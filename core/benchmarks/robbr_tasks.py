@@ -20,9 +20,12 @@ from core.benchmarks.model import BrokenRecord, Item, ItemResult, Response
 from core.benchmarks.robbr import Case, Judged, Options, SupportGold, count, read_main, read_selection, read_support
 from core.benchmarks.task import EngineChoice, Items, Kind, Stream, Task, data_file
 from core.bias.engine import BiasEngine, must_pick, pick, suggest
+from core.bias.llm.engine import strategy_of
+from core.bias.llm.estimating import estimate_pick, estimate_run, estimate_support
 from core.bias.model import Level
 from core.bias.retrieval import RetrievalEngine
 from core.errors import EngineError
+from core.llm import Estimate, model_named
 from core.progress import Progress
 
 T = TypeVar("T")
@@ -169,6 +172,24 @@ def _score_metrics(name: str, results: Sequence[ItemResult]) -> dict[str, Interv
     )
 
 
+# What a language model will use
+
+
+def _level_estimate(engine: str, case: Case) -> Estimate | None:
+    model = model_named(engine)
+    return estimate_run(model, strategy_of(model), [case.domain], case.paper, case.study) if model else None
+
+
+def _support_estimate(engine: str, question: SupportQuestion) -> Estimate | None:
+    model, case = model_named(engine), question.case
+    return estimate_support(model, case.domain, case.paper, case.study, question.k) if model else None
+
+
+def _selection_estimate(engine: str, question: SelectionQuestion) -> Estimate | None:
+    model, case = model_named(engine), question.case
+    return estimate_pick(model, case.domain, case.paper, case.study, question.options) if model else None
+
+
 MAIN: Task[BiasEngine, Case, Level] = Task(
     name="robbr/main",
     kind=Kind.BIAS,
@@ -176,6 +197,7 @@ MAIN: Task[BiasEngine, Case, Level] = Task(
     source=partial(data_file, "robbr", "Main_task_*.json"),
     items=_main_items,
     ask=_ask_level,
+    estimate=_level_estimate,
     score=correct,
     metrics=level_metrics,
 )
@@ -186,6 +208,7 @@ SUPPORT_SENTENCES: Task[BiasEngine, SupportQuestion, SupportGold] = Task(
     source=partial(data_file, "robbr", "SSR_*.json"),
     items=_support_items,
     ask=_ask_support,
+    estimate=_support_estimate,
     score=_recall,
     metrics=partial(_score_metrics, "aspect_recall"),
 )
@@ -196,6 +219,7 @@ SUPPORT_JUDGEMENTS: Task[BiasEngine, SelectionQuestion, Options] = Task(
     source=partial(data_file, "robbr", "SJS_*.json"),
     items=_selection_items,
     ask=_ask_selection,
+    estimate=_selection_estimate,
     score=_accurate,
     metrics=partial(_score_metrics, "accuracy"),
 )

@@ -15,8 +15,10 @@ from core.benchmarks.bootstrap import Interval, interval
 from core.benchmarks.consort_tm import ITEMS_OF, LabelledPaper, read_consort_tm
 from core.benchmarks.model import BrokenRecord, Item, ItemResult, Response, Scores
 from core.bias.engine import BiasEngine
+from core.bias.llm.estimating import estimate_support
 from core.bias.model import Domain, StudyContext
 from core.bias.registry import tool_named
+from core.llm import Estimate, model_named
 from core.paper import Paper
 from core.progress import Progress
 
@@ -76,6 +78,12 @@ def ask(engine: BiasEngine, question: SupportQuestion, progress: Progress) -> Re
     found = engine.support(domain, question.paper, StudyContext(), k=max(DEPTHS), progress=progress)
     chosen = tuple(sentence.index for sentence in found.support)
     return Response(chosen, seconds=time.perf_counter() - started).of_run(found.run)
+
+
+def estimated(engine: str, question: SupportQuestion) -> Estimate | None:
+    """What a language model will use for a question; None for an engine on this machine."""
+    model, domain = model_named(engine), scored_domains()[question.domain]
+    return estimate_support(model, domain, question.paper, StudyContext(), max(DEPTHS)) if model else None
 
 
 def hits(item: SupportItem, response: Response) -> dict[str, float]:

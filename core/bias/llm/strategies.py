@@ -105,7 +105,7 @@ def collected_plan(domain: Domain, sentences: Sequence[str], wording: Wording, p
 
 def option_plan(domain: Domain, paper: Paper, options: Sequence[str], wording: Wording, price: Price) -> Stages[Chosen]:
     """Which of several support judgements fits the study."""
-    letters = [chr(ord("A") + place) for place in range(len(options))]
+    letters = letters_for(options)
     request = wording.choice(domain, parts.whole(paper, candidates(paper)), options, letters)
     hold = partial(held_option, letters=letters)
     [outcome] = yield from together(
@@ -114,6 +114,11 @@ def option_plan(domain: Domain, paper: Paper, options: Sequence[str], wording: W
     if outcome.answer is None:
         return Chosen(None, (outcome.step,), outcome.error)
     return Chosen(outcome.answer.place, (outcome.step,))
+
+
+def letters_for(options: Sequence[str]) -> list[str]:
+    """The letters by which options are called."""
+    return [chr(ord("A") + place) for place in range(len(options))]
 
 
 def _judged(
