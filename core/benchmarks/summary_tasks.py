@@ -17,7 +17,7 @@ from core.benchmarks.metrics import selections
 from core.benchmarks.metrics.correlation import pearson, spearman
 from core.benchmarks.metrics.labels import Labelled, accuracy, kappa, precision, recall, share_given
 from core.benchmarks.metrics.selections import Overlap, overlap
-from core.benchmarks.model import BrokenRecord, Item, ItemResult, Response, total
+from core.benchmarks.model import BrokenRecord, Item, ItemResult, Response
 from core.benchmarks.task import EngineChoice, Kind, Task, data_file
 from core.llm import Estimate, model_named
 from core.paper import Paper
@@ -52,16 +52,9 @@ def open_engine(choice: EngineChoice) -> SummaryEngine:
 def ask(engine: SummaryEngine, question: SentenceQuestion, progress: Progress) -> Response:
     """The engine's label and support. Quotations that are not in the paper are chosen sentences too: -1, -2, ..."""
     report = check_summary(question.text, question.paper, engine=engine, source=SummarySource.WHOLE, progress=progress)
-    run = report.run
-    return Response(
-        sentences=tuple(_chosen(report)),
-        labels=(_label(report),),
-        seconds=report.seconds,
-        cost_usd=report.cost_usd,
-        usage=total(step.usage for step in run.steps) if run else None,
-        prompts=run.prompts if run else (),
-        error=run.failed[0].error if run and run.failed else None,
-    )
+    failed = report.run.failed if report.run else ()
+    error = failed[0].error if failed else None
+    return Response(tuple(_chosen(report)), (_label(report),), report.seconds, error=error).of_run(report.run)
 
 
 def _label(report: FaithfulnessReport) -> str | None:

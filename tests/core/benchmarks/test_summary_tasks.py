@@ -124,6 +124,8 @@ def test_a_failed_item_counts(demo: DemoServer) -> None:
     run = run_task(FAITHFULNESS, FAITHFULNESS.items(FILE), Threads(FAITHFULNESS, engine), limit=3)
     assert run.failed == len(run.items) == 3
     assert run.metrics["agreement"].value == 0.0
+    assert run.usage is not None  # what was asked in vain counts, too
+    assert run.usage.input_tokens
 
 
 def test_the_command_line(demo: DemoServer, capsys: pytest.CaptureFixture[str]) -> None:
