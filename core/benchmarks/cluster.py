@@ -75,9 +75,13 @@ class Cluster(Pool):
             return Response(cost_usd=None, error=f"{lost} workers ended while they were at work on it.")
         except CancelledError:
             raise NoCluster(f"The scheduler at {self._address} has gone. With --save, what is done is kept.") from None
-        except ImportError as error:
+        except (ImportError, RuntimeError) as error:  # a scheduler wraps it
+            missing = error if isinstance(error, ImportError) else error.__cause__
+            if not isinstance(missing, ImportError):
+                raise
             raise NoCluster(
-                f"A worker cannot import Vouch ({error}). Start the workers in its folder, with its libraries installed."
+                f"The scheduler or a worker cannot import Vouch ({missing}). Start all of them by “python -m dask” in its "
+                "folder, with its libraries installed."
             ) from None
 
     def close(self, *, cancel: bool) -> None:
