@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import csv
+import hashlib
 import io
 import json
 from collections.abc import Iterable, Mapping
@@ -126,6 +127,10 @@ def _converted(record: Record, columns: Mapping[str, str], values: Mapping[str, 
     found = {name: record.get(columns.get(name, name)) for name in COLUMNS}
     if isinstance(found["support"], str):
         found["support"] = [part.strip() for part in found["support"].split(separator) if part.strip()]
+    # A file without names: papers are told apart by their texts, and each has one summary.
+    texts = "".join(str(found[name] or "") for name in ("title", "abstract", "section_text"))
+    found["paper"] = found["paper"] or hashlib.sha256(texts.encode()).hexdigest()[:12]
+    found["summary"] = found["summary"] or "summary"
     for name, synonyms in _SYNONYMS.items():
         word = str(found[name]).strip().casefold()
         found[name] = values.get(word, synonyms.get(word, found[name]))

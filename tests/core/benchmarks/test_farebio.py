@@ -160,5 +160,12 @@ def test_a_line_with_too_many_cells_is_read_without_them() -> None:
 
 
 def test_support_sentences_of_one_cell_are_set_apart() -> None:
-    records = [{"paper": "p", "support": "One. || Two."}, {"paper": "p", "support": ""}]
+    records = [{"support": "One. || Two."}, {"support": ""}]
     assert [row.get("support") for row in converted(records, {}, {}, "||")] == [["One.", "Two."], None]
+
+
+def test_papers_without_a_name_are_told_apart_by_their_texts() -> None:
+    records = [{"abstract": "Tea.", "text": "A"}, {"abstract": "Tea.", "text": "B"}, {"abstract": "Milk.", "text": "C"}]
+    one, two, three = converted(records, {}, {})
+    assert one["paper"] == two["paper"] != three["paper"]
+    assert {row["summary"] for row in (one, two, three)} == {"summary"}
