@@ -17,6 +17,7 @@ from core.summary.llm.mending import HeldText, draft, mend
 from core.summary.measures import measures
 from core.summary.model import FaithfulnessReport, Label, Measures, SentenceCheck, SummaryEngine, SummarySource
 
+_NEAREST = 2  # sentences of the paper that a model is told beside what is wrong
 _NOTHING_TO_MEND = "No sentence of this summary is labelled “not supported”, so there is nothing to repair."
 _NOTHING_LEFT = "The repair leaves no sentence: the paper supports none of them. Write another summary."
 
@@ -68,7 +69,9 @@ def repair_summary(
     Raises `QueryError` if there is nothing to repair or nothing would be left, `NoAnswer` if the model gives no answer.
     """
     source, sentences = version.report.source, dict(enumerate(version.report.sentences, 1))
-    faulty = {number: _why(one, paper) for number, one in sentences.items() if one.label is Label.NOT_SUPPORTED}
+    faulty = {
+        number: why_unsupported(one, paper) for number, one in sentences.items() if one.label is Label.NOT_SUPPORTED
+    }
     if not faulty:
         raise QueryError(_NOTHING_TO_MEND)
     drafting = Drafting(paper, source, version.level)
@@ -100,14 +103,14 @@ def _put(
     return outcome.answer, run
 
 
-def _why(sentence: SentenceCheck, paper: Paper) -> str:
+def why_unsupported(sentence: SentenceCheck, paper: Paper) -> str:
     """What is wrong with a sentence, in all the words that its check has, and what the paper says instead."""
     said = [flag.reason for flag in sentence.flags] or [sentence.reason or "The source does not support it."]
     if sentence.part is not None:
         said.append(f"Not supported: “{sentence.text[sentence.part.start : sentence.part.end]}”.")
-    nearest = [paper.sentences[found.index].text for found in sentence.support if found.index is not None]
-    if nearest:
-        said.append(f"The source says: “{nearest[0]}”")
+    against = dict.fromkeys([*(flag.index for flag in sentence.flags), *(found.index for found in sentence.support)])
+    nearest = [paper.sentences[index].text for index in against if index is not None]
+    said += [f"The source says: “{text}”" for text in nearest[:_NEAREST]]
     return " ".join(said)
 
 

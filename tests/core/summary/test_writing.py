@@ -16,8 +16,8 @@ from core.summary import Label, SummaryEngine, SummarySource
 from core.summary.engines import summary_engine_named, writer_named
 from core.summary.llm.drafts import Level, Mended, Mending
 from core.summary.llm.mending import HeldText, held_mending
-from core.summary.model import SentenceCheck
-from core.summary.writing import estimate_writing, repair_summary, with_changes, write_summary
+from core.summary.model import Check, Flag, Inconsistency, SentenceCheck, Span, Support
+from core.summary.writing import estimate_writing, repair_summary, why_unsupported, with_changes, write_summary
 from tests.core.summary.llm.test_engine import PAPER
 
 NAMES = ["openai:demo", "anthropic:demo", "compatible:demo-noschema"]
@@ -116,3 +116,20 @@ def test_an_estimate_sends_nothing(demo: DemoServer) -> None:
     front, whole = (estimate_writing(model, PAPER, source, Level.EASY) for source in SummarySource)
     assert (front.calls, demo.desk.statistics()["calls"]) == (1, 0)
     assert whole.input_tokens > front.input_tokens
+
+
+def test_a_model_is_told_all_that_is_wrong_and_what_the_paper_says() -> None:
+    text = "Sleep rose in 50 people."
+    flags = (
+        Flag(Check.NUMBER, "The paper says 40.", Inconsistency.CONTRADICTS, index=2),
+        Flag(Check.DIRECTION, "Sleep did not change.", Inconsistency.CONTRADICTS),
+    )
+    support = (Support(None, quoted="Nobody wrote this."), Support(2), Support(3), Support(4))
+    check = SentenceCheck(text, 0, 24, Label.NOT_SUPPORTED, 0.1, support=support, part=Span(14, 16), flags=flags)
+    told = why_unsupported(check, PAPER)
+    assert told == (
+        "The paper says 40. Sleep did not change. Not supported: “50”. "
+        f"The source says: “{PAPER.sentences[2].text}” The source says: “{PAPER.sentences[3].text}”"
+    )
+    bare = SentenceCheck(text, 0, 24, Label.NOT_SUPPORTED, 0.1)
+    assert why_unsupported(bare, PAPER) == "The source does not support it."
