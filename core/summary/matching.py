@@ -73,7 +73,9 @@ class Matcher:
 
     def find(self, quotation: str) -> tuple[Support, ...]:
         """The paper's sentences that a quotation gives, in order; one that is not in the paper where it gives none."""
-        pieces = [piece for piece in _ELLIPSIS.split(_DRESS.sub("", quotation)) if letters(piece)]
+        plain = _DRESS.sub("", quotation)
+        parts = [plain] if self._verbatim.holding(plain) else _ELLIPSIS.split(plain)  # the paper may have dots itself
+        pieces = [piece for piece in parts if letters(piece)]
         telling = [piece for piece in pieces if len(_words(piece)) >= _FEWEST_WORDS] or pieces
         found = [sentence for piece in telling for sentence in self._piece(piece)]
         if len(pieces) > 1:

@@ -19,6 +19,7 @@ TEXT = """# Caffeine and the sleep of bees
 The Hive Activity Index (HAI) was recorded every hour. Bees slept 2.3 hours less with caffeine
 [4,5] than without it.
 Caffeine did not change the number of flights. The colony was rarely disturbed (Maier 2019). Keepers saw no harm.
+One of them said that bees rarely complain ... in public.
 
 ## Introduction
 
@@ -50,6 +51,7 @@ def found(paper: Paper, quotation: str) -> list[tuple[str, QuoteStatus]]:
         ("- **Keepers saw no harm.**", [("Keepers saw", EXACT)]),
         ("2. Keepers saw no harm.", [("Keepers saw", EXACT)]),
         ("Bees sleep at night...", [("Bees sleep", EXACT)]),
+        ("One of them said that bees rarely complain ... in public.", [("One of", EXACT)]),
         ("Caffeine and the sleep of bees", [("Caffeine and", EXACT)]),
         # Sentences run together, in one quotation.
         (
