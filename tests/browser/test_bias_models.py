@@ -56,7 +56,7 @@ def test_suggestions_come_domain_by_domain_with_what_they_cost(
     )  # the first is there, and the others are waited for
     screenshot(window, "suggesting")
     expect(window.locator(".st-key-suggesting")).to_have_count(0, timeout=WAIT)
-    expect(window.locator(".suggestion .note").last).to_have_text(re.compile(r"^openai:gpt-5\.4: cost \$0\.\d+"))
+    expect(window.locator(".suggestion > .note")).to_have_text(re.compile(r"^openai:gpt-5\.4: cost \$0\.\d+"))
     expect(entries(window).first.locator(".match")).to_have_text("exact")
     expect(window.get_by_text(re.compile(r"This session so far: \$0\.\d+ \(7 calls"))).to_be_visible(timeout=WAIT)
     screenshot(window, "suggested")
@@ -76,15 +76,17 @@ def test_what_the_model_invented_is_told_and_a_failed_domain_is_named(
 ) -> None:
     name_model(window, "demo-invented")
     suggest(window)
-    expect(window.locator(".suggestion .note").first).to_contain_text("not in this paper: Nothing", timeout=WAIT)
+    expect(window.locator(".suggestion .not-in-paper")).to_contain_text("Nothing of the kind", timeout=WAIT)
     expect(window.locator(".st-key-suggesting")).to_have_count(0, timeout=WAIT)
     expect(window.locator(".suggestion-head")).to_contain_text("no level")
+    window.locator(".suggestion").scroll_into_view_if_needed()
     screenshot(window, "invented")
     name_model(window, "demo-prosex1")
     suggest(window)
     expect(window.get_by_text("No suggestion for “Random sequence generation”")).to_be_visible(timeout=WAIT)
+    expect(window.get_by_label("The reply as it came")).to_contain_text("Here is what I found.")
     chip(window, "Allocation concealment").click()
-    expect(window.locator(".suggestion-head")).to_contain_text("openai:demo-prosex1@whole")
+    expect(window.locator(".suggestion-head")).to_contain_text("Suggested by openai:demo-prosex1@whole")
 
 
 def test_a_run_can_be_cancelled_and_what_has_come_is_kept(tmp_path: Path, open_window: Callable[[App], Page]) -> None:

@@ -69,9 +69,11 @@ def test_the_panel_says_what_is_not_in_the_paper_and_what_it_cost(app: AppTest, 
     suggest(app)
     payload = judging_payload(opened(app).bias.by_tool["rob1"].assessment, hidden=frozenset())
     (first, *_) = payload["domains"]  # type: ignore[misc]
-    notes = first["suggestion"]["notes"]  # type: ignore[index]
-    assert notes[0].startswith("Named by the model, and not in this paper: [10")
-    assert notes[-1].startswith("openai:demo-wrong: cost unknown (")
+    suggestion = first["suggestion"]  # type: ignore[index]
+    (step,) = suggestion["run"]["steps"]
+    assert step["notInPaper"][0][0].startswith("[10")
+    assert suggestion["notInPaper"] == []  # the run tells it
+    assert suggestion["cost"].startswith("cost unknown (")
     assert {one["match"] for one in first["ranked"]} <= {"exact", "repaired"}  # type: ignore[index]
 
 
@@ -82,6 +84,13 @@ def test_a_domain_that_failed_is_named_and_the_others_are_kept(app: AppTest, dem
     problem = session(app).problem
     assert problem is not None
     assert problem.startswith("No suggestion for “Random sequence generation”: The model's reply")
+    judged = opened(app).bias.by_tool["rob1"]
+    (first, *others) = judging_payload(judged.assessment, failures=judged.failures)["domains"]  # type: ignore[misc]
+    assert first["failure"]["run"]["steps"][0]["text"].startswith("Here is what I found.")  # type: ignore[index]
+    assert all(other["failure"] is None for other in others)  # type: ignore[index]
+    suggest(app)
+    assert judged.failures == {}
+    assert len(made(app)) == 7
 
 
 def test_a_refused_key_is_one_sentence_and_one_call(app: AppTest, demo: DemoServer) -> None:

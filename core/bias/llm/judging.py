@@ -46,7 +46,7 @@ def by_answers(domain: Domain, answer: HeldAnswers, match: MatchOf) -> Judgement
     return Judgement(
         domain.id,
         domain.level(answer.answers),
-        " ".join(reasons),
+        "\n".join(reasons),
         _support_of_answers(answer, match),
         answers=answer.answers,
         not_in_paper=answer.not_in_paper,

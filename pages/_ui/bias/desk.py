@@ -73,7 +73,8 @@ def _judging(judged: Judged | Sheet, *, blind: bool) -> dict[str, object]:
     if isinstance(judged, Sheet):
         return judging_payload(judged.assessment, hidden=judged.hidden, edits=judged.edits, views=judged.views)
     seen = judged.assessment.as_seen(blind=blind)
-    return judging_payload(seen, hidden=judged.assessment.suggestions.keys() - seen.suggestions.keys())
+    hidden = judged.assessment.suggestions.keys() - seen.suggestions.keys()
+    return judging_payload(seen, hidden=hidden, failures={} if blind else judged.failures)
 
 
 def _question(opened: OpenPaper, judged: Judged | Sheet) -> str:

@@ -97,14 +97,11 @@ def _take(now: Session) -> BaseException | None:
 
 def _keep(now: Session, wanted: Wanted, outcome: Outcome) -> None:
     """Raises `StoreError`."""
-    opened, made = now.papers.get(wanted.paper), outcome.suggestion
-    if made is None:
-        return
-    if wanted.sheet is not None:
-        wanted.sheet.keep_suggestion(the_store(), made)
-    elif opened is not None:
-        judged = opened.bias.with_tool(wanted.tool)
-        judged.assessment = judged.assessment.with_suggestion(made)
+    opened = now.papers.get(wanted.paper)
+    if wanted.sheet is None and opened is not None:
+        opened.bias.with_tool(wanted.tool).keep(outcome, wanted.engine)
+    elif wanted.sheet is not None and outcome.suggestion is not None:
+        wanted.sheet.keep_suggestion(the_store(), outcome.suggestion)
 
 
 def _failures(failed: list[Outcome]) -> str:

@@ -12,8 +12,9 @@ from core.bias import StudyContext, Tool, tool_named
 from core.bias.assessment import Assessment
 from core.bias.engines import DEFAULT_ENGINE
 from core.bias.suggesting import Outcome
+from core.evidence.model import NoAnswer
 from core.llm import Budget, Provider
-from pages._ui.paper_view.judging import Sent
+from pages._ui.paper_view.judging import Failure, Sent
 from pages._ui.review.sheet import Sheet
 from pages._ui.running import Running
 
@@ -24,6 +25,7 @@ class Judged:
 
     assessment: Assessment
     number: int = 0
+    failures: dict[str, Failure] = field(default_factory=dict)  # by domain: why there is no newer suggestion
 
     @property
     def tool(self) -> Tool:
@@ -34,6 +36,14 @@ class Judged:
     def key(self) -> str:
         """Names the work in the browser."""
         return self.tool.id
+
+    def keep(self, outcome: Outcome, engine: str) -> None:
+        """Keep what came of asking an engine about a domain."""
+        self.failures.pop(outcome.domain.id, None)
+        if outcome.suggestion is not None:
+            self.assessment = self.assessment.with_suggestion(outcome.suggestion)
+        elif isinstance(outcome.error, NoAnswer):
+            self.failures[outcome.domain.id] = Failure(engine, str(outcome.error), outcome.error.run)
 
     def take(self, sent: Sent, number: int) -> None:
         """Keep what the browser has changed."""

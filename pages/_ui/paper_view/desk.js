@@ -24,6 +24,10 @@ class Desk {
     this.judging = new Judging(root, this.judgements, {
       turned: () => this.#turnDomain(),
       changed: () => this.refresh(),
+      thoughts: (run, ranked) => {
+        const byIndex = new Map(ranked.map((item) => [item.index, item]));
+        return run.steps.map((step) => thought(step, byIndex, this.paper, (i) => this.jump(i)));
+      },
     });
     this.settling = new Settling(root, { turned: () => this.#turnDomain(), send: (value) => this.send("settled", value) });
     this.labels = new Labels(keep);

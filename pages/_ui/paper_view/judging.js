@@ -16,7 +16,8 @@ function levelBadge(level, { word = true } = {}) {
 }
 
 class Judging {
-  constructor(root, judgements, { turned, changed }) {
+  constructor(root, judgements, { turned, changed, thoughts }) {
+    this.thoughts = thoughts; // (run, ranked) -> how a language model came to it, question by question
     this.row = root.querySelector(".domains");
     this.panel = root.querySelector(".judging");
     this.body = root.querySelector(".judging-body");
@@ -109,12 +110,31 @@ class Judging {
     ];
   }
 
-  #suggestion({ suggestion }) {
+  #suggestion({ suggestion, failure, ranked }) {
+    return [...this.#failure(failure), ...this.#suggested(suggestion, ranked)];
+  }
+
+  // Why there is no newer suggestion, with what the model said.
+  #failure(failure) {
+    if (!failure) return [];
+    const { engine, error, run } = failure;
+    return [
+      el(
+        "section",
+        { class: "suggestion", "aria-label": "Failure" },
+        el("p", { class: "suggestion-head" }, `No suggestion by ${engine}`),
+        run.steps.some((step) => step.error) ? null : el("p", { class: "problem" }, error),
+        ...this.thoughts(run, []),
+      ),
+    ];
+  }
+
+  #suggested(suggestion, ranked) {
     if (!suggestion) return [];
     if (suggestion.hidden) {
       return [el("p", { class: "suggestion hidden-suggestion" }, "Blind mode: what others make of this shows when your own judgement is in.")];
     }
-    const { engine, level, rationale, words, searched, notes } = suggestion;
+    const { engine, level, rationale, words, searched, notInPaper, run, cost } = suggestion;
     return [
       el(
         "section",
@@ -124,7 +144,8 @@ class Judging {
         searched.length
           ? el("details", { class: "searched" }, el("summary", {}, `Searched ${plural(searched.length, "section")}`), searched.join(" · "))
           : null,
-        ...notes.map((note) => el("p", { class: "note" }, note)),
+        ...notInPaper.map((text) => el("p", { class: "note" }, `✕ Named by the model, and not in the paper: ${text}`)),
+        ...(run ? [el("p", { class: "note" }, `${run.model}: ${cost}`), ...this.thoughts(run, ranked)] : []),
       ),
     ];
   }

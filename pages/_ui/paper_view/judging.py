@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from types import MappingProxyType
@@ -13,9 +12,11 @@ from pydantic import BaseModel, ConfigDict, NonNegativeInt, StringConstraints, V
 from core.bias import Answer, Domain, Judgement, Level, Tool
 from core.bias.assessment import Assessment, OwnJudgement, Suggestion
 from core.bias.flips import Flip, flips
+from core.evidence.model import ModelRun
 from core.store import DomainView
 from core.store.judging import OVERALL
 from pages._ui.money import run_cost
+from pages._ui.paper_view.model_run import run_payload
 from pages._ui.paper_view.payload import bars, decided, decisions_from
 
 MOST_COMMENT = 4000  # letters, as in desk.html
@@ -29,12 +30,22 @@ class Edit:
     version: int = 0
 
 
+@dataclass(frozen=True, slots=True)
+class Failure:
+    """Why a language model was asked for a suggestion in vain, and what it said."""
+
+    engine: str
+    error: str
+    run: ModelRun
+
+
 def judging_payload(
     assessment: Assessment,
     *,
     hidden: Collection[str] = (),
     edits: Mapping[str, Edit] = MappingProxyType({}),
     views: Mapping[str, DomainView] = MappingProxyType({}),
+    failures: Mapping[str, Failure] = MappingProxyType({}),
 ) -> dict[str, object]:
     """Every domain with its criteria, what the reviewer has set, what follows from it, and what is suggested.
 
@@ -45,6 +56,7 @@ def judging_payload(
         "domains": [
             _domain(domain, assessment, hidden=domain.id in hidden, edit=edits.get(domain.id, Edit()))
             | _others(views.get(domain.id, DomainView()))
+            | {"failure": _failure(failures.get(domain.id))}
             for domain in assessment.tool.domains
         ],
         "raised": {"on": assessment.raised} | _edit(edits.get(OVERALL, Edit())),
@@ -135,22 +147,17 @@ def _suggestion(suggestion: Suggestion) -> dict[str, object]:
         "words": [word.removesuffix("…").rstrip() for word in judgement.deciding_words],  # a long one may be cut short
         "support": [support.index for support in judgement.support],
         "searched": judgement.searched,
-        "notes": _notes(suggestion),
+        # Where the run is at hand, it tells this question by question.
+        "notInPaper": [] if suggestion.run else suggestion.judgement.not_in_paper,
+        "run": run_payload(suggestion.run, answered=True),
+        "cost": run_cost(suggestion.run) if suggestion.run else None,
     }
 
 
-def _notes(suggestion: Suggestion) -> list[str]:
-    """What a reviewer should know of how a language model came to it."""
-    missing = Counter(suggestion.judgement.not_in_paper)
-    notes = [f"Named by the model, and not in this paper: {text}" for text in missing]
-    if (run := suggestion.run) is None:
-        return notes
-    again = sum(bool(step.faults) for step in run.steps)
-    return [
-        *notes,
-        *(["An answer had faults and was asked for again."] if again else []),
-        f"{run.model}: {run_cost(run)}.",
-    ]
+def _failure(failure: Failure | None) -> dict[str, object] | None:
+    if failure is None:
+        return None
+    return {"engine": failure.engine, "error": failure.error, "run": run_payload(failure.run, answered=False)}
 
 
 def _ranked(judgement: Judgement | None) -> list[dict[str, object]]:

@@ -175,7 +175,7 @@ def test_the_algorithm_makes_the_level_of_the_answers() -> None:
     assert result.judgement is not None
     assert result.judgement.level is Level.LOW
     assert result.judgement.answers == {"1.1": Answer.YES, "1.2": Answer.PROBABLY_YES, "1.3": Answer.NO}
-    assert result.judgement.rationale == "1.1 Y: It is Y. 1.2 PY: It is PY. 1.3 N: It is N."
+    assert result.judgement.rationale == "1.1 Y: It is Y.\n1.2 PY: It is PY.\n1.3 N: It is N."
     assert [(s.index, s.reason) for s in result.judgement.support] == [
         (FORTY, "Bears on 1.1, 1.2, 1.3."),
         (SEALED, "Bears on 1.1, 1.2, 1.3."),
