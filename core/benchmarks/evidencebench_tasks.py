@@ -31,6 +31,12 @@ EvidenceBenchTask = Task[EvidenceEngine, Question, Gold]
 EvidenceBenchItem = Item[Question, Gold]
 
 
+def _file(data: Path) -> Path:
+    """EvidenceBench's file in the data that a user names; in a folder of samples, the first sample's gold."""
+    samples = [] if data.is_file() else sorted(data.glob("*.gold.json"))
+    return samples[0] if samples else data_file("evidencebench", "evidencebench_*.json", data)
+
+
 def _task(name: str, *, k: int | None = None, results_only: bool = False) -> EvidenceBenchTask:
     """Aspect recall at `k`, or at the fewest sentences that cover everything."""
 
@@ -48,7 +54,7 @@ def _task(name: str, *, k: int | None = None, results_only: bool = False) -> Evi
         name=name,
         kind=Kind.EVIDENCE,
         open=open_engine,
-        source=partial(data_file, "evidencebench", "evidencebench_*.json"),
+        source=_file,
         items=items,
         ask=ask,
         score=_recall,
@@ -170,7 +176,7 @@ WORDING: EvidenceBenchTask = Task(
     name="evidencebench/wording",
     kind=Kind.EVIDENCE,
     open=open_engine,
-    source=partial(data_file, "evidencebench", "evidencebench_*.json"),
+    source=_file,
     items=_wordings,
     ask=ask,
     score=_recall,

@@ -192,12 +192,14 @@ def _level_of(name: str) -> Level:
 
 
 def _study(record: _Record) -> StudyContext:
-    """The parts of the PICO by their names at the beginning of a line. The methods and notes are not among ours."""
+    """The parts of the PICO by their names at the beginning of a line; methods and notes go with the participants."""
     _, *rest = _PART.split(record.PICO)
     parts = {name.lower()[:4]: text.strip() for name, text in zip(rest[::2], rest[1::2], strict=True)}
+    people = parts.get("part") or parts.get("popu", "")
+    beside = [f"{name}: {parts[key]}" for name, key in (("Methods", "meth"), ("Notes", "note")) if parts.get(key)]
     return StudyContext(
         objective=record.objective.strip(),
-        population=parts.get("part") or parts.get("popu", ""),
+        population=" ".join(filter(None, [people, *beside])),
         intervention=parts.get("inte", ""),
         comparator=parts.get("comp", ""),
         outcome=parts.get("outc", ""),

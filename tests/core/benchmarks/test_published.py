@@ -64,8 +64,7 @@ def test_every_figure_is_a_share_and_stands_once() -> None:
 )
 def test_tasks_and_metrics_go_by_our_own_names(name: str, engine: str, too_few: set[str]) -> None:
     task = TASKS[name]
-    data = SAMPLE_DATA / "leg-cramps.gold.json" if name.startswith("evidencebench") else SAMPLE_DATA
-    run = run_task(task, task.items(task.source(data)), Threads(task, task.open(EngineChoice(engine))))
+    run = run_task(task, task.items(task.source(SAMPLE_DATA)), Threads(task, task.open(EngineChoice(engine))))
     assert {f.metric for f in published(name)} - too_few <= run.metrics.keys()
 
 

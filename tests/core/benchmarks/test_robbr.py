@@ -37,7 +37,10 @@ def test_a_judgement_with_all_that_a_reviewer_sees(tmp_path: Path) -> None:
         Level.UNCLEAR: "not told.",
     }
     study = found.case.study
-    assert (study.objective, study.population) == ("To assess tea.", "Forty people: all well.")
+    assert (study.objective, study.population) == (
+        "To assess tea.",
+        "Forty people: all well. Methods: A trial. Notes: x",
+    )
     assert (study.intervention, study.comparator, study.outcome) == ("Tea.", "", "Sleep.")
 
 
@@ -52,7 +55,7 @@ def test_without_a_definition_it_is_the_tools_own(tmp_path: Path) -> None:
 def test_a_pico_may_be_an_object_of_its_parts(tmp_path: Path) -> None:
     record = made.main(PICO={"Methods": "A trial.", "Participants": "Forty people.", "Outcome": "Sleep."})
     study = one(read_main, tmp_path, record).case.study
-    assert (study.population, study.outcome) == ("Forty people.", "Sleep.")
+    assert (study.population, study.outcome) == ("Forty people. Methods: A trial.", "Sleep.")
 
 
 def test_the_pool_keeps_every_element_in_its_place(tmp_path: Path) -> None:
