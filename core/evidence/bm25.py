@@ -39,11 +39,23 @@ class Bm25Engine:
 
 def bm25_scores(texts: Sequence[str], hypothesis: str) -> Scores:
     """The BM25 score of each text, 0 where it shares no word with the hypothesis. Shape: (len(texts),)."""
-    documents = [content_words(text) for text in texts]
-    query = content_words(hypothesis)
-    if not query or not any(documents):  # rank_bm25 divides by the corpus' length
-        return np.zeros(len(texts))
-    return np.asarray(_Bm25(documents).get_scores(query), dtype=np.float64)
+    return Bm25Index(texts).scores(hypothesis)
+
+
+class Bm25Index:
+    """Texts ready to be scored for one query after another."""
+
+    def __init__(self, texts: Sequence[str]) -> None:
+        documents = [content_words(text) for text in texts]
+        self._count = len(texts)
+        self._index = _Bm25(documents) if any(documents) else None  # rank_bm25 divides by the corpus' length
+
+    def scores(self, query: str) -> Scores:
+        """The BM25 score of each text, 0 where it shares no word with the query. Shape: (number of texts,)."""
+        words = content_words(query)
+        if self._index is None or not words:
+            return np.zeros(self._count)
+        return np.asarray(self._index.get_scores(words), dtype=np.float64)
 
 
 class _Bm25(BM25Okapi):  # type: ignore[misc]  # rank_bm25 has no types

@@ -68,6 +68,10 @@ class Embedder:
         """Vectors of a few short texts, (len(texts), 384), which are not kept."""
         return self._encode(texts, silent)
 
+    def pieces(self, texts: Sequence[str]) -> list[list[int]]:
+        """The encoder's word pieces of each text, the marks at its ends included: the smaller, the more frequent."""
+        return self._encoder.pieces(texts)
+
     def _encode(self, texts: Sequence[str], progress: Progress) -> Matrix:
         """Vectors of the texts, (len(texts), 384); equal texts are encoded once, and short ones together."""
         unique = list(dict.fromkeys(texts))

@@ -12,8 +12,8 @@ if TYPE_CHECKING:  # models load when one is named
     from core.evidence.llm.asking import Asker
     from core.llm import Budget
 
-DEFAULT_ENGINE = "bm25"
-ENGINES = ("bm25",)  # of this machine
+DEFAULT_ENGINE = "offline"
+ENGINES = ("offline", "bm25")  # of this machine
 _RETRIEVAL = ("bm25@1", "bm25@2", "bm25@3")
 _MODELS = ("openai", "anthropic", "compatible")
 
@@ -35,11 +35,16 @@ def summary_engine_named(
     known = name.strip().lower()
     if known.startswith(tuple(f"{provider}:" for provider in _MODELS)):
         return _model_engine(name, settings, key, budget, seed)
+    if known == "offline":
+        from core.evidence.embedding import Embedder  # noqa: PLC0415
+        from core.summary.offline import OfflineEngine  # noqa: PLC0415
+
+        return OfflineEngine(Embedder.installed(settings.embeddings))
     if known == "bm25" or known in _RETRIEVAL:
         from core.summary.retrieval import Bm25Engine  # noqa: PLC0415
 
         return Bm25Engine(int(known[-1]) if known in _RETRIEVAL else 1)
-    choices = ", ".join([*_RETRIEVAL, *(f"{provider}:MODEL" for provider in _MODELS)])
+    choices = ", ".join(["offline", *_RETRIEVAL, *(f"{provider}:MODEL" for provider in _MODELS)])
     raise EngineError(f"There is no engine called “{name}” for summaries. Choose one of: {choices}.")
 
 

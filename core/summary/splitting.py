@@ -39,6 +39,9 @@ _OTHER_STOPS = re.compile(
     r"(?<=[。！？｡।۔؟])[」』）”’\"')]*\s*"
     r"|(?<=[.!?])\s+(?=[\u0590-\u08ff\u0900-\u0dff\u0e00-\u0eff\u3040-\u9fff\uac00-\ud7af])"
 )
+_LOWER_START = re.compile(
+    r"(?<=[\w)\]%][a-z)\]%\d][.!?] )[a-z]|(?<= [.!?] )[a-z]"
+)  # of a sentence, where nothing has a capital
 _NARROWEST = 60  # characters: lines that break earlier are lines of their own, not a paragraph's
 _HEADING_WORDS = 8
 
@@ -49,10 +52,11 @@ def split_summary(summary: str) -> tuple[SummarySentence, ...]:
     >>> [sentence.text for sentence in split_summary("Findings\\n\\n- Pain fell.\\n- Sleep did not change. Why?")]
     ['Findings', 'Pain fell.', 'Sleep did not change.', 'Why?']
     """
+    with_capitals = _LOWER_START.sub(lambda match: match.group().upper(), summary) if summary.islower() else summary
     return tuple(
         SummarySentence(summary[start:end], start, end, block.heading)
         for block in _blocks(summary)
-        for start, end in _sentences(summary, block)
+        for start, end in _sentences(with_capitals, block)
         if any(map(str.isalnum, summary[start:end]))
     )
 
