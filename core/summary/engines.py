@@ -25,8 +25,11 @@ def summary_engine_named(
     key: str | None = None,
     budget: Budget | None = None,
     seed: int = 0,
+    threshold: float | None = None,
 ) -> SummaryEngine:
     """The engine called `name`, ready to use. Key, budget and seed are for language models; others cost nothing.
+
+    `threshold`: the probability from which `offline` calls a sentence supported; None for the one that was chosen.
 
     Raises `EngineError` if no engine has this name, `EngineUnavailable` if it cannot run here, `ModelError` if a
     language model cannot be asked as things are set.
@@ -39,7 +42,7 @@ def summary_engine_named(
         from core.evidence.embedding import Embedder  # noqa: PLC0415
         from core.summary.offline import OfflineEngine  # noqa: PLC0415
 
-        return OfflineEngine(Embedder.installed(settings.embeddings))
+        return OfflineEngine(Embedder.installed(settings.embeddings), threshold=threshold)
     if known == "bm25" or known in _RETRIEVAL:
         from core.summary.retrieval import Bm25Engine  # noqa: PLC0415
 

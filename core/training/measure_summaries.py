@@ -11,15 +11,14 @@ from __future__ import annotations
 
 import csv
 import json
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 from statistics import mean
 from typing import Any
 
-from scipy.stats import spearmanr
-
-from core.benchmarks.bootstrap import interval_of
+from core.benchmarks.bootstrap import estimate
+from core.benchmarks.metrics.correlation import spearman
 from core.evidence.embedding import Embedder
 from core.paper import Format, Kind, Paper
 from core.paper.assemble import assemble
@@ -57,11 +56,11 @@ def main() -> int:
     }
     print("| measure | Spearman (95% interval) |\n|---|---|")
     for name, metric in metrics.items():
-        by_paper: dict[str, list[tuple[float, float]]] = {}
-        for one in rated:
-            by_paper.setdefault(one.paper.id, []).append((metric(one), one.experts))
-        found = interval_of(_spearman, list(by_paper.values()))
-        print(f"| {name} | {found.value:.2f} ({found.low:.2f} to {found.high:.2f}) |", flush=True)
+        found = estimate(
+            spearman([one.experts for one in rated], [metric(one) for one in rated]), [one.paper.id for one in rated]
+        )
+        figure = f"{found.value:.2f} ({found.low:.2f} to {found.high:.2f})" if found else "not defined"
+        print(f"| {name} | {figure} |", flush=True)
     return 0
 
 
@@ -121,11 +120,6 @@ def rouge_l(summary: str, reference: str) -> float:
             row[place] = above + 1 if word == other else max(row[place], row[place - 1])
             above = kept
     return 2 * row[-1] / (len(one) + len(two)) if one and two else 0.0
-
-
-def _spearman(papers: Sequence[Sequence[tuple[float, float]]]) -> float:
-    pairs = [pair for paper in papers for pair in paper]
-    return float(spearmanr([one for one, _ in pairs], [two for _, two in pairs]).statistic)
 
 
 if __name__ == "__main__":

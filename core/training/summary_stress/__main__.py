@@ -47,7 +47,8 @@ def main() -> int:
         write_items(items, arguments.out)
         return 0
     if arguments.command == "fit":
-        _fit(trials, items)
+        tuning = [item for item in items if not item.test]
+        fit_and_ship(tuning, features_of(trials, tuning))
     test = [item for item in items if item.test]
     score = shipped()
     found = tables(test, score.probabilities(features_of(trials, test)), score.threshold)
@@ -73,11 +74,11 @@ def features_of(trials: Sequence[Trial], items: Sequence[Item]) -> np.ndarray:
     return rows
 
 
-def _fit(trials: Sequence[Trial], items: Sequence[Item]) -> None:
+def fit_and_ship(tuning: Sequence[Item], rows: np.ndarray) -> None:
+    """Fit the score on the tuning papers' sentences, and write it. `rows`: as `features_of` gives them."""
     from core.training.summary_stress.fitting import fit  # noqa: PLC0415  # LightGBM is for development only
 
-    tuning = [item for item in items if not item.test]
-    fitted = fit(tuning, features_of(trials, tuning))
+    fitted = fit(tuning, rows)
     FOLDER.mkdir(exist_ok=True)
     # What follows the trees, importances and parameters, is not needed to evaluate them.
     TREES.write_text(fitted.model.model_to_string().split("\nend of trees")[0] + "\n", encoding="ascii")
@@ -88,7 +89,7 @@ def _fit(trials: Sequence[Trial], items: Sequence[Item]) -> None:
         "seed": SEED,
         "tuning_papers": len({item.paper for item in tuning}),
         "tuning_sentences": len(tuning),
-        "data": "Evidence Inference: 320 CC BY articles, annotations MIT; sentences made by core/training/summary_stress",
+        "data": "Evidence Inference: CC BY articles, annotations MIT; sentences made by core/training/summary_stress",
     }
     CARD.write_text(json.dumps(card, indent=1) + "\n", encoding="utf-8")
     shipped.cache_clear()

@@ -6,9 +6,8 @@ from collections.abc import Sequence
 
 import numpy as np
 from numpy.typing import NDArray
-from sklearn.metrics import roc_auc_score
 
-from core.benchmarks.bootstrap import Interval, interval_of
+from core.benchmarks.bootstrap import Statistic, estimate, ratio
 from core.training.summary_stress.items import Item, Wording, Wrong
 
 Vector = NDArray[np.float64]
@@ -48,19 +47,33 @@ def _by_wording(scored: Sequence[tuple[Item, float]]) -> list[str]:
     lines = ["| wording, right and wrong | AUROC |", "|---|---|"]
     for wording in (Wording.VERBATIM, Wording.COMPRESSED, Wording.PLAIN):
         some = [(item, p) for item, p in scored if item.wording is wording]
-        lines.append(f"| {wording.value} | {_auroc(some):.3f} |")
+        lines.append(f"| {wording.value} | {_auroc_of_draws(some)(np.ones((1, len(some))))[0]:.3f} |")
     return lines
 
 
 def _line(name: str, right: list[tuple[Item, float]], wrong: list[tuple[Item, float]], threshold: float) -> str:
-    found: Interval = interval_of(_auroc, [*right, *wrong])
-    flagged = _share([p for _, p in wrong], threshold)
-    return f"| {name} | {len(wrong):,} | {found.value:.3f} ({found.low:.3f} to {found.high:.3f}) | {flagged} |"
+    pairs = [*right, *wrong]
+    found = estimate(_auroc_of_draws(pairs), [item.paper for item, _ in pairs])
+    figure = f"{found.value:.3f} ({found.low:.3f} to {found.high:.3f})" if found else "-"
+    return f"| {name} | {len(wrong):,} | {figure} | {_share([p for _, p in wrong], threshold)} |"
+
+
+def _auroc_of_draws(pairs: Sequence[tuple[Item, float]]) -> Statistic:
+    """The chance that a sentence that is right scores above one that is wrong; equal scores count half."""
+    ordered = sorted(pairs, key=lambda pair: pair[1])
+    order = np.array(sorted(range(len(pairs)), key=lambda place: pairs[place][1]), dtype=np.intp)
+    right = np.array([item.wrong is None for item, _ in ordered])
+    scores = np.array([score for _, score in ordered])
+    below, up_to = np.searchsorted(scores, scores, "left"), np.searchsorted(scores, scores, "right")
+
+    def statistic(weights: Vector) -> Vector:
+        drawn = weights[:, order]
+        wrong = np.pad(np.cumsum(drawn * ~right, axis=1), ((0, 0), (1, 0)))
+        beaten = (wrong[:, below] + wrong[:, up_to]) / 2
+        return ratio((drawn * right * beaten).sum(axis=1), (drawn * right).sum(axis=1) * wrong[:, -1])
+
+    return statistic
 
 
 def _share(probabilities: Sequence[float], threshold: float) -> str:
     return f"{np.mean(np.array(probabilities) < threshold):.1%}"
-
-
-def _auroc(pairs: Sequence[tuple[Item, float]]) -> float:
-    return float(roc_auc_score([item.wrong is None for item, _ in pairs], [p for _, p in pairs]))

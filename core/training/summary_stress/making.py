@@ -42,8 +42,8 @@ class Trial:
     prompts: Sequence[Mapping[str, str]]
 
 
-def read_trials(folder: Path) -> list[Trial]:
-    """The papers of Evidence Inference, in the order of their names."""
+def read_trials(folder: Path, *, most: int | None = None) -> list[Trial]:
+    """The papers of Evidence Inference, in the order of their names; only the first `most`, if it is given."""
     prompts: dict[str, list[dict[str, str]]] = {}
     for item in json.loads((folder / "items.json").read_text(encoding="utf-8")):
         labels = {annotation["label"] for annotation in item["annotations"]}
@@ -55,7 +55,7 @@ def read_trials(folder: Path) -> list[Trial]:
             read_paper(path.read_bytes(), name=path.name),
             prompts.get(path.name.split(".")[0], []),
         )
-        for path in sorted((folder / "xml").iterdir())
+        for path in sorted((folder / "xml").iterdir())[:most]
     ]
 
 

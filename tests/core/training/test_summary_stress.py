@@ -1,0 +1,101 @@
+"""The stress set: rules on invented sentences, and what holds for the whole set on the real papers."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from random import Random
+
+import pytest
+
+from core.training.summary_stress import vocabulary as words
+from core.training.summary_stress.corrupt import Surroundings, corrupted
+from core.training.summary_stress.faithful import compressed, plain
+from core.training.summary_stress.items import Item, Wording, Wrong, read_items, write_items
+from core.training.summary_stress.making import make_items, read_trials
+
+AROUND = Surroundings(
+    numbers=["17", "36"], own_terms=["metformin"], foreign_terms=["warfarin"], arms=("walking", "rest")
+)
+
+
+def broken(text: str, wrong: Wrong, *, test: bool = False) -> str | None:
+    return corrupted(text, wrong, AROUND, Random(1), test=test)
+
+
+def test_asides_and_openings_are_left_out() -> None:
+    text = "However, we found that pain (by the score) fell in the 24 patients [3,4] who walked each day."
+    assert compressed(text, Random(0)) == "Pain fell in the 24 patients who walked each day."
+
+
+def test_a_plain_rewording_takes_two_rules() -> None:
+    text = "Pain was significantly lower in 50% of the 12 patients prior to surgery."
+    reworded = plain(text, None, Random(3), test=False)
+    assert reworded is not None
+    assert "half" in reworded
+    assert plain("Pain fell in those who had walked in the park.", None, Random(0), test=False) is None
+
+
+@pytest.mark.parametrize(
+    ("wrong", "text", "expected"),
+    [
+        (Wrong.DIRECTION, "Pain was higher on Monday.", "Pain was lower on Monday."),
+        (Wrong.CERTAINTY, "Walking may be good.", "Walking is good."),
+        (Wrong.ABSOLUTE, "Most slept well.", "All slept well."),
+        (Wrong.ROLE, "Walking was better than rest.", "rest was better than Walking."),
+    ],
+)
+def test_one_thing_is_made_wrong(wrong: Wrong, text: str, expected: str) -> None:
+    found = {corrupted(text, wrong, AROUND, Random(seed), test=False) for seed in range(9)}
+    assert expected in found
+
+
+def test_a_number_is_changed_but_no_reference() -> None:
+    for seed in range(9):
+        after = corrupted("We saw 24 women [17].", Wrong.NUMBER, AROUND, Random(seed), test=False)
+        assert after is not None
+        assert after.endswith("women [17].")
+        assert "24" not in after
+
+
+def test_a_name_comes_from_another_paper() -> None:
+    after = broken("They took metformin daily.", Wrong.ENTITY)
+    assert after is not None
+    assert "warfarin" in after
+
+
+def test_what_offers_no_hold_is_left_out() -> None:
+    assert broken("They walked.", Wrong.NUMBER) is None
+
+
+def test_words_of_the_test_are_not_those_of_tuning() -> None:
+    pairs = (
+        (words.PLAIN, words.PLAIN_TEST),
+        (words.OPPOSITES, words.OPPOSITES_TEST),
+        (words.ROLES, words.ROLES_TEST),
+        (words.SURER, words.SURER_TEST),
+    )
+    for common, held_back in pairs:
+        assert not set(common) & set(held_back)
+
+
+def test_a_set_is_read_back(tmp_path: Path) -> None:
+    items = [
+        Item("PMC1", "Pain fell.", Wording.PLAIN, None, test=True),
+        Item("PMC1", "x", Wording.CLAIM, Wrong.CLAIM, test=False),
+    ]
+    write_items(items, tmp_path / "set.jsonl")
+    assert read_items(tmp_path / "set.jsonl") == items
+
+
+def test_the_set_on_real_papers(shared_data: Path) -> None:
+    trials = read_trials(shared_data / "evidence_inference", most=40)
+    items = list(make_items(trials))
+    assert items == list(make_items(trials))
+    assert len(items) > 800
+    assert {item.wrong for item in items} == {None, *Wrong}
+    assert not {item.paper for item in items if item.test} & {item.paper for item in items if not item.test}
+    text = {trial.name: trial.paper.text for trial in trials}
+    assert all(
+        item.text in text[item.paper] for item in items if item.wording is Wording.VERBATIM and item.wrong is None
+    )
+    assert not any(item.text in text[item.paper] for item in items if item.wrong)
