@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from random import Random
 
+from core.training.summary_stress import held_back
 from core.training.summary_stress import vocabulary as words
 from core.training.summary_stress.faithful import replace_words
 from core.training.summary_stress.items import Wrong
@@ -50,7 +51,7 @@ def corrupted(text: str, wrong: Wrong, around: Surroundings, random: Random, *, 
         case Wrong.NUMBER:
             return _number(text, around, random)
         case Wrong.DIRECTION:
-            return _one_of(text, _mixed(words.OPPOSITES, words.OPPOSITES_TEST, random, test=test))
+            return _one_of(text, _mixed(words.OPPOSITES, held_back.OPPOSITES, random, test=test))
         case Wrong.ROLE:
             return _role(text, around, random, test=test)
         case Wrong.CERTAINTY:
@@ -143,7 +144,7 @@ def _role(text: str, around: Surroundings, random: Random, *, test: bool) -> str
                 else None
             )
         elif way == "word":
-            after = _one_of(text, _mixed(words.ROLES, words.ROLES_TEST, random, test=test))
+            after = _one_of(text, _mixed(words.ROLES, held_back.ROLES, random, test=test))
         if after and after != text:
             return after
     return None
@@ -166,18 +167,18 @@ def _exchanged(text: str, one: str, two: str) -> str | None:
 
 
 def _certainty(text: str, random: Random, *, test: bool) -> str | None:
-    after = _one_of(text, _mixed(words.SURER, words.SURER_TEST, random, test=test))
+    after = _one_of(text, _mixed(words.SURER, held_back.SURER, random, test=test))
     if after or random.random() < 0.6:
         return after
-    frames = words.SURE_FRAMES_TEST if test and random.random() < 0.6 else words.SURE_FRAMES
+    frames = held_back.SURE_FRAMES if test and random.random() < 0.6 else words.SURE_FRAMES
     return random.choice(frames).format(text[0].lower() + text[1:] if text[1].islower() else text)
 
 
 def _absolute(text: str, random: Random, *, test: bool) -> str | None:
     if random.random() < 0.3:
-        ends = words.ABSOLUTE_ENDS_TEST if test and random.random() < 0.6 else words.ABSOLUTE_ENDS
+        ends = held_back.ABSOLUTE_ENDS if test and random.random() < 0.6 else words.ABSOLUTE_ENDS
         return f"{text.rstrip('. ')}{random.choice(ends)}."
-    return _one_of(text, _mixed(words.ABSOLUTE, words.ABSOLUTE_TEST, random, test=test))
+    return _one_of(text, _mixed(words.ABSOLUTE, held_back.ABSOLUTE, random, test=test))
 
 
 def _entity(text: str, around: Surroundings, random: Random) -> str | None:

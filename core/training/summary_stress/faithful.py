@@ -6,7 +6,8 @@ import re
 from collections.abc import Callable, Sequence
 from random import Random
 
-from core.training.summary_stress.vocabulary import FRAMES, FRAMES_TEST, PLAIN, PLAIN_TEST, Pairs
+from core.training.summary_stress import held_back
+from core.training.summary_stress.vocabulary import FRAMES, PLAIN, Pairs
 
 _BRACKETS = re.compile(r"\s*[(\[][^()\[\]]*[)\]]")
 _OPENING = re.compile(
@@ -60,9 +61,9 @@ def plain(text: str, following: str | None, random: Random, *, test: bool) -> st
         _rounded,
         _voice,
         lambda s: _synonyms(s, PLAIN, random, most=3),
-        lambda s: _synonyms(s, PLAIN_TEST, random, most=3) if test else s,
+        lambda s: _synonyms(s, held_back.PLAIN, random, most=3) if test else s,
         lambda s: _merged(s, following, random),
-        lambda s: _framed(s, FRAMES_TEST if test and random.random() < 0.6 else FRAMES, random),
+        lambda s: _framed(s, held_back.FRAMES if test and random.random() < 0.6 else FRAMES, random),
     ]
     for step in steps:
         after = step(changed)

@@ -12,6 +12,7 @@ from random import Random
 
 from core.evidence.words import content_words
 from core.paper import Kind, Paper, SectionKind, Sentence, read_paper
+from core.training.summary_stress import held_back
 from core.training.summary_stress import vocabulary as words
 from core.training.summary_stress.corrupt import Surroundings, corrupted
 from core.training.summary_stress.faithful import compressed, plain
@@ -111,7 +112,7 @@ def _of_trial(trial: Trial, rare: list[str], foreign: list[str], *, test: bool, 
 
 
 def _added(trial: Trial, rare: list[str], random: Random, *, test: bool) -> Iterator[Item]:
-    templates = words.ADDED_TEST if test else words.ADDED
+    templates = held_back.ADDED if test else words.ADDED
     for term in random.sample(rare, min(2, len(rare))):
         text = random.choice(templates).format(term)
         yield Item(trial.name, text[0].upper() + text[1:], Wording.INVENTED, Wrong.ADDED, test)
@@ -119,7 +120,7 @@ def _added(trial: Trial, rare: list[str], random: Random, *, test: bool) -> Iter
 
 def _claims(trial: Trial, random: Random, *, test: bool) -> Iterator[Item]:
     """What the experts read in the paper, and the same with another direction: one of each at most three times a paper."""
-    templates = words.CLAIMS_TEST if test else words.CLAIMS
+    templates = held_back.CLAIMS if test else words.CLAIMS
     usable = [prompt for prompt in trial.prompts if prompt["label"] in templates]
     for prompt in random.sample(usable, min(3, len(usable))):
         names = {key[0]: prompt[key].strip().rstrip(".") for key in ("intervention", "comparator", "outcome")}

@@ -1,4 +1,4 @@
-"""The words that the stress set is made with. What stands in the lists of the test papers is never used for tuning.
+"""The words that the stress set is made with; more that only the test papers see are in held_back.py.
 
 These are the maker's words. They were written beside, and apart from, those that the checks look for
 (`core/summary/lexicon`): a check that knows a word only because it is here proves nothing.
@@ -11,13 +11,14 @@ from collections.abc import Sequence
 Pairs = Sequence[tuple[str, str]]
 
 
-def _pairs(text: str) -> tuple[tuple[str, str], ...]:
+def pairs_in(text: str) -> tuple[tuple[str, str], ...]:
+    """The pairs of a text with one a line, set apart by an equals sign."""
     lines = [line.split("=", 1) for line in text.strip().splitlines()]
     return tuple((left.strip(), right.strip()) for left, right in lines)
 
 
 # From a paper's words to plain ones that say the same.
-PLAIN: Pairs = _pairs(
+PLAIN: Pairs = pairs_in(
     """
     participants = people taking part
     patients = people
@@ -59,51 +60,8 @@ PLAIN: Pairs = _pairs(
     compared with = compared to
     """
 )
-PLAIN_TEST: Pairs = _pairs(
-    """
-    children = kids
-    physicians = doctors
-    renal = kidney
-    conducted = carried out
-    obtained = got
-    determined = worked out
-    the majority of = most
-    utilized = used
-    declined = dropped
-    elevated = raised
-    reduced = cut
-    did not differ = were about the same
-    were similar = were much alike
-    duration = length
-    hepatic = liver
-    pulmonary = lung
-    infants = babies
-    adolescents = teenagers
-    elderly = older
-    medication = medicine
-    fatigue = tiredness
-    body weight = weight
-    blood glucose = blood sugar
-    greater = larger
-    adherence = sticking to the treatment
-    discontinued = stopped
-    initiated = started
-    surgery = an operation
-    postoperative = after the operation
-    trial = study
-    control group = comparison group
-    intervention = programme
-    enrolled = signed up
-    however = but
-    frequently = often
-    sufficient = enough
-    """
-)
-
 FRAMES = ("The study found that {}", "In this study, {}", "The researchers report that {}")
-FRAMES_TEST = ("According to the authors, {}", "What the team saw was that {}", "Put simply, {}")
-
-OPPOSITES: Pairs = _pairs(
+OPPOSITES: Pairs = pairs_in(
     """
     increased = decreased
     increase = decrease
@@ -136,49 +94,7 @@ OPPOSITES: Pairs = _pairs(
     was effective = was not effective
     """
 )
-OPPOSITES_TEST: Pairs = _pairs(
-    """
-    rose = fell
-    fell = rose
-    longer = shorter
-    shorter = longer
-    faster = slower
-    elevated = lowered
-    declined = climbed
-    decline = climb
-    beneficial = harmful
-    benefit = harm
-    effective = useless
-    superior = inferior
-    inferior = superior
-    stronger = weaker
-    enhanced = impaired
-    enhance = impair
-    prolonged = shortened
-    were similar = were far apart
-    was similar = was far apart
-    similar = very different
-    positive = negative
-    less = more
-    more = less
-    fewer = more
-    larger = smaller
-    smaller = larger
-    did not differ = differed sharply
-    differed = did not differ
-    well tolerated = poorly tolerated
-    comparable = quite unlike
-    prevented = brought on
-    failed to = managed to
-    gain = loss
-    loss = gain
-    relief = aggravation
-    successful = unsuccessful
-    favourable = unfavourable
-    """
-)
-
-ROLES: Pairs = _pairs(
+ROLES: Pairs = pairs_in(
     """
     intervention group = control group
     control group = intervention group
@@ -196,46 +112,7 @@ ROLES: Pairs = _pairs(
     placebo = the active drug
     """
 )
-ROLES_TEST: Pairs = _pairs(
-    """
-    experimental group = control group
-    exercise group = control group
-    boys = girls
-    girls = boys
-    female = male
-    male = female
-    mothers = fathers
-    infants = teenagers
-    elderly = young
-    older = younger
-    outpatients = inpatients
-    smokers = people who never smoked
-    short-term = long-term
-    long-term = short-term
-    first = last
-    systolic = diastolic
-    diastolic = systolic
-    morning = evening
-    postoperative = preoperative
-    preoperative = postoperative
-    nurses = surgeons
-    post-treatment = pre-treatment
-    early = late
-    right = left
-    left = right
-    intravenous = oral
-    oral = intravenous
-    usual care = the new programme
-    students = pensioners
-    rural = urban
-    pregnant = postmenopausal
-    type 2 = type 1
-    mild = severe
-    severe = mild
-    """
-)
-
-SURER: Pairs = _pairs(
+SURER: Pairs = pairs_in(
     """
     may be = is
     may have = has
@@ -258,40 +135,8 @@ SURER: Pairs = _pairs(
     appeared to = did
     """
 )
-SURER_TEST: Pairs = _pairs(
-    """
-    could = will
-    can = will
-    is likely to = is bound to
-    are likely to = are bound to
-    likely = beyond question
-    indicate that = leave no doubt that
-    indicates that = leaves no doubt that
-    seems to be = is
-    seem to be = are
-    tended to be = was
-    predictor of = reason for
-    predictors of = reasons for
-    related to = to blame for
-    linked to = the reason for
-    potential = proven
-    we hypothesized that = it is settled that
-    trend towards = clear
-    promising = proven
-    possibly = as everyone now knows,
-    probably = as is now established,
-    associated with = responsible for
-    relationship between = causal effect linking
-    """
-)
 SURE_FRAMES = ("It is now certain that {}", "The study proves that {}")
-SURE_FRAMES_TEST = (
-    "Beyond any doubt, {}",
-    "It has been settled once and for all that {}",
-    "Science has shown conclusively that {}",
-)
-
-ABSOLUTE: Pairs = _pairs(
+ABSOLUTE: Pairs = pairs_in(
     """
     patients = all patients
     participants = all participants
@@ -308,29 +153,7 @@ ABSOLUTE: Pairs = _pairs(
     children = every one of the children
     """
 )
-ABSOLUTE_TEST: Pairs = _pairs(
-    """
-    subjects = each and every subject
-    participants = participants, without exception,
-    patients = patients, every last one,
-    significantly = totally
-    improvement = complete cure
-    improved = perfectly restored
-    reduction = total disappearance
-    decreased = vanished altogether
-    usually = invariably
-    treatment = foolproof treatment
-    safe = entirely free of risk
-    increased = invariably increased
-    associated = invariably associated
-    showed = showed in every single case
-    tolerated = tolerated by everybody
-    individuals = absolutely everyone
-    """
-)
 ABSOLUTE_ENDS = (" in every patient", " at all times")
-ABSOLUTE_ENDS_TEST = (" with no exception whatsoever", " forever", " under all circumstances")
-
 # Statements about something that a paper names, which it does not make.
 ADDED = (
     "{} is one of the most common health problems in the world.",
@@ -340,23 +163,9 @@ ADDED = (
     "{} works by blocking a protein on the surface of cells.",
     "Some people find that {} becomes harder to deal with as they get older.",
 )
-ADDED_TEST = (
-    "{} was first described more than a century ago.",
-    "Health authorities in several countries have updated their guidance on {}.",
-    "Experts warn that {} is often misunderstood by the public.",
-    "People who live alone tend to have more trouble with {}.",
-    "Thanks to new technology, {} can now be followed from home.",
-    "{} runs in families, and genes play a large part.",
-)
-
 # What an outcome did, in the words of a claim: by the experts' label, {o} outcome, {i} intervention, {c} comparator.
 CLAIMS = {
     "significantly increased": ("{o} was higher with {i} than with {c}.", "Compared with {c}, {i} significantly increased {o}."),
     "significantly decreased": ("{o} was lower with {i} than with {c}.", "Compared with {c}, {i} significantly decreased {o}."),
     "no significant difference": ("There was no significant difference in {o} between {i} and {c}.", "{i} and {c} led to similar {o}."),
-}  # fmt: skip
-CLAIMS_TEST = {
-    "significantly increased": ("{i} raised {o} more than {c} did.", "People who had {i} ended up with a higher {o} than those who had {c}."),
-    "significantly decreased": ("{i} cut {o} more than {c} did.", "People who had {i} ended up with a lower {o} than those who had {c}."),
-    "no significant difference": ("{i} made no real difference to {o}, compared with {c}.", "As for {o}, {i} was no different from {c}."),
 }  # fmt: skip
