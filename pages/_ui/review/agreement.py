@@ -81,7 +81,8 @@ def _in_words(estimate: Estimate) -> str:
 def _interval(estimate: Estimate, unit: int, digits: int) -> str:
     if estimate.low is None or estimate.high is None:
         return ""
-    return f" ({_rounded(unit * estimate.low, digits)} to {_rounded(unit * estimate.high, digits)})"
+    interval = f" ({_rounded(unit * estimate.low, digits)} to {_rounded(unit * estimate.high, digits)})"
+    return interval.replace(" ", "\u00a0")  # stays on one line
 
 
 def _rounded(value: float, digits: int) -> str:
