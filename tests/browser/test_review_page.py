@@ -8,7 +8,7 @@ from pathlib import Path
 from playwright.sync_api import Locator, Page, expect
 
 from tests.browser.conftest import App
-from tests.browser.desk import PAPER, sentence, text_file
+from tests.browser.desk import PAPER, sentence, settled, text_file
 
 WAIT = 30_000
 SECOND = PAPER.replace("Tea for headache", "Coffee for sleep").replace("Green tea", "Coffee")
@@ -25,6 +25,7 @@ def create(page: Page, name: str, *, tool: str = "RoB 1", blind: bool = True) ->
     form = page.get_by_test_id("stExpander").filter(has_text="New project").locator("details").first
     if form.get_attribute("open", timeout=WAIT) is None:
         form.locator("summary").first.click()
+        settled(page)  # it unfolds; a list that opens meanwhile would close again
     page.get_by_role("textbox", name="Name", exact=True).fill(name)
     page.get_by_role("textbox", name="Reviewers").fill("Ann, Ben")
     if tool != "RoB 1":
