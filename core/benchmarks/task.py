@@ -128,10 +128,12 @@ def means(results: Sequence[ItemResult]) -> dict[str, Interval]:
 
 
 def data_file(folder: str, pattern: str, data: Path) -> Path:
-    """The dataset's file: `data` itself, or in it, or in its folder of the dataset's name."""
+    """The dataset's file: `data` itself, or in it, or in its folder of the dataset's name; a test set before others."""
     if data.is_file():
         return data
-    found = sorted([*data.glob(pattern), *(data / folder).glob(pattern)])
+    found = sorted(
+        [*data.glob(pattern), *(data / folder).glob(pattern)], key=lambda file: ("test" not in file.name, file)
+    )
     if not found:
         raise DatasetError(f"“{data}” holds no {pattern}. Name the file or folder of the data set with --data.")
     return found[0]

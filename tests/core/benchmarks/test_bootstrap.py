@@ -65,8 +65,9 @@ def test_a_draw_has_as_many_papers_as_the_data_and_whole_numbers(drawing: Drawin
     assert weights.shape == (2000, 12)
     assert (weights == weights.round()).all()
     of_paper = {name: weights[:, [i for i, other in enumerate(papers) if other == name]] for name in "abcd"}
-    times = sum(rows.sum(axis=1) / rows.shape[1] for rows in of_paper.values())
-    assert times == pytest.approx(np.full(2000, 4))
+    times = [rows.sum(axis=1) / rows.shape[1] for rows in of_paper.values()]
+    assert sum(times) == pytest.approx(np.full(2000, 4))
+    assert np.mean(times[0] == 0) == pytest.approx((3 / 4) ** 4, abs=0.03)  # as often as a paper is not drawn
     if drawing is whole_papers:
         assert all((rows == rows[:, :1]).all() for rows in of_paper.values())
 

@@ -159,3 +159,10 @@ def test_questions_travel(task: AnyTask) -> None:
     assert len(items) == len(list(items)) > 0
     first = next(iter(items))
     assert pickle.loads(pickle.dumps(first)) == first
+
+
+def test_of_several_files_the_test_set_is_taken(tmp_path: Path) -> None:
+    for name in ("Main_task_dev.json", "Main_task_test.json", "Main_task_train.json"):
+        made.written(tmp_path / name, {})
+    assert MAIN.source(tmp_path).name == "Main_task_test.json"
+    assert MAIN.source(tmp_path / "Main_task_dev.json").name == "Main_task_dev.json"
