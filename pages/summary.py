@@ -20,7 +20,7 @@ if opened is None:
     )
     _, middle, _ = st.columns([1, 5, 1])
     with middle, st.expander("Or open summaries that people have labelled", icon=":material/verified:"):
-        gold.show(now, None)
+        gold.show(now)
 else:
     question.pick_record(now, opened)
     question.show_paper(now, opened)

@@ -89,7 +89,8 @@ def _write(arguments: argparse.Namespace) -> int:
     with terminal_progress() as progress:
         versions = [write_summary(paper, writer=writer, checker=checker, source=source, level=level, progress=progress)]
         while len(versions) <= arguments.repair and versions[-1].report.labelled(Label.NOT_SUPPORTED):
-            versions.append(repair_summary(versions[-1], paper, writer=writer, checker=checker, progress=progress))
+            last = versions[-1].report
+            versions.append(repair_summary(last, paper, writer=writer, checker=checker, level=level, progress=progress))
     if arguments.json:
         print(json.dumps({"versions": [_document(each, paper) for each in versions]}, ensure_ascii=False, indent=1))
         return 0

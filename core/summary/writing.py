@@ -62,29 +62,37 @@ def estimate_writing(model: ModelName, paper: Paper, source: SummarySource, leve
 
 
 def repair_summary(
-    version: Version, paper: Paper, *, writer: Asker, checker: SummaryEngine, progress: Progress = silent
+    report: FaithfulnessReport,
+    paper: Paper,
+    *,
+    writer: Asker,
+    checker: SummaryEngine,
+    level: Level = Level.PLAIN,
+    progress: Progress = silent,
 ) -> Version:
     """The summary with its unsupported sentences written anew or left out; all others stay letter by letter.
 
+    `report`: on the summary as it is, with the labels that are to count.
+
     Raises `QueryError` if there is nothing to repair or nothing would be left, `NoAnswer` if the model gives no answer.
     """
-    source, sentences = version.report.source, dict(enumerate(version.report.sentences, 1))
+    source, sentences = report.source, dict(enumerate(report.sentences, 1))
     faulty = {
         number: why_unsupported(one, paper) for number, one in sentences.items() if one.label is Label.NOT_SUPPORTED
     }
     if not faulty:
         raise QueryError(_NOTHING_TO_MEND)
-    drafting = Drafting(paper, source, version.level)
+    drafting = Drafting(paper, source, level)
     texts = {number: sentence.text for number, sentence in sentences.items()}
     asking = mend(drafting, texts, faulty, writer.cost_of)
     answer, run = _put(asking, "repair", drafting.mended_with, writer, _half(progress, 0))
     mended = answer.sentences or {}
-    text = with_changes(version.text, {sentences[number]: new for number, new in mended.items()})
+    text = with_changes(report.summary, {sentences[number]: new for number, new in mended.items()})
     if not any(map(str.isalnum, text)):
         raise QueryError(_NOTHING_LEFT)
-    report = check_summary(text, paper, engine=checker, source=source, progress=_half(progress, 1))
+    after = check_summary(text, paper, engine=checker, source=source, progress=_half(progress, 1))
     places = tuple(number - 1 for number in sorted(mended))
-    return Version(text, version.level, report, measures(text, paper, source), run, places)
+    return Version(text, level, after, measures(text, paper, source), run, places)
 
 
 def _put(

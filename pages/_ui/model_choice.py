@@ -10,6 +10,7 @@ from pydantic import SecretStr
 from core.bias.llm.strategies import Strategy as JudgingStrategy
 from core.evidence.llm.wording import Strategy
 from core.llm import Budget, ModelName, Provider, Spending
+from core.summary.llm.wording import Strategy as CheckingStrategy
 
 TITLES = {
     Provider.OPENAI: "OpenAI model",
@@ -40,6 +41,15 @@ FOR_BIAS = Reading(
         JudgingStrategy.WHOLE: "Whole: the whole paper at once",
         JudgingStrategy.RETRIEVED: "Retrieved: a search first, then its sentences alone",
         JudgingStrategy.HIGHLIGHTS: "Highlights: a search first, then the whole with its sentences",
+    },
+)
+
+FOR_SUMMARY = Reading(
+    "summary-strategy",
+    {
+        CheckingStrategy.SUPPORT: "Support: the label and the sentences it rests on",
+        CheckingStrategy.LABEL: "Label: the label alone",
+        CheckingStrategy.PARTS: "Parts: also the part that is wrong, and how",
     },
 )
 

@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import cache, partial
 
 from core.errors import VouchError
+from core.evidence.llm.live import WatchedRunner
+from core.llm import Budget, Provider, model_named, open_runner
 from core.paper import Paper
 from core.summary import SummaryEngine, check_summary
 from core.summary.engines import summary_engine_named
+from core.summary.llm.engine import ModelEngine
 from core.summary.measures import measures
+from core.summary.writing import repair_summary, write_summary
 from pages._ui import board
 from pages._ui.running import Running
 from pages._ui.state import Session
@@ -18,7 +23,8 @@ _AT_ONCE = 0.5  # seconds: what comes within them is drawn at once, without a bo
 
 
 @cache
-def _engine(name: str) -> SummaryEngine:
+def _local_engine(name: str) -> SummaryEngine:
+    """An engine of this machine. Those that ask a model know a key, and are never shared."""
     return summary_engine_named(name)
 
 
@@ -35,7 +41,7 @@ def go_on(now: Session) -> BaseException | None:
     choices.wanted = None
     if (opened := now.papers.get(wanted.paper)) is None:
         return mistake
-    running: Running[Version] = Running(partial(_check, wanted, opened.paper), watched=board.watched())
+    running: Running[Version] = Running(partial(_carry_out, wanted, opened.paper, now.keys.of), watched=board.watched())
     choices.underway = wanted, running
     running.wait(_AT_ONCE)
     return mistake or _take(now)
@@ -65,6 +71,33 @@ def _take(now: Session) -> BaseException | None:
     return running.error
 
 
-def _check(wanted: Wanted, paper: Paper, running: Running[Version]) -> Version:
-    report = check_summary(wanted.summary, paper, engine=_engine(wanted.engine), source=wanted.source, progress=running)
+def _carry_out(
+    wanted: Wanted, paper: Paper, key_of: Callable[[Provider], str | None], running: Running[Version]
+) -> Version:
+    """Do what was asked for, in the thread."""
+    name = model_named(wanted.writer or wanted.checker)
+    if name is None:
+        return _checked(wanted, paper, _local_engine(wanted.checker), running)
+    with open_runner(name, key=key_of(name.provider), budget=wanted.budget or Budget()) as runner:
+        running.count(runner)
+        watched = WatchedRunner(runner, running.show)
+        if wanted.writer is None:
+            return _checked(wanted, paper, ModelEngine(name, watched), running)
+        return _written(wanted, paper, watched, running)
+
+
+def _checked(wanted: Wanted, paper: Paper, engine: SummaryEngine, running: Running[Version]) -> Version:
+    report = check_summary(wanted.summary, paper, engine=engine, source=wanted.source, progress=running)
     return Version(report, measures(wanted.summary, paper, wanted.source))
+
+
+def _written(wanted: Wanted, paper: Paper, writer: WatchedRunner, running: Running[Version]) -> Version:
+    checker = _local_engine(wanted.checker)
+    if wanted.version is None:
+        made = write_summary(
+            paper, writer=writer, checker=checker, source=wanted.source, level=wanted.level, progress=running
+        )
+        return Version(made.report, made.measures, made=f"written by {writer.name}", level=made.level)
+    before = wanted.version
+    made = repair_summary(before.reviewed, paper, writer=writer, checker=checker, level=before.level, progress=running)
+    return Version(made.report, made.measures, made=f"repaired by {writer.name}", level=made.level)

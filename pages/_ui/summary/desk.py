@@ -10,7 +10,7 @@ from core.benchmarks.summary_gold import GoldOverlay
 from pages._ui import paper_view, serving
 from pages._ui.paper_view.checking import checking_payload, labels_from
 from pages._ui.state import OpenPaper, session, widget
-from pages._ui.summary import comparing, figures, files, gold
+from pages._ui.summary import ask, comparing, figures, files, gold
 
 
 @st.fragment
@@ -21,6 +21,7 @@ def show(opened: OpenPaper) -> None:
         return
     laid = gold.overlay_of(opened, version)
     figures.show(opened, laid)
+    ask.offer_repair(session(), opened, version)
     key = f"summary-desk-{opened.paper.id}"
     paper_view.show(
         key=key,

@@ -48,7 +48,8 @@ def name(version: Version, number: int) -> str:
     """A version in a list, as plain text: its place, who checked it, and how much of it is supported."""
     standing = version.report.standing(version.own)
     good = sum(one.label is Label.SUPPORTED for one in standing)
-    return f"{number} · {version.report.engine} · {good} of {len(standing)} supported"
+    made = f"{version.made}, " if version.made else ""
+    return f"{number} · {made}checked by {version.report.engine} · {good} of {len(standing)} supported"
 
 
 def _verdict(version: Version) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import cache
 
 import streamlit as st
@@ -12,11 +13,13 @@ from core.benchmarks.summary_gold import GoldOverlay, gold_for_paper, overlay
 from core.errors import VouchError
 from pages._ui.escape import plain, short
 from pages._ui.state import OpenPaper, Session
-from pages._ui.summary.work import Version, Wanted
+from pages._ui.summary.work import Version
+
+Check = Callable[[Session, OpenPaper], None]
 
 
-def show(now: Session, opened: OpenPaper | None) -> None:
-    """A field for the file, and a button for each labelled summary of the paper on the desk."""
+def show(now: Session, opened: OpenPaper | None = None, check: Check | None = None) -> None:
+    """A field for the file, and a button for each labelled summary of the paper on the desk, to `check` it."""
     key = f"summary-gold-{now.uploads}"
     st.file_uploader(
         "Summaries with gold: CSV or JSON in FaReBio's layout",
@@ -25,7 +28,7 @@ def show(now: Session, opened: OpenPaper | None) -> None:
         args=(now, key),
         help="One row for each sentence of a summary, with the label that people gave it; docs/summary.md tells the columns",
     )
-    if opened is None:
+    if opened is None or check is None:
         return
     golds = opened.summary.golds = opened.summary.golds or gold_for_paper(_samples(), opened.paper)
     if not golds:
@@ -38,7 +41,7 @@ def show(now: Session, opened: OpenPaper | None) -> None:
                 plain(label),
                 key=f"gold-summary-{number}",
                 on_click=_check,
-                args=(now, opened, gold),
+                args=(now, opened, gold, check),
                 help="Check this summary",
             )
 
@@ -71,12 +74,11 @@ def _open(now: Session, key: str) -> None:
     here.summary.golds = golds
 
 
-def _check(now: Session, opened: OpenPaper, gold: GoldSummary) -> None:
+def _check(now: Session, opened: OpenPaper, gold: GoldSummary, check: Check) -> None:
     text = "\n".join(sentence.text for sentence in gold.sentences)
     opened.summary.draft = text
     st.session_state[f"summary-{opened.paper.id}"] = text
-    now.problem = None
-    now.summary.begin(Wanted(opened.paper.id, text, now.summary.engine, now.summary.source))
+    check(now, opened)
 
 
 def overlay_of(opened: OpenPaper, version: Version) -> GoldOverlay | None:

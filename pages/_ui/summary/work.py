@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
+from enum import StrEnum
 from uuid import uuid4
 
 from core.benchmarks.farebio import GoldSummary
+from core.llm import Budget, Provider
 from core.summary import FaithfulnessReport, OwnLabel, SummarySource
 from core.summary.engines import DEFAULT_ENGINE
+from core.summary.llm.drafts import Level
 from core.summary.model import Measures
 from pages._ui.running import Running
 
@@ -25,12 +28,22 @@ class Version:
     measures: Measures
     own: dict[int, OwnLabel] = field(default_factory=dict)
     number: int = 0
+    made: str = ""  # how it came to be, as in "written by MODEL"; "": it was typed or pasted
+    level: Level = Level.PLAIN  # for whom it is, when it is repaired
     id: str = field(default_factory=lambda: uuid4().hex)
 
     @property
     def text(self) -> str:
         """The summary."""
         return self.report.summary
+
+    @property
+    def reviewed(self) -> FaithfulnessReport:
+        """The report with the reviewer's labels in the place of the engine's."""
+        standing = zip(self.report.sentences, self.report.standing(self.own), strict=True)
+        return replace(
+            self.report, sentences=tuple(replace(one, label=own.label, kind=own.kind) for one, own in standing)
+        )
 
 
 @dataclass(slots=True)
@@ -71,32 +84,51 @@ def _question(version: Version) -> tuple[object, ...]:
     return report.summary, report.engine, report.source
 
 
+class Task(StrEnum):
+    """What is to be done."""
+
+    CHECK = "check"  # the summary as it stands
+    WRITE = "write"  # a new one, which is checked at once
+    REPAIR = "repair"  # the sentences of a version that are not supported
+
+
 @dataclass(frozen=True, slots=True)
 class Wanted:
-    """A check that was asked for."""
+    """Work that was asked for."""
 
     paper: str  # the id of the paper it is for
-    summary: str
-    engine: str
+    task: Task
     source: SummarySource
+    checker: str  # the engine that checks
+    summary: str = ""  # the one to check
+    version: Version | None = None  # the one to repair
+    writer: str | None = None  # the language model that writes or repairs
+    level: Level = Level.PLAIN
+    budget: Budget | None = None  # for language models
 
 
 @dataclass(slots=True)
 class SummaryChoices:
     """What holds for every paper of the session."""
 
-    engine: str = DEFAULT_ENGINE
+    engine: str = DEFAULT_ENGINE  # or the provider of a language model
     source: SummarySource = SummarySource.WHOLE
+    level: Level = Level.PLAIN
     wanted: Wanted | None = None
     underway: tuple[Wanted, Running[Version]] | None = None  # runs, or has ended and is not taken yet
 
+    @property
+    def provider(self) -> Provider | None:
+        """Whose language model is asked; None where the engine is one of this machine."""
+        return Provider(self.engine) if self.engine in set(Provider) else None
+
     def begin(self, wanted: Wanted) -> None:
-        """Ask for a check, in the place of one that runs."""
+        """Ask for work, in the place of what runs."""
         self.stop()
         self.wanted = wanted
 
     def stop(self) -> None:
-        """Want no check any more: one that runs ends at its next report, and its result is dropped."""
+        """Want nothing any more: what runs ends at its next report, and its result is dropped."""
         self.wanted = None
         if self.underway is not None:
             self.underway[1].stop()

@@ -54,13 +54,13 @@ def test_a_repair_changes_what_was_unsupported_and_nothing_else(
 ) -> None:
     writer = writer_named(name, settings=settings)
     first = write_summary(PAPER, writer=writer, checker=checker)
-    second = repair_summary(first, PAPER, writer=writer, checker=checker)
+    second = repair_summary(first.report, PAPER, writer=writer, checker=checker)
     assert second.text == first.text.removesuffix(f" {HOPE}")
     assert second.mended == (5,)
     assert second.report.faithful
     assert second.run.strategy == "repair"
     with pytest.raises(QueryError, match="nothing to repair"):
-        repair_summary(second, PAPER, writer=writer, checker=checker)
+        repair_summary(second.report, PAPER, writer=writer, checker=checker)
 
 
 def test_each_level_asks_in_its_own_words(demo: DemoServer, settings: Settings, checker: SummaryEngine) -> None:
