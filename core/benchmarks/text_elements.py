@@ -14,15 +14,18 @@ from core.paper.sections import is_left_out, main_kind
 from core.paper.xml import squeeze
 
 _LONGEST_HEADING = 12  # words
-_ENDS_A_SENTENCE = re.compile(r"[.?!:;,…][\"'”’)\]]*\s*$")
-_CAPTION = re.compile(r"\s*(fig(ure)?|table|box|supplementa\w+ (fig|table)\w*)\.?\s*\w{0,3}\d", re.IGNORECASE)
+_NUMBERING = re.compile(r"^\s*(?:\d+(?:\.\d+)*|[IVX]+)\.?\s+")
+_OF_A_SENTENCE = re.compile(r"[.?!…]|[:;,]\s*$")
+_LABEL = r"(fig(ure)?|table|box)s?\.?\s*\w{0,3}\d+"
+_CAPTION = re.compile(rf"\s*(supplement\w+ )?{_LABEL}|.*{_LABEL}\s*$", re.IGNORECASE | re.DOTALL)
 
 
 def paper_of(elements: Sequence[str], *, name: str) -> Paper:
     """The elements as a paper: the same, in the same number and order, to the letter. Its id is their hash.
 
-    An element with cells is a table; one that begins like a caption is a caption; a few words that do not end like a
-    sentence are a heading. Raises `NoText` if no element holds any text.
+    An element with cells is a table; one that begins or ends with a figure's or table's number is a caption; a few words
+    without the marks of a sentence are a heading, which no engine chooses: so in doubt, it is a sentence.
+    Raises `NoText` if there is no element.
     """
     kinds = [_kind(element) for element in elements]
     draft = Draft(blocks=list(_blocks(elements, kinds)))
@@ -40,8 +43,8 @@ def _kind(element: str) -> Kind:
         return Kind.TABLE
     if _CAPTION.match(element):
         return Kind.CAPTION
-    words = element.split()
-    if words and len(words) <= _LONGEST_HEADING and not _ENDS_A_SENTENCE.search(element) and words[0][:1].isupper():
+    title = _NUMBERING.sub("", element).strip()
+    if title[:1].isupper() and len(title.split()) <= _LONGEST_HEADING and not _OF_A_SENTENCE.search(title):
         return Kind.HEADING
     return Kind.BODY
 
