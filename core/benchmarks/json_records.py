@@ -16,7 +16,7 @@ from typing import Any, BinaryIO
 from core.errors import DatasetError
 
 _CHUNK = 1 << 20  # bytes read at a time
-_LARGEST = 1 << 28  # characters of one record: beyond, the file is not what it should be
+_LARGEST = 1 << 26  # characters of one record: beyond, the file is not what it should be
 _SPACE = re.compile(r"\s*")
 _IN_NUMBERS = frozenset("0123456789.eE+-") | {""}  # nothing at all: the text in hand ends here
 

@@ -123,3 +123,18 @@ def test_memory_does_not_grow_with_the_file() -> None:
     tracemalloc.stop()
     assert count == 2_000
     assert peak < 2_000_000
+
+
+def test_a_record_without_end_is_given_up(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(json_records, "_CHUNK", 1 << 10)
+    monkeypatch.setattr(json_records, "_LARGEST", 1 << 14)
+
+    class Endless(io.RawIOBase):
+        def read(self, size: int = -1) -> bytes:
+            self.given = getattr(self, "given", 0) + size
+            return b'["' + b"x" * (size - 2) if self.given == size else b"x" * size
+
+    stream = Endless()
+    with pytest.raises(DatasetError, match="not complete JSON"):
+        list(records(stream, name="data.json", fields=FIELDS))
+    assert stream.given < 1 << 16
