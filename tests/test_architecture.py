@@ -50,6 +50,7 @@ RESULTS = (
     "core.benchmarks.gold",
     "core.benchmarks.bootstrap",  # what an interval is
     "core.benchmarks.max_coverage",  # figures that follow from gold
+    "core.benchmarks.published",  # figures of papers, to stand beside ours
     "core.summary.source",  # which sentences a summary is held against
 )
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import io
+import re
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
@@ -32,3 +33,53 @@ def safe(value: object) -> object:
     Numbers stay numbers, a negative score too; only text can carry somebody else's formula.
     """
     return f"'{value}" if isinstance(value, str) and value.startswith(_FORMULA_STARTS) else value
+
+
+def table_markdown(columns: Sequence[str], rows: Iterable[Mapping[str, Any]]) -> str:
+    """The same as a table of Markdown (GitHub's), with what has a meaning there escaped."""
+    lines = [columns, ["---"] * len(columns), *([_markdown(row[column]) for column in columns] for row in rows)]
+    return "".join(f"| {' | '.join(line)} |\n" for line in lines)
+
+
+def table_latex(columns: Sequence[str], rows: Iterable[Mapping[str, Any]], *, caption: str) -> str:
+    """The same as a table of LaTeX, with rules of the package booktabs and every special letter escaped."""
+    lines = [" & ".join(_latex(cell) for cell in line) + r" \\" for line in ([row[c] for c in columns] for row in rows)]
+    return "\n".join(
+        [
+            r"% needs \usepackage{booktabs}",
+            r"\begin{table}",
+            rf"\caption{{{_latex(caption)}}}",
+            rf"\begin{{tabular}}{{l{'r' * (len(columns) - 1)}}}",
+            r"\toprule",
+            " & ".join(map(_latex, columns)) + r" \\",
+            r"\midrule",
+            *lines,
+            r"\bottomrule",
+            r"\end{tabular}",
+            r"\end{table}",
+            "",
+        ]
+    )
+
+
+_IN_MARKDOWN = re.compile(r"([\\`*_\[\]<>|])")
+_IN_LATEX = {
+    **{letter: f"\\{letter}" for letter in "&%$#_{}"},
+    "\\": r"\textbackslash{}",
+    "~": r"\textasciitilde{}",
+    "^": r"\textasciicircum{}",
+    "–": "--",
+    "±": r"$\pm$",
+}
+
+
+def _markdown(value: object) -> str:
+    return _IN_MARKDOWN.sub(r"\\\1", " ".join(_text(value).split()))
+
+
+def _latex(value: object) -> str:
+    return "".join(_IN_LATEX.get(letter, letter) for letter in " ".join(_text(value).split()))
+
+
+def _text(value: object) -> str:
+    return "" if value is None else str(value)

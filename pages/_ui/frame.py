@@ -17,11 +17,13 @@ EVIDENCE = "pages/evidence.py"
 BIAS = "pages/bias.py"
 SUMMARY = "pages/summary.py"
 REVIEW = "pages/review.py"
+BENCHMARKS = "pages/benchmarks.py"
 PAGES = {
     EVIDENCE: ("Evidence", ":material/ink_highlighter:"),
     BIAS: ("Risk of bias", ":material/balance:"),
     SUMMARY: ("Plain summary", ":material/notes:"),
     REVIEW: ("Review", ":material/library_books:"),
+    BENCHMARKS: ("Benchmarks", ":material/leaderboard:"),
     "pages/engines.py": ("Engines & data", ":material/tune:"),
 }
 

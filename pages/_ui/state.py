@@ -18,6 +18,7 @@ from core.evidence.model import Decision
 from core.evidence.sensitivity import Change, Rewording
 from core.llm import Provider
 from core.paper import Format, Paper
+from pages._ui.benchmarks.work import BenchmarkWork
 from pages._ui.bias.work import BiasChoices, BiasWork
 from pages._ui.model_choice import FOR_EVIDENCE, Keys, ModelChoice, Tally
 from pages._ui.paper_view.pdf_pages import Asked
@@ -156,6 +157,7 @@ class Session:
     bias: BiasChoices = field(default_factory=BiasChoices)
     summary: SummaryChoices = field(default_factory=SummaryChoices)
     review: ReviewWork = field(default_factory=ReviewWork)
+    bench: BenchmarkWork = field(default_factory=BenchmarkWork)
     pending: Search | None = None  # asked for, and not begun yet
     underway: Underway | None = None
     scan: Scan | None = None

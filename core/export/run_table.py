@@ -1,0 +1,161 @@
+"""The results of several runs of one task in a table, beside what papers have published."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from core.benchmarks.bootstrap import Interval
+from core.benchmarks.model import CompleteRun
+from core.benchmarks.published import PublishedFigure
+from core.export.table import table_csv, table_latex, table_markdown
+
+_NO_SHARES = ("kappa", "pearson", "spearman")  # figures from -1 to 1
+HERE = "this machine"
+
+
+@dataclass(frozen=True, slots=True)
+class Figure:
+    """A figure, with an interval of ours or the margin that a paper gives."""
+
+    value: float
+    interval: Interval | None = None
+    margin: float | None = None
+    margin_is: str = ""
+
+    def in_words(self, metric: str) -> str:
+        """As a table shows it: shares in percent, the interval in brackets."""
+        text = number(metric, self.value)
+        if self.interval is not None:
+            return f"{text} ({number(metric, self.interval.low)} – {number(metric, self.interval.high)})"
+        return f"{text} ± {number(metric, self.margin)}" if self.margin is not None else text
+
+
+@dataclass(frozen=True, slots=True)
+class ResultRow:
+    """An engine, or a model of a paper, with its figures by metric. What a paper does not tell is None."""
+
+    system: str
+    source: str  # `HERE`, or the paper and its table
+    data: str
+    items: int | None
+    failed: int | None
+    seconds: float | None
+    cost_usd: float | None
+    figures: Mapping[str, Figure]
+
+
+@dataclass(frozen=True, slots=True)
+class ResultTable:
+    """Our rows first, then those of papers."""
+
+    task: str
+    metrics: tuple[str, ...]
+    rows: tuple[ResultRow, ...]
+
+
+def number(metric: str, value: float) -> str:
+    """A figure of a metric as it is shown: a share in percent, a coefficient with two decimals."""
+    return f"{value:.2f}" if metric in _NO_SHARES else f"{100 * value:.1f}"
+
+
+def unit(metric: str) -> str:
+    """What the figures of a metric are in; empty for a coefficient."""
+    return "" if metric in _NO_SHARES else "%"
+
+
+def result_table(runs: Sequence[CompleteRun], figures: Sequence[PublishedFigure] = ()) -> ResultTable:
+    """The table of runs of one task, at least one; of `figures`, those of metrics that the runs have."""
+    metrics = tuple(dict.fromkeys(name for run in runs for name in run.run.metrics))
+    ours = tuple(_of_run(complete) for complete in runs)
+    return ResultTable(runs[0].setup.task, metrics, (*ours, *_of_papers(metrics, figures)))
+
+
+def _of_run(complete: CompleteRun) -> ResultRow:
+    setup, run = complete.setup, complete.run
+    return ResultRow(
+        system=setup.engine if not setup.seed else f"{setup.engine}, seed {setup.seed}",
+        source=HERE,
+        data=complete.origin.data if setup.limit is None else f"{complete.origin.data}, first {setup.limit:,}",
+        items=len(run.items),
+        failed=run.failed,
+        seconds=run.seconds,
+        cost_usd=run.cost_usd,
+        figures={name: Figure(found.value, found) for name, found in run.metrics.items()},
+    )
+
+
+def _of_papers(metrics: Sequence[str], figures: Sequence[PublishedFigure]) -> tuple[ResultRow, ...]:
+    rows: dict[tuple[str, str, str], dict[str, Figure]] = {}
+    for own in figures:
+        if own.metric in metrics:
+            place = f"table {own.table}" if own.table[0].isdigit() else own.table
+            key = own.model, f"{own.paper}, {place}", own.data
+            rows.setdefault(key, {})[own.metric] = Figure(own.value, margin=own.margin, margin_is=own.margin_is)
+    return tuple(
+        ResultRow(model, source, data, None, None, None, None, found) for (model, source, data), found in rows.items()
+    )
+
+
+def results_csv(table: ResultTable) -> str:
+    """A line a system; a figure, its interval or margin, and what that is, are columns of their own."""
+    columns = ["system", "source", "data", "items", "failed", "seconds", "cost_usd"]
+    for metric in table.metrics:
+        columns += [metric, f"{metric} low", f"{metric} high", f"{metric} margin", f"{metric} margin is"]
+    return table_csv(columns, [_flat(table, row) for row in table.rows])
+
+
+def results_markdown(table: ResultTable, *, note: str) -> str:
+    """As Markdown, with the note below."""
+    columns, rows = in_words(table)
+    return f"{table_markdown(columns, rows)}\n{note}\n"
+
+
+def results_latex(table: ResultTable, *, note: str) -> str:
+    """As LaTeX, the note in its caption."""
+    columns, rows = in_words(table)
+    return table_latex(columns, rows, caption=f"{table.task}. {note}")
+
+
+def in_words(table: ResultTable) -> tuple[list[str], list[dict[str, str]]]:
+    """Its columns, and its rows as texts."""
+    heads = {metric: f"{metric} ({unit(metric)})" if unit(metric) else metric for metric in table.metrics}
+    rows = [
+        {
+            "system": row.system,
+            "source": row.source,
+            **{
+                head: row.figures[metric].in_words(metric) if metric in row.figures else ""
+                for metric, head in heads.items()
+            },
+            "items": "" if row.items is None else f"{row.items:,}",
+            "failed": "" if row.failed is None else f"{row.failed:,}",
+            "data": row.data,
+        }
+        for row in table.rows
+    ]
+    return ["system", "source", *heads.values(), "items", "failed", "data"], rows
+
+
+def _flat(table: ResultTable, row: ResultRow) -> dict[str, Any]:
+    flat: dict[str, Any] = {
+        "system": row.system,
+        "source": row.source,
+        "data": row.data,
+        "items": row.items,
+        "failed": row.failed,
+        "seconds": row.seconds,
+        "cost_usd": row.cost_usd,
+    }
+    for metric in table.metrics:
+        figure = row.figures.get(metric)
+        interval = figure and figure.interval
+        flat |= {
+            metric: figure and figure.value,
+            f"{metric} low": interval and interval.low,
+            f"{metric} high": interval and interval.high,
+            f"{metric} margin": figure and figure.margin,
+            f"{metric} margin is": figure and figure.margin_is,
+        }
+    return flat

@@ -1,0 +1,193 @@
+"""What is to be run: the task, its data, the engines, and how."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from core.benchmarks.task import Kind
+from core.benchmarks.tasks import TASKS, task_named
+from core.bias import engines as bias_engines
+from core.errors import QueryError, VouchError
+from core.llm import Budget, ModelName, Provider, model_named
+from core.runs.order import Order
+from core.summary import engines as summary_engines
+from pages._ui import key_field
+from pages._ui.benchmarks.work import PATH, BenchmarkWork, Series, path_of, places
+from pages._ui.escape import plain
+from pages._ui.state import Session, prime
+
+ENGINES = {
+    Kind.EVIDENCE: ("offline", "bm25", "embedding"),
+    Kind.BIAS: bias_engines.ENGINES,
+    Kind.SUMMARY: summary_engines.ENGINES,
+}
+ABOUT = {
+    "evidencebench/er@10": "Ten sentences that cover as many study aspects of a hypothesis as possible.",
+    "evidencebench/er@optimal": "As many sentences as the fewest that cover every aspect.",
+    "evidencebench/result-er@5": "Five sentences, results and analyses alone.",
+    "evidencebench/result-er@optimal": "As few sentences as cover the results.",
+    "evidencebench/wording": "The same hypotheses paraphrased and negated: does the answer change?",
+    "evidence-inference/hit": "Whether one of the first sentences is one that annotators marked, in reports of trials.",
+    "consort/support": "Whether the first sentences for a domain of bias are those that report on it.",
+    "bias/from-sentences": "A level of risk, from sentences alone.",
+    "robbr/main": "A level of risk of bias, for a whole paper.",
+    "robbr/ssr": "The sentences that a judgement of bias rests on.",
+    "robbr/sjs": "The support judgement that fits, among several. For language models.",
+    "robbr/two-stages": "One engine finds sentences, another judges by them: name them as bm25+offline or gold+offline.",
+    "farebio/faithfulness": "Whether the paper supports a sentence of a plain summary.",
+    "farebio/support": "The sentences of the paper that support a sentence of a summary.",
+}
+
+
+def draw(now: Session) -> None:
+    """Draw the fields, and the button that begins."""
+    bench = now.bench
+    prime(**{"bench-task": bench.task, "bench-place": bench.place, "bench-path": bench.path})
+    with st.container(key="bench-form", border=True, gap="small"):
+        with st.container(horizontal=True, vertical_alignment="bottom", gap="small"):
+            bench.task = st.selectbox("Task", list(TASKS), key="bench-task", width=300)
+            bench.engines[_kind(bench)] = _engines(bench)
+        st.caption(plain(ABOUT.get(bench.task, "")))
+        _data(bench)
+        _settings(bench)
+        _models(now)
+        st.button(
+            "Run",
+            key="bench-run",
+            type="primary",
+            icon=":material/play_arrow:",
+            on_click=_begin,
+            args=(now,),
+            help="A run that was stopped goes on where it was; one that is through is shown at once",
+        )
+
+
+def _kind(bench: BenchmarkWork) -> Kind:
+    return task_named(bench.task).kind
+
+
+def _engines(bench: BenchmarkWork) -> list[str]:
+    """The field for engines: those of this machine, and any other by its name."""
+    kind = _kind(bench)
+    key = f"bench-engines-{kind.value}"
+    chosen = bench.engines.get(kind, [ENGINES[kind][0]])
+    prime(**{key: chosen})
+    return st.multiselect(
+        "Engines",
+        list(dict.fromkeys([*ENGINES[kind], *chosen])),
+        key=key,
+        accept_new_options=True,
+        placeholder="Choose, or type a name",
+        help="For a language model type its name, such as openai:MODEL@whole, and Enter. docs/models.md tells the ways.",
+        width="stretch",
+    )
+
+
+def _data(bench: BenchmarkWork) -> None:
+    known = places()
+    with st.container(horizontal=True, vertical_alignment="bottom", gap="small"):
+        bench.place = st.segmented_control("Data", list(known), key="bench-place", required=True) or bench.place
+        if bench.place == PATH:
+            bench.path = st.text_input(
+                "Path", key="bench-path", placeholder="/data/evidencebench", autocomplete="off", width=420
+            )
+    st.caption(plain(known.get(bench.place, "")))
+
+
+def _settings(bench: BenchmarkWork) -> None:
+    prime(
+        **{
+            "bench-limit": bench.limit,
+            "bench-seed": bench.seed,
+            "bench-workers": bench.workers,
+            "bench-usd": bench.usd,
+            "bench-retry": bench.retry,
+        }
+    )
+    with st.container(horizontal=True, vertical_alignment="bottom", gap="small"):
+        bench.limit = st.number_input(
+            "Limit",
+            key="bench-limit",
+            value=None,
+            step=1,
+            placeholder="all",
+            width=130,
+            help="The first so many records",
+        )
+        bench.seed = st.number_input(
+            "Seed", key="bench-seed", step=1, width=120,
+            help="Of what is drawn at random; with another seed a language model is asked anew",
+        )  # fmt: skip
+        bench.workers = st.number_input(
+            "Workers", key="bench-workers", value=None, step=1, placeholder="this process", width=150,
+            help="Processes on this machine, each on one processor; for engines that compute here",
+        )  # fmt: skip
+        if asked_models(bench):
+            bench.usd = st.number_input(
+                "Budget in $", key="bench-usd", value=None, placeholder="none", step=0.1, width=140,
+                help="Each run stops before it costs more. What was answered until then is kept.",
+            )  # fmt: skip
+        bench.retry = st.toggle("Try failed items again", key="bench-retry", help="Of runs that are saved")
+
+
+def asked_models(bench: BenchmarkWork) -> tuple[ModelName, ...]:
+    """The language models among the engines that are chosen; a name that cannot be used is told when it is run."""
+    found = []
+    for part in (part for name in bench.engines.get(_kind(bench), []) for part in name.split("+")):
+        try:
+            found.append(model_named(part))
+        except VouchError:
+            continue
+    return tuple(model for model in found if model is not None)
+
+
+def _models(now: Session) -> None:
+    """The keys of the providers that are to be asked."""
+    for provider in dict.fromkeys(model.provider for model in asked_models(now.bench)):
+        with st.container(key=f"bench-key-{provider}", horizontal=True, vertical_alignment="center", gap="small"):
+            key_field.say(now, provider)
+        key_field.draw(now, provider)
+
+
+def _begin(now: Session) -> None:
+    """Order the runs, with what the fields hold now."""
+    bench = now.bench
+    try:
+        bench.begin(Series(_orders(now), retry=bool(st.session_state["bench-retry"])))
+    except VouchError as error:
+        now.problem = str(error)
+    else:
+        now.problem = None
+
+
+def _orders(now: Session) -> tuple[Order, ...]:
+    fields, bench = st.session_state, now.bench
+    task = task_named(fields["bench-task"])
+    engines = fields.get(f"bench-engines-{task.kind.value}") or []
+    data = path_of(fields["bench-place"], fields.get("bench-path") or bench.path)
+    if data is None:
+        raise QueryError("Where is the data? Type the path of the data set's file or folder.")
+    if not engines:
+        raise QueryError("No engine is chosen. Choose one, or type the name of a language model.")
+    usd = fields.get("bench-usd")
+    if usd is not None and usd <= 0:
+        raise QueryError(f"The budget is {usd:g}: set one above 0, or none.")
+    return tuple(
+        Order(
+            task=task.name,
+            engine=engine,
+            data=data,
+            seed=fields["bench-seed"] or 0,
+            limit=fields["bench-limit"],
+            workers=fields["bench-workers"],
+            budget=Budget(usd) if usd is not None and _provider(engine) else None,
+            key=now.keys.of(provider) if (provider := _provider(engine)) else None,
+        )
+        for engine in engines
+    )
+
+
+def _provider(engine: str) -> Provider | None:
+    """Whose language model an engine asks, of two stages the first that asks one; None for one of this machine."""
+    models = [model_named(part) for part in engine.split("+")]
+    return next((model.provider for model in models if model is not None), None)

@@ -1,0 +1,43 @@
+"""The runs on show, one tab for each way of looking at them."""
+
+from __future__ import annotations
+
+from datetime import datetime
+
+import streamlit as st
+
+from core.benchmarks.model import CompleteRun
+from core.errors import VouchError
+from core.runs.order import saved_run
+from pages._ui.benchmarks import results
+from pages._ui.escape import plain
+from pages._ui.review.stored import the_store
+from pages._ui.state import Session
+
+
+def show(now: Session) -> None:
+    """Draw what the runs came to."""
+    runs = shown(now)
+    if not runs:
+        return
+    st.subheader(plain(runs[0].setup.task), anchor=False)
+    results.show(runs)
+
+
+def shown(now: Session) -> tuple[CompleteRun, ...]:
+    """The finished runs on show. One that is no longer in the store is left out, with a word."""
+    found = []
+    for run in now.bench.shown:
+        try:
+            finished = the_store().runs.one(run).finished
+            if finished is not None:
+                found.append(_complete(run, finished))
+        except VouchError as error:
+            st.error(plain(str(error)), icon=":material/error:")
+    return tuple(found)
+
+
+@st.cache_resource(max_entries=16, show_spinner="Reading the run")
+def _complete(run: str, finished: datetime) -> CompleteRun:
+    """A run from the store; one that failed items were tried again of has been finished at another time."""
+    return saved_run(run, the_store().runs)

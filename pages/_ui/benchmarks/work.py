@@ -1,0 +1,90 @@
+"""What a session remembers of benchmarks: what is to be run, what runs, and which runs are on show."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from core.benchmarks.samples import SAMPLE_DATA
+from core.runs.order import Order
+from core.runs.positions import Positions
+from core.settings import load_settings
+from pages._ui.running import Running
+
+SAMPLES = "Samples"
+FOLDER = "VOUCH_DATA"
+PATH = "Another path"
+
+
+@dataclass(frozen=True, slots=True)
+class Series:
+    """Runs of one task that were asked for together."""
+
+    orders: tuple[Order, ...]
+    retry: bool = False  # the items that failed
+
+
+@dataclass(slots=True)
+class SeriesOutcome:
+    """What has become of a series so far. Its thread writes here; script runs read."""
+
+    finished: list[str] = field(default_factory=list)  # ids of runs
+    refused: list[str] = field(default_factory=list)  # why an engine could not be run, each with its name
+
+
+@dataclass(slots=True)
+class BenchmarkWork:
+    """Everything on the page of benchmarks."""
+
+    task: str = "evidencebench/er@10"
+    place: str = SAMPLES
+    path: str = ""  # typed in
+    engines: dict[str, list[str]] = field(default_factory=dict)  # by kind of task
+    seed: int = 0
+    limit: int | None = None
+    workers: int | None = None
+    usd: float | None = None  # the budget of one run
+    retry: bool = False
+    wanted: Series | None = None
+    underway: tuple[Series, Running[None], SeriesOutcome] | None = None  # runs, or has ended and is not taken yet
+    shown: tuple[str, ...] = ()  # ids of runs
+    looked_up: tuple[tuple[str, ...], Running[Positions]] | None = None  # where sentences stand, of these runs
+    tables: int = 0  # gives the list of saved runs a new key, and so clears what is ticked in it
+
+    @property
+    def data(self) -> Path | None:
+        """The data's file or folder; None where no path is given yet."""
+        return path_of(self.place, self.path)
+
+    def begin(self, series: Series) -> None:
+        """Ask for runs, in the place of those that are being made."""
+        self.stop()
+        self.wanted = series
+
+    def stop(self) -> None:
+        """Want no more runs: the one in hand ends at its next report. What is done is saved."""
+        self.wanted = None
+        if self.underway is not None:
+            self.underway[1].stop()
+
+    def show(self, runs: tuple[str, ...]) -> None:
+        """Put runs on show."""
+        self.shown = runs
+
+
+def path_of(place: str, typed: str) -> Path | None:
+    """What a place of data stands for."""
+    if place == SAMPLES:
+        return SAMPLE_DATA
+    if place == FOLDER:
+        return load_settings().data
+    return Path(typed.strip()).expanduser() if typed.strip() else None
+
+
+def places() -> Mapping[str, str]:
+    """Where data may be, each in words."""
+    known = {SAMPLES: "the papers that come with Vouch: invented, and too few to measure anything by"}
+    if (folder := load_settings().data) is not None:
+        known[FOLDER] = str(folder)
+    return {**known, PATH: "the file or folder of a data set on this machine"}
