@@ -10,17 +10,16 @@ reviewer can have them back (`read_paper(..., keep_set_aside=True)`).
 from __future__ import annotations
 
 import re
-import unicodedata
 from collections.abc import Sequence
-from itertools import pairwise
+from itertools import islice, pairwise
 
 from core.paper import addressed_languages as languages
 from core.paper import addressed_patterns as patterns
 from core.paper import addressed_words as words
+from core.paper.addressed_quick import LONGEST, fold, worth_a_look
 
 _ENOUGH = 3
 _BETWEEN = 4  # sentences from one to the next: what stands between them is part of the same message
-_LONGEST = 2000  # characters that are looked at together: what speaks to a machine is shorter
 _MILD = frozenset({"note", "consider", "see"})  # orders that papers give their readers
 _CELLS = " | "  # a row of a table: its cells begin with any word
 _DIGIT_FOR_LETTER = re.compile(r"[a-z][013457@$][a-z]")
@@ -32,7 +31,21 @@ def addressed_to_machine(sentences: Sequence[str]) -> list[bool]:
 
     A few between two that do, and those beside one that go on giving orders, do as well.
     """
-    scores = [_score(sentence) for sentence in sentences]
+    return addressed_in([sentences])[0]
+
+
+def addressed_in(paragraphs: Sequence[Sequence[str]]) -> list[list[bool]]:
+    """Which sentences of each paragraph do: `addressed_to_machine` for many at once."""
+    sentences = [sentence for paragraph in paragraphs for sentence in paragraph]
+    scores = [0] * len(sentences)
+    for index in worth_a_look(sentences):
+        scores[index] = _score(sentences[index])
+    each = iter(scores)
+    return [_addressed(list(islice(each, len(paragraph)))) for paragraph in paragraphs]
+
+
+def _addressed(scores: list[int]) -> list[bool]:
+    """Which sentences of a paragraph speak to a machine, by their scores."""
     certain = [index for index, score in enumerate(scores) if score >= _ENOUGH]
     found = set(certain)
     for before, after in pairwise(certain):
@@ -49,11 +62,10 @@ def addressed_to_machine(sentences: Sequence[str]) -> list[bool]:
 
 def _score(sentence: str) -> int:
     """How much a sentence speaks to a machine: 0 gives no orders, from 1 on it does, from `_ENOUGH` on to a machine."""
-    folded = sentence if sentence.isascii() else unicodedata.normalize("NFKC", sentence).replace("’", "'")
-    folded = " ".join(folded.casefold().split())
-    if len(folded) <= _LONGEST:
+    folded = " ".join(fold(sentence).split())
+    if len(folded) <= LONGEST:
         return _score_of(folded)
-    return max(_score_of(folded[at : at + _LONGEST]) for at in range(0, len(folded), _LONGEST))
+    return max(_score_of(folded[at : at + LONGEST]) for at in range(0, len(folded), LONGEST))
 
 
 def _score_of(folded: str) -> int:
@@ -86,7 +98,7 @@ def _score_of(folded: str) -> int:
 
 def _may_be_foreign(folded: str, found: list[str]) -> bool:
     """Whether a sentence may speak to a machine in another language than English."""
-    if not languages.STEMS.isdisjoint([word[:5] for word in found]):
+    if any(map(languages.may_be_foreign, found)):
         return True
     return not folded.isascii() and languages.OTHER_SCRIPT.search(folded) is not None
 

@@ -64,7 +64,7 @@ OTHER_LANGUAGES = tuple(
 )
 OTHER_SCRIPT = re.compile(r"[\u0400-\u04ff\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]")
 # The first five letters of words of which every sentence above in Latin letters holds one.
-STEMS = frozenset(
+_STEMS = frozenset(
     """
     missa verge vergi verwi überg beach bewer beurt stufe geben gib schre empfi oubli négli tenez tiens donne rédig évalu
     jugez écriv olvid desat escri calif evalú valor recom eres usted dimen trasc esque desco negee ignor gutac sprac modèl
@@ -72,3 +72,15 @@ STEMS = frozenset(
     juger écris êtes tu assis relec omita omite omiso siga sigas clasi da dé dale sla revel
     """.split()
 )
+# English words that begin like those.
+_ENGLISH = frozenset(
+    """
+    model models modeled modelled modeling modelling recommend recommends recommended recommending recommendation
+    recommendations mention mentions mentioned mentioning assist assists assisted assistance assistant assistants
+    """.split()
+)
+
+
+def may_be_foreign(word: str) -> bool:
+    """Whether a word may be one of a sentence above in Latin letters."""
+    return word[:5] in _STEMS and word not in _ENGLISH

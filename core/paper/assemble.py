@@ -9,7 +9,7 @@ from core.errors import NoText
 from core.paper.draft import Block, Draft
 from core.paper.model import Format, Kind, Paper, PrintedLine, Section, SectionKind, Sentence
 from core.paper.registrations import own_registrations
-from core.paper.screening import only_hidden_text, screen, sentence_spans, warnings_of
+from core.paper.screening import Span, only_hidden_text, screen, sentence_spans, warnings_of
 from core.paper.sections import kind_of_title
 
 _KEPT = b"\0with what was set aside"
@@ -21,11 +21,13 @@ def assemble(draft: Draft, *, data: bytes, name: str, format: Format, keep_set_a
     What speaks to a machine is set aside first, unless `keep_set_aside` asks for it.
     Raises `NoText` if no block holds any text.
     """
-    if not keep_set_aside:
-        screen(draft)
     writer = _Writer()
-    for block in draft.blocks:
-        writer.add(block)
+    if keep_set_aside:
+        for block in draft.blocks:
+            writer.add(block, sentence_spans(block, block.text))
+    else:
+        for block, spans in screen(draft):
+            writer.add(block, spans)
     if not writer.sentences:
         if draft.set_aside:
             raise only_hidden_text(name)
@@ -34,7 +36,7 @@ def assemble(draft: Draft, *, data: bytes, name: str, format: Format, keep_set_a
         )
     sections = writer.finished_sections()
     return Paper(
-        id=hashlib.sha256(data + (_KEPT if keep_set_aside else b"")).hexdigest(),
+        id=_identifier(data, keep_set_aside=keep_set_aside),
         name=name,
         format=format,
         title=draft.title and _encodable(draft.title),
@@ -53,6 +55,13 @@ def assemble(draft: Draft, *, data: bytes, name: str, format: Format, keep_set_a
     )
 
 
+def _identifier(data: bytes, *, keep_set_aside: bool) -> str:
+    digest = hashlib.sha256(data)
+    if keep_set_aside:
+        digest.update(_KEPT)
+    return digest.hexdigest()
+
+
 class _Writer:
     """Writes blocks one after another, and keeps count of where everything stands."""
 
@@ -65,7 +74,8 @@ class _Writer:
         self.in_title = False  # the section open now is the paper's title
         self.heading_path: list[tuple[int, SectionKind]] = []  # (level, kind) of the headings we are under
 
-    def add(self, block: Block) -> None:
+    def add(self, block: Block, spans: list[Span]) -> None:
+        """Write a block, of which `spans` are the sentences."""
         text = _encodable(" ".join(block.sentences) if block.sentences else block.text)
         if not text.strip() and not block.sentences:  # a file's own sentences keep their number, blank ones too
             return
@@ -74,7 +84,7 @@ class _Writer:
         base = self.length
         self._write(text)
         self.lines += [line.moved(base) for line in block.lines]
-        for start, end in sentence_spans(block, text):
+        for start, end in spans:
             self.sentences.append(
                 Sentence(
                     index=len(self.sentences),

@@ -7,24 +7,41 @@ from dataclasses import replace
 from itertools import groupby
 
 from core.errors import NoText
-from core.paper.addressed import addressed_to_machine
+from core.paper.addressed import addressed_in
 from core.paper.draft import Block, Draft
 from core.paper.invisible_characters import invisible_spans
 from core.paper.model import Kind, PaperWarning, Reason, SetAside
 from core.paper.sentences import split_sentences
 
+Span = tuple[int, int]  # where something begins and ends in a text
+
 # Kinds that are one sentence however many full stops they hold.
 _WHOLE = frozenset({Kind.TITLE, Kind.HEADING, Kind.TABLE})
 
 
-def screen(draft: Draft) -> None:
-    """Take out of the draft's blocks what readers cannot see and what does not speak to them, and list it."""
-    draft.blocks = [screened for block in draft.blocks if (screened := _screened(block, draft.set_aside))]
-    if draft.title and addressed_to_machine([draft.title])[0]:
+def screen(draft: Draft) -> list[tuple[Block, list[Span]]]:
+    """The draft's blocks, and where the sentences of each stand, without what readers cannot see and what does not
+    speak to them, which is listed in the draft's `set_aside`.
+    """
+    shown = [_without_invisible(block) for block in draft.blocks]
+    spans = [sentence_spans(block, block.text) for block, _ in shown]
+    texts = [
+        block.sentences or [block.text[a:b] for a, b in where] for (block, _), where in zip(shown, spans, strict=True)
+    ]
+    *flags, of_title = addressed_in([*texts, [draft.title or ""]])
+    if any(of_title):
         draft.title = None
+    result: list[tuple[Block, list[Span]]] = []
+    for (block, hidden), where, flagged in zip(shown, spans, flags, strict=True):
+        draft.set_aside += hidden
+        if not any(flagged):
+            result.append((block, where))
+        elif kept := _without_flagged(block, where, flagged, draft.set_aside):
+            result.append((kept, sentence_spans(kept, kept.text)))
+    return result
 
 
-def sentence_spans(block: Block, text: str) -> list[tuple[int, int]]:
+def sentence_spans(block: Block, text: str) -> list[Span]:
     """Where the sentences of a block begin and end in its text."""
     if block.sentences:
         spans, start = [], 0
@@ -62,32 +79,30 @@ def only_hidden_text(name: str) -> NoText:
     )
 
 
-def _screened(block: Block, set_aside: list[SetAside]) -> Block | None:
-    """The block without what is set aside; None if nothing is left. A file's own sentences keep their number."""
+def _without_invisible(block: Block) -> tuple[Block, list[SetAside]]:
+    """The block without characters that do not show, and what they say. A file's own sentences stay as they are."""
+    hidden = [] if block.sentences else invisible_spans(block.text)
+    if not hidden:
+        return block, []
+    said = [SetAside(item.text, Reason.CHARACTERS, block.page) for item in hidden if item.text]
+    return block.without([(item.start, item.end) for item in hidden]), said
+
+
+def _without_flagged(block: Block, spans: list[Span], flags: list[bool], set_aside: list[SetAside]) -> Block | None:
+    """The block without the flagged sentences; None if nothing is left. A file's own sentences keep their number."""
     if block.sentences:
-        flags = addressed_to_machine(block.sentences)
         set_aside += [SetAside(s, Reason.ADDRESSED) for s, flag in zip(block.sentences, flags, strict=True) if flag]
         kept = tuple("" if flag else s for s, flag in zip(block.sentences, flags, strict=True))
-        return replace(block, sentences=kept) if any(flags) else block
-    hidden = invisible_spans(block.text)
-    if hidden:
-        set_aside += [SetAside(item.text, Reason.CHARACTERS, block.page) for item in hidden if item.text]
-        block = block.without([(item.start, item.end) for item in hidden])
-    spans = sentence_spans(block, block.text)
-    flags = addressed_to_machine([block.text[start:end] for start, end in spans])
-    if not any(flags):
-        return block
+        return replace(block, sentences=kept)
     set_aside += [
         SetAside(block.text[start:end], Reason.ADDRESSED, block.page_at(start))
         for (start, end), flag in zip(spans, flags, strict=True)
         if flag
     ]
-    if all(flags):
-        return None
-    return block.without(list(_runs(spans, flags, len(block.text))))
+    return None if all(flags) else block.without(list(_runs(spans, flags, len(block.text))))
 
 
-def _runs(spans: list[tuple[int, int]], flags: list[bool], length: int) -> Iterator[tuple[int, int]]:
+def _runs(spans: list[Span], flags: list[bool], length: int) -> Iterator[tuple[int, int]]:
     """The stretches of text that flagged sentences take up, with the white space after them."""
     starts = [*(start for start, _ in spans), length]
     for flag, group in groupby(range(len(spans)), key=flags.__getitem__):

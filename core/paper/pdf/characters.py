@@ -5,11 +5,15 @@ from __future__ import annotations
 import ctypes
 import math
 import re
-from collections.abc import Callable
+from collections import deque
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
+from itertools import repeat
 from typing import Any
 
+import numpy as np
+import numpy.typing as npt
 import pypdfium2.raw as pdfium
 
 _BOLD = re.compile(r"bold|black|heavy|demi|[-.,_]b[di]?$|[-.](?:bx|medi)|semib", re.IGNORECASE)
@@ -30,23 +34,53 @@ class Font:
     italic: bool
 
 
-def _quick(function: Any, *arguments: Any) -> Callable[..., Any]:
-    """A function of PDFium that takes plain addresses, a third of the cost of typed pointers.
+def quick(function: Any, result: Any = ctypes.c_int) -> Callable[..., Any]:
+    """A function of PDFium without declared arguments: addresses come as `c_void_p`, whole numbers as they are.
 
-    A paper takes some twenty thousand such calls, all under the one lock, so they keep the interpreter's too.
+    Half the cost of typed pointers. A paper takes some ten thousand such calls, all under the one lock, so they keep
+    the interpreter's too.
     """
-    prototype = ctypes.PYFUNCTYPE(function.restype, ctypes.c_void_p, ctypes.c_int, *arguments)
-    return prototype(ctypes.cast(function, ctypes.c_void_p).value or 0)
+    return ctypes.PYFUNCTYPE(result)(ctypes.cast(function, ctypes.c_void_p).value or 0)
 
 
-_address = ctypes.c_void_p
-_get_box = _quick(pdfium.FPDFText_GetLooseCharBox, _address)
-_get_bounds = _quick(pdfium.FPDFText_GetCharBox, _address, _address, _address, _address)
-_get_origin = _quick(pdfium.FPDFText_GetCharOrigin, _address, _address)
-_get_matrix = _quick(pdfium.FPDFText_GetMatrix, _address)
-_get_size = _quick(pdfium.FPDFText_GetFontSize)
-_get_font = _quick(pdfium.FPDFText_GetFontInfo, _address, ctypes.c_ulong, _address)
-_get_angle = _quick(pdfium.FPDFText_GetCharAngle)
+_get_box = quick(pdfium.FPDFText_GetLooseCharBox)
+_get_bounds = quick(pdfium.FPDFText_GetCharBox)
+_get_origin = quick(pdfium.FPDFText_GetCharOrigin)
+_get_matrix = quick(pdfium.FPDFText_GetMatrix)
+_get_size = quick(pdfium.FPDFText_GetFontSize, ctypes.c_double)
+_get_font = quick(pdfium.FPDFText_GetFontInfo)
+_get_angle = quick(pdfium.FPDFText_GetCharAngle, ctypes.c_float)
+_get_object = quick(pdfium.FPDFText_GetTextObject, ctypes.c_void_p)
+
+_NAME_LENGTH = 128
+
+
+class _Places:
+    """Memory that PDFium writes its answers to, 16 bytes each, used again for every page. Use under the lock."""
+
+    def __init__(self) -> None:
+        self.floats: npt.NDArray[np.float32] = np.zeros((0, 4), np.float32)
+        self.pointers: list[ctypes.c_void_p] = []
+
+    def fit(self, count: int) -> list[ctypes.c_void_p]:
+        """Pointers to at least so many places."""
+        if count > len(self.floats):
+            self.floats = np.zeros((2 * count, 4), np.float32)
+            start = self.floats.ctypes.data
+            self.pointers = [ctypes.c_void_p(start + 16 * place) for place in range(2 * count)]
+        return self.pointers
+
+
+_PLACES = _Places()
+
+
+@dataclass(frozen=True, slots=True)
+class Type:
+    """What a piece of text is set in: its direction in quarter turns anticlockwise, its size in points, its font."""
+
+    angle: int
+    size: float
+    font: Font
 
 
 class Characters:
@@ -55,54 +89,73 @@ class Characters:
     def __init__(self, textpage: pdfium.FPDF_TEXTPAGE) -> None:
         self.textpage = textpage
         self.text = _text_of(textpage).replace("\u2010", "-").replace("\u2011", "-")
-        self._page = ctypes.cast(textpage, ctypes.c_void_p).value
-        self._box = pdfium.FS_RECTF()
-        self._matrix = pdfium.FS_MATRIX()
-        self._name = ctypes.create_string_buffer(128)
-        self._flags = ctypes.c_int()
+        self._page = ctypes.cast(textpage, ctypes.c_void_p)
+        self._box, self._matrix = pdfium.FS_RECTF(), pdfium.FS_MATRIX()
+        self._name, self._flags = ctypes.create_string_buffer(_NAME_LENGTH), ctypes.c_int()
+        self._length = ctypes.c_ulong(_NAME_LENGTH)
         self._x, self._y = ctypes.c_double(), ctypes.c_double()
-        self._addresses = tuple(
-            ctypes.addressof(place) for place in (self._box, self._matrix, self._name, self._flags, self._x, self._y)
+        self._at_box, self._at_matrix, self._at_name, self._at_flags, self._at_x, self._at_y = (
+            ctypes.c_void_p(ctypes.addressof(place))
+            for place in (self._box, self._matrix, self._name, self._flags, self._x, self._y)
         )
 
     def angle(self, index: int) -> int:
         """The direction of writing, in quarter turns anticlockwise; PDFium counts clockwise."""
         return -round(float(_get_angle(self._page, index)) / (math.pi / 2)) % 4
 
-    def extents(self, words: list[tuple[int, int]], angle: int) -> list[tuple[float, float]]:
-        """Where each word, a half-open range of indices, begins and ends along its line."""
-        page, box, at = self._page, self._box, self._addresses[0]
-        result: list[tuple[float, float]] = []
-        for first, end in words:
-            _get_box(page, first, at)
-            start = (0.0, box.bottom, -box.right, -box.top)[angle] if angle else box.left
-            if end - first > 1:
-                _get_box(page, end - 1, at)
-            result.append((start, (0.0, box.top, -box.left, -box.bottom)[angle] if angle else box.right))
-        return result
+    def extent(self, first: int, stop: int, angle: int) -> tuple[float, float]:
+        """Where a word, a half-open range of indices, begins and ends along its line."""
+        box = self._box
+        _get_box(self._page, first, self._at_box)
+        start = (0.0, box.bottom, -box.right, -box.top)[angle] if angle else box.left
+        if stop - first > 1:
+            _get_box(self._page, stop - 1, self._at_box)
+        return start, (0.0, box.top, -box.left, -box.bottom)[angle] if angle else box.right
+
+    def sides(self, indices: Sequence[int]) -> tuple[list[float], list[float]]:
+        """The left and the right side of the room that each character takes up, in upright text."""
+        pointers = _PLACES.fit(len(indices))
+        deque(map(_get_box, repeat(self._page), indices, pointers), maxlen=0)
+        boxes = _PLACES.floats[: len(indices)]  # left, top, right, bottom
+        return boxes[:, 0].tolist(), boxes[:, 2].tolist()
+
+    def baselines(self, indices: Sequence[int]) -> list[float]:
+        """The height of each character's baseline, in upright text."""
+        pointers = _PLACES.fit(len(indices))
+        deque(map(_get_origin, repeat(self._page), indices, repeat(self._at_x), pointers), maxlen=0)
+        heights: list[float] = _PLACES.floats.view(np.float64)[: len(indices), 0].tolist()
+        return heights
+
+    def owners(self, indices: Sequence[int]) -> list[int | None]:
+        """The address of the text object that each character is part of; None for one that PDFium made up."""
+        return list(map(_get_object, repeat(self._page), indices))
 
     def bounds(self, index: int) -> tuple[float, float, float, float]:
         """Left, bottom, right and top of what a character prints."""
         sides = (ctypes.c_double * 4)()
-        at = ctypes.addressof(sides)
-        _get_bounds(self._page, index, at, at + 16, at + 8, at + 24)
+        left, bottom, right, top = (ctypes.c_void_p(ctypes.addressof(sides) + 8 * side) for side in range(4))
+        _get_bounds(self._page, index, left, right, bottom, top)
         return sides[0], sides[1], sides[2], sides[3]
 
     def baseline(self, index: int, angle: int) -> float:
         """The height of a character's baseline above its line's zero."""
-        _get_origin(self._page, index, self._addresses[4], self._addresses[5])
+        _get_origin(self._page, index, self._at_x, self._at_y)
         return (self._y.value, -self._x.value, -self._y.value, self._x.value)[angle] if angle else self._y.value
 
     def size(self, index: int) -> float:
         """The size of type in points, as it is printed."""
-        _get_matrix(self._page, index, self._addresses[1])
+        _get_matrix(self._page, index, self._at_matrix)
         size: float = _get_size(self._page, index)
         return round(size * math.hypot(self._matrix.c, self._matrix.d), 1)
 
     def font(self, index: int) -> Font:
         """The font of a character."""
-        _get_font(self._page, index, self._addresses[2], 128, self._addresses[3])
+        _get_font(self._page, index, self._at_name, self._length, self._at_flags)
         return _font(self._name.value, self._flags.value)
+
+    def type(self, index: int) -> Type:
+        """What a character is set in, and with it the whole of its text object."""
+        return Type(self.angle(index), self.size(index), self.font(index))
 
 
 @lru_cache(maxsize=2000)

@@ -16,7 +16,7 @@ _BASE = re.compile(r"\d$")
 def mark_raised(word: str, before: Sequence[str], rise: Callable[[int], float], size: float) -> str:
     """The word with its raised numbers marked. `rise(at)` is how far the character at `at` stands above the line."""
     last = len(word.rstrip(_CLOSING)) - 1
-    if last < 0 or not word[last].isdigit() or not _is_raised(rise(last), size):
+    if last < 0 or not word[last].isdigit() or not is_raised(rise(last), size):
         return word
     match = _NUMBERS.search(word)
     if match is None:
@@ -25,7 +25,7 @@ def mark_raised(word: str, before: Sequence[str], rise: Callable[[int], float], 
     at = last
     for index in range(last - 1, match.start() - 1, -1):
         if word[index].isdigit():
-            if not _is_raised(rise(index), size):
+            if not is_raised(rise(index), size):
                 break
             at = index
     head, numbers, tail = word[:at], word[at : match.end()], word[match.end() :]
@@ -42,5 +42,6 @@ def mark_raised(word: str, before: Sequence[str], rise: Callable[[int], float], 
     return f"{head}[{numbers.rstrip(',;')}]{comma}{tail}"
 
 
-def _is_raised(rise: float, size: float) -> bool:
+def is_raised(rise: float, size: float) -> bool:
+    """Whether a character that stands so far above its line is raised."""
     return 0.15 * size < rise < size

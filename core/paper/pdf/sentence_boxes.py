@@ -141,7 +141,7 @@ def _rectangles(characters: Characters, line: PrintedLine, run: range) -> Iterat
 def _extent(characters: Characters, word: range, run: range, angle: int) -> list[tuple[float, float]]:
     """Where the part of a word that belongs to the run begins and ends; nothing if there is none."""
     first, stop = max(word.start, run.start), min(word.stop, run.stop)
-    return characters.extents([(first, stop)], angle) if first < stop else []
+    return [characters.extent(first, stop, angle)] if first < stop else []
 
 
 def _box(page: pypdfium2.PdfPage, number: int, rectangle: _Rectangle) -> Box:

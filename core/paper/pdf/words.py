@@ -1,0 +1,54 @@
+"""The words of a page, each with its place: PDFium is asked about all of them in one go."""
+
+from __future__ import annotations
+
+import re
+from operator import sub
+
+from core.paper.pdf.characters import Characters, Type
+
+_WORD = re.compile(r"[^\s\ufffe\x02]+")  # without PDFium's own signs for a hyphen that ends a line
+
+
+class Words:
+    """The words of a page in the order of its characters, as lists with one entry for each word."""
+
+    def __init__(self, characters: Characters) -> None:
+        text = characters.text
+        spans = [match.span() for match in _WORD.finditer(text)]
+        self.characters = characters
+        self.texts = [text[first:stop] for first, stop in spans]
+        self.firsts = [first for first, _ in spans]  # their first characters ...
+        self.stops = [stop for _, stop in spans]  # ... and where they end, by index
+        self.lengths = list(map(len, self.texts))
+        self.x0 = characters.sides(self.firsts)[0]  # where they begin and end, in upright text
+        self.x1 = characters.sides([stop - 1 for stop in self.stops])[1]
+        self.gaps = list(map(sub, self.x0[1:], self.x1))  # from each word to the next
+        self._owners = characters.owners(self.firsts)
+        self._types: dict[int, Type] = {}
+
+    def type(self, word: int) -> Type:
+        """What a word is set in, by its first character."""
+        owner = self._owners[word]
+        if owner is None:
+            return self.characters.type(self.firsts[word])
+        if (known := self._types.get(owner)) is None:
+            known = self._types[owner] = self.characters.type(self.firsts[word])
+        return known
+
+    def longest(self, first: int, stop: int) -> int:
+        """The longest of some words: what it is set in, the line is. Numbers may be raised, so a word of letters is better."""
+        lengths = self.lengths[first:stop]
+        longest = first + lengths.index(max(lengths))
+        if not self.texts[longest][0].isdigit():
+            return longest
+        of_letters = (word for word in range(first, stop) if self.texts[word][0].isalpha())
+        return max(of_letters, key=self.lengths.__getitem__, default=longest)
+
+    def places(self, first: int, stop: int, angle: int) -> tuple[list[float], list[float], list[float]]:
+        """Where some words begin and end along a line that is written at an angle, and the gaps between them."""
+        if not angle:
+            return self.x0[first:stop], self.x1[first:stop], self.gaps[first : stop - 1]
+        extents = [self.characters.extent(self.firsts[word], self.stops[word], angle) for word in range(first, stop)]
+        x0, x1 = [start for start, _ in extents], [end for _, end in extents]
+        return x0, x1, list(map(sub, x0[1:], x1))
