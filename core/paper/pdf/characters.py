@@ -6,15 +6,14 @@ import ctypes
 import math
 import re
 from collections import deque
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from itertools import repeat
-from typing import Any
 
-import numpy as np
-import numpy.typing as npt
 import pypdfium2.raw as pdfium
+
+from core.paper.pdf.asking import PLACES, quick
 
 _BOLD = re.compile(r"bold|black|heavy|demi|[-.,_]b[di]?$|[-.](?:bx|medi)|semib", re.IGNORECASE)
 _ITALIC = re.compile(r"ital|obli|[-.,_]b?i$", re.IGNORECASE)
@@ -34,15 +33,6 @@ class Font:
     italic: bool
 
 
-def quick(function: Any, result: Any = ctypes.c_int) -> Callable[..., Any]:
-    """A function of PDFium without declared arguments: addresses come as `c_void_p`, whole numbers as they are.
-
-    Half the cost of typed pointers. A paper takes some ten thousand such calls, all under the one lock, so they keep
-    the interpreter's too.
-    """
-    return ctypes.PYFUNCTYPE(result)(ctypes.cast(function, ctypes.c_void_p).value or 0)
-
-
 _get_box = quick(pdfium.FPDFText_GetLooseCharBox)
 _get_bounds = quick(pdfium.FPDFText_GetCharBox)
 _get_origin = quick(pdfium.FPDFText_GetCharOrigin)
@@ -53,25 +43,6 @@ _get_angle = quick(pdfium.FPDFText_GetCharAngle, ctypes.c_float)
 _get_object = quick(pdfium.FPDFText_GetTextObject, ctypes.c_void_p)
 
 _NAME_LENGTH = 128
-
-
-class _Places:
-    """Memory that PDFium writes its answers to, 16 bytes each, used again for every page. Use under the lock."""
-
-    def __init__(self) -> None:
-        self.floats: npt.NDArray[np.float32] = np.zeros((0, 4), np.float32)
-        self.pointers: list[ctypes.c_void_p] = []
-
-    def fit(self, count: int) -> list[ctypes.c_void_p]:
-        """Pointers to at least so many places."""
-        if count > len(self.floats):
-            self.floats = np.zeros((2 * count, 4), np.float32)
-            start = self.floats.ctypes.data
-            self.pointers = [ctypes.c_void_p(start + 16 * place) for place in range(2 * count)]
-        return self.pointers
-
-
-_PLACES = _Places()
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,17 +85,15 @@ class Characters:
 
     def sides(self, indices: Sequence[int]) -> tuple[list[float], list[float]]:
         """The left and the right side of the room that each character takes up, in upright text."""
-        pointers = _PLACES.fit(len(indices))
-        deque(map(_get_box, repeat(self._page), indices, pointers), maxlen=0)
-        boxes = _PLACES.floats[: len(indices)]  # left, top, right, bottom
-        return boxes[:, 0].tolist(), boxes[:, 2].tolist()
+        deque(map(_get_box, repeat(self._page), indices, PLACES.pointers(len(indices))), maxlen=0)
+        boxes = PLACES.answers(len(indices), "f")  # left, top, right, bottom
+        return boxes[::4], boxes[2::4]
 
     def baselines(self, indices: Sequence[int]) -> list[float]:
         """The height of each character's baseline, in upright text."""
-        pointers = _PLACES.fit(len(indices))
-        deque(map(_get_origin, repeat(self._page), indices, repeat(self._at_x), pointers), maxlen=0)
-        heights: list[float] = _PLACES.floats.view(np.float64)[: len(indices), 0].tolist()
-        return heights
+        places = PLACES.pointers(len(indices))
+        deque(map(_get_origin, repeat(self._page), indices, repeat(self._at_x), places), maxlen=0)
+        return PLACES.answers(len(indices), "d")[::2]
 
     def owners(self, indices: Sequence[int]) -> list[int | None]:
         """The address of the text object that each character is part of; None for one that PDFium made up."""

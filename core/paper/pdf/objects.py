@@ -4,15 +4,19 @@ from __future__ import annotations
 
 import ctypes
 import math
-from collections.abc import Callable, Iterator
-from dataclasses import dataclass, field
-from typing import Any, NamedTuple
+from collections.abc import Callable
+from dataclasses import dataclass
+from itertools import repeat
+from typing import NamedTuple
 
 import pypdfium2
 import pypdfium2.raw as pdfium
 
+from core.paper.pdf.asking import PLACES, quick
+
 Box = tuple[float, float, float, float]  # left, bottom, right, top, in points of the page
 Colour = tuple[int, int, int]
+Matrix = tuple[float, float, float, float, float, float]
 
 _SMALLEST_AREA = (8.0, 4.0)  # width and height in points: smaller shapes are rules, marks and letters
 _OPAQUE = 230  # of 255
@@ -22,12 +26,13 @@ _EDGES_OF_RECTANGLE = 6
 _WORK_OF_EDGE = 20.0  # points: an edge takes as long to draw as filling a strip of this width along it
 _INVISIBLE_MODES = frozenset({pdfium.FPDF_TEXTRENDERMODE_INVISIBLE, pdfium.FPDF_TEXTRENDERMODE_CLIP})
 _OUTLINES = frozenset({pdfium.FPDF_TEXTRENDERMODE_STROKE, pdfium.FPDF_TEXTRENDERMODE_STROKE_CLIP})
+_NO_AREAS = frozenset({pdfium.FPDF_PAGEOBJ_UNKNOWN, pdfium.FPDF_PAGEOBJ_TEXT})
 _NOT_FILLED = pdfium.FPDF_FILLMODE_NONE
 _IDENTITY = (1.0, 0.0, 0.0, 1.0, 0.0, 0.0)
 
 
 class DrawnText(NamedTuple):
-    """A piece of text, as the file shows it in one go; a tuple, for a page has hundreds of them."""
+    """A piece of text, as the file shows it in one go."""
 
     address: int  # PDFium's own
     order: int
@@ -49,157 +54,233 @@ class Area(NamedTuple):
     plain: bool
 
 
-@dataclass(slots=True)
+@dataclass(frozen=True, slots=True)
+class Texts:
+    """The pieces of text of a page in the order in which they are drawn: one entry of each list, or a member of a set.
+
+    A page has hundreds of them, and hardly any is ever looked at: those are put together when they are.
+    """
+
+    objects: list[ctypes.c_void_p]
+    orders: list[int]
+    boxes: list[Box]
+    colours: list[tuple[int, int, int, int]]  # red, green, blue, alpha
+    invisible: set[int]
+    optional: set[int]
+    tiny: set[int]
+    placed: set[int]
+
+    def __len__(self) -> int:
+        return len(self.objects)
+
+    def __getitem__(self, at: int) -> DrawnText:
+        *colour, alpha = self.colours[at]
+        red, green, blue = colour
+        return DrawnText(
+            self.objects[at].value or 0,
+            self.orders[at],
+            self.boxes[at],
+            (red, green, blue),
+            alpha,
+            invisible=at in self.invisible,
+            optional=at in self.optional,
+            tiny=at in self.tiny,
+            placed=at in self.placed,
+        )
+
+
+@dataclass(frozen=True, slots=True)
 class Drawing:
     """Everything of a page that matters for whether its text can be seen."""
 
-    texts: list[DrawnText] = field(default_factory=list)
-    areas: list[Area] = field(default_factory=list)
-    without_size: list[int] = field(default_factory=list)  # text that takes no room on the page
-    work: float = 0.0  # what its shapes and pictures take to draw, in whole pages filled once
+    texts: Texts
+    areas: list[Area]
+    without_size: list[int]  # text that takes no room on the page
+    work: float  # what its shapes and pictures take to draw, in whole pages filled once
 
 
-def quick(function: Any, *arguments: Any, result: Any = ctypes.c_int) -> Callable[..., Any]:
-    """A function of PDFium that takes plain addresses: cheap enough for the thousands of objects of a page."""
-    prototype = ctypes.PYFUNCTYPE(result, ctypes.c_void_p, *arguments)
-    return prototype(ctypes.cast(function, ctypes.c_void_p).value or 0)
-
-
-_address = ctypes.c_void_p
 _count = quick(pdfium.FPDFPage_CountObjects)
-_object = quick(pdfium.FPDFPage_GetObject, ctypes.c_int, result=_address)
+_object = quick(pdfium.FPDFPage_GetObject, ctypes.c_void_p)
 _count_inside = quick(pdfium.FPDFFormObj_CountObjects)
-_object_inside = quick(pdfium.FPDFFormObj_GetObject, ctypes.c_ulong, result=_address)
+_object_inside = quick(pdfium.FPDFFormObj_GetObject, ctypes.c_void_p)
 _kind = quick(pdfium.FPDFPageObj_GetType)
-_bounds = quick(pdfium.FPDFPageObj_GetBounds, _address, _address, _address, _address)
-_stroke = quick(pdfium.FPDFPageObj_GetStrokeColor, _address, _address, _address, _address)
-_fill = quick(pdfium.FPDFPageObj_GetFillColor, _address, _address, _address, _address)
+_bounds = quick(pdfium.FPDFPageObj_GetBounds)
+_stroke = quick(pdfium.FPDFPageObj_GetStrokeColor)
+_fill = quick(pdfium.FPDFPageObj_GetFillColor)
 _mode = quick(pdfium.FPDFTextObj_GetTextRenderMode)
-_font_size = quick(pdfium.FPDFTextObj_GetFontSize, _address)
-_draw_mode = quick(pdfium.FPDFPath_GetDrawMode, _address, _address)
+_font_size = quick(pdfium.FPDFTextObj_GetFontSize)
+_draw_mode = quick(pdfium.FPDFPath_GetDrawMode)
 _segments = quick(pdfium.FPDFPath_CountSegments)
-_matrix = quick(pdfium.FPDFPageObj_GetMatrix, _address)
+_matrix = quick(pdfium.FPDFPageObj_GetMatrix)
 _marks = quick(pdfium.FPDFPageObj_CountMarks)
-_mark = quick(pdfium.FPDFPageObj_GetMark, ctypes.c_ulong, result=_address)
-_mark_name = quick(pdfium.FPDFPageObjMark_GetName, _address, ctypes.c_ulong, _address)
+_mark = quick(pdfium.FPDFPageObj_GetMark, ctypes.c_void_p)
+_mark_name = quick(pdfium.FPDFPageObjMark_GetName)
 
 
 def drawing_of(page: pypdfium2.PdfPage) -> Drawing:
     """The page's objects, those inside forms where the forms stand. Call under the lock."""
-    return _Walk(page.get_bbox()).of(ctypes.cast(page.raw, ctypes.c_void_p).value or 0)
+    return _Walk(page).drawing()
 
 
 class _Walk:
-    def __init__(self, page: Box) -> None:
-        self.page = page
-        self.drawing = Drawing()
-        self.order = 0
-        self._floats = (ctypes.c_float * 4)()
-        self._numbers = (ctypes.c_uint * 4)()
-        self._stroked, self._filled = ctypes.c_int(), ctypes.c_int()
-        self._form = pdfium.FS_MATRIX()
+    """Collects the objects of a page, and then asks each question about all of them in one go."""
+
+    def __init__(self, page: pypdfium2.PdfPage) -> None:
+        self.page: Box = page.get_bbox()
+        self.objects: list[ctypes.c_void_p] = []
+        self.kinds: list[int] = []
+        self.frames: list[int] = []  # for each object, which of the matrices the form that it stands in has
+        self.matrices: list[Matrix] = [_IDENTITY]
+        self._own = pdfium.FS_MATRIX()
+        self._float, self._filled, self._stroked = ctypes.c_float(), ctypes.c_int(), ctypes.c_int()
         self._name, self._length = ctypes.create_string_buffer(16), ctypes.c_ulong()
-        self._float_at = [ctypes.addressof(self._floats) + 4 * index for index in range(4)]
-        self._number_at = [ctypes.addressof(self._numbers) + 4 * index for index in range(4)]
+        raw = ctypes.cast(page.raw, ctypes.c_void_p)
+        self._collect(list(map(_object, repeat(raw), range(_count(raw)))), 0)
 
-    def of(self, page: int) -> Drawing:
-        self._visit((_object(page, index) for index in range(_count(page))), _IDENTITY)
-        return self.drawing
-
-    def _visit(self, objects: Iterator[int], matrix: tuple[float, ...]) -> None:
-        for address in objects:
-            self.order += 1
-            kind = _kind(address)
-            if kind == pdfium.FPDF_PAGEOBJ_TEXT:
-                self._text(address, matrix)
-            elif kind == pdfium.FPDF_PAGEOBJ_FORM:
-                _matrix(address, ctypes.addressof(self._form))
-                form = self._form
-                inner = _product((form.a, form.b, form.c, form.d, form.e, form.f), matrix)
-                self._visit((_object_inside(address, index) for index in range(_count_inside(address))), inner)
-            elif kind:
-                self._area(address, kind, matrix)
-
-    def _text(self, address: int, matrix: tuple[float, ...]) -> None:
-        box = self._box(address, matrix)
-        if box[2] - box[0] < _NO_SIZE:
-            if box[3] - box[1] > _NO_SIZE or self._size(address, matrix) < _NO_SIZE:  # spaces have no box either
-                self.drawing.without_size.append(address)
+    def _collect(self, addresses: list[int], frame: int) -> None:
+        objects = list(map(ctypes.c_void_p, addresses))
+        kinds = list(map(_kind, objects))
+        if pdfium.FPDF_PAGEOBJ_FORM not in kinds:
+            self.objects += objects
+            self.kinds += kinds
+            self.frames += [frame] * len(objects)
             return
-        mode = _mode(address)
-        colour, alpha = self._colour(address, _stroke if mode in _OUTLINES else _fill)
-        text = DrawnText(
-            address,
-            self.order,
-            box,
-            colour,
-            alpha,
-            invisible=mode in _INVISIBLE_MODES,
-            optional=_marks(address) > 0 and self._optional(address),
-            placed=matrix is not _IDENTITY,
-            tiny=box[3] - box[1] < _TINY and self._size(address, matrix) < _TINY,
+        for item, kind in zip(objects, kinds, strict=True):
+            if kind == pdfium.FPDF_PAGEOBJ_FORM:
+                self.matrices.append(_product(self._matrix(item), self.matrices[frame]))
+                inside = map(_object_inside, repeat(item), map(ctypes.c_ulong, range(_count_inside(item))))
+                self._collect(list(inside), len(self.matrices) - 1)
+            else:
+                self.objects.append(item)
+                self.kinds.append(kind)
+                self.frames.append(frame)
+
+    def drawing(self) -> Drawing:
+        boxes = self._boxes()
+        texts = [index for index, kind in enumerate(self.kinds) if kind == pdfium.FPDF_PAGEOBJ_TEXT]
+        others = [index for index, kind in enumerate(self.kinds) if kind not in _NO_AREAS]
+        narrow = {index for index in texts if boxes[index][2] - boxes[index][0] < _NO_SIZE}
+        without_size = [
+            self.objects[index].value or 0 for index in sorted(narrow) if self._has_no_size(index, boxes[index])
+        ]
+        shown = [index for index in texts if index not in narrow] if narrow else texts
+        return Drawing(self._texts(shown, boxes), self._areas(others, boxes), without_size, self._work(others, boxes))
+
+    def _boxes(self) -> list[Box]:
+        """The boxes of all objects, each as they stand on the page; of no size where PDFium knows none."""
+        count = len(self.objects)
+        known = list(map(_bounds, self.objects, *(PLACES.pointers(count, 4 * side) for side in range(4))))
+        sides = PLACES.answers(count, "f")
+        boxes: list[Box] = list(zip(sides[::4], sides[1::4], sides[2::4], sides[3::4], strict=True))
+        if len(self.matrices) > 1:
+            frames = zip(boxes, self.frames, strict=True)
+            boxes = [_placed(box, self.matrices[frame]) if frame else box for box, frame in frames]
+        if not all(known):
+            boxes = [box if yes else (0.0, 0.0, 0.0, 0.0) for box, yes in zip(boxes, known, strict=True)]
+        return boxes
+
+    def _has_no_size(self, index: int, box: Box) -> bool:
+        """Whether a text that has no width takes no room on the page; spaces have no height either, but a size."""
+        return box[3] - box[1] > _NO_SIZE or self._size(index) < _NO_SIZE
+
+    def _texts(self, indices: list[int], boxes: list[Box]) -> Texts:
+        objects = [self.objects[index] for index in indices]
+        own = [boxes[index] for index in indices]
+        modes = list(map(_mode, objects))
+        colours = self._colours(objects, _fill)
+        for at in _which(modes, _OUTLINES):
+            colours[at] = self._colours([objects[at]], _stroke)[0]
+        low = [at for at, box in enumerate(own) if box[3] - box[1] < _TINY]
+        return Texts(
+            objects,
+            indices,
+            own,
+            colours,
+            invisible=_which(modes, _INVISIBLE_MODES),
+            optional={at for at, count in enumerate(map(_marks, objects)) if count and self._optional(objects[at])},
+            tiny={at for at in low if self._size(indices[at]) < _TINY},
+            placed={at for at, index in enumerate(indices) if self.frames[index]} if len(self.matrices) > 1 else set(),
         )
-        self.drawing.texts.append(text)
 
-    def _size(self, address: int, matrix: tuple[float, ...]) -> float:
-        """The size of type in points, as it is printed."""
-        _font_size(address, self._float_at[0])
-        size = abs(self._floats[0])
-        _matrix(address, ctypes.addressof(self._form))
-        own = self._form
-        *_, c, d, _, _ = _product((own.a, own.b, own.c, own.d, own.e, own.f), matrix)
-        return size * math.hypot(c, d)
+    def _colours(self, objects: list[ctypes.c_void_p], ask: Callable[..., int]) -> list[tuple[int, int, int, int]]:
+        """Red, green, blue and alpha of each object, 0 to 255; black where PDFium knows none."""
+        known = list(map(ask, objects, *(PLACES.pointers(len(objects), 4 * part) for part in range(4))))
+        parts = PLACES.answers(len(objects), "I")
+        colours = list(zip(parts[::4], parts[1::4], parts[2::4], parts[3::4], strict=True))
+        return (
+            colours
+            if all(known)
+            else [colour if yes else (0, 0, 0, 255) for colour, yes in zip(colours, known, strict=True)]
+        )
 
-    def _area(self, address: int, kind: int, matrix: tuple[float, ...]) -> None:
-        box = self._box(address, matrix)
-        self.drawing.work += self._work(box, _segments(address) if kind == pdfium.FPDF_PAGEOBJ_PATH else 0)
-        if box[2] - box[0] < _SMALLEST_AREA[0] or box[3] - box[1] < _SMALLEST_AREA[1]:
-            return
-        if kind != pdfium.FPDF_PAGEOBJ_PATH:
-            self.drawing.areas.append(Area(self.order, box, None, plain=kind == pdfium.FPDF_PAGEOBJ_IMAGE))
-            return
-        _draw_mode(address, ctypes.addressof(self._filled), ctypes.addressof(self._stroked))
-        if self._filled.value == _NOT_FILLED:
-            return
-        colour, alpha = self._colour(address, _fill)
-        if alpha > _OPAQUE:
-            self.drawing.areas.append(Area(self.order, box, colour, _segments(address) <= _EDGES_OF_RECTANGLE))
+    def _size(self, index: int) -> float:
+        """The size of a text's type in points, as it is printed."""
+        _font_size(self.objects[index], ctypes.byref(self._float))
+        *_, c, d, _, _ = _product(self._matrix(self.objects[index]), self.matrices[self.frames[index]])
+        return abs(self._float.value) * math.hypot(c, d)
 
-    def _work(self, box: Box, segments: int) -> float:
-        """What it takes to draw a shape of so many segments, as far as it is on the page."""
+    def _matrix(self, item: ctypes.c_void_p) -> Matrix:
+        own = self._own
+        _matrix(item, ctypes.byref(own))
+        return own.a, own.b, own.c, own.d, own.e, own.f
+
+    def _areas(self, indices: list[int], boxes: list[Box]) -> list[Area]:
+        """The shapes and pictures that are large enough, and opaque."""
+        areas: list[Area] = []
+        width, height = _SMALLEST_AREA
+        for index in indices:
+            box = boxes[index]
+            if box[2] - box[0] < width or box[3] - box[1] < height:
+                continue
+            item, kind = self.objects[index], self.kinds[index]
+            if kind != pdfium.FPDF_PAGEOBJ_PATH:
+                areas.append(Area(index, box, None, plain=kind == pdfium.FPDF_PAGEOBJ_IMAGE))
+                continue
+            _draw_mode(item, ctypes.byref(self._filled), ctypes.byref(self._stroked))
+            if self._filled.value == _NOT_FILLED:
+                continue
+            ((red, green, blue, alpha),) = self._colours([item], _fill)
+            if alpha > _OPAQUE:
+                areas.append(Area(index, box, (red, green, blue), _segments(item) <= _EDGES_OF_RECTANGLE))
+        return areas
+
+    def _work(self, indices: list[int], boxes: list[Box]) -> float:
+        """What it takes to draw the shapes and pictures, as far as they are on the page."""
         left, bottom, right, top = self.page
-        width = max(min(box[2], right) - max(box[0], left), 0.0)
-        height = max(min(box[3], top) - max(box[1], bottom), 0.0)
-        whole = max((right - left) * (top - bottom), 1.0)
-        return (width * height + _WORK_OF_EDGE * segments * (width + height)) / whole
+        work = 0.0
+        for index in indices:
+            x0, y0, x1, y1 = boxes[index]
+            width, height = min(x1, right) - max(x0, left), min(y1, top) - max(y0, bottom)
+            segments = _segments(self.objects[index]) if self.kinds[index] == pdfium.FPDF_PAGEOBJ_PATH else 0
+            width, height = max(width, 0.0), max(height, 0.0)
+            work += width * height + _WORK_OF_EDGE * segments * (width + height)
+        return work / max((right - left) * (top - bottom), 1.0)
 
-    def _box(self, address: int, matrix: tuple[float, ...]) -> Box:
-        if not _bounds(address, *self._float_at):
-            return 0.0, 0.0, 0.0, 0.0
-        left, bottom, right, top = self._floats[:]
-        if matrix is _IDENTITY:
-            return left, bottom, right, top
-        a, b, c, d, e, f = matrix
-        xs = [a * x + c * y + e for x in (left, right) for y in (bottom, top)]
-        ys = [b * x + d * y + f for x in (left, right) for y in (bottom, top)]
-        return min(xs), min(ys), max(xs), max(ys)
-
-    def _colour(self, address: int, ask: Callable[..., int]) -> tuple[Colour, int]:
-        if not ask(address, *self._number_at):
-            return (0, 0, 0), 255
-        red, green, blue, alpha = self._numbers[:]
-        return (red, green, blue), alpha
-
-    def _optional(self, address: int) -> bool:
-        for index in range(_marks(address)):
-            mark = _mark(address, index)
-            _mark_name(mark, ctypes.addressof(self._name), 16, ctypes.addressof(self._length))
+    def _optional(self, item: ctypes.c_void_p) -> bool:
+        """Whether a text is marked as part of a layer."""
+        for index in range(_marks(item)):
+            mark = ctypes.c_void_p(_mark(item, ctypes.c_ulong(index)))
+            _mark_name(mark, ctypes.byref(self._name), ctypes.c_ulong(16), ctypes.byref(self._length))
             if self._length.value == 6 and self._name.raw[:4] == b"O\0C\0":
                 return True
         return False
 
 
-def _product(inner: tuple[float, ...], outer: tuple[float, ...]) -> tuple[float, ...]:
+def _which(values: list[int], wanted: frozenset[int]) -> set[int]:
+    """The places of wanted values in a list, which hardly ever holds any."""
+    return set() if wanted.isdisjoint(values) else {at for at, value in enumerate(values) if value in wanted}
+
+
+def _placed(box: Box, matrix: Matrix) -> Box:
+    """The box around a box of a form, on the page."""
+    left, bottom, right, top = box
+    a, b, c, d, e, f = matrix
+    xs = [a * x + c * y + e for x in (left, right) for y in (bottom, top)]
+    ys = [b * x + d * y + f for x in (left, right) for y in (bottom, top)]
+    return min(xs), min(ys), max(xs), max(ys)
+
+
+def _product(inner: Matrix, outer: Matrix) -> Matrix:
     """The matrix that applies `inner`, then `outer` (ISO 32000-1, section 8.3.4)."""
     a, b, c, d, e, f = inner
     g, h, i, j, k, m = outer

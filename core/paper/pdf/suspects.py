@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from dataclasses import dataclass
 
 from core.paper.model import Reason
@@ -29,19 +29,25 @@ class Suspect:
 
 def suspects_of(drawing: Drawing, page: Box) -> dict[int, Suspect]:
     """The texts that may be hidden, by PDFium's address."""
+    texts = drawing.texts
     beneath, covered = _around(drawing)
+    left, bottom, right, top = page[0] - MARGIN, page[1] - MARGIN, page[2] + MARGIN, page[3] + MARGIN
+    odd = {colour for colour in set(texts.colours) if colour[3] < _FAINT or min(colour[:3]) >= _LIGHT}
+    special = {at for at, colour in enumerate(texts.colours) if colour in odd} if odd else set()
+    special |= {
+        at for at, (x0, y0, x1, y1) in enumerate(texts.boxes) if x0 < left or y0 < bottom or x1 > right or y1 > top
+    }
     suspects: dict[int, Suspect] = {}
-    left, bottom, right, top = page
-    for text in drawing.texts:
-        box, area = text.box, beneath.get(text.order)
+    for at in sorted(special.union(beneath, covered, texts.invisible, texts.optional, texts.tiny)):
+        text, area = texts[at], beneath.get(at)
         reason, certain = None, True
         if text.tiny:
             reason = Reason.TINY
         elif text.invisible or text.alpha < _FAINT:
             reason = Reason.INVISIBLE
-        elif box[0] < left - MARGIN or box[1] < bottom - MARGIN or box[2] > right + MARGIN or box[3] > top + MARGIN:
+        elif text.box[0] < left or text.box[1] < bottom or text.box[2] > right or text.box[3] > top:
             reason = Reason.OFF_PAGE
-        elif text.order in covered:
+        elif at in covered:
             reason, certain = Reason.COVERED, False
         elif text.optional:
             reason, certain = Reason.INVISIBLE, False
@@ -56,35 +62,34 @@ def suspects_of(drawing: Drawing, page: Box) -> dict[int, Suspect]:
 
 
 def _around(drawing: Drawing) -> tuple[dict[int, Area], set[int]]:
-    """By the order of a text: the topmost area beneath it; and the texts that a later area lies over."""
-    bands: dict[int, list[DrawnText]] = defaultdict(list)
-    for text in drawing.texts:
-        bands[int((text.box[1] + text.box[3]) / 2 // _BAND)].append(text)
-    if len(drawing.texts) * len(drawing.areas) > _MOST_PAIRS:
-        return {}, {text.order for text in drawing.texts}
+    """The topmost area beneath a text, and the texts that a later area lies over: by their place among the texts."""
+    texts = drawing.texts
+    if len(texts) * len(drawing.areas) > _MOST_PAIRS:
+        return {}, set(range(len(texts)))
     beneath: dict[int, Area] = {}
     covered: set[int] = set()
+    if not drawing.areas:
+        return beneath, covered
+    bands: dict[int, list[tuple[int, int, Box]]] = defaultdict(list)
+    for at, (order, box) in enumerate(zip(texts.orders, texts.boxes, strict=True)):
+        bands[int((box[1] + box[3]) / 2 // _BAND)].append((at, order, box))
     for area in drawing.areas:
         left, bottom, right, top = area.box
         for band in _bands(bands, bottom, top):
-            for text in bands[band]:
-                x0, y0, x1, y1 = text.box
+            for at, order, (x0, y0, x1, y1) in bands.get(band, ()):
                 if left <= (x0 + x1) / 2 <= right and bottom <= (y0 + y1) / 2 <= top:
-                    if text.order > area.order:
-                        beneath[text.order] = area
+                    if order > area.order:
+                        beneath[at] = area
                     else:
-                        covered.add(text.order)
+                        covered.add(at)
                 elif (
-                    text.order < area.order
-                    and min(x1, right) - max(x0, left) > 0.3 * (x1 - x0)
-                    and bottom < y1
-                    and top > y0
+                    order < area.order and min(x1, right) - max(x0, left) > 0.3 * (x1 - x0) and bottom < y1 and top > y0
                 ):
-                    covered.add(text.order)
+                    covered.add(at)
     return beneath, covered
 
 
-def _bands(bands: dict[int, list[DrawnText]], bottom: float, top: float) -> Iterable[int]:
+def _bands(bands: Collection[int], bottom: float, top: float) -> Iterable[int]:
     first, last = int(bottom // _BAND) - 1, int(top // _BAND) + 1
     return range(first, last + 1) if last - first < len(bands) else [band for band in bands if first <= band <= last]
 

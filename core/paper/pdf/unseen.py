@@ -21,7 +21,8 @@ import pypdfium2.raw as pdfium
 
 from core.paper.addressed import addressed_to_machine
 from core.paper.model import Reason
-from core.paper.pdf.objects import Box, Drawing, drawing_of, quick
+from core.paper.pdf.asking import quick
+from core.paper.pdf.objects import Box, Drawing, drawing_of
 from core.paper.pdf.suspects import MARGIN, Suspect, suspects_of
 from core.paper.pdf.view import Picture, View
 
@@ -39,8 +40,8 @@ _MOST_WORK = (
 _MOST_PICTURES = 500  # of a scanned page, which may be cut into strips
 _OF_A_LAYER = frozenset({Reason.INVISIBLE, Reason.COVERED, Reason.SAME_COLOUR})
 
-_text_object = quick(pdfium.FPDFText_GetTextObject, ctypes.c_int, result=ctypes.c_void_p)
-_char_box = quick(pdfium.FPDFText_GetCharBox, ctypes.c_int, *[ctypes.c_void_p] * 4)
+_text_object = quick(pdfium.FPDFText_GetTextObject, ctypes.c_void_p)
+_char_box = quick(pdfium.FPDFText_GetCharBox)
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,10 +123,10 @@ class _Look:
         draws: bool,
     ) -> None:
         self.page, self.text, self.drawing, self.suspects, self.seen = page, text, drawing, suspects, seen
-        self.raw = ctypes.cast(textpage.raw, ctypes.c_void_p).value
+        self.raw = ctypes.cast(textpage.raw, ctypes.c_void_p)
         self.edges, self.draws = page.get_bbox(), draws
         self._sides = (ctypes.c_double * 4)()
-        self._sides_at = [ctypes.addressof(self._sides) + 8 * index for index in range(4)]
+        self._sides_at = [ctypes.c_void_p(ctypes.addressof(self._sides) + 8 * index) for index in range(4)]
 
     def unseen(self) -> list[Unseen]:
         words = list(self._words())
