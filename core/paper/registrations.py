@@ -59,10 +59,12 @@ def _letters(look: str) -> str:
 _PATTERNS = [(_letters(look), re.compile(look, re.IGNORECASE), written) for _, look, written in _REGISTERS]
 _SHORT = [(_letters(look), re.compile(look), written) for _, look, written in _SHORT_REGISTERS]
 _SEPARATORS = re.compile(r"[\s-]")
-_HINT = re.compile(r"\d[\d\s/‐–-]{3}|NTR|NL|[Rr][Bb][Rr]-")  # most sentences hold nothing like a number of a register
+# Most sentences hold nothing like a number of a register.
+_HINT = re.compile(r"[\dNRr](?:(?<=\d)[\d\s/‐–-]{3}|(?<=N)(?:TR|L)|(?<=[Rr])[Bb][Rr]-)")
 _REGISTERED = re.compile(
     r"regist|clinical\s?trials\.gov|controlled.trials|eudract|identifier|\btrial (?:number|id)\b", re.IGNORECASE
 )
+_OF_REGISTERED = ("regist", "clinical", "controlled", "eudract", "identifier", "trial ")  # one of them is in each
 _NEAR = 100  # characters on either side of a number that may say what it is
 
 
@@ -120,8 +122,9 @@ def _found(text: str) -> list[tuple[int, str]]:
     """Where each number stands, and the number."""
     if not _HINT.search(text):
         return []
-    patterns = [*_PATTERNS, *_SHORT] if _REGISTERED.search(text) else _PATTERNS
     folded = text.casefold()
+    registered = any(word in folded for word in _OF_REGISTERED) and _REGISTERED.search(text)
+    patterns = [*_PATTERNS, *_SHORT] if registered else _PATTERNS
     return sorted(
         (match.start(), written.format(None, *(_SEPARATORS.sub("", group) for group in match.groups())))
         for letters, pattern, written in patterns

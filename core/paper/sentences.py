@@ -27,7 +27,7 @@ _GO_ON_BEFORE_NUMBER = frozenset(
 _GO_ON_BEFORE_BRACKET = frozenset("co inc ltd corp al etc llc gmbh".split())
 
 _BOUNDARY = re.compile(
-    r"\s?(?<![.!?…])(?P<mark>[.!?…]++)"
+    r"(?P<mark>[.!?…](?<![.!?…].)[.!?…]*+)"
     r"(?P<close>[\"'”’»)\]}]*+)"
     # A citation after the full stop belongs to the sentence that it ends:
     # "slept.[3,4] They", "slept. [3] They", "slept.12–14 They", "slept.1 2 They", "slept. 17,18) They".
@@ -69,17 +69,22 @@ def split_sentences(text: str) -> list[tuple[int, int]]:
     """
     spans: list[tuple[int, int]] = []
     start = len(text) - len(text.lstrip())
+    reached = 0  # where the match before ended
     for match in _BOUNDARY.finditer(text):
-        if match.start() > start and _ends_sentence(text, start, match):
+        at = match.start()
+        if at > reached and text[at - 1].isspace():  # "slept ."
+            at -= 1
+        reached = match.end()
+        if at > start and _ends_sentence(text, start, at, match):
             spans.append((start, match.start("gap")))
-            start = match.end("gap")
+            start = reached
     end = len(text.rstrip())
     if start < end:
         spans.append((start, end))
     return spans
 
 
-def _ends_sentence(text: str, start: int, match: re.Match[str]) -> bool:
+def _ends_sentence(text: str, start: int, at: int, match: re.Match[str]) -> bool:
     following = match["next"]
     if not _STARTS_SENTENCE.match(following):
         return False
@@ -87,10 +92,8 @@ def _ends_sentence(text: str, start: int, match: re.Match[str]) -> bool:
         return not (match["mark"].startswith("..") and following[0].isdigit())
     if match["cite"] or match["close"]:
         return True
-    before = text[max(start, match.start() - _LOOK_BACK) : match.start()]
-    is_label = match.start() - start <= _LOOK_BACK and (
-        _LIST_MARK.fullmatch(before) or _CAPTION_LABEL.fullmatch(before)
-    )
+    before = text[max(start, at - _LOOK_BACK) : at]
+    is_label = at - start <= _LOOK_BACK and (_LIST_MARK.fullmatch(before) or _CAPTION_LABEL.fullmatch(before))
     return not is_label and not _is_abbreviation(before, following)
 
 

@@ -22,6 +22,15 @@ _NOTE = re.compile(
     r"|.{0,60}see front matter",
     re.IGNORECASE,
 )
+# One of these stands in every such note.
+_OF_NOTES = (
+    "downloaded ",
+    "protected by copyright",
+    "for personal use only",
+    "all rights reserved",
+    "first published as 10.",
+    "see front matter",
+)
 _FLOAT_NAME = re.compile(r"(?:fig|table)", re.IGNORECASE)
 
 
@@ -32,7 +41,13 @@ def without_furniture(pages: list[PageLines]) -> list[PageLines]:
     kept = []
     for page in pages:
         low, high = (_edge(page, repeated, top=top) for top in (False, True))
-        lines = [line for line in page.lines if low < line.y < high and not _is_note(line, page)]
+        text = "\n".join(line.text.casefold() for line in page.lines)
+        notes = any(words in text for words in _OF_NOTES)
+        lines = [
+            line
+            for line in page.lines
+            if low < line.y < high and not _is_page_number(line, page) and not (notes and _NOTE.match(line.text))
+        ]
         kept.append(PageLines(page.number, page.width, page.height, lines))
     return kept
 
@@ -81,6 +96,6 @@ def _edge(page: PageLines, repeated: dict[tuple[bool, int, str], int], *, top: b
     return edge
 
 
-def _is_note(line: Line, page: PageLines) -> bool:
+def _is_page_number(line: Line, page: PageLines) -> bool:
     outer = not 0.07 < line.y / page.height < 0.93
-    return bool(outer and _PAGE_NUMBER.fullmatch(line.text.strip())) or bool(_NOTE.match(line.text))
+    return outer and _PAGE_NUMBER.fullmatch(line.text.strip()) is not None

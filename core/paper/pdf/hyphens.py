@@ -32,21 +32,28 @@ _COMPOUND = frozenset(
 
 def settle_hyphens(pages: list[PageLines]) -> None:
     """Decide for every hyphenated line end; a hyphen that is kept is written at the end of its line's text."""
-    words: set[str] = set()
+    words = _whole_words(pages)
+    for line, after in pairwise(line for page in pages for line in page.lines):
+        if line.hyphenated and _is_compound(line.text, after.text, words):
+            line.hyphenated = False
+            line.text += "-"
+
+
+def _whole_words(pages: list[PageLines]) -> set[str]:
+    """The words that the paper writes within a line, in small letters."""
+    texts: list[str] = []
     divided = False  # the line before ends in a piece of a word, so this one begins with one
     for page in pages:
         for line in page.lines:
             text = _REST.sub("", line.text, count=1) if divided and _REST.match(line.text) else line.text
             divided = line.hyphenated
-            found = _WORD.findall((_STEM.sub("", text) if divided else text).lower())
-            words.update(found)
-            for word in found if text.count("-") > 1 else ():
-                if word.count("-") > 1:  # "albumin-to-creatinine" shows how to write "albumin-to"
-                    words.update("-".join(pair) for pair in pairwise(word.split("-")))
-    for line, after in pairwise(line for page in pages for line in page.lines):
-        if line.hyphenated and _is_compound(line.text, after.text, words):
-            line.hyphenated = False
-            line.text += "-"
+            texts.append((_STEM.sub("", text) if divided else text).lower())
+    words = set(_WORD.findall(" ".join(set(" ".join(texts).split()))))
+    for word in [
+        word for word in words if word.count("-") > 1
+    ]:  # "albumin-to-creatinine" shows how to write "albumin-to"
+        words.update("-".join(pair) for pair in pairwise(word.split("-")))
+    return words
 
 
 def _is_compound(text: str, following: str, words: set[str]) -> bool:

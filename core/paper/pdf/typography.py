@@ -64,19 +64,22 @@ def measure(pages: list[PageLines]) -> Typography | None:
         before: Line | None = None
         in_caption = False
         for line in page.lines:
-            if line.words < 5:
+            if line.words < _PROSE_WORDS:
                 in_references = names_references(line.text) or (in_references and main_kind(line.text) is None)
             if in_references:
                 continue
+            same = before is not None and before.size == line.size and before.font.name == line.font.name
+            gap = before.y - line.y if before is not None else 0.0
             if starts_caption(line):
                 in_caption = True
-            elif before is None or before.style != line.style or before.y - line.y > 2.5 * line.size:
+            elif not same or gap > 2.5 * line.size:
                 in_caption = False
             if line.words >= _PROSE_WORDS and not in_caption and not line.font.bold:
-                prose[line.style] += len(line.text)
-                widths[line.style][round(line.width / 4)] += 1
-                if before is not None and before.style == line.style and 0 < before.y - line.y < 3 * line.size:
-                    gaps[round(before.y - line.y, 1)] += 1
+                style = line.style
+                prose[style] += len(line.text)
+                widths[style][round(line.width / 4)] += 1
+                if same and 0 < gap < 3 * line.size:
+                    gaps[round(gap, 1)] += 1
             before = line
     if not prose:
         return None

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from operator import sub
+from itertools import repeat
+from operator import add, sub
 
 from core.paper.pdf.characters import Characters, Type
 
@@ -14,15 +15,13 @@ class Words:
     """The words of a page in the order of its characters, as lists with one entry for each word."""
 
     def __init__(self, characters: Characters) -> None:
-        text = characters.text
-        spans = [match.span() for match in _WORD.finditer(text)]
         self.characters = characters
-        self.texts = [text[first:stop] for first, stop in spans]
-        self.firsts = [first for first, _ in spans]  # their first characters ...
-        self.stops = [stop for _, stop in spans]  # ... and where they end, by index
+        self.texts: list[str] = _WORD.findall(characters.text)
         self.lengths = list(map(len, self.texts))
+        self.firsts = list(map(re.Match.start, _WORD.finditer(characters.text)))  # their first characters ...
+        self.stops = list(map(add, self.firsts, self.lengths))  # ... and where they end, by index
         self.x0 = characters.sides(self.firsts)[0]  # where they begin and end, in upright text
-        self.x1 = characters.sides([stop - 1 for stop in self.stops])[1]
+        self.x1 = characters.sides(list(map(sub, self.stops, repeat(1))))[1]
         self.gaps = list(map(sub, self.x0[1:], self.x1))  # from each word to the next
         self._owners = characters.owners(self.firsts)
         self._types: dict[int, Type] = {}
