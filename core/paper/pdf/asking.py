@@ -33,9 +33,10 @@ class _Places:
             self._pointers[offset] = list(map(ctypes.c_void_p, range(start, start + len(self._memory), _PLACE)))
         return self._pointers[offset]
 
-    def answers(self, count: int, format_: Literal["f", "d", "I"]) -> list[Any]:
-        """The numbers that were written to the first places, four or two for each: "f" and "d" as floats, "I" as int."""
-        return memoryview(self._memory)[: _PLACE * count].cast(format_).tolist()
+    def answers(self, count: int, format_: Literal["f", "d", "I"], at: int = 0) -> list[Any]:
+        """The number that stands `at` in each of the first places, which hold four of "f" or "I", or two of "d"."""
+        numbers = memoryview(self._memory)[: _PLACE * count].cast(format_)
+        return numbers[at :: _PLACE // numbers.itemsize].tolist()
 
 
 PLACES = _Places()

@@ -83,21 +83,29 @@ class Characters:
             _get_box(self._page, stop - 1, self._at_box)
         return start, (0.0, box.top, -box.left, -box.bottom)[angle] if angle else box.right
 
-    def sides(self, indices: Sequence[int]) -> tuple[list[float], list[float]]:
-        """The left and the right side of the room that each character takes up, in upright text."""
+    def left_sides(self, indices: Sequence[int]) -> list[float]:
+        """Where the room that each character takes up begins, in upright text."""
+        return self._side(indices, 0)
+
+    def right_sides(self, indices: Sequence[int]) -> list[float]:
+        """Where the room that each character takes up ends, in upright text."""
+        return self._side(indices, 2)
+
+    def _side(self, indices: Sequence[int], side: int) -> list[float]:
+        """One side of each character's box: left, top, right, bottom."""
         deque(map(_get_box, repeat(self._page), indices, PLACES.pointers(len(indices))), maxlen=0)
-        boxes = PLACES.answers(len(indices), "f")  # left, top, right, bottom
-        return boxes[::4], boxes[2::4]
+        return PLACES.answers(len(indices), "f", side)
 
     def baselines(self, indices: Sequence[int]) -> list[float]:
         """The height of each character's baseline, in upright text."""
         places = PLACES.pointers(len(indices))
         deque(map(_get_origin, repeat(self._page), indices, repeat(self._at_x), places), maxlen=0)
-        return PLACES.answers(len(indices), "d")[::2]
+        return PLACES.answers(len(indices), "d")
 
-    def owners(self, indices: Sequence[int]) -> list[int | None]:
-        """The address of the text object that each character is part of; None for one that PDFium made up."""
-        return list(map(_get_object, repeat(self._page), indices))
+    def owner(self, index: int) -> int | None:
+        """The address of the text object that a character is part of; None for one that PDFium made up."""
+        address: int | None = _get_object(self._page, index)
+        return address
 
     def bounds(self, index: int) -> tuple[float, float, float, float]:
         """Left, bottom, right and top of what a character prints."""
@@ -124,7 +132,9 @@ class Characters:
 
     def type(self, index: int) -> Type:
         """What a character is set in, and with it the whole of its text object."""
-        return Type(self.angle(index), self.size(index), self.font(index))
+        size, matrix = self.size(index), self._matrix  # which `size` has asked for
+        upright = matrix.b == matrix.c == 0 < matrix.a
+        return Type(0 if upright else self.angle(index), size, self.font(index))
 
 
 @lru_cache(maxsize=2000)

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 import pypdfium2
 
 from core.paper.model import SetAside
@@ -38,7 +36,9 @@ def page_lines(page: pypdfium2.PdfPage, number: int, eyes: Eyes, set_aside: list
     else:
         lines = [line for line in lines if not line.angle]
     moves = ((-left, -bottom), (-bottom, right), (right, top), (top, -left))  # to the page's corner, for each angle
-    lines = [_moved(line, *moves[line.angle]) if any(moves[line.angle]) else line for line in lines]
+    for line in lines:
+        if any(moves[line.angle]):
+            _move(line, *moves[line.angle])
     lines = [line for line in lines if -5 < line.x0 < width + 5 and -5 < line.y < height + 5]
     return PageLines(number, width, height, lines)
 
@@ -52,6 +52,6 @@ def _leave_out(found: list[Unseen], characters: Characters, number: int, set_asi
     set_aside += [SetAside(unseen.text, unseen.reason, number) for unseen in found if unseen.worth_listing]
 
 
-def _moved(line: Line, right: float, up: float) -> Line:
-    spans = tuple((x0 + right, x1 + right) for x0, x1 in line.spans)
-    return replace(line, x0=line.x0 + right, x1=line.x1 + right, y=line.y + up, spans=spans)
+def _move(line: Line, right: float, up: float) -> None:
+    line.spans = tuple((x0 + right, x1 + right) for x0, x1 in line.spans)
+    line.x0, line.x1, line.y = line.x0 + right, line.x1 + right, line.y + up

@@ -48,8 +48,7 @@ class LineReader:
             if lines and cells[0].text[0].isdigit():
                 self._mark_start(lines[-1], cells[0])
             for cell in cells:
-                before = lines[-2:-1] if _numbers_line(lines) else lines[-1:]
-                if not (before and joins(before[0], cell)):
+                if not lines or not joins(lines[-2] if _numbers_line(lines) else lines[-1], cell):
                     lines.append(cell)
             first = stop
         mend(lines)
@@ -72,7 +71,8 @@ class LineReader:
         """The line that some words make up, which ends at `end`; more than one where gaps cut it into cells."""
         words = self.words
         reference = words.longest(first, stop)
-        angle, size = words.type(reference).angle, words.type(reference).size
+        set_in = words.type(reference)
+        angle, size = set_in.angle, set_in.size
         x0, x1, gaps = words.places(first, stop, angle)
         cuts = self._cuts(first, gaps, size) if gaps and (max(gaps) >= 1.2 * size or min(gaps) <= -2 * size) else []
         if 1 not in cuts and words.texts[first].isdigit() and self._begins_with_line_number(first, stop, angle):
@@ -130,18 +130,19 @@ class LineReader:
         """The line of the words from `first` on, which begin at `x0` and end at `x1`."""
         words = self.words
         stop = first + len(x0)
-        size = words.type(reference).size
+        set_in = words.type(reference)
+        opening = set_in if first == reference else words.type(first)
+        size = set_in.size
         baseline = self.characters.baseline(words.firsts[reference], angle)
         text = " ".join(words.texts[first:stop])
-        if (
-            (gaps and min(gaps) < _TORN * size)
-            or (angle and _DIGIT.search(text))
-            or self._has_raised(first, stop, baseline, size)
+        has_digit = _DIGIT.search(text) is not None
+        if (gaps and min(gaps) < _TORN * size) or (
+            has_digit and (angle or self._has_raised(first, stop, baseline, size))
         ):
             text = self._careful_text(first, gaps, baseline, angle, size)
-        elif _DIGIT.search(text):
+        elif has_digit:
             text = _SPACE_BEFORE_POINT.sub(r"\1", text)
-        font, lead = self._font_and_lead(first, stop, reference)
+        font, lead = self._font_and_lead(first, stop, set_in.font, opening.font)
         return Line(
             text=text,
             page=self.number,
@@ -154,7 +155,7 @@ class LineReader:
             words=stop - first,
             lead=lead,
             angle=angle,
-            initial=words.texts[first][0].isupper() and words.type(first).size > 1.8 * size,
+            initial=opening.size > 1.8 * size and words.texts[first][0].isupper(),
             spans=tuple(zip(x0, x1, strict=True)),
             at=words.firsts[first],
             stop=words.stops[stop - 1],
@@ -191,13 +192,12 @@ class LineReader:
 
         return rise
 
-    def _font_and_lead(self, first: int, stop: int, reference: int) -> tuple[Font, str]:
+    def _font_and_lead(self, first: int, stop: int, font: Font, opening: Font) -> tuple[Font, str]:
         """The font of a line, and the bold or italic words that it begins with before it goes on in another.
 
-        The font is that of its longest word; but bold or italic only if the line begins and ends so.
+        The font is that of its longest word; but bold or italic only if the line begins (`opening`) and ends so.
         """
         words = self.words
-        font, opening = words.type(reference).font, words.type(first).font
         if not (font.bold or font.italic or opening.bold or opening.italic):
             return font, ""
         last = self.characters.font(words.stops[stop - 1] - 1)

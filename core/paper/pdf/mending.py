@@ -45,8 +45,10 @@ def joins(line: Line, rest: Line) -> bool:
         raised = mark_raised(word + rest.text, [], lambda at: height if at >= len(word) else 0.0, line.size)
         line.text, line.x1, line.stop = f"{start} {raised}".strip(), rest.x1, rest.stop
         return True
+    if abs(line.y - rest.y) > _BASELINE * line.size or line.size != rest.size:
+        return False
     reach = (2 if MARK.fullmatch(line.text) else 0.7) * line.size
-    if abs(line.y - rest.y) > _BASELINE * line.size or line.size != rest.size or not -0.5 * line.size < gap < reach:
+    if not -0.5 * line.size < gap < reach:
         return False
     if line.font != rest.font and (line.font.bold or line.font.italic):
         line.lead, line.font = line.lead or line.text, rest.font
@@ -105,8 +107,8 @@ def is_spaced(line: Line) -> bool:
 def _stands_beside(line: Line, rest: Line) -> bool:
     """Whether `rest` could be the next piece of a justified line."""
     size = line.size
-    same = line.style == rest.style and abs(line.y - rest.y) <= _BASELINE * size
-    return same and -0.5 * size < rest.x0 - line.x1 < _WIDEST * size
+    beside = abs(line.y - rest.y) <= _BASELINE * size and -0.5 * size < rest.x0 - line.x1 < _WIDEST * size
+    return beside and line.style == rest.style
 
 
 def _is_one_line(lines: list[Line], first: int, end: int) -> bool:

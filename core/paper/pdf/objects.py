@@ -170,8 +170,7 @@ class _Walk:
         """The boxes of all objects, each as they stand on the page; of no size where PDFium knows none."""
         count = len(self.objects)
         known = list(map(_bounds, self.objects, *(PLACES.pointers(count, 4 * side) for side in range(4))))
-        sides = PLACES.answers(count, "f")
-        boxes: list[Box] = list(zip(sides[::4], sides[1::4], sides[2::4], sides[3::4], strict=True))
+        boxes: list[Box] = list(zip(*(PLACES.answers(count, "f", side) for side in range(4)), strict=True))
         if len(self.matrices) > 1:
             frames = zip(boxes, self.frames, strict=True)
             boxes = [_placed(box, self.matrices[frame]) if frame else box for box, frame in frames]
@@ -205,8 +204,7 @@ class _Walk:
     def _colours(self, objects: list[ctypes.c_void_p], ask: Callable[..., int]) -> list[tuple[int, int, int, int]]:
         """Red, green, blue and alpha of each object, 0 to 255; black where PDFium knows none."""
         known = list(map(ask, objects, *(PLACES.pointers(len(objects), 4 * part) for part in range(4))))
-        parts = PLACES.answers(len(objects), "I")
-        colours = list(zip(parts[::4], parts[1::4], parts[2::4], parts[3::4], strict=True))
+        colours = list(zip(*(PLACES.answers(len(objects), "I", part) for part in range(4)), strict=True))
         return (
             colours
             if all(known)

@@ -20,15 +20,14 @@ class Words:
         self.lengths = list(map(len, self.texts))
         self.firsts = list(map(re.Match.start, _WORD.finditer(characters.text)))  # their first characters ...
         self.stops = list(map(add, self.firsts, self.lengths))  # ... and where they end, by index
-        self.x0 = characters.sides(self.firsts)[0]  # where they begin and end, in upright text
-        self.x1 = characters.sides(list(map(sub, self.stops, repeat(1))))[1]
+        self.x0 = characters.left_sides(self.firsts)  # where they begin and end, in upright text
+        self.x1 = characters.right_sides(list(map(sub, self.stops, repeat(1))))
         self.gaps = list(map(sub, self.x0[1:], self.x1))  # from each word to the next
-        self._owners = characters.owners(self.firsts)
         self._types: dict[int, Type] = {}
 
     def type(self, word: int) -> Type:
         """What a word is set in, by its first character."""
-        owner = self._owners[word]
+        owner = self.characters.owner(self.firsts[word])
         if owner is None:
             return self.characters.type(self.firsts[word])
         if (known := self._types.get(owner)) is None:
