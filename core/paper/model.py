@@ -141,6 +141,8 @@ class PrintedLine:
 
     def moved(self, by: int) -> PrintedLine:
         """The same for a text that has `by` characters more before it."""
+        if not by:
+            return self
         return PrintedLine(self.start + by, self.end + by, self.page, self.first, self.stop, self.skipped)
 
 

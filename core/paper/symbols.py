@@ -33,12 +33,15 @@ _ODD = re.compile(f"[{''.join(map(chr, (*_MISFILED, *_LIGATURES)))}]")
 
 # Fonts that file "<", "=" and "±" under letters and digits, where the place leaves no doubt. What comes first is a
 # quick look for whether there is anything to do, which is rare.
+_AFTER_O = re.compile(r"o ?[.\d]")
+_O_IN_PLACE = (
+    (re.compile(r"\b([Pp]) ?o ?(?=\d?\.\d)"), r"\1<"),
+    (re.compile(r"(?<![^\s(\[])o(?=\d{1,3}\.\d)"), "<"),
+)
 _MISFILED_IN_PLACE = (
-    (re.compile(r"o ?[.\d]"), re.compile(r"\b([Pp]) ?o ?(?=\d?\.\d)"), r"\1<"),
-    (re.compile(r"o\d"), re.compile(r"(?<![^\s(\[])o(?=\d{1,3}\.\d)"), "<"),
-    (re.compile(r" 5 "), re.compile(r"\b([Pp]) 5 (?=0?\.\d)"), r"\1 = "),
-    (re.compile(r"◦"), re.compile(r"(?<=\d)(\s?)◦(?=\s?[CF]\b)"), r"\1°"),
-    (re.compile(r" AE "), re.compile(r"(?<=[\w%]) AE (?=(?:SDs?|SEM?|standard|\d)\b)"), " ± "),
+    (" 5 ", re.compile(r"\b([Pp]) 5 (?=0?\.\d)"), r"\1 = "),
+    ("◦", re.compile(r"(?<=\d)(\s?)◦(?=\s?[CF]\b)"), r"\1°"),
+    (" AE ", re.compile(r"(?<=[\w%]) AE (?=(?:SDs?|SEM?|standard|\d)\b)"), " ± "),
 )
 
 
@@ -50,7 +53,10 @@ def restore_symbols(text: str) -> str:
     """
     if not text.isascii() and _ODD.search(text):
         text = text.translate(_MISFILED).translate(_LIGATURES)
-    for hint, pattern, replacement in _MISFILED_IN_PLACE:
-        if hint.search(text):
+    if _AFTER_O.search(text):
+        for pattern, replacement in _O_IN_PLACE:
+            text = pattern.sub(replacement, text)
+    for sign, pattern, replacement in _MISFILED_IN_PLACE:
+        if sign in text:
             text = pattern.sub(replacement, text)
     return text

@@ -19,6 +19,7 @@ _ENDS = re.compile(r"[.?!:;]['\"”’)\]]*(?:[\[(][\d,–-]+[\])])?$")
 _HARD_HYPHEN = re.compile(r"[^\s–-][–-]$")
 _DASH = re.compile(r"[^\s—]—$")
 _SLASH = re.compile(r"\w/$")  # "mL/" at the end of a line, "m2" at the beginning of the next
+_JOINING = frozenset("–-—/")  # how a line may end that the next one goes on without a space
 _OPEN_BRACKET = re.compile(r"[(\[][^()\[\]]*$")
 _SUSPENDED = re.compile(r"(?:and|or|to|versus|vs)\b(?!-)")  # "high- and low-dose"
 _HEADING_LINES, _HEADING_WORDS = 3, 30  # at most
@@ -84,11 +85,9 @@ def joined(lines: list[Line]) -> PrintedText:
     pieces = [lines[0].text]  # lines, and what stands between them
     tail = pieces[0][-2:]
     for before, line in pairwise(lines):
-        hyphen = _HARD_HYPHEN.search(tail) and not _SUSPENDED.match(line.text)
-        dash = _DASH.search(tail) or (line.text[:1] == "—" and line.text[1:2].isalpha())
-        slash = _SLASH.search(tail)
-        pieces += ["" if before.hyphenated or hyphen or dash or slash else " ", line.text]
-        tail = f"{tail}{pieces[-2]}{line.text}"[-2:]
+        separator = "" if before.hyphenated or _touch(tail, line.text) else " "
+        pieces += [separator, line.text]
+        tail = line.text[-2:] if len(line.text) > 1 else f"{tail}{separator}{line.text}"[-2:]
     text = "".join(pieces)
     restored = restore_symbols(text)
     ends = list(accumulate(map(len, pieces)))
@@ -103,6 +102,17 @@ def joined(lines: list[Line]) -> PrintedText:
         for stretch in line.printed(start, end)
     )
     return PrintedText(restored, tuple(printed))
+
+
+def _touch(tail: str, text: str) -> bool:
+    """Whether no space belongs between a line that ends in `tail`, at most two characters, and one that says `text`."""
+    if text[:1] == "—" and text[1:2].isalpha():
+        return True
+    if tail[-1:] not in _JOINING:
+        return False
+    if _HARD_HYPHEN.search(tail):
+        return not _SUSPENDED.match(text)
+    return bool(_DASH.search(tail) or _SLASH.search(tail))
 
 
 def paragraphs_of(column: list[Line], typography: Typography) -> list[Paragraph]:

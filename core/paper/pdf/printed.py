@@ -64,7 +64,11 @@ class PrintedText:
 
 def join(parts: Iterable[PrintedText], separator: str) -> PrintedText:
     """The parts with a separator between them."""
-    result: PrintedText | None = None
+    texts: list[str] = []
+    lines: list[PrintedLine] = []
+    length = 0
     for part in parts:
-        result = part if result is None else result + separator + part
-    return result or PrintedText()
+        lines += [line.moved(length) for line in part.lines]
+        texts.append(part.text)
+        length += len(part.text) + len(separator)
+    return PrintedText(separator.join(texts), tuple(lines))

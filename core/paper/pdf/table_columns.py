@@ -208,7 +208,13 @@ def _cells(row: list[Line], gutters: list[Span], *, values: bool) -> Row:
 
 def _cut(line: Line, gutters: list[Span], *, values: bool) -> list[Line]:
     """A line cut at the gutters that lie between two of its words; among headings, at wide gaps only."""
+    if " " not in line.text:
+        return [line]
     words = _words(line)
+    least, most = sum(words[0][1:]), sum(words[-1][1:])
+    gutters = [(x0, x1) for x0, x1 in gutters if least < x0 + x1 < most]
+    if not gutters:
+        return [line]
     cuts = [0]
     for index, ((_, *before), (_, *after)) in enumerate(pairwise(words), 1):
         if not values and after[0] - before[1] <= _SPACE * line.size:

@@ -30,7 +30,7 @@ class Typography:
 
     def is_body(self, line: Line) -> bool:
         """Whether a line is set like body text. Bold and italic words of that size count, whole bold lines do not."""
-        if line.style in self.styles:
+        if (line.font.name, line.size) in self.styles:
             return True
         if abs(line.size - self.size) >= _NEAR or line.font.bold:
             return False
