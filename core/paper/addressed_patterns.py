@@ -184,7 +184,7 @@ ORDERS = frozenset(
     "|reset|unlearn|disobey|scrap|suspend|stop|cease|quit|imagine|suppose|follow|obey|heed|comply|work|serve|pose"
     "|submit|draft"
     "|under|let|new|updated|real|actual|revised|final|when|if|whenever|whatever|before|once|regardless|despite"
-    "|now|then|instead|henceforth|hereafter|from|i|we|stay|say|keep|upgrade|downgrade|raise|lower|adjust|change"
+    "|now|then|instead|henceforth|hereafter|from|stay|say|keep|upgrade|downgrade|raise|lower|adjust|change"
     "|inflate|increase"
     "|always|just|simply|only|kindly|remember|print|pay".split("|")
 )

@@ -60,7 +60,7 @@ _PATTERNS = [(_letters(look), re.compile(look, re.IGNORECASE), written) for _, l
 _SHORT = [(_letters(look), re.compile(look), written) for _, look, written in _SHORT_REGISTERS]
 _SEPARATORS = re.compile(r"[\s-]")
 # Most sentences hold nothing like a number of a register.
-_HINT = re.compile(r"[\dNRr](?:(?<=\d)[\d\s/‐–-]{3}|(?<=N)(?:TR|L)|(?<=[Rr])[Bb][Rr]-)")
+_HINT = re.compile(r"[\dNRr](?:(?<=\d)[\d\s/‐–-]{3,9}?\d|(?<=N)(?:TR|L)|(?<=[Rr])[Bb][Rr]-)")
 _REGISTERED = re.compile(
     r"regist|clinical\s?trials\.gov|controlled.trials|eudract|identifier|\btrial (?:number|id)\b", re.IGNORECASE
 )

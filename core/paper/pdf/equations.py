@@ -14,6 +14,8 @@ _ACROSS = 0.5  # of the size of type, that pieces of an equation lie over each o
 
 def remove_torn_equations(page: PageLines, warnings: list[PaperWarning]) -> None:
     """Take out rows of pieces that lie across each other, some of them nothing but signs; a warning is added."""
+    if all(any(map(str.isalnum, line.text)) for line in page.lines):
+        return
     torn = {id(line) for row in _rows(page.lines) if len(row) > 1 and _is_torn(row) for line in row}
     if torn:
         page.lines[:] = [line for line in page.lines if id(line) not in torn]

@@ -7,6 +7,7 @@ import math
 from collections.abc import Callable
 from dataclasses import dataclass
 from itertools import repeat
+from operator import sub
 from typing import NamedTuple
 
 import pypdfium2
@@ -26,7 +27,8 @@ _EDGES_OF_RECTANGLE = 6
 _WORK_OF_EDGE = 20.0  # points: an edge takes as long to draw as filling a strip of this width along it
 _INVISIBLE_MODES = frozenset({pdfium.FPDF_TEXTRENDERMODE_INVISIBLE, pdfium.FPDF_TEXTRENDERMODE_CLIP})
 _OUTLINES = frozenset({pdfium.FPDF_TEXTRENDERMODE_STROKE, pdfium.FPDF_TEXTRENDERMODE_STROKE_CLIP})
-_NO_AREAS = frozenset({pdfium.FPDF_PAGEOBJ_UNKNOWN, pdfium.FPDF_PAGEOBJ_TEXT})
+_UNKNOWN, _TEXT, _PATH = pdfium.FPDF_PAGEOBJ_UNKNOWN, pdfium.FPDF_PAGEOBJ_TEXT, pdfium.FPDF_PAGEOBJ_PATH
+_WIDTH, _HEIGHT = (0, 2), (1, 3)  # the sides of a box that they lie between
 _NOT_FILLED = pdfium.FPDF_FILLMODE_NONE
 _IDENTITY = (1.0, 0.0, 0.0, 1.0, 0.0, 0.0)
 
@@ -157,14 +159,17 @@ class _Walk:
 
     def drawing(self) -> Drawing:
         boxes = self._boxes()
-        texts = [index for index, kind in enumerate(self.kinds) if kind == pdfium.FPDF_PAGEOBJ_TEXT]
-        others = [index for index, kind in enumerate(self.kinds) if kind not in _NO_AREAS]
-        narrow = {index for index in texts if boxes[index][2] - boxes[index][0] < _NO_SIZE}
-        without_size = [
-            self.objects[index].value or 0 for index in sorted(narrow) if self._has_no_size(index, boxes[index])
-        ]
-        shown = [index for index in texts if index not in narrow] if narrow else texts
-        return Drawing(self._texts(shown, boxes), self._areas(others, boxes), without_size, self._work(others, boxes))
+        texts = [index for index, kind in enumerate(self.kinds) if kind == _TEXT]
+        others = [index for index, kind in enumerate(self.kinds) if kind not in {_TEXT, _UNKNOWN}]
+        narrow = _lower([boxes[index] for index in texts], _WIDTH, _NO_SIZE)
+        without_size = [texts[at] for at in sorted(narrow) if self._has_no_size(texts[at], boxes[texts[at]])]
+        shown = [index for at, index in enumerate(texts) if at not in narrow] if narrow else texts
+        return Drawing(
+            self._texts(shown, [boxes[index] for index in shown]),
+            self._areas(others, boxes),
+            [self.objects[index].value or 0 for index in without_size],
+            self._work(others, boxes),
+        )
 
     def _boxes(self) -> list[Box]:
         """The boxes of all objects, each as they stand on the page; of no size where PDFium knows none."""
@@ -184,20 +189,21 @@ class _Walk:
 
     def _texts(self, indices: list[int], boxes: list[Box]) -> Texts:
         objects = [self.objects[index] for index in indices]
-        own = [boxes[index] for index in indices]
         modes = list(map(_mode, objects))
         colours = self._colours(objects, _fill)
         for at in _which(modes, _OUTLINES):
             colours[at] = self._colours([objects[at]], _stroke)[0]
-        low = [at for at, box in enumerate(own) if box[3] - box[1] < _TINY]
+        counts = list(map(_marks, objects))
         return Texts(
             objects,
             indices,
-            own,
+            boxes,
             colours,
             invisible=_which(modes, _INVISIBLE_MODES),
-            optional={at for at, count in enumerate(map(_marks, objects)) if count and self._optional(objects[at])},
-            tiny={at for at in low if self._size(indices[at]) < _TINY},
+            optional={at for at, count in enumerate(counts) if count and self._optional(objects[at])}
+            if any(counts)
+            else set(),
+            tiny={at for at in _lower(boxes, _HEIGHT, _TINY) if self._size(indices[at]) < _TINY},
             placed={at for at, index in enumerate(indices) if self.frames[index]} if len(self.matrices) > 1 else set(),
         )
 
@@ -214,7 +220,8 @@ class _Walk:
     def _size(self, index: int) -> float:
         """The size of a text's type in points, as it is printed."""
         _font_size(self.objects[index], ctypes.byref(self._float))
-        *_, c, d, _, _ = _product(self._matrix(self.objects[index]), self.matrices[self.frames[index]])
+        matrix, frame = self._matrix(self.objects[index]), self.frames[index]
+        *_, c, d, _, _ = _product(matrix, self.matrices[frame]) if frame else matrix
         return abs(self._float.value) * math.hypot(c, d)
 
     def _matrix(self, item: ctypes.c_void_p) -> Matrix:
@@ -231,7 +238,7 @@ class _Walk:
             if box[2] - box[0] < width or box[3] - box[1] < height:
                 continue
             item, kind = self.objects[index], self.kinds[index]
-            if kind != pdfium.FPDF_PAGEOBJ_PATH:
+            if kind != _PATH:
                 areas.append(Area(index, box, None, plain=kind == pdfium.FPDF_PAGEOBJ_IMAGE))
                 continue
             _draw_mode(item, ctypes.byref(self._filled), ctypes.byref(self._stroked))
@@ -249,7 +256,7 @@ class _Walk:
         for index in indices:
             x0, y0, x1, y1 = boxes[index]
             width, height = min(x1, right) - max(x0, left), min(y1, top) - max(y0, bottom)
-            segments = _segments(self.objects[index]) if self.kinds[index] == pdfium.FPDF_PAGEOBJ_PATH else 0
+            segments = _segments(self.objects[index]) if self.kinds[index] == _PATH else 0
             width, height = max(width, 0.0), max(height, 0.0)
             work += width * height + _WORK_OF_EDGE * segments * (width + height)
         return work / max((right - left) * (top - bottom), 1.0)
@@ -262,6 +269,15 @@ class _Walk:
             if self._length.value == 6 and self._name.raw[:4] == b"O\0C\0":
                 return True
         return False
+
+
+def _lower(boxes: list[Box], sides: tuple[int, int], least: float) -> set[int]:
+    """The places in a list of boxes whose width, or height, is below what is usual; hardly ever there are any."""
+    if not boxes:
+        return set()
+    columns = list(zip(*boxes, strict=True))
+    extents = list(map(sub, columns[sides[1]], columns[sides[0]]))
+    return {at for at, extent in enumerate(extents) if extent < least} if min(extents) < least else set()
 
 
 def _which(values: list[int], wanted: frozenset[int]) -> set[int]:

@@ -222,8 +222,10 @@ def _names_left_out(line: Line) -> bool:
 def _is_references(region: Region) -> bool:
     """Whether lines are entries of a bibliography, which may have no heading."""
     lines = region.lines
+    if len(lines) <= 3:
+        return False
     entries = sum(bool(_ENTRY_NUMBER.match(line.text) or _ENTRY.search(line.text)) for line in lines)
-    return len(lines) > 3 and entries > 0.2 * len(lines)
+    return entries > 0.2 * len(lines)
 
 
 def _named(region: Region, flow: list[Line], typography: Typography) -> list[Line]:
