@@ -10,6 +10,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from itertools import repeat
+from typing import NamedTuple
 
 import pypdfium2.raw as pdfium
 
@@ -45,8 +46,7 @@ _get_object = quick(pdfium.FPDFText_GetTextObject, ctypes.c_void_p)
 _NAME_LENGTH = 128
 
 
-@dataclass(frozen=True, slots=True)
-class Type:
+class Type(NamedTuple):
     """What a piece of text is set in: its direction in quarter turns anticlockwise, its size in points, its font."""
 
     angle: int

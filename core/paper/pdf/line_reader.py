@@ -103,9 +103,11 @@ class LineReader:
     def _cuts(self, first: int, gaps: list[float], size: float) -> list[int]:
         """Where a gap is too wide to be a space of this line, which begins with the word `first`."""
         words, count = self.words, len(gaps) + 1
-        figures = sum(any(map(str.isdigit, text)) for text in words.texts[first : first + count])
-        # Justified lines have wide gaps throughout; the cells of a table have narrow ones inside them, or are numbers.
-        usual = sorted(gaps)[len(gaps) // 4] if len(gaps) > 2 and 2 * figures < count else 0.3 * size
+        usual = 0.3 * size
+        if len(gaps) > 2:
+            # Justified lines have wide gaps throughout; the cells of a table have narrow ones inside, or are numbers.
+            figures = sum(any(map(str.isdigit, text)) for text in words.texts[first : first + count])
+            usual = sorted(gaps)[len(gaps) // 4] if 2 * figures < count else usual
         cuts: list[int] = []
         for index, gap in enumerate(gaps, 1):
             if gap > max(1.2 * size, 2.2 * usual) or gap < -2 * size:
@@ -140,7 +142,7 @@ class LineReader:
             has_digit and (angle or self._has_raised(first, stop, baseline, size))
         ):
             text = self._careful_text(first, gaps, baseline, angle, size)
-        elif has_digit:
+        elif has_digit and _SPACE_BEFORE_POINT.search(text):
             text = _SPACE_BEFORE_POINT.sub(r"\1", text)
         font, lead = self._font_and_lead(first, stop, set_in.font, opening.font)
         return Line(
