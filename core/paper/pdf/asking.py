@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import ctypes
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Sequence
+from itertools import islice
 from typing import Any, Literal
 
-_PLACE = 16  # bytes
+_PLACE, _PLACES_AT_ONCE = 16, 4096  # bytes, and how many places there are
 
 
 def quick(function: Any, result: Any = ctypes.c_int) -> Callable[..., Any]:
@@ -21,22 +22,40 @@ class _Places:
     """Memory that PDFium writes its answers to, 16 bytes each, used again for every page."""
 
     def __init__(self) -> None:
-        self._memory = bytearray()
+        self._memory = bytearray(_PLACE * _PLACES_AT_ONCE)
         self._pointers: dict[int, list[ctypes.c_void_p]] = {}
 
-    def pointers(self, count: int, offset: int = 0) -> list[ctypes.c_void_p]:
-        """Pointers to at least so many places, or to what lies `offset` bytes behind their beginnings."""
-        if _PLACE * count > len(self._memory):
-            self._memory, self._pointers = bytearray(2 * _PLACE * count), {}
+    def ask(
+        self,
+        function: Callable[..., int],
+        *arguments: Iterable[Any],
+        numbers: Literal["f", "d", "I"],
+        parts: Sequence[int],
+        pointers: Sequence[int] = (0,),
+    ) -> tuple[list[int], list[list[Any]]]:
+        """Ask a question once for each item of `arguments`: what the function returns, and what it writes.
+
+        It takes an argument of each kind and then `pointers`, given as bytes from the beginning of a place. Of the
+        numbers that it writes there (four of "f" or "I", or two of "d"), each of `parts` makes a list.
+        """
+        returned: list[int] = []
+        columns: list[list[Any]] = [[] for _ in parts]
+        streams = list(map(iter, arguments))
+        places = list(map(self._pointers_at, pointers))
+        written = memoryview(self._memory).cast(numbers)
+        each = _PLACE // written.itemsize
+        while some := list(map(function, *(islice(stream, _PLACES_AT_ONCE) for stream in streams), *places)):
+            returned += some
+            for column, part in zip(columns, parts, strict=True):
+                column.extend(written[part : each * len(some) : each].tolist())
+        return returned, columns
+
+    def _pointers_at(self, offset: int) -> list[ctypes.c_void_p]:
+        """Pointers to what lies so many bytes behind the beginning of each place."""
         if offset not in self._pointers:
             start = ctypes.addressof(ctypes.c_char.from_buffer(self._memory)) + offset
             self._pointers[offset] = list(map(ctypes.c_void_p, range(start, start + len(self._memory), _PLACE)))
         return self._pointers[offset]
-
-    def answers(self, count: int, format_: Literal["f", "d", "I"], at: int = 0) -> list[Any]:
-        """The number that stands `at` in each of the first places, which hold four of "f" or "I", or two of "d"."""
-        numbers = memoryview(self._memory)[: _PLACE * count].cast(format_)
-        return numbers[at :: _PLACE // numbers.itemsize].tolist()
 
 
 PLACES = _Places()

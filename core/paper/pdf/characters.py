@@ -5,7 +5,6 @@ from __future__ import annotations
 import ctypes
 import math
 import re
-from collections import deque
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
@@ -85,22 +84,15 @@ class Characters:
 
     def left_sides(self, indices: Sequence[int]) -> list[float]:
         """Where the room that each character takes up begins, in upright text."""
-        return self._side(indices, 0)
+        return PLACES.ask(_get_box, repeat(self._page), indices, numbers="f", parts=(0,))[1][0]
 
     def right_sides(self, indices: Sequence[int]) -> list[float]:
         """Where the room that each character takes up ends, in upright text."""
-        return self._side(indices, 2)
-
-    def _side(self, indices: Sequence[int], side: int) -> list[float]:
-        """One side of each character's box: left, top, right, bottom."""
-        deque(map(_get_box, repeat(self._page), indices, PLACES.pointers(len(indices))), maxlen=0)
-        return PLACES.answers(len(indices), "f", side)
+        return PLACES.ask(_get_box, repeat(self._page), indices, numbers="f", parts=(2,))[1][0]
 
     def baselines(self, indices: Sequence[int]) -> list[float]:
         """The height of each character's baseline, in upright text."""
-        places = PLACES.pointers(len(indices))
-        deque(map(_get_origin, repeat(self._page), indices, repeat(self._at_x), places), maxlen=0)
-        return PLACES.answers(len(indices), "d")
+        return PLACES.ask(_get_origin, repeat(self._page), indices, repeat(self._at_x), numbers="d", parts=(0,))[1][0]
 
     def owner(self, index: int) -> int | None:
         """The address of the text object that a character is part of; None for one that PDFium made up."""

@@ -1,22 +1,19 @@
-"""What a page draws, in order: its text, and the filled areas and pictures that may lie under or over it."""
+"""Ask PDFium what a page draws: each question about all of its objects in one go."""
 
 from __future__ import annotations
 
 import ctypes
 import math
 from collections.abc import Callable
-from dataclasses import dataclass
 from itertools import repeat
 from operator import sub
-from typing import NamedTuple
 
 import pypdfium2
 import pypdfium2.raw as pdfium
 
 from core.paper.pdf.asking import PLACES, quick
+from core.paper.pdf.drawing import Area, Box, Drawing, Texts
 
-Box = tuple[float, float, float, float]  # left, bottom, right, top, in points of the page
-Colour = tuple[int, int, int]
 Matrix = tuple[float, float, float, float, float, float]
 
 _SMALLEST_AREA = (8.0, 4.0)  # width and height in points: smaller shapes are rules, marks and letters
@@ -29,76 +26,9 @@ _INVISIBLE_MODES = frozenset({pdfium.FPDF_TEXTRENDERMODE_INVISIBLE, pdfium.FPDF_
 _OUTLINES = frozenset({pdfium.FPDF_TEXTRENDERMODE_STROKE, pdfium.FPDF_TEXTRENDERMODE_STROKE_CLIP})
 _UNKNOWN, _TEXT, _PATH = pdfium.FPDF_PAGEOBJ_UNKNOWN, pdfium.FPDF_PAGEOBJ_TEXT, pdfium.FPDF_PAGEOBJ_PATH
 _WIDTH, _HEIGHT = (0, 2), (1, 3)  # the sides of a box that they lie between
+_FOUR = range(0, 16, 4)  # where in a place the four numbers of a box, or of a colour, are written
 _NOT_FILLED = pdfium.FPDF_FILLMODE_NONE
 _IDENTITY = (1.0, 0.0, 0.0, 1.0, 0.0, 0.0)
-
-
-class DrawnText(NamedTuple):
-    """A piece of text, as the file shows it in one go."""
-
-    address: int  # PDFium's own
-    order: int
-    box: Box
-    colour: Colour
-    alpha: int  # 0 to 255
-    invisible: bool  # by its mode: neither filled nor stroked
-    optional: bool  # in a layer that can be switched off
-    tiny: bool  # too small to be read as printed
-    placed: bool  # part of a picture, or of another page, that was placed on this one
-
-
-class Area(NamedTuple):
-    """A filled shape, or a picture (no colour). It fills its box where it is a plain rectangle."""
-
-    order: int
-    box: Box
-    colour: Colour | None
-    plain: bool
-
-
-@dataclass(frozen=True, slots=True)
-class Texts:
-    """The pieces of text of a page in the order in which they are drawn: one entry of each list, or a member of a set.
-
-    A page has hundreds of them, and hardly any is ever looked at: those are put together when they are.
-    """
-
-    objects: list[ctypes.c_void_p]
-    orders: list[int]
-    boxes: list[Box]
-    colours: list[tuple[int, int, int, int]]  # red, green, blue, alpha
-    invisible: set[int]
-    optional: set[int]
-    tiny: set[int]
-    placed: set[int]
-
-    def __len__(self) -> int:
-        return len(self.objects)
-
-    def __getitem__(self, at: int) -> DrawnText:
-        *colour, alpha = self.colours[at]
-        red, green, blue = colour
-        return DrawnText(
-            self.objects[at].value or 0,
-            self.orders[at],
-            self.boxes[at],
-            (red, green, blue),
-            alpha,
-            invisible=at in self.invisible,
-            optional=at in self.optional,
-            tiny=at in self.tiny,
-            placed=at in self.placed,
-        )
-
-
-@dataclass(frozen=True, slots=True)
-class Drawing:
-    """Everything of a page that matters for whether its text can be seen."""
-
-    texts: Texts
-    areas: list[Area]
-    without_size: list[int]  # text that takes no room on the page
-    work: float  # what its shapes and pictures take to draw, in whole pages filled once
 
 
 _count = quick(pdfium.FPDFPage_CountObjects)
@@ -173,9 +103,8 @@ class _Walk:
 
     def _boxes(self) -> list[Box]:
         """The boxes of all objects, each as they stand on the page; of no size where PDFium knows none."""
-        count = len(self.objects)
-        known = list(map(_bounds, self.objects, *(PLACES.pointers(count, 4 * side) for side in range(4))))
-        boxes: list[Box] = list(zip(*(PLACES.answers(count, "f", side) for side in range(4)), strict=True))
+        known, sides = PLACES.ask(_bounds, self.objects, numbers="f", parts=range(4), pointers=_FOUR)
+        boxes: list[Box] = list(zip(*sides, strict=True))
         if len(self.matrices) > 1:
             frames = zip(boxes, self.frames, strict=True)
             boxes = [_placed(box, self.matrices[frame]) if frame else box for box, frame in frames]
@@ -193,29 +122,25 @@ class _Walk:
         colours = self._colours(objects, _fill)
         for at in _which(modes, _OUTLINES):
             colours[at] = self._colours([objects[at]], _stroke)[0]
-        counts = list(map(_marks, objects))
+        counts = map(_marks, objects)
         return Texts(
             objects,
             indices,
             boxes,
             colours,
             invisible=_which(modes, _INVISIBLE_MODES),
-            optional={at for at, count in enumerate(counts) if count and self._optional(objects[at])}
-            if any(counts)
-            else set(),
+            optional={at for at, count in enumerate(counts) if count and self._optional(objects[at])},
             tiny={at for at in _lower(boxes, _HEIGHT, _TINY) if self._size(indices[at]) < _TINY},
             placed={at for at, index in enumerate(indices) if self.frames[index]} if len(self.matrices) > 1 else set(),
         )
 
     def _colours(self, objects: list[ctypes.c_void_p], ask: Callable[..., int]) -> list[tuple[int, int, int, int]]:
         """Red, green, blue and alpha of each object, 0 to 255; black where PDFium knows none."""
-        known = list(map(ask, objects, *(PLACES.pointers(len(objects), 4 * part) for part in range(4))))
-        colours = list(zip(*(PLACES.answers(len(objects), "I", part) for part in range(4)), strict=True))
-        return (
-            colours
-            if all(known)
-            else [colour if yes else (0, 0, 0, 255) for colour, yes in zip(colours, known, strict=True)]
-        )
+        known, parts = PLACES.ask(ask, objects, numbers="I", parts=range(4), pointers=_FOUR)
+        colours = list(zip(*parts, strict=True))
+        if not all(known):
+            colours = [colour if yes else (0, 0, 0, 255) for colour, yes in zip(colours, known, strict=True)]
+        return colours
 
     def _size(self, index: int) -> float:
         """The size of a text's type in points, as it is printed."""

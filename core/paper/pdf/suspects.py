@@ -7,7 +7,7 @@ from collections.abc import Collection, Iterable
 from dataclasses import dataclass
 
 from core.paper.model import Reason
-from core.paper.pdf.objects import Area, Box, Drawing, DrawnText
+from core.paper.pdf.drawing import Area, Box, Drawing, DrawnText
 
 _LIGHT = 200  # of 255 in each colour: text this light is seen only on something darker
 _FAINT = 30  # of 255: the alpha below which nothing is seen

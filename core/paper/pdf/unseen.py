@@ -22,7 +22,8 @@ import pypdfium2.raw as pdfium
 from core.paper.addressed import addressed_to_machine
 from core.paper.model import Reason
 from core.paper.pdf.asking import quick
-from core.paper.pdf.objects import Box, Drawing, drawing_of
+from core.paper.pdf.drawing import Box, Drawing
+from core.paper.pdf.objects import drawing_of
 from core.paper.pdf.suspects import MARGIN, Suspect, suspects_of
 from core.paper.pdf.view import Picture, View
 

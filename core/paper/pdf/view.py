@@ -12,7 +12,7 @@ import numpy.typing as npt
 import pypdfium2
 import pypdfium2.raw as pdfium
 
-from core.paper.pdf.objects import Box
+from core.paper.pdf.drawing import Box
 
 _SCALE, _MOST_PIXELS = 1.5, 3000.0  # of the picture of a whole page: per point, and along the longer side
 _AROUND = 2  # pixels
