@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 from enum import StrEnum
+from typing import NamedTuple
 
 
 class Kind(StrEnum):
@@ -116,9 +117,8 @@ class SetAside:
     page: int | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class PrintedLine:
-    """Where a stretch of text is printed: on one line of a page, or a part of it.
+class PrintedLine(NamedTuple):
+    """Where a stretch of text is printed: on one line of a page, or a part of it; a tuple, for papers have thousands.
 
     The line's characters on the page are those from `first` up to `stop`, as PDFium counts them, and none where the
     reader knows no places. Its text may spell them otherwise: raised numbers in brackets, words of a line joined.

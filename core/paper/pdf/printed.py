@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from core.paper.draft import Block
 from core.paper.model import Kind, PrintedLine, SectionKind
@@ -35,7 +35,7 @@ class PrintedText:
                     continue
                 skipped = count_letters(self.text[line.start : start])
                 first, last = max(line.start, start), min(line.end, end)
-                lines.append(replace(line, start=first - start, end=last - start, skipped=line.skipped + skipped))
+                lines.append(line._replace(start=first - start, end=last - start, skipped=line.skipped + skipped))
         return PrintedText(self.text[start:end], tuple(lines))
 
     def stripped(self) -> PrintedText:
@@ -55,7 +55,7 @@ class PrintedText:
         for line in rest.lines:
             inside = [new for old, new in at.items() if line.start <= old < line.end]
             if inside:
-                lines.append(replace(line, start=inside[0], end=inside[-1] + 1))
+                lines.append(line._replace(start=inside[0], end=inside[-1] + 1))
         return PrintedText(text, tuple(lines))
 
     def block(self, kind: Kind, level: int = 0, section_kind: SectionKind | None = None) -> Block:
