@@ -17,7 +17,7 @@ from core.paper import addressed_patterns as patterns
 LONGEST = 2000  # characters that are looked at together: what speaks to a machine is shorter
 _LONG = 1000  # characters: a sentence this long is always looked at by itself
 _ALPHABETS = re.compile(f"[{''.join(map(chr, patterns.LOOKALIKES))}]|{languages.OTHER_SCRIPT.pattern}")
-_APART = re.compile(r"[\s.*_-]\w[\s.*_-]+\w[\s.*_-]")  # letters set apart
+_APART = re.compile(r"[\s.*_-](?:\w[\s.*_-]+){4}")  # letters set apart
 _DIGIT_INSIDE = re.compile(r"[013457@$](?<=[a-z].)[a-z]")  # a digit, or sign, between letters
 _CLAUSE = re.compile(r"[\n.:;!?][^\w\n]*+([^\W\d_]\w{0,4})")  # the first letters of a clause's first word
 

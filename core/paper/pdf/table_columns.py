@@ -240,11 +240,11 @@ def _cut(line: Line, gutters: list[Span], *, values: bool) -> list[Line]:
 
 def _columns(line: Line, gutters: list[Span]) -> tuple[int, int]:
     """The first and the last column that a piece of text stands in."""
+    within = sum(x1 <= line.x0 for _, x1 in gutters)  # the column that it would stand in without sticking out
+    if within == len(gutters) or line.x1 <= gutters[within][0]:
+        return within, within
     lefts = [float("-inf"), *(x1 for _, x1 in gutters)]
     rights = [*(x0 for x0, _ in gutters), float("inf")]
-    for column, (left, right) in enumerate(zip(lefts, rights, strict=True)):
-        if left <= line.x0 and line.x1 <= right:
-            return column, column
     overlaps = [min(line.x1, right) - max(line.x0, left) for left, right in zip(lefts, rights, strict=True)]
     inside = [k for k, overlap in enumerate(overlaps) if overlap > min(3.0, 0.5 * line.width)]
     if inside:
