@@ -71,8 +71,31 @@ def as_ben(page: Page, address: str) -> None:
     expect(page.get_by_text("Ben (you)")).to_be_visible(timeout=WAIT)
 
 
+def settle(page: Page, level: str, reason: str, screenshot: Callable[[Page, str], Path]) -> None:
+    """Settle the last conflict of a paper: not without a reason."""
+    page.locator(f'[data-key="settle-{level}"]').check()
+    page.locator(".settle").click()
+    expect(page.locator(".settling-problem")).to_contain_text("needs its reason")
+    page.get_by_label("Reason").fill(reason)
+    screenshot(page, "settling")
+    page.locator(".settle").click()
+    settled = page.get_by_role("region", name="Consensus")
+    expect(settled).to_contain_text(reason, timeout=WAIT)
+    expect(settled).to_contain_text("Ann and Ben")
+    expect(page.get_by_text("No conflict left in this paper")).to_be_visible(timeout=WAIT)
+
+
+def open_report(page: Page, folder: Path) -> None:
+    """Take the project's report away, and open it in the browser."""
+    page.get_by_role("tab", name="Outputs").click()
+    with page.expect_download() as report:
+        page.get_by_role("button", name="Report (HTML)").click(timeout=WAIT)
+    report.value.save_as(folder / "report.html")
+    page.goto((folder / "report.html").as_uri())
+
+
 def test_two_reviewers_go_blind_through_a_conflict_to_consensus(
-    app: App, open_window: Callable[[App], Page], screenshot: Callable[[Page, str], Path]
+    app: App, open_window: Callable[[App], Page], screenshot: Callable[[Page, str], Path], tmp_path: Path
 ) -> None:
     ann, ben = open_window(app), open_window(app)
     create(ann, "Tea against headache")
@@ -112,19 +135,16 @@ def test_two_reviewers_go_blind_through_a_conflict_to_consensus(
     expect(sides.nth(0)).to_contain_text("Ann's secret reason.")
     expect(sides.nth(1)).to_contain_text("Ben thinks otherwise.")
     expect(ann.locator(".entry")).to_contain_text("Chosen by Ann")
-    ann.locator('[data-key="settle-high"]').check()
-    ann.get_by_role("button", name="Settle", exact=True).last.click()
-    expect(ann.locator(".settling-problem")).to_contain_text("needs its reason")
-    ann.get_by_label("Reason").fill("The registry names another outcome.")
-    screenshot(ann, "settling")
-    ann.get_by_role("button", name="Settle", exact=True).last.click()
-    expect(ann.get_by_label("Consensus").first).to_contain_text("The registry names another outcome.", timeout=WAIT)
-    expect(ann.get_by_label("Consensus").first).to_contain_text("Ann and Ben")
-    expect(ann.get_by_text("No conflict left in this paper")).to_be_visible(timeout=WAIT)
+    settle(ann, "high", "The registry names another outcome.", screenshot)
 
     ben.get_by_role("link", name="Tea against headache").click()
     expect(row(ben, "Tea for headache")).to_contain_text("✓ 7 of 7", timeout=WAIT)
     expect(row(ben, "Tea for headache")).not_to_contain_text("≠")
+
+    open_report(ben, tmp_path)
+    expect(ben.get_by_text("The registry names another outcome.").first).to_be_visible()
+    expect(ben.get_by_text("Ann's secret reason.").first).to_be_attached()
+    screenshot(ben, "review-report")
 
 
 def test_a_reloaded_window_has_lost_nothing_and_two_windows_are_asked(

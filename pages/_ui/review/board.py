@@ -82,8 +82,16 @@ def _who(now: Session, project: Project, reviewer: str | None) -> None:
         project.reviewers,
         key=key,
         format_func=plain,
-        on_change=lambda: now.review.enter(project.id, st.session_state[key] or reviewer),
+        required=reviewer is not None,
+        on_change=_sit_down,
+        args=(now, project.id, key),
     )
+
+
+def _sit_down(now: Session, project: str, key: str) -> None:
+    """Work as the chosen reviewer. A browser may tell of the field once more after the project was closed."""
+    if now.review.project == project and (chosen := st.session_state[key]) is not None:
+        now.review.enter(project, chosen)
 
 
 def _ways_on(now: Session, board: Board, reviewer: str) -> None:
