@@ -8,6 +8,7 @@ from functools import partial
 from pathlib import Path
 
 from core.benchmarks.evidence_inference import article_files, count_prompts, read_evidence_inference
+from core.benchmarks.metrics.selections import hit
 from core.benchmarks.model import BrokenRecord, Item, Response, Scores
 from core.benchmarks.task import EngineChoice, Kind, Stream, Task, data_file, means
 from core.evidence.engines import engine_named
@@ -82,7 +83,7 @@ def _prompts(path: Path) -> Stream[Item[Question, frozenset[int]] | BrokenRecord
 
 def _hits(item: Item[Question, frozenset[int]], response: Response) -> Scores:
     """Whether one of the first sentences overlaps an annotated span."""
-    return {f"hit@{depth}": float(not item.gold.isdisjoint(response.sentences[:depth])) for depth in _DEPTHS}
+    return {f"hit@{depth}": hit(response.sentences, item.gold, depth) for depth in _DEPTHS}
 
 
 EVIDENCE_INFERENCE: Task[EvidenceEngine, Question, frozenset[int]] = Task(

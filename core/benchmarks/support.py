@@ -13,6 +13,7 @@ from pathlib import Path
 
 from core.benchmarks.bootstrap import Interval, interval
 from core.benchmarks.consort_tm import ITEMS_OF, LabelledPaper, read_consort_tm
+from core.benchmarks.metrics.selections import hit
 from core.benchmarks.model import BrokenRecord, Item, ItemResult, Response, Scores
 from core.bias.engine import BiasEngine
 from core.bias.llm.estimating import estimate_support
@@ -89,7 +90,7 @@ def estimated(engine: str, question: SupportQuestion) -> Estimate | None:
 def hits(item: SupportItem, response: Response) -> dict[str, float]:
     """Whether one of the first 1 and 3 sentences reports on the domain, by metric."""
     chosen = response.sentences
-    return {_metric(item.category, depth): float(not item.gold.isdisjoint(chosen[:depth])) for depth in DEPTHS}
+    return {_metric(item.category, depth): hit(chosen, item.gold, depth) for depth in DEPTHS}
 
 
 def metrics(results: Sequence[ItemResult]) -> dict[str, Interval]:

@@ -23,12 +23,6 @@ def spearman(gold: Sequence[float], given: Sequence[float]) -> Statistic:
     return lambda weights: _correlation(_ranks(one, weights), _ranks(other, weights), weights)
 
 
-def value(statistic: Statistic, items: int) -> float | None:
-    """The statistic on the data itself; None where it is not defined."""
-    found = float(statistic(np.ones((1, items)))[0])
-    return None if np.isnan(found) else found
-
-
 def _correlation(one: Floats, other: Floats, weights: Floats) -> Floats:
     """Of values (draws, items)."""
     total = weights.sum(axis=1)
