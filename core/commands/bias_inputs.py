@@ -78,6 +78,10 @@ def own_domain(path: Path, name: str | None) -> Domain:
         found = _Definition(name=name or path.stem, definition=" ".join(text.split()))
     else:
         raise QueryError(f"“{path}” is empty. Write what the domain is about.")
+    if {Level.UNCLEAR, Level.SOME_CONCERNS} <= found.criteria.keys():
+        raise QueryError(
+            f"“{path}” has criteria for unclear and for some concerns, which belong to different scales. Leave one out."
+        )
     return Domain(
         id=f"own:{_plain(found.name)}",
         name=found.name,

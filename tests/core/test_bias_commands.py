@@ -91,6 +91,7 @@ def test_in_words(capsys: pytest.CaptureFixture[str]) -> None:
 
 def test_mistakes_are_one_line(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
     empty, broken, latin = tmp_path / "empty.txt", tmp_path / "broken.json", tmp_path / "latin.txt"
+    mixed = tmp_path / "mixed.json"
     empty.write_text("\n \n")
     broken.write_text('{"name": "Adherence"}')
     latin.write_bytes("naïve".encode("latin-1"))
@@ -98,6 +99,8 @@ def test_mistakes_are_one_line(capsys: pytest.CaptureFixture[str], tmp_path: Pat
     assert "rob1, rob2" in complaint(capsys, "bias", PAPER, "--tool", "rob3")
     assert "no engine called" in complaint(capsys, "bias", PAPER, "--engine", "oracle")
     assert "definition" in complaint(capsys, "bias", PAPER, "--definition", str(broken))
+    mixed.write_text('{"name": "A", "definition": "B", "criteria": {"unclear": "C", "some concerns": "D"}}')
+    assert "different scales" in complaint(capsys, "bias", PAPER, "--definition", str(mixed))
     assert "PICO" in complaint(capsys, "bias", PAPER, "--pico", str(broken))
     assert "Write what" in complaint(capsys, "bias", PAPER, "--definition", str(empty))
     from_sentences = ("bias-from-sentences", "--sentences")

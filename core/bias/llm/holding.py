@@ -106,7 +106,7 @@ class HeldAnswers:
         found = list(self.beside)
         for question in self.domain.applicable(self.answers):
             said = self.said.get(question.id)
-            if said is None or said.answer == Answer.NOT_APPLICABLE:
+            if said is None:
                 found.append(f"Question {question.id} applies and has no answer.")
                 continue
             if said.answer not in question.allowed:

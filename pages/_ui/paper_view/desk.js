@@ -26,7 +26,11 @@ class Desk {
       changed: () => this.refresh(),
       thoughts: (run, ranked) => {
         const byIndex = new Map(ranked.map((item) => [item.index, item]));
-        return run.steps.map((step) => thought(step, byIndex, this.paper, (i) => this.jump(i)));
+        return run.steps.map((step) => {
+          const entry = thought(step, byIndex, this.paper, (i) => this.jump(i));
+          entry.open = Boolean(step.error); // the sentences are listed below, and there is little room
+          return entry;
+        });
       },
     });
     this.settling = new Settling(root, { turned: () => this.#turnDomain(), send: (value) => this.send("settled", value) });

@@ -150,8 +150,12 @@ def _suggestion(suggestion: Suggestion) -> dict[str, object]:
         # Where the run is at hand, it tells this question by question.
         "notInPaper": [] if suggestion.run else suggestion.judgement.not_in_paper,
         "run": run_payload(suggestion.run, answered=True),
-        "cost": run_cost(suggestion.run) if suggestion.run else None,
+        "cost": suggestion.run and _cost(suggestion.run),
     }
+
+
+def _cost(run: ModelRun) -> str:
+    return "kept from an earlier run, so it cost nothing" if run.from_cache else run_cost(run)
 
 
 def _failure(failure: Failure | None) -> dict[str, object] | None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from pathlib import Path
 
 import pytest
 
@@ -14,6 +15,7 @@ from core.errors import EngineError, KeyRefused, ModelError, NoKey, QueryError, 
 from core.evidence.model import Match, NoAnswer
 from core.llm.demo import DemoServer
 from core.paper import read_paper
+from core.settings import Settings
 from tests.core.bias.llm.trial import D1, D2, D3, NUMBER, OWN, PAPER, SEQUENCE, STUDY
 
 NAMES = ["openai:demo", "anthropic:demo", "compatible:demo", "compatible:demo-noschema"]
@@ -55,6 +57,13 @@ def test_a_rerun_costs_nothing_and_another_objective_is_another_question(demo: D
     assert second.judgement == first.judgement
     assert second.cost_usd == 0.0
     suggest(SEQUENCE, PAPER, StudyContext(objective="Another"), engine=named("anthropic:demo"))
+    assert demo.desk.statistics()["calls"] == 2
+
+
+def test_another_seed_is_asked_anew(demo: DemoServer, tmp_path: Path) -> None:
+    for seed in (0, 1, 1):
+        engine = bias_engine_named("openai:demo", settings=Settings(home=tmp_path, data=None), seed=seed)
+        suggest(SEQUENCE, PAPER, STUDY, engine=engine)
     assert demo.desk.statistics()["calls"] == 2
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 
 from core.bias import Answer, Domain, Level, StudyContext
@@ -110,6 +112,10 @@ def test_what_is_named_wrongly_is_asked_again_once_and_told_apart() -> None:
     result, [first, second] = of(SEQUENCE, judged("low", FORTY, 99), judged("low", FORTY, SEALED, 98))
     assert "99 is not the number of a sentence that was shown." in second.task
     assert second.context == first.context
+    mark, said = re.findall(r"<(document-\w+)>\n(.*)\n</\1>", second.task)[0]
+    assert "Because." in said  # the model's own words, which may be the paper's, are data
+    assert mark not in first.task
+    assert "Because." not in second.task.replace(said, "")
     assert result.judgement is not None
     assert [(s.index, s.match) for s in result.judgement.support] == [(FORTY, Match.EXACT), (SEALED, Match.REPAIRED)]
     assert result.judgement.not_in_paper == ("[98] Nothing like it",)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import threading
+import time
 from collections.abc import Callable
 from pathlib import Path
 
@@ -77,6 +79,23 @@ def test_a_cancel_travels_out_and_what_has_come_is_kept(demo: DemoServer, named:
     with pytest.raises(KeyboardInterrupt):
         came.extend(suggest_each(ROB1.domains, PAPER, STUDY, engine=named("openai:demo"), progress=cancel_later))
     assert [outcome.domain.id for outcome in came] == ["sequence"]
+
+
+def test_a_cancel_does_not_wait_for_the_answers(demo: DemoServer, named: Named) -> None:
+    hanging = threading.Event()
+
+    def cancel(done: float, step: str) -> None:
+        if hanging.is_set() and demo.desk.statistics()["calls"] > 1:
+            raise KeyboardInterrupt
+
+    outcomes = suggest_each(ROB1.domains, PAPER, STUDY, engine=named("openai:demo"), progress=cancel)
+    assert next(outcomes).suggestion is not None
+    demo.desk._order = Order(Fault.HANG)  # an hour
+    hanging.set()
+    started = time.monotonic()
+    with pytest.raises(KeyboardInterrupt):
+        next(outcomes)
+    assert time.monotonic() - started < 10
 
 
 def test_a_budget_stops_what_could_overrun_it(demo: DemoServer, tmp_path: Path) -> None:
