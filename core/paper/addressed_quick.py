@@ -15,7 +15,6 @@ from core.paper import addressed_languages as languages
 from core.paper import addressed_patterns as patterns
 
 LONGEST = 2000  # characters that are looked at together: what speaks to a machine is shorter
-_LONG = 1000  # characters: a sentence this long is always looked at by itself
 _ALPHABETS = re.compile(f"[{''.join(map(chr, patterns.LOOKALIKES))}]|{languages.OTHER_SCRIPT.pattern}")
 _APART = re.compile(r"[\s.*_-](?:\w[\s.*_-]+){4}")  # letters set apart
 _DIGIT_INSIDE = re.compile(r"[013457@$](?<=[a-z].)[a-z]")  # a digit, or sign, between letters
@@ -30,10 +29,11 @@ def fold(sentence: str) -> str:
 
 def worth_a_look(sentences: Sequence[str]) -> set[int]:
     """The indices of the sentences that may speak to a machine."""
-    long = {index for index, sentence in enumerate(sentences) if len(sentence) > _LONG}
-    folded = ["" if index in long else fold(text).replace("\n", " ") for index, text in enumerate(sentences)]
-    starts = list(accumulate((len(text) + 1 for text in folded), initial=1))
-    return long | {bisect_right(starts, at) - 1 for at in _signs("\n".join(["", *folded, ""]))}
+    folded = [fold(sentence).replace("\n", " ") for sentence in sentences]
+    long = {index for index, text in enumerate(folded) if len(text) > LONGEST}  # each is looked at by itself
+    short = ["" if index in long else text for index, text in enumerate(folded)]
+    starts = list(accumulate((len(text) + 1 for text in short), initial=1))
+    return long | {bisect_right(starts, at) - 1 for at in _signs("\n".join(["", *short, ""]))}
 
 
 def _signs(text: str) -> Iterator[int]:
