@@ -55,7 +55,9 @@ class Desk {
     if (!this.listening) this.#listen();
     const paper = this.asking.receive(data);
     if (!paper) return;
-    const answered = data.opening === this.opening && data.view.answer > this.view.answer;
+    // A summary is drawn with its first check; an evidence desk was there before its first search.
+    const before = data.opening === this.opening ? this.view.answer : data.view.checking ? 0 : data.view.answer;
+    const answered = data.view.answer > before;
     if (data.opening !== this.opening) {
       this.opening = data.opening;
       this.reading.show(paper);

@@ -104,14 +104,14 @@ def offer_repair(now: Session, opened: OpenPaper, version: Version) -> None:
     wrong = sum(one.label is Label.NOT_SUPPORTED for one in version.report.standing(version.own))
     if not wrong or now.summary.provider is None:
         return
-    st.button(
+    if st.button(
         f"Repair {wrong} sentence{'s' * (wrong != 1)}",
         key="repair-summary",
         icon=":material/build:",
-        on_click=_repair,
-        args=(now, opened, version),
         help="The model writes the unsupported sentences anew, or leaves them out; all others stay letter for letter",
-    )
+    ):
+        _ask_writer(now, opened, Task.REPAIR, version)
+        st.rerun()  # the whole page: the button stands in a part of it
 
 
 def _estimated(opened: OpenPaper, source: SummarySource, name: ModelName) -> Estimate:
@@ -144,10 +144,6 @@ def check(now: Session, opened: OpenPaper) -> None:
 
 def _write(now: Session, opened: OpenPaper) -> None:
     _ask_writer(now, opened, Task.WRITE)
-
-
-def _repair(now: Session, opened: OpenPaper, version: Version) -> None:
-    _ask_writer(now, opened, Task.REPAIR, version)
 
 
 def _ask_writer(now: Session, opened: OpenPaper, task: Task, version: Version | None = None) -> None:

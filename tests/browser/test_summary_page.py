@@ -1,0 +1,168 @@
+"""Plain summaries as a reviewer checks them."""
+
+from __future__ import annotations
+
+import csv
+import io
+import re
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Locator, Page, expect
+
+from core.benchmarks.samples import SAMPLE_DATA
+from tests.browser.conftest import App
+from tests.browser.desk import in_view, sentence
+from tests.browser.test_language_models import Asking, serve_with_models
+
+WAIT = 60_000
+RIGHT = (
+    "Leg cramps at night disturb the sleep of about one in three people over 60.",
+    "This study tested whether magnesium helps older adults with leg cramps.",
+    "People took magnesium or placebo each evening for eight weeks.",
+    "After eight weeks, people had 3.9 cramps a week with magnesium and 4.1 with placebo.",
+)
+WRONG = {  # planted: a sentence, and words of the reason
+    "It took place in 25 general practices.": "The paper has “11” where the summary has “25”.",
+    "Magnesium reduced leg cramps more than placebo.": "The summary says “reduced” where the paper says “not reduce”.",
+    "Diarrhoea was less frequent with magnesium.": "The summary says “less” where the paper says “more”.",
+}
+SUMMARY = "\n".join([RIGHT[0], RIGHT[1], *WRONG, RIGHT[2], RIGHT[3]])
+
+
+def summary_page(page: Page, paper: Path = SAMPLE_DATA / "leg-cramps.xml") -> None:
+    page.get_by_test_id("stSidebar").get_by_role("link", name="Plain summary").click(timeout=WAIT)
+    expect(page.get_by_role("heading", name="Check a plain summary")).to_be_visible(timeout=WAIT)
+    open_paper_here(page, paper)
+
+
+def open_paper_here(page: Page, paper: Path) -> None:
+    page.get_by_test_id("stFileUploader").locator("input[type=file]").first.set_input_files(paper)
+    expect(field(page)).to_be_visible(timeout=WAIT)
+
+
+def field(page: Page) -> Locator:
+    return page.get_by_role("textbox", name="Summary")
+
+
+def check(page: Page, summary: str) -> None:
+    field(page).fill(summary)
+    page.get_by_role("button", name="Check summary").click()
+    expect(claims(page).first).to_be_visible(timeout=WAIT)
+
+
+def claims(page: Page, label: str | None = None) -> Locator:
+    return page.locator(".claim" + (f'[data-label="{label}"]' if label else ""))
+
+
+def test_three_planted_errors_are_flagged_each_with_its_reason(
+    page: Page, screenshot: Callable[[Page, str], Path]
+) -> None:
+    summary_page(page)
+    check(page, SUMMARY)
+    expect(claims(page)).to_have_count(7)
+    flagged = claims(page, "not supported")
+    expect(flagged).to_have_count(3)
+    for place, (text, reason) in enumerate(WRONG.items()):
+        expect(flagged.nth(place)).to_contain_text(text)
+        flagged.nth(place).click()
+        expect(page.locator(".flags")).to_contain_text(reason)
+    screenshot(page, "summary")
+
+
+def test_a_sentence_shows_its_support_in_the_paper(page: Page) -> None:
+    summary_page(page)
+    check(page, SUMMARY)
+    claims(page).filter(has_text="3.9 cramps").click()
+    best = sentence(page, "the mean number of cramps per week was 3.9").first
+    in_view(best)
+    expect(best).to_have_class(re.compile("marked"))
+    page.keyboard.press("[")
+    expect(page.locator('.claim[aria-current="true"]')).to_contain_text(RIGHT[2])
+
+
+def test_the_reviewers_label_stands_on_the_page_and_in_the_file(page: Page) -> None:
+    summary_page(page)
+    check(page, SUMMARY)
+    claims(page).filter(has_text="25 general practices").click()
+    page.locator('[data-key="own-supported"]').check()
+    expect(claims(page, "not supported")).to_have_count(2)
+    expect(page.locator(".st-key-summary-figures")).to_contain_text("✕ 2 not supported", timeout=WAIT)
+    page.get_by_test_id("stSidebar").get_by_role("link", name="Evidence").click()
+    expect(page.get_by_label("Hypothesis")).to_be_visible(timeout=WAIT)
+    page.get_by_test_id("stSidebar").get_by_role("link", name="Plain summary").click()
+    expect(claims(page, "not supported")).to_have_count(2, timeout=WAIT)
+    with page.expect_download() as file:
+        page.get_by_role("button", name="CSV", exact=True).click()
+    rows = list(csv.DictReader(io.StringIO(Path(file.value.path()).read_text(encoding="utf-8-sig"))))
+    assert [row["own_label"] for row in rows] == ["", "", "supported", "", "", "", ""]
+
+
+def test_the_page_for_co_authors_opens_by_itself(page: Page, screenshot: Callable[[Page, str], Path]) -> None:
+    summary_page(page)
+    check(page, SUMMARY)
+    with page.expect_download() as file:
+        page.get_by_role("button", name="HTML", exact=True).click()
+    page.set_content(Path(file.value.path()).read_text(encoding="utf-8"))
+    expect(page.get_by_role("heading", name="Sentence by sentence")).to_be_visible()
+    expect(page.locator("a.claim[data-label='not supported']")).to_have_count(3)
+    screenshot(page, "summary-report")
+
+
+def test_hostile_text_stays_text(page: Page) -> None:
+    hostile = "<img src=x onerror=\"document.title='hit'\">"
+    summary_page(page)
+    check(page, f"Magnesium did not reduce leg cramps {hostile}. **Bold** $x$ :red[no].")
+    expect(page.locator(".summary-text")).to_contain_text(hostile)
+    expect(page.locator(".desk img")).to_have_count(0)
+    assert page.title() != "hit"
+
+
+@pytest.fixture(scope="module")
+def asking(tmp_path_factory: pytest.TempPathFactory, own_environment: None) -> Iterator[Asking]:
+    with serve_with_models(tmp_path_factory.mktemp("summary-models"), latency=0.0) as served:
+        yield served
+
+
+def test_a_model_writes_and_repairs_and_versions_stand_side_by_side(
+    asking: Asking, open_window: Callable[[App], Page]
+) -> None:
+    page = open_window(asking.app)
+    summary_page(page)
+    page.get_by_role("combobox", name="Checked by").click()
+    page.get_by_role("option", name="OpenAI model").click()
+    page.get_by_role("textbox", name="OpenAI model: key for this session").fill("sk-test-0f4b1a9c7d22")
+    page.get_by_role("button", name="Use this key").click()
+    expect(page.get_by_text("A key is set for this session.")).to_be_visible(timeout=WAIT)
+    model = page.get_by_role("textbox", name="Model", exact=True)
+    model.fill("demo")
+    model.press("Enter")
+    expect(page.get_by_text(re.compile(r"About \d+ call"))).to_be_visible(timeout=WAIT)
+    page.get_by_role("button", name="Write a summary").click()
+    expect(claims(page).first).to_be_visible(timeout=WAIT)
+    first = claims(page).first
+    first.click()
+    page.locator('[data-key="own-contradicts the paper"]').check()
+    repair = page.get_by_role("button", name="Repair")
+    expect(repair).to_be_visible(timeout=WAIT)
+    repair.click()
+    expect(page.get_by_text("repaired by openai:demo")).to_be_visible(timeout=WAIT)
+    expect(page.get_by_text("written by openai:demo")).to_be_visible()
+    page.get_by_text("Compare versions").click()
+    expect(page.get_by_label("Sentence by sentence, beside")).to_be_visible(timeout=WAIT)
+
+
+def test_a_telephone_shows_paper_or_summary(small_page: Page, screenshot: Callable[[Page, str], Path]) -> None:
+    page = small_page
+    page.get_by_test_id("stExpandSidebarButton").click(timeout=WAIT)
+    page.get_by_test_id("stSidebar").get_by_role("link", name="Plain summary").click()
+    expect(page.get_by_role("heading", name="Check a plain summary")).to_be_attached(timeout=WAIT)
+    if (close := page.get_by_test_id("stSidebarCollapseButton").get_by_role("button")).is_visible():
+        close.click()
+    open_paper_here(page, SAMPLE_DATA / "leg-cramps.xml")
+    check(page, SUMMARY)
+    expect(page.locator(".paper")).to_be_hidden()
+    screenshot(page, "summary-small")
+    page.get_by_role("button", name="Paper", exact=True).click()
+    expect(page.locator(".paper")).to_be_visible()
