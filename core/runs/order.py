@@ -6,6 +6,7 @@ import time
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from core.benchmarks.deciding import code_sha256, options
 from core.benchmarks.model import CompleteRun, ItemResult, Run, RunOrigin, RunSetup
 from core.benchmarks.pools import Pool, Processes, Threads
 from core.benchmarks.runner import run_task
@@ -15,7 +16,7 @@ from core.benchmarks.tasks import task_named
 from core.errors import NotStored, QueryError
 from core.llm import Budget, model_named
 from core.llm.runner import AT_ONCE
-from core.runs.origin import checksum, origin_of, setup_of
+from core.runs.origin import checksum, origin_of
 from core.store import Runs
 
 
@@ -117,8 +118,9 @@ def save(complete: CompleteRun, runs: Runs) -> None:
 
 
 def _identity(order: Order, task: AnyTask, engine: str, source: Path) -> tuple[RunSetup, RunOrigin]:
-    setup = setup_of(task, engine, source, seed=order.seed, limit=order.limit)
-    file_sum = checksum([source])
+    file_sum, files = checksum([source]), list(task.files(source))
+    data_sum = file_sum if files == [source] else checksum(files)  # a large file is read once
+    setup = RunSetup(task.name, engine, order.seed, order.limit, data_sum, code_sha256(), options(engine))
     return setup, origin_of(source, file_sum, task.notes(engine, file_sum))
 
 

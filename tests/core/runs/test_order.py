@@ -118,7 +118,7 @@ def test_what_decides_results_makes_another_run(data: Path, monkeypatch: pytest.
         carry_out(Order("evidencebench/er@10", "bm25", data, limit=2)).setup,
     ]
     with monkeypatch.context() as changed:
-        changed.setattr("core.runs.origin.code_sha256", lambda: "another")
+        changed.setattr("core.runs.order.code_sha256", lambda: "another")
         others.append(carry_out(Order(TASK, "bm25", data, limit=2)).setup)
     with monkeypatch.context() as changed:
         changed.setenv("VOUCH_RANKER", "trials")
