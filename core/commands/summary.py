@@ -40,6 +40,12 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         choices=[source.value for source in SummarySource],
         help="front: title, authors, abstract and first section (default with --write); whole: the full text",
     )
+    parser.add_argument(
+        "--threshold",
+        type=float,
+        metavar="P",
+        help="the probability from which “offline” calls a sentence supported (default: the one that was fitted)",
+    )
     writing = parser.add_argument_group("writing")
     writing.add_argument("--level", choices=_LEVELS, default="plain", help="for whom (default: %(default)s)")
     writing.add_argument("--checker", default=DEFAULT_ENGINE, help="the engine that checks it (default: %(default)s)")
@@ -61,7 +67,7 @@ def run(arguments: argparse.Namespace) -> int:
     """Print each sentence with its label and what it rests on."""
     if arguments.write:
         return _write(arguments)
-    engine = summary_engine_named(arguments.engine, budget=budget_of(arguments))
+    engine = summary_engine_named(arguments.engine, budget=budget_of(arguments), threshold=arguments.threshold)
     source = SummarySource(arguments.source or SummarySource.WHOLE)
     text = _text(arguments.text)
     paper = read_file(arguments.file, arguments)
@@ -83,7 +89,7 @@ def _write(arguments: argparse.Namespace) -> int:
     if arguments.repair < 0:
         raise QueryError(f"--repair is {arguments.repair}: ask for at least 1 repair, or leave it out.")
     writer = writer_named(arguments.engine, budget=budget_of(arguments))
-    checker = summary_engine_named(arguments.checker, budget=budget_of(arguments))
+    checker = summary_engine_named(arguments.checker, budget=budget_of(arguments), threshold=arguments.threshold)
     source, level = SummarySource(arguments.source or SummarySource.FRONT), Level(arguments.level)
     paper = read_file(arguments.file, arguments)
     with terminal_progress() as progress:

@@ -8,6 +8,7 @@ import numpy as np
 
 from core.evidence.embedding import Embedder
 from core.evidence.embedding_model import Matrix
+from core.summary.checks.direction import agreement
 from core.summary.checks.model import Claim
 from core.summary.lexicon.general import GENERAL
 from core.summary.support import covered
@@ -19,6 +20,7 @@ _GENERAL = frozenset(stem(word) for word in GENERAL)
 _COMMON = 8000
 LIKENESS = (
     "cosine", "cosine_third", "share", "share_nearest", "share_source", "order", "meant", "foreign",
+    "agreement",
 )  # fmt: skip
 
 
@@ -68,6 +70,7 @@ def likeness(claim: Claim, rarity: Mapping[str, float], vectors: WordVectors) ->
         "order": _out_of_order(claim.text, top.text) if top else 0.0,
         "meant": meant,
         "foreign": foreign,
+        "agreement": agreement(claim),
     }
 
 

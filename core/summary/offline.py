@@ -5,10 +5,11 @@ from __future__ import annotations
 import time
 from collections.abc import Sequence
 
+from core.errors import QueryError
 from core.evidence.embedding import Embedder
 from core.paper import Paper
 from core.progress import Progress, silent
-from core.summary.checks import Finding
+from core.summary.checks import MEASURES, TELLING, Finding
 from core.summary.examining import Examined, Examiner
 from core.summary.judgeable import reasons_against
 from core.summary.model import (
@@ -29,9 +30,10 @@ OTHER_PAPER = "Hardly a sentence of the summary comes near this paper: it may be
 _NOTHING_NEAR = "No sentence of the paper says this, or comes near enough to it."
 _SUPPORTED = "The paper says this in the sentences shown."
 _FAR = 0.45  # cosine of the nearest sentence; summaries of a paper lie above, those of others mostly below
+_ENCODING = 0.5  # of the progress: a paper that was never encoded
 _MOST_SUPPORT = 3
 _ADDS = 0.15  # of the words must be new for one more support sentence
-_SAID_OF_WORDS = frozenset({"word", "absolute_weak"})  # findings too common to be told beside better ones
+_COMMON = frozenset(MEASURES) - TELLING  # findings that are not told beside better ones
 
 
 class OfflineEngine:
@@ -40,7 +42,12 @@ class OfflineEngine:
     name = "offline"
 
     def __init__(self, embedder: Embedder, *, threshold: float | None = None, score: Score | None = None) -> None:
-        """`threshold`: the least probability of a supported sentence, 0 to 1; None for the one that was chosen."""
+        """`threshold`: the least probability of a supported sentence; None for the one that was chosen.
+
+        Raises `QueryError` if it is no probability.
+        """
+        if threshold is not None and not 0 <= threshold <= 1:
+            raise QueryError(f"The threshold is {threshold}: give a probability between 0 and 1.")
         self._embedder = embedder
         self._score = score or shipped()
         self.threshold = self._score.threshold if threshold is None else threshold
@@ -58,8 +65,10 @@ class OfflineEngine:
         sentences = split_summary(summary)
         against = reasons_against(sentences, paper.text)
         judged = [sentence for sentence, reason in zip(sentences, against, strict=True) if reason is None]
-        examiner = Examiner(self._embedder, paper, source, progress=progress)
-        examined = dict(zip(judged, examiner.examine([s.text for s in judged], progress=progress), strict=True))
+        texts = [sentence.text for sentence in judged]
+        examiner = Examiner(self._embedder, paper, source, progress=lambda done, step: progress(_ENCODING * done, step))
+        found = examiner.examine(texts, progress=lambda done, step: progress(_ENCODING + (1 - _ENCODING) * done, step))
+        examined = dict(zip(judged, found, strict=True))
         progress(1.0, "Done")
         return FaithfulnessReport(
             summary=summary,
@@ -87,7 +96,7 @@ class OfflineEngine:
             label,
             probability,
             support=_support(examined),
-            kind=_kind(flags) if label is Label.NOT_SUPPORTED else None,
+            kind=flags[0].kind if flags else None,
             part=next((flag.span for flag in flags if flag.span), None),
             flags=flags,
             reason=flags[0].reason if flags else _SUPPORTED,
@@ -100,14 +109,10 @@ def _not_judged(sentence: SummarySentence, reason: str) -> SentenceCheck:
 
 def _flags(findings: Sequence[Finding]) -> tuple[Flag, ...]:
     """What is told of a sentence that is not supported: the weightiest first, and never nothing."""
-    telling = [finding for finding in findings if finding.measure not in _SAID_OF_WORDS] or list(findings)
+    telling = [finding for finding in findings if finding.measure not in _COMMON] or list(findings)
     telling.sort(key=lambda finding: -finding.weight)
     flags = tuple(finding.flag for finding in telling)
     return flags or (Flag(Check.SUPPORT, _NOTHING_NEAR, Inconsistency.NOT_IN_PAPER),)
-
-
-def _kind(flags: Sequence[Flag]) -> Inconsistency:
-    return flags[0].kind
 
 
 def _support(examined: Examined) -> tuple[Support, ...]:

@@ -65,10 +65,10 @@ _ENDINGS = tuple(
 
 @lru_cache(maxsize=8192)
 def topic(sentence: str) -> frozenset[str]:
-    """The stems of the words that carry a topic, plain words and terms of medicine folded into one."""
+    """The stems of the words that carry a topic, plain words and terms of medicine folded into one; no numbers."""
     lowered = sentence.lower().replace("’", "'")
     folded = [(phrase, key) for phrase, key in _FOLDED if phrase in lowered]
-    stems = {stem(word) for word in content_words(sentence)}
+    stems = {stem(word) for word in content_words(sentence) if word not in _NUMBERS and not word[0].isdigit()}
     for phrase, key in folded:
         if re.search(rf"\b{re.escape(phrase)}", lowered):
             stems -= {stem(word) for word in content_words(phrase)}
@@ -81,4 +81,8 @@ def is_of_medicine(word: str) -> bool:
     return any(stemmed.startswith("=") for stemmed in topic(word))
 
 
+_NUMBERS = frozenset(
+    "two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen eighteen nineteen"
+    " twenty thirty forty fifty sixty seventy eighty ninety hundred thousand half third quarter fifth percent".split()
+)
 _FOLDED = sorted(((form, f"={group[0]}") for group in PLAIN_WORDS for form in group), key=lambda pair: -len(pair[0]))

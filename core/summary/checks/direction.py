@@ -56,7 +56,7 @@ def cues_in(sentence: str) -> tuple[Cue, ...]:
     return tuple(sorted(found, key=lambda cue: cue.start))
 
 
-@lru_cache(maxsize=8192)
+@lru_cache(maxsize=65536)
 def _direction(word: str) -> tuple[str, int | None] | None:
     for axis, sign, forms in (("amount", 1, UP), ("amount", -1, DOWN), ("value", 1, BETTER), ("value", -1, WORSE)):
         if any(word == form or (len(form) >= 5 and word.startswith(form)) for form in forms):
@@ -97,24 +97,42 @@ def check_directions(claim: Claim) -> Iterator[Finding]:
         if candidate.share >= _ALIKE and said and len(stand) == len(said):
             yield from _one_by_one(claim.text, candidate, list(zip(said, stand, strict=True)))
             return
-    beside = [
-        (candidate, cue, orientation(claim.text, candidate.text))
-        for candidate in claim.nearest
-        for cue in cues_in(candidate.text)
-    ]
     for cue in said:
-        agree, against, by = 0.0, 0.0, None
-        for candidate, other, turned in beside:
-            shared = _shared(cue, other)
-            verdict = _agrees(cue, other, turned)
+        weighed = _weighed(cue, claim)
+        if weighed.by is None or weighed.against < max(_LEAST, weighed.agree):
+            continue
+        candidate, other = weighed.by
+        measure = "difference" if 0 in (cue.sign, other.sign) else "direction"
+        weight = min(1.0, 2 * (weighed.against - weighed.agree)) * candidate.share
+        yield Finding(measure, weight, _flag(claim.text, cue, candidate, other))
+
+
+def agreement(claim: Claim) -> float:
+    """How much more the nearest sentences tell the same directions than the opposite, -1 to 1; 0 if there is none."""
+    balances = [weighed.agree - weighed.against for weighed in (_weighed(cue, claim) for cue in cues_in(claim.text))]
+    return max(-1.0, min(1.0, sum(balances) / len(balances))) if balances else 0.0
+
+
+@dataclass(frozen=True, slots=True)
+class _Weighed:
+    """How alike what agrees with a direction is at best, and what speaks against it."""
+
+    agree: float
+    against: float
+    by: tuple[Candidate, Cue] | None
+
+
+def _weighed(cue: Cue, claim: Claim) -> _Weighed:
+    agree, against, by = 0.0, 0.0, None
+    for candidate in claim.nearest:
+        turned = orientation(claim.text, candidate.text)
+        for other in cues_in(candidate.text):
+            shared, verdict = _shared(cue, other), _agrees(cue, other, turned)
             if verdict is True:
                 agree = max(agree, shared)
             elif verdict is False and shared > against:
                 against, by = shared, (candidate, other)
-        if by is None or against < _LEAST or against <= agree:
-            continue
-        measure = "difference" if 0 in (cue.sign, by[1].sign) else "direction"
-        yield Finding(measure, min(1.0, 2 * (against - agree)) * by[0].share, _flag(claim.text, cue, *by))
+    return _Weighed(agree, against, by)
 
 
 def _one_by_one(sentence: str, candidate: Candidate, cues: list[tuple[Cue, Cue]]) -> Iterator[Finding]:

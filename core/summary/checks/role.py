@@ -32,7 +32,7 @@ def check_roles(claim: Claim) -> Iterator[Finding]:
                 for other, place in found.items()
                 if other not in members
             ]
-            anywhere = member in near or _anywhere(claim, number, member)
+            anywhere = member in near or member in _members_in(claim.source.text).get(number, {})
             if replaced or not anywhere:
                 yield _group_finding(claim.text, span, replaced, anywhere=anywhere)
                 break
@@ -84,10 +84,6 @@ def _members_in(sentence: str) -> _Members:
             member = int((match.lastgroup or "m0")[1:])
             found.setdefault(number, {}).setdefault(member, match.span())
     return found
-
-
-def _anywhere(claim: Claim, number: int, member: int) -> bool:
-    return any(match.lastgroup == f"m{member}" for match in _PATTERNS[number].finditer(claim.source.text))
 
 
 def _pattern(group: tuple[tuple[str, ...], ...]) -> re.Pattern[str]:

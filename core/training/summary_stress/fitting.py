@@ -19,7 +19,7 @@ Vector = NDArray[np.float64]
 SEED = 0
 FOLDS = 5
 ROUNDS = 400
-MOST_PLAIN_FLAGGED = 0.06  # of the tuning papers' plain rewordings, so that unseen ones stay below 0.15
+MOST_PLAIN_FLAGGED = 0.05  # of the tuning papers' plain rewordings, so that unseen ones stay below 0.15
 _WEIGHTS = {Wrong.CLAIM: 0.3, Wrong.ADDED: 0.5, None: 1.0}  # of the kinds that are only like what is asked for
 _PARAMETERS = {
     "objective": "binary",

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from core.errors import QueryError
 from core.paper import Paper, read_paper
 from core.settings import load_settings
 from core.summary import Check, FaithfulnessReport, Inconsistency, Label, SummarySource, check_summary
@@ -111,6 +112,12 @@ def test_the_threshold_is_a_setting(paper: Paper, engine: OfflineEngine) -> None
     assert refused.label is Label.NOT_SUPPORTED
     assert refused.score == found.score
     assert refused.reason
+
+
+@pytest.mark.parametrize("threshold", [-0.1, 1.5])
+def test_a_threshold_that_is_no_probability_is_told(threshold: float) -> None:
+    with pytest.raises(QueryError, match="between 0 and 1"):
+        summary_engine_named("offline", settings=load_settings(), threshold=threshold)
 
 
 def test_headings_questions_and_bullets(paper: Paper, engine: OfflineEngine) -> None:
