@@ -43,6 +43,7 @@ FAITHFUL = (
     "Knee pain is common in older women.",
     "120 women walked three times a week or were put on a waiting list for 12 weeks.",
     "Pain was lower in the walking group than in the waiting-list group.",
+    "Nine out of ten women completed the trial.",
     "There was no clear difference in sleep between the groups.",
 )
 
