@@ -7,14 +7,15 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from typing import TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
-from core.bias.model import Level
-
 _SAMPLES = 2_000
 _SEED = 20_260_101
+
+Label = TypeVar("Label")  # a level of risk of bias, or whatever else two judges tell apart
 
 Floats = NDArray[np.float64]
 # A statistic of tables (..., q, q): shares of studies by the first and the second reviewer's level; NaN: not defined.
@@ -42,10 +43,10 @@ class Agreement:
     ac1: Estimate  # Gwet 2008: stays meaningful where nearly all judgements are alike
 
 
-def agreement(pairs: Sequence[tuple[Level | None, Level | None]], scale: tuple[Level, ...]) -> Agreement:
+def agreement(pairs: Sequence[tuple[Label | None, Label | None]], scale: tuple[Label, ...]) -> Agreement:
     """The agreement on `pairs`, one pair a study; None: not judged. Every level must be one of the scale's.
 
-    Raises `ValueError` for a level of another scale.
+    The scale goes from best to worst, if the levels have an order. Raises `ValueError` for a level of another scale.
     """
     table = np.zeros((len(scale), len(scale)))
     for one, other in pairs:

@@ -1,0 +1,74 @@
+"""What a comparison is made of: engines beside each other, and the topics that each was asked about.
+
+Evidence has one topic, the hypothesis. Risk of bias has one for each domain, and a plain summary one for each of its
+sentences; on these an engine gives a label as well.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import StrEnum
+
+from core.benchmarks.gold import Gold
+
+LETTERS = "ABCD"  # an engine's sign, in the order in which they were chosen
+MOST_ENGINES = len(LETTERS)
+
+
+class Task(StrEnum):
+    """What the engines were asked for."""
+
+    EVIDENCE = "evidence"
+    BIAS = "bias"
+    SUMMARY = "summary"
+
+
+@dataclass(frozen=True, slots=True)
+class Given:
+    """What an engine gave on one topic."""
+
+    sentences: tuple[int, ...]  # indices into the paper's sentences, best first
+    label: str | None = None  # None: not asked for, or the engine could not tell
+
+
+@dataclass(frozen=True, slots=True)
+class Topic:
+    """What the engines were asked, and the gold where it is known."""
+
+    title: str
+    gold: Gold | None = None  # of sentences
+    gold_label: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Side:
+    """One engine. With an `error` it failed as a whole, and gave nothing on any topic."""
+
+    letter: str
+    engine: str
+    given: tuple[Given | None, ...] = ()  # by topic; None: it failed on this one
+    seconds: float = 0.0
+    cost_usd: float | None = 0.0  # None: unknown
+    error: str | None = None  # why it failed, or one of its topics did
+    again: tuple[tuple[Given | None, ...], ...] = ()  # the same questions once more, each time with another seed
+
+
+@dataclass(frozen=True, slots=True)
+class Comparison:
+    """The engines' answers to the same questions on the same paper."""
+
+    task: Task
+    question: str  # the hypothesis, the tool's name or the summary
+    topics: tuple[Topic, ...]
+    sides: tuple[Side, ...]
+    scale: tuple[str, ...] = ()  # the labels there are
+    pool: frozenset[int] = frozenset()  # the sentences that could be chosen
+
+    @property
+    def answered(self) -> tuple[Side, ...]:
+        """The engines that gave something."""
+        return tuple(side for side in self.sides if any(side.given))
+
+    def on(self, topic: int) -> tuple[tuple[Side, Given], ...]:
+        """The engines that did not fail on a topic, with what they gave."""
+        return tuple((side, given) for side in self.answered if (given := side.given[topic]) is not None)
