@@ -1,7 +1,7 @@
 """Language models: one way to ask any of them, with answers checked, counted, priced and kept."""
 
 from core.llm.access import key_variable, why_not
-from core.llm.budget import Budget, Spending
+from core.llm.budget import Budget, Spending, together
 from core.llm.model import LanguageModel, Reply, ReplySchema, Request, Usage
 from core.llm.names import ModelName, Provider, model_named
 from core.llm.opening import open_model, open_runner
@@ -28,5 +28,6 @@ __all__ = [
     "open_runner",
     "prices_date",
     "suggested_models",
+    "together",
     "why_not",
 ]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Iterable
 from dataclasses import dataclass, replace
 
 from core.errors import BudgetUsedUp, ModelTimeout, QueryError
@@ -55,6 +56,21 @@ class Spending:
     def tokens(self) -> int:
         """Input and output together."""
         return self.input_tokens + self.output_tokens
+
+
+def together(spendings: Iterable[Spending]) -> Spending:
+    """What several runners have used; the money is unknown if that of any is."""
+    all_of = list(spendings)
+    dollars = [one.usd for one in all_of]
+    return Spending(
+        sum(one.calls for one in all_of),
+        sum(one.from_cache for one in all_of),
+        sum(one.failed for one in all_of),
+        sum(one.input_tokens for one in all_of),
+        sum(one.cached_input_tokens for one in all_of),
+        sum(one.output_tokens for one in all_of),
+        None if None in dollars else sum((usd for usd in dollars if usd is not None), 0.0),
+    )
 
 
 class Purse:

@@ -18,12 +18,14 @@ BIAS = "pages/bias.py"
 SUMMARY = "pages/summary.py"
 REVIEW = "pages/review.py"
 BENCHMARKS = "pages/benchmarks.py"
+COMPARE = "pages/compare.py"
 PAGES = {
     EVIDENCE: ("Evidence", ":material/ink_highlighter:"),
     BIAS: ("Risk of bias", ":material/balance:"),
     SUMMARY: ("Plain summary", ":material/notes:"),
     REVIEW: ("Review", ":material/library_books:"),
     BENCHMARKS: ("Benchmarks", ":material/leaderboard:"),
+    COMPARE: ("Compare", ":material/compare:"),
     "pages/engines.py": ("Engines & data", ":material/tune:"),
 }
 
@@ -71,7 +73,7 @@ def _papers(page: str) -> None:
                 on_click=open_sample,
                 args=(now, sample),
             )
-    if chosen and page not in (EVIDENCE, BIAS, SUMMARY):
+    if chosen and page not in (EVIDENCE, BIAS, SUMMARY, COMPARE):
         st.switch_page(BIAS if page == REVIEW else EVIDENCE)
     elif chosen:
         st.rerun()

@@ -8,7 +8,7 @@ from threading import Event, Lock, Thread
 from typing import Generic, TypeVar
 
 from core.evidence.llm.live import Row
-from core.llm import ModelRunner, Spending
+from core.llm import ModelRunner, Spending, together
 
 T = TypeVar("T")
 _ALONE = 10.0  # seconds that work goes on unseen: a connection may break for a moment
@@ -32,7 +32,7 @@ class Running(Generic[T]):
         self._started = self._seen = time.monotonic()
         self._report: tuple[float, str] = (0.0, "Starting")
         self._rows: Sequence[Row] = ()
-        self._runner: ModelRunner | None = None
+        self._runners: list[ModelRunner] = []
         self._result: T | None = None
         self._error: BaseException | None = None
         Thread(target=self._carry_out, args=(work,), name="work", daemon=True).start()
@@ -66,9 +66,9 @@ class Running(Generic[T]):
             self._rows = rows
 
     def count(self, runner: ModelRunner) -> None:
-        """Show what this runner spends from now on."""
+        """Show what this runner spends from now on, with what others have spent before it."""
         with self._lock:
-            self._runner = runner
+            self._runners.append(runner)
 
     def stop(self) -> None:
         """End the work at its next report; its result is not wanted."""
@@ -109,7 +109,8 @@ class Running(Generic[T]):
     def spent(self) -> Spending:
         """What language models were paid so far."""
         with self._lock:
-            return self._runner.spent if self._runner else Spending()
+            runners = list(self._runners)
+        return together(runner.spent for runner in runners)
 
     @property
     def result(self) -> T | None:

@@ -20,6 +20,7 @@ from core.llm import Provider
 from core.paper import Format, Paper
 from pages._ui.benchmarks.work import BenchmarkWork
 from pages._ui.bias.work import BiasChoices, BiasWork
+from pages._ui.compare.work import CompareChoices, CompareWork
 from pages._ui.model_choice import FOR_EVIDENCE, Keys, ModelChoice, Tally
 from pages._ui.paper_view.pdf_pages import Asked
 from pages._ui.review.work import ReviewWork
@@ -59,6 +60,7 @@ class OpenPaper:
     decided_on: dict[str, Decided] = field(default_factory=dict)  # by question
     bias: BiasWork = field(default_factory=BiasWork)
     summary: SummaryWork = field(default_factory=SummaryWork)
+    compared: CompareWork = field(default_factory=CompareWork)
     no_highlights: str | None = None  # why its PDF cannot be highlighted, once that was tried
     sent: bool = False  # whether the browser has been given the paper
     asked: Asked | None = None  # what the browser lacks, until it has been sent
@@ -95,7 +97,8 @@ class OpenPaper:
     def has_work(self) -> bool:
         """Whether closing it would lose something that a reviewer typed, searched for or decided."""
         typed = bool(self.hypothesis.strip()) and one_line(self.hypothesis) not in self.golds
-        return typed or self.evidence is not None or self.decision_count > 0 or self.bias.begun or self.summary.begun
+        begun = self.bias.begun or self.summary.begun or bool(self.compared.by_task)
+        return typed or self.evidence is not None or self.decision_count > 0 or begun
 
     @property
     def decision_count(self) -> int:
@@ -158,6 +161,7 @@ class Session:
     summary: SummaryChoices = field(default_factory=SummaryChoices)
     review: ReviewWork = field(default_factory=ReviewWork)
     bench: BenchmarkWork = field(default_factory=BenchmarkWork)
+    compare: CompareChoices = field(default_factory=CompareChoices)
     pending: Search | None = None  # asked for, and not begun yet
     underway: Underway | None = None
     scan: Scan | None = None
@@ -184,7 +188,7 @@ class Session:
         """Open a paper, or return to it with everything that was done on it. `data`: the bytes it was read from."""
         opened = self.papers.setdefault(paper.id, _opened(paper, data))
         self.return_to(paper.id)
-        busy = {paper.id, self.underway and self.underway.search.paper, self.bias.busy_with}
+        busy = {paper.id, self.underway and self.underway.search.paper, self.bias.busy_with, self.compare.busy_with}
         untouched = [key for key, other in self.papers.items() if key not in busy and not other.has_work]
         for key in untouched[: max(0, len(self.papers) - _MOST_OPEN)]:
             del self.papers[key]
@@ -245,6 +249,8 @@ class Session:
             self.underway.running.stop()
         if self.bias.busy_with == paper_id:
             self.bias.stop()
+        if self.compare.busy_with == paper_id:
+            self.compare.stop()
 
     def return_to(self, paper_id: str) -> None:
         """Put an open paper on the desk."""

@@ -14,27 +14,35 @@ DEPTHS = (1, 3, 5, 10)
 
 @dataclass(frozen=True, slots=True)
 class SelectionAgreement:
-    """Two selections from the same pool of sentences."""
+    """Two engines' selections on the same topics, from the same pool of sentences."""
 
-    shared: int
-    jaccard: float | None  # shared over all that either chose; None where neither chose any
-    overlap: Mapping[int, float]  # depth k -> share of the first k that both have; depths that both reach
-    kappa: float | None  # Cohen 1960, chosen or not, over the pool; None where it is not defined
+    shared: int  # sentences, all topics together
+    jaccard: float | None  # shared over all that either chose, the mean of the topics on which one chose any
+    overlap: Mapping[
+        int, float
+    ]  # depth k -> share of the first k that both have, the mean of the topics they reach it on
+    kappa: float | None  # Cohen 1960, chosen or not, over the pool of every topic; None where it is not defined
     ac1: float | None  # Gwet 2008: stays meaningful where most sentences are chosen by nobody
 
 
-def selection_agreement(one: Sequence[int], other: Sequence[int], pool: Collection[int]) -> SelectionAgreement:
-    """The agreement of two selections; best first. Sentences outside the pool count in the overlaps alone."""
-    first, second = frozenset(one), frozenset(other)
-    on_pool = agreement([(index in first, index in second) for index in pool], (False, True))
-    return SelectionAgreement(
-        shared=len(first & second),
-        jaccard=jaccard(first, second),
-        overlap={
-            depth: len(frozenset(one[:depth]) & frozenset(other[:depth])) / depth
-            for depth in DEPTHS
+def selection_agreement(
+    topics: Sequence[tuple[Sequence[int], Sequence[int]]], pool: Collection[int]
+) -> SelectionAgreement:
+    """The agreement of two engines; both selections of each topic, best first. `pool` holds all that may be chosen."""
+    sets = [(frozenset(one), frozenset(other)) for one, other in topics]
+    on_pool = agreement([(i in one, i in other) for one, other in sets for i in pool], (False, True))
+    shares = {
+        depth: [
+            len(frozenset(one[:depth]) & frozenset(other[:depth])) / depth
+            for one, other in topics
             if depth <= min(len(one), len(other))
-        },
+        ]
+        for depth in DEPTHS
+    }
+    return SelectionAgreement(
+        shared=sum(len(one & other) for one, other in sets),
+        jaccard=_mean([jaccard(one, other) for one, other in sets]),
+        overlap={depth: fmean(found) for depth, found in shares.items() if found},
         kappa=on_pool.kappa.value,
         ac1=on_pool.ac1.value,
     )
@@ -68,12 +76,17 @@ def stability(selections: Sequence[Collection[int]], labels: Sequence[Hashable |
     sets = [frozenset(chosen) for chosen in selections]
     union = frozenset[int]().union(*sets)
     always = sets[0].intersection(*sets[1:]) if sets else frozenset[int]()
-    overlaps = [share for one, other in combinations(sets, 2) if (share := jaccard(one, other)) is not None]
     pairs = [one == other for one, other in combinations(labels, 2)]
     return Stability(
         times=len(sets),
-        jaccard=fmean(overlaps) if overlaps else None,
+        jaccard=_mean([jaccard(one, other) for one, other in combinations(sets, 2)]),
         always=tuple(sorted(always)),
         sometimes=tuple(sorted(union - always)),
         same_label=fmean(pairs) if pairs else None,
     )
+
+
+def _mean(values: Sequence[float | None]) -> float | None:
+    """Of those that are defined."""
+    known = [value for value in values if value is not None]
+    return fmean(known) if known else None

@@ -1,6 +1,7 @@
 """The desk: the paper with sentences highlighted, the ranked list and the strip, as one component.
 
-It serves the search for evidence and, with a panel beside the paper, risk of bias and the check of a plain summary.
+It serves the search for evidence and, with a panel beside the paper, risk of bias, the check of a plain summary and
+the comparison of engines.
 
 The paper goes to the browser once and stays there; jumps, marks and keys are handled in the browser. What comes back
 are the reviewer's decisions, and questions for what the browser lacks. Paper text enters the page as text nodes (dom.js), never as markup.
@@ -35,10 +36,11 @@ _SCRIPTS = (
     "settling",
     "labels",
     "checking",
+    "comparing",
     "desk",
     "main",
 )
-_STYLES = ("desk", "paper", "pages", "model", "judging", "checking")
+_STYLES = ("desk", "paper", "pages", "model", "judging", "checking", "comparing")
 
 
 def _joined(names: tuple[str, ...], ending: str) -> str:

@@ -2,7 +2,7 @@
 // has yet to get is asked for.
 
 // What Python leaves out where there is none of it.
-const NOTHING = { noun: "Evidence", ranked: [], near: [], gold: null, verdict: null, run: null, changes: [], newest: "evidence", answer: 0, judging: null, settling: null, checking: null, stored: null, note: null, words: [] };
+const NOTHING = { noun: "Evidence", ranked: [], near: [], gold: null, verdict: null, run: null, changes: [], newest: "evidence", answer: 0, judging: null, settling: null, checking: null, comparing: null, stored: null, note: null, words: [] };
 
 const readTo = new Map(); // paper -> the sentence at the top of the window; outlives a switch of the page
 
@@ -40,6 +40,7 @@ class Desk {
       changed: () => this.refresh(),
       jump: (i) => this.jump(i),
     });
+    this.comparing = new Comparing(root, () => this.#turnFilter());
     this.current = null; // the sentence last jumped to
     this.items = [];
     this.beside = "evidence"; // what is listed beside the paper
@@ -66,7 +67,7 @@ class Desk {
       this.#returnToReading();
     }
     this.view = { ...NOTHING, ...data.view };
-    this.root.dataset.task = this.onDomains ? "bias" : this.view.checking ? "summary" : "evidence";
+    this.root.dataset.task = this.#task();
     this.root.dataset.mode = this.view.settling ? "settle" : "judge";
     this.decisions = this.#decisionsHere();
     this.decisions.receive(this.view);
@@ -76,9 +77,14 @@ class Desk {
     this.#followReader();
   }
 
+  #task() {
+    if (this.onDomains) return "bias";
+    return this.view.checking ? "summary" : this.view.comparing ? "compare" : "evidence";
+  }
+
   #decisionsHere() {
     if (this.view.checking) return this.labels;
-    if (this.view.settling) return READ_ONLY;
+    if (this.view.settling || this.view.comparing) return READ_ONLY;
     return this.view.judging ? this.judgements : this.onSentences;
   }
 
@@ -106,8 +112,9 @@ class Desk {
   refresh() {
     if (this.onDomains) this.#showDomain();
     if (this.view.checking) this.#showClaim();
+    if (this.view.comparing) this.comparing.show(this.view);
     const { gold, noun } = this.view;
-    this.items = itemsOf(this.view, this.decisions);
+    this.items = this.view.comparing ? this.comparing.items : itemsOf(this.view, this.decisions);
     this.byIndex = new Map(this.items.map((item) => [item.index, item]));
     this.inPaperOrder = this.items.filter((item) => item.group !== "spare").map((item) => item.index).sort((a, b) => a - b);
     this.reading.showMarks(this.items);
@@ -122,11 +129,21 @@ class Desk {
       for (const tab of this.root.querySelectorAll(`[data-show="${name}"]`)) tab.hidden = !something;
     }
     for (const tab of this.root.querySelectorAll('[data-show="evidence"]')) {
-      tab.textContent = this.onDomains ? "Judgement" : this.view.checking ? "Summary" : this.items.length ? `${noun} ${this.items.filter((item) => item.rank || item.state).length}` : noun;
+      tab.textContent = this.onDomains ? "Judgement" : this.view.checking ? "Summary" : this.items.length ? `${noun} ${this.#counted()}` : noun;
     }
     if (this.beside in there && !there[this.beside]) this.showTab("evidence");
     this.list.setCurrent(this.current, { reveal: false });
     if (!this.tools.hidden) this.#showTools(this.current);
+  }
+
+  #counted() {
+    return this.items.filter((item) => item.rank || item.state || item.fixed).length;
+  }
+
+  #turnFilter() {
+    this.refresh();
+    this.root.querySelector(".scroll").scrollTop = 0;
+    this.say(`${this.comparing.filter.label}: ${plural(this.items.length, "sentence")}`);
   }
 
   // Risk of bias: what is marked and listed is the chosen domain's.
@@ -146,6 +163,7 @@ class Desk {
   stepDomain(direction) {
     this.onDomains?.step(direction);
     if (this.view.checking) this.checking.step(direction);
+    if (this.view.comparing) this.comparing.step(direction);
   }
 
   // Plain summaries: what is marked and listed supports the chosen sentence of the summary.

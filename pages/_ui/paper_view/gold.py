@@ -13,7 +13,11 @@ from core.evidence.model import Decision
 
 def gold_for_question(gold: Gold, evidence: Evidence | None) -> Gold:
     """The gold that an answer is measured by: results and analyses only, where only these were asked for."""
-    results_only = evidence is not None and evidence.query.results_only
+    return results_gold(gold, results_only=evidence is not None and evidence.query.results_only)
+
+
+def results_gold(gold: Gold, *, results_only: bool) -> Gold:
+    """The gold of results and analyses, where only these were asked for and the file tells which they are."""
     return gold.results_only if results_only and gold.results else gold
 
 

@@ -52,6 +52,6 @@ function badgeOf(item) {
     badge.append(el("span", { class: "stance", "aria-hidden": "true" }, ` ${STANCE_SIGNS[item.stance]}`, word));
   }
   if (item.group === "spare") badge.replaceChildren(unseen("Gold, spare: "));
-  else if (item.gold) badge.append(el("span", { class: "gold-word" }, ` ${GOLD_WORDS[item.gold]}`));
+  else if (item.gold) badge.append(el("span", { class: "gold-word" }, ` ${item.goldWord ?? GOLD_WORDS[item.gold]}`));
   return badge;
 }

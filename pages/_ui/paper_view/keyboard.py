@@ -12,7 +12,7 @@ class Shortcut:
 
     keys: str  # as in "n or j"
     does: str
-    task: str | None = None  # "evidence", "bias" or "summary"; None: all
+    task: str | None = None  # "evidence", "bias", "summary" or "compare"; None: all
 
 
 SHORTCUTS = (
@@ -26,6 +26,7 @@ SHORTCUTS = (
     Shortcut("+ and −", "larger and smaller pages"),
     Shortcut("[ and ]", "previous and next domain of risk of bias", "bias"),
     Shortcut("[ and ]", "previous and next sentence of the summary", "summary"),
+    Shortcut("[ and ]", "previous and next filter", "compare"),
     Shortcut("?", "show these keys"),
     Shortcut("Esc", "close what is open"),
     Shortcut("Ctrl or ⌘ + Enter", "find evidence", "evidence"),

@@ -4,6 +4,13 @@ const STATE_WORDS = { accepted: "accepted", rejected: "rejected", added: "added 
 const STATE_SIGNS = { accepted: "✓", rejected: "✕", added: "+" };
 const GOLD_WORDS = { hit: "hit", extra: "extra", missed: "missed", spare: "spare" };
 
+const GROUPS = [
+  ["chosen", null],
+  ["added", "Added by you"],
+  ["near", "Nearest sentences, turned down by the engine"],
+  ["missed", "In gold, but not chosen"],
+];
+
 const SCORE_NOTE = "Best first. The bar under a rank is its score beside the others here, and no more.";
 const ORDER_NOTE = "Best first, in the order that the model gave.";
 
@@ -15,20 +22,15 @@ class EvidenceList {
     this.entries = new Map(); // sentence index -> list entry
   }
 
-  show(items, paper, { empty, verdict, words, note: said }) {
-    const groups = [
-      ["chosen", null],
-      ["added", "Added by you"],
-      ["near", "Nearest sentences, turned down by the engine"],
-      ["missed", "In gold, but not chosen"],
-    ];
+  show(items, paper, { empty, verdict, words, note: said, comparing }) {
+    const groups = comparing?.groups ?? GROUPS;
     const nodes = [];
     for (const [group, title] of groups) {
       const members = items.filter((item) => item.group === group);
       if (members.length && title) nodes.push(el("li", { class: "group" }, `${title} (${members.length})`));
       nodes.push(...members.map((item) => this.#entry(item, paper, words)));
     }
-    const chosen = items.filter((item) => item.group === "chosen");
+    const chosen = comparing ? items : items.filter((item) => item.group === "chosen");
     const note = said ?? (chosen.some((item) => item.bar !== null) ? SCORE_NOTE : ORDER_NOTE);
     nodes.unshift(chosen.length ? el("li", { class: "hint" }, note) : el("li", { class: "empty" }, empty));
     if (verdict) nodes.unshift(verdictEntry(verdict, items, this.jump));
@@ -40,7 +42,8 @@ class EvidenceList {
     const { index, rank, state, gold, rationale, stance, match } = item;
     const words = [el("span", { class: "place" }, paper.place(index))];
     if (match) words.push(el("span", { class: "match", title: MATCH_NOTES[match] }, match));
-    if (gold) words.push(el("span", { class: "gold" }, GOLD_WORDS[gold]));
+    for (const word of item.notes ?? []) words.push(el("span", { class: "rank-note" }, word));
+    if (gold) words.push(el("span", { class: "gold" }, item.goldWord ?? GOLD_WORDS[gold]));
     if (state) words.push(el("span", { class: "state" }, `${STATE_SIGNS[state]} ${STATE_WORDS[state]}`));
     return el(
       "li",

@@ -1,0 +1,139 @@
+"""A comparison from the click to its table: made in a thread, engine by engine, and taken once."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from functools import partial
+
+from core.benchmarks.side_by_side.asked import Asked
+from core.benchmarks.side_by_side.model import LETTERS, Comparison, Side, Topic
+from core.errors import VouchError
+from core.llm import Provider, model_named
+from core.paper import Paper
+from core.progress import Progress
+from core.summary import Label
+from core.summary.splitting import split_summary
+from pages._ui import board
+from pages._ui.compare import engines
+from pages._ui.compare.work import BiasWanted, Done, EvidenceWanted, Wanted
+from pages._ui.frame import name_of
+from pages._ui.running import Running
+from pages._ui.state import Session
+
+_AT_ONCE = 0.3  # seconds: what comes within them is drawn at once, without a board
+
+
+def go_on(now: Session) -> BaseException | None:
+    """Take what a comparison has brought, and begin the one that was asked for.
+
+    Returns a mistake of ours that the work met, to be raised when the page has been drawn; it is not met again.
+    """
+    mistake = _take(now)
+    choices = now.compare
+    wanted = choices.wanted
+    if wanted is None or choices.underway is not None:  # one that was replaced ends at its next report
+        return mistake
+    choices.wanted = None
+    if (opened := now.papers.get(wanted.paper)) is None:
+        return mistake
+    work = partial(_compare, wanted, opened.paper, now.keys.of)
+    running: Running[Comparison] = Running(work, watched=board.watched())
+    choices.underway = wanted, running
+    running.wait(_AT_ONCE)
+    return mistake or _take(now)
+
+
+def show(now: Session) -> None:
+    """How the comparison stands, and a way to stop it, while one is made."""
+    if now.compare.underway is None:
+        return
+    wanted, running = now.compare.underway
+    elsewhere = now.papers.get(wanted.paper) if wanted.paper != now.current else None
+    about = f"“{name_of(elsewhere)}”" if elsewhere else ""
+    board.show(running, key="comparing", stop=now.compare.stop, about=about)
+
+
+def _take(now: Session) -> BaseException | None:
+    underway = now.compare.underway
+    if underway is None or not underway[1].ended:
+        return None
+    now.compare.underway = None
+    wanted, running = underway
+    now.tally = now.tally.plus(running.spent)
+    opened = now.papers.get(wanted.paper)
+    if isinstance(running.error, VouchError):
+        if not running.stopped:
+            now.problem = str(running.error)
+        return None
+    if opened is not None and running.result is not None:
+        work = opened.compared
+        work.by_task[wanted.what.task] = Done(running.result)
+        work.topic, work.answers = 0, work.answers + 1
+    return running.error
+
+
+def _compare(
+    wanted: Wanted, paper: Paper, key_of: Callable[[Provider], str | None], running: Running[Comparison]
+) -> Comparison:
+    """Ask every engine, one after another. One that fails is told, and the others go on."""
+    turns = [
+        (place, seed)
+        for place, name in enumerate(wanted.engines)
+        for seed in range(wanted.times if model_named(name) else 1)  # an engine of this machine says the same again
+    ]
+    answers: list[list[Asked]] = [[] for _ in wanted.engines]
+    errors: list[str | None] = [None] * len(wanted.engines)
+    for number, (place, seed) in enumerate(turns):
+        if errors[place] is not None:
+            continue
+        name = wanted.engines[place]
+        progress = _share(running, number, len(turns), f"{LETTERS[place]} · {name}")
+        try:
+            answers[place].append(
+                engines.ask(name, wanted, paper, seed=seed, key_of=key_of, running=running, progress=progress)
+            )
+        except VouchError as error:
+            errors[place] = str(error)
+    sides = tuple(
+        _side(LETTERS[place], name, answers[place], errors[place]) for place, name in enumerate(wanted.engines)
+    )
+    return replace(_topics(wanted, paper), sides=sides)
+
+
+def _share(running: Running[Comparison], number: int, of: int, who: str) -> Progress:
+    return lambda done, step: running((number + done) / of, f"{who}: {step}")
+
+
+def _side(letter: str, name: str, answers: list[Asked], error: str | None) -> Side:
+    """What all of an engine's answers took and cost together."""
+    if not answers:
+        return Side(letter, name, error=error)
+    costs = [answer.cost_usd for answer in answers]
+    return Side(
+        letter,
+        name,
+        answers[0].given,
+        seconds=sum(answer.seconds for answer in answers),
+        cost_usd=None if None in costs else sum(cost for cost in costs if cost is not None),
+        error=error or answers[0].error,
+        again=tuple(answer.given for answer in answers[1:]),
+    )
+
+
+def _topics(wanted: Wanted, paper: Paper) -> Comparison:
+    """What was asked, without the answers."""
+    everything = frozenset(sentence.index for sentence in paper.sentences)
+    match wanted.what:
+        case EvidenceWanted(query, gold):
+            pool = frozenset(sentence.index for sentence in query.candidates(paper))
+            topic = Topic(query.hypothesis, gold)
+            return Comparison(wanted.what.task, query.hypothesis, (topic,), (), pool=pool)
+        case BiasWanted(tool, _, own):
+            topics = tuple(
+                Topic(domain.name, gold_label=level) for domain, level in zip(tool.domains, own, strict=True)
+            )
+            return Comparison(wanted.what.task, tool.name, topics, (), tuple(tool.scale), everything)
+        case summary:
+            topics = tuple(Topic(sentence.text) for sentence in split_summary(summary.summary))
+            return Comparison(summary.task, summary.summary, topics, (), tuple(Label), everything)

@@ -1,0 +1,166 @@
+"""What is compared: the task and its question, the engines, and how often a language model is asked."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from core.benchmarks.side_by_side.model import MOST_ENGINES, Task
+from core.bias import tools
+from core.bias.engines import ENGINES as BIAS_ENGINES
+from core.errors import EngineError, VouchError
+from core.evidence import EvidenceQuery, engine_statuses
+from core.llm import Budget, ModelName, model_named, suggested_models
+from core.summary.engines import ENGINES as SUMMARY_ENGINES
+from pages._ui import key_field
+from pages._ui.compare import engines
+from pages._ui.compare.work import BiasWanted, EvidenceWanted, SummaryWanted, Wanted
+from pages._ui.escape import plain
+from pages._ui.model_choice import TITLES
+from pages._ui.money import tally_in_words
+from pages._ui.paper_view.gold import results_gold
+from pages._ui.state import OpenPaper, Session, one_line, prime
+
+TASKS = {Task.EVIDENCE: "Evidence", Task.BIAS: "Risk of bias", Task.SUMMARY: "Plain summary"}
+
+
+def show(now: Session, opened: OpenPaper) -> None:
+    """Draw the fields; the button asks for a comparison."""
+    choices = now.compare
+    prime(**{"compare-task": choices.task})
+    with st.container(key="compare-task-row", horizontal=True, vertical_alignment="bottom", gap="medium"):
+        chosen = st.segmented_control(
+            "Compare on", list(TASKS), key="compare-task", format_func=TASKS.__getitem__, required=True
+        )
+        choices.task = chosen or choices.task
+        if choices.task is Task.BIAS:
+            prime(tool=now.bias.tool_id)
+            now.bias.tool_id = st.selectbox(
+                "Tool", list(tools()), key="tool", width=150, format_func=lambda name: tools()[name].name
+            )
+    if choices.task is Task.EVIDENCE:
+        _hypothesis(now, opened)
+    elif choices.task is Task.SUMMARY:
+        _summary(opened)
+    _engines(now, opened)
+
+
+def _hypothesis(now: Session, opened: OpenPaper) -> None:
+    prime(**{opened.field: opened.hypothesis}, k=now.k, results_only=now.results_only, tables=now.tables)
+    opened.hypothesis = st.text_area(
+        "Hypothesis",
+        key=opened.field,
+        height=68,
+        placeholder="One claim that the paper may support or refute, the same for every engine",
+    )
+    with st.container(key="compare-settings", horizontal=True, vertical_alignment="bottom", gap="small"):
+        now.k = st.number_input("Sentences (k)", key="k", step=1, width=130)
+        now.results_only = st.toggle("Prefer results", key="results_only")
+        now.tables = st.toggle("Tables and captions", key="tables")
+
+
+def _summary(opened: OpenPaper) -> None:
+    field = f"compare-summary-{opened.paper.id}"
+    checked = opened.summary.version
+    prime(**{field: opened.compared.summary or (checked.text if checked else opened.summary.draft)})
+    opened.compared.summary = st.text_area(
+        "Summary",
+        key=field,
+        height=110,
+        placeholder="A summary of this paper in plain words, the same for every engine",
+    )
+
+
+def _engines(now: Session, opened: OpenPaper) -> None:
+    choices = now.compare
+    task = choices.task
+    field = f"compare-engines-{task}"
+    prime(**{field: list(choices.engines[task]), "compare-times": choices.times, "usd": now.choice.usd})
+    with st.container(key="compare-engines", horizontal=True, vertical_alignment="bottom", gap="small"):
+        chosen = st.multiselect(
+            "Engines",
+            list(dict.fromkeys([*_local(task), *choices.engines[task], *_models()])),
+            key=field,
+            max_selections=MOST_ENGINES,
+            accept_new_options=True,
+            placeholder="Two to four",
+            width=560,
+            help="Two to four, each with its letter in the order chosen. Type a language model by its full name, such as "
+            "`openai:MODEL@whole` or `compatible:MODEL`",
+        )
+        choices.engines[task] = tuple(chosen)
+        models = _named(chosen)
+        if models:
+            choices.times = st.number_input(
+                "Ask models", key="compare-times", min_value=1, max_value=10, step=1, width=120,
+                help="How often each language model is asked, each time with another seed, to see how stable it is. "
+                "Engines of this machine say the same every time.",
+            )  # fmt: skip
+            now.choice.usd = st.number_input(
+                "Budget in $", key="usd", placeholder="none", step=0.1, width=140,
+                help="For each engine, each time it is asked",
+            )  # fmt: skip
+        st.space("stretch")
+        st.button(
+            "Compare", key="compare", type="primary", shortcut="Mod+Enter", on_click=_compare, args=(now, opened, field)
+        )
+    for provider in dict.fromkeys(model.provider for model in models):
+        key_field.say(now, provider)
+        key_field.draw(now, provider)
+    if tally := tally_in_words(now.tally):
+        st.caption(plain(tally))
+
+
+def _local(task: Task) -> list[str]:
+    """The engines of this machine for a task."""
+    if task is Task.EVIDENCE:
+        return [status.name for status in engine_statuses() if status.available and ":" not in status.name]
+    return list(BIAS_ENGINES if task is Task.BIAS else dict.fromkeys([*SUMMARY_ENGINES, "bm25@1", "bm25@2", "bm25@3"]))
+
+
+def _models() -> list[str]:
+    return [name for provider in TITLES for name in suggested_models(provider)]
+
+
+def _named(names: list[str]) -> list[ModelName]:
+    """The language models among them; a name that is none is told when it is asked for."""
+    found = []
+    for name in names:
+        try:
+            found.append(model_named(name))
+        except VouchError:
+            continue
+    return [model for model in found if model is not None]
+
+
+def _compare(now: Session, opened: OpenPaper, field: str) -> None:
+    """Ask for a comparison of what the fields hold now."""
+    fields, choices = st.session_state, now.compare
+    names = tuple(fields[field])
+    now.problem = None
+    try:
+        if len(names) < 2:
+            raise EngineError("Choose two engines at least: one alone has nothing to be compared with.")
+        for name in names:
+            engines.check(name, choices.task)
+        what = _what(now, opened, choices.task)
+    except VouchError as error:
+        now.problem = str(error)
+        return
+    choices.engines[choices.task] = names
+    budget = Budget(fields.get("usd"))
+    choices.begin(Wanted(opened.paper.id, names, what, fields.get("compare-times", 1), budget))
+
+
+def _what(now: Session, opened: OpenPaper, task: Task) -> EvidenceWanted | BiasWanted | SummaryWanted:
+    """The question. Raises `QueryError`."""
+    fields = st.session_state
+    if task is Task.EVIDENCE:
+        query = EvidenceQuery(fields[opened.field], fields["k"], fields["results_only"], fields["tables"])
+        gold = opened.golds.get(one_line(query.hypothesis))
+        return EvidenceWanted(query, gold and results_gold(gold, results_only=query.results_only))
+    if task is Task.BIAS:
+        tool = now.bias.tool
+        own = opened.bias.with_tool(tool).assessment.own
+        levels = tuple(own[domain.id].level if domain.id in own else None for domain in tool.domains)
+        return BiasWanted(tool, now.bias.study, levels)
+    return SummaryWanted(fields[f"compare-summary-{opened.paper.id}"], now.summary.source)

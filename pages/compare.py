@@ -1,0 +1,31 @@
+"""The compare page: two to four engines on one paper, their choices laid over each other in its text."""
+
+import streamlit as st
+
+from pages._ui import frame, question, recognising, set_aside, welcome
+from pages._ui.compare import asking, desk, form
+from pages._ui.state import session
+
+frame.draw("pages/compare.py")
+now = session()
+mistake = asking.go_on(now)
+frame.show_problem()
+scan = recognising.offer(now)
+opened = now.open
+if opened is None:
+    welcome.show(
+        now,
+        title="Compare engines side by side",
+        lead="Ask two to four engines the same question, and see in the paper's text what only one of them found.",
+    )
+else:
+    question.pick_record(now, opened)
+    question.show_paper(now, opened)
+    set_aside.show(now, opened)
+    form.show(now, opened)
+    with st.container():  # always there, so that the desk keeps its place in the page and is not built anew
+        asking.show(now)
+    desk.show(now, opened)
+recognising.run_pending(now, scan)
+if mistake is not None:
+    raise mistake
