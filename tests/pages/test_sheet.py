@@ -116,6 +116,18 @@ def test_a_domain_that_another_window_changed_is_not_sent_back_to_what_it_was(st
     assert not two.sheet.clashes
 
 
+def test_what_was_on_its_way_takes_nothing_back_that_another_window_changed(store: Store) -> None:
+    one, two = Window(store), Window(store)
+    one.set(comment="newer")
+    two.set("D2", comment="elsewhere", arrives=False)
+    two.draw()  # Python knows of the newer D1; the browser, which has something on its way, does not
+    two.send()
+    assert (comment(store), comment(store, "D2")) == ("newer", "elsewhere")
+    assert not two.sheet.clashes
+    two.draw()
+    assert two.own["D1"].comment == "newer"
+
+
 def test_two_windows_that_change_the_same_are_asked(store: Store) -> None:
     one, two = Window(store), Window(store)
     one.set(comment="one")

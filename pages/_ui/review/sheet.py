@@ -138,7 +138,6 @@ class Sheet:
         """After a clash: store this window's state over the other one, which stays in the history."""
         entry = self._entry(id)
         entry.clash = False
-        entry.since = entry.version
         self._store(store, id)
 
     def take_other(self, id: str) -> None:
@@ -146,7 +145,6 @@ class Sheet:
         entry = self._entry(id)
         entry.clash = entry.waiting = False
         entry.meet(entry.saved, self.own_of(id, entry.saved))
-        self.number += 1  # newer than anything that the browser has sent
 
     def keep_suggestion(self, store: Store, suggestion: Suggestion) -> None:
         """Store what an engine makes of a domain, in place of what it made before; whether it may be seen is the store's.
