@@ -1,10 +1,11 @@
 """A run's questions answered by a Dask cluster, whose scheduler hands the work of a lost worker to another.
 
-The workers run what they are sent: a cluster, and the network between its machines, must be trusted (docs/benchmarks.md).
+The workers run what they are sent: a cluster, and the network between its machines, must be trusted (docs/bench.md).
 """
 
 from __future__ import annotations
 
+import re
 import time
 from concurrent.futures import CancelledError, Future
 from functools import partial
@@ -20,6 +21,7 @@ from core.benchmarks.task import AnyTask, Engine, EngineChoice
 from core.benchmarks.worker import answer_alike
 from core.errors import NoCluster
 
+_ADDRESS = re.compile(r"(tcp|tls)://[^/\s]+:\d{1,5}")
 _CONNECT_S = 10
 _LOOK_S = 5.0  # seconds between looks at the workers
 _ALONE_S = 60.0  # seconds without any worker after which none is waited for
@@ -31,6 +33,8 @@ class Cluster(Pool):
     def __init__(self, task: AnyTask, engine: Engine, choice: EngineChoice, address: str) -> None:
         """Raises `NoCluster` if no scheduler answers, or it has no worker."""
         super().__init__(engine.name, 1)
+        if not _ADDRESS.fullmatch(address):
+            raise NoCluster(f"“{address}” is no address of a Dask scheduler. Write it as tcp://HOST:8786.")
         try:
             self._client = Client(address, timeout=_CONNECT_S, set_as_default=False)
         except (OSError, ValueError, TimeoutError) as error:

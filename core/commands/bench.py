@@ -17,7 +17,7 @@ from core.commands.terminal import terminal_progress
 from core.errors import QueryError
 from core.evidence import DEFAULT_ENGINE
 from core.export.benchmark_run import run_document
-from core.runs.order import Order, carry_out
+from core.runs.order import Order, carry_out, check
 from core.settings import load_settings
 from core.store import Runs, open_store
 
@@ -68,6 +68,9 @@ def run(arguments: argparse.Namespace) -> int:
         if len(orders) > 1:
             raise QueryError("Batches are for one task and one engine at a time.")
         return run_in_batches(orders[0], runs, arguments)
+    if len(orders) > 1:  # a mistake in the last is told before the first has taken its hours
+        for order in orders:
+            check(order)
     done = [_carry_out(order, runs, arguments, several=len(orders) > 1) for order in orders]
     if arguments.json:
         documents = [run_document(complete) for complete in done]

@@ -50,6 +50,13 @@ class Order:
         return self.workers is not None or self.cluster is not None
 
 
+def check(order: Order) -> None:
+    """Raises as `carry_out` does before it begins: for a task, an engine or data that cannot be used."""
+    task = task_named(order.task)
+    task.source(order.data)
+    task.open(_choice(order))
+
+
 def carry_out(
     order: Order,
     runs: Runs | None = None,
@@ -65,7 +72,7 @@ def carry_out(
     """
     task = task_named(order.task)
     source = task.source(order.data)
-    engine = task.open(EngineChoice(order.engine, order.seed, order.budget, order.key))
+    engine = task.open(_choice(order))
     setup, origin = _identity(order, task, engine.name, source)
     if runs is None:
         run = run_task(task, task.items(source), _pool(order, task, engine), limit=order.limit, report=report)
@@ -138,9 +145,13 @@ class _Keeper:
         self.last = now
 
 
+def _choice(order: Order) -> EngineChoice:
+    return EngineChoice(order.engine, order.seed, order.budget, order.key)
+
+
 def _pool(order: Order, task: AnyTask, engine: Engine) -> Pool:
     """Who does the work. An engine that computes uses all of this machine by itself; one that waits can wait for many."""
-    choice = EngineChoice(order.engine, order.seed, order.budget, order.key)
+    choice = _choice(order)
     if order.cluster is not None:
         from core.benchmarks.cluster import Cluster  # loads Dask  # noqa: PLC0415
 

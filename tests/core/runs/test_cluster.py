@@ -118,6 +118,8 @@ def test_a_cluster_without_workers_or_a_scheduler_is_told(
     cluster: RealCluster, tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     data = write_data(tmp_path)
+    with pytest.raises(NoCluster, match="is no address"):
+        carry_out(order(data, "127.0.0.1"))
     for worker in cluster.workers:
         worker.kill()
         worker.wait()

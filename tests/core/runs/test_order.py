@@ -170,6 +170,14 @@ def test_several_engines_and_tasks_are_one_document(data: Path, capsys: pytest.C
     assert found == [(task, engine) for task in (TASK, "evidencebench/er@10") for engine in ("bm25", "offline")]
 
 
+def test_a_mistake_in_the_last_order_is_told_before_the_first_begins(
+    data: Path, asked: list[str], capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["bench", TASK, "--data", str(data), "--engine", "bm25", "--engine", "oracle"]) == 2
+    assert "no engine called “oracle”" in capsys.readouterr().err
+    assert asked == []
+
+
 @pytest.mark.parametrize(
     ("changes", "told"),
     [
