@@ -17,7 +17,9 @@ from core.summary.model import SummarySource
 from core.summary.source import source_sentences
 from core.summary.support import Nearest, Retrieval
 
-FEATURES = ("against", *MEASURES, *LIKENESS)
+# New words that are no names are told, and not counted: how far they are from the support's words is in the likeness.
+_COUNTED = tuple(measure for measure in MEASURES if measure not in ("word", "group_unknown"))
+FEATURES = ("against", *_COUNTED, *LIKENESS)
 _MOST = 3.0  # findings of one measure that count
 
 Vector = NDArray[np.float64]
@@ -59,7 +61,8 @@ class Examiner:
             features = dict.fromkeys(FEATURES, 0.0)
             features["against"] = sum(finding.weight for finding in findings if finding.measure in TELLING)
             for finding in findings:
-                features[finding.measure] = min(_MOST, features[finding.measure] + finding.weight)
-            features |= likeness(claim, self._retrieval.rarity, self._words)
+                if finding.measure in _COUNTED:
+                    features[finding.measure] = min(_MOST, features[finding.measure] + finding.weight)
+            features |= likeness(claim, self._words)
             examined.append(Examined(nearest, findings, np.array([features[name] for name in FEATURES])))
         return examined

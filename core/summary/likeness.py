@@ -2,26 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-
-import numpy as np
+from collections.abc import Sequence
 
 from core.evidence.embedding import Embedder
 from core.evidence.embedding_model import Matrix
 from core.summary.checks.direction import agreement
 from core.summary.checks.model import Claim
 from core.summary.lexicon.general import GENERAL
-from core.summary.support import covered
 from core.summary.words import is_of_medicine, stem, topic, words_of
 
 _GENERAL = frozenset(stem(word) for word in GENERAL)
 # BERT's word pieces are numbered by how frequent they are in English. Up to this number they carry no topic of their
 # own, unless medicine has a term for them.
 _COMMON = 8000
-LIKENESS = (
-    "cosine", "cosine_third", "share", "share_nearest", "share_source", "order", "meant", "foreign",
-    "agreement",
-)  # fmt: skip
+# Not among them: how many of its words the support has. Free rewordings that are right share few.
+LIKENESS = ("cosine", "order", "foreign", "agreement")
 
 
 class WordVectors:
@@ -53,29 +48,20 @@ class WordVectors:
         return float(max(self._known[other] @ self._known[word] for other in others))
 
 
-def likeness(claim: Claim, rarity: Mapping[str, float], vectors: WordVectors) -> dict[str, float]:
+def likeness(claim: Claim, vectors: WordVectors) -> dict[str, float]:
     """One number for each of `LIKENESS`."""
-    wanted = topic(claim.text)
-    nearest = claim.nearest
-    cosines = sorted((candidate.cosine for candidate in nearest), reverse=True) or [0.0]
-    together = frozenset[str]().union(*(topic(candidate.text) for candidate in nearest))
-    top = max(nearest, key=lambda candidate: candidate.share, default=None)
-    meant, foreign = _uncovered(claim, together, vectors)
+    top = max(claim.nearest, key=lambda candidate: candidate.share, default=None)
     return {
-        "cosine": cosines[0],
-        "cosine_third": cosines[min(2, len(cosines) - 1)],
-        "share": top.share if top else 0.0,
-        "share_nearest": covered(wanted, together, rarity),
-        "share_source": covered(wanted, claim.source.topics, rarity),
+        "cosine": max((candidate.cosine for candidate in claim.nearest), default=0.0),
         "order": _out_of_order(claim.text, top.text) if top else 0.0,
-        "meant": meant,
-        "foreign": foreign,
+        "foreign": _most_foreign(claim, vectors),
         "agreement": agreement(claim),
     }
 
 
-def _uncovered(claim: Claim, together: frozenset[str], vectors: WordVectors) -> tuple[float, float]:
-    """Of the words that no near sentence has: how near the nearest word comes, on the average and at worst; 1 if none."""
+def _most_foreign(claim: Claim, vectors: WordVectors) -> float:
+    """Of the words that no near sentence has: how near to one of theirs the farthest comes; 1 if there is none."""
+    together = frozenset[str]().union(*(topic(candidate.text) for candidate in claim.nearest))
     missing = [
         word.text
         for word in words_of(claim.text)
@@ -87,11 +73,8 @@ def _uncovered(claim: Claim, together: frozenset[str], vectors: WordVectors) -> 
         and stem(word.text) not in _GENERAL
         and not vectors.is_common(word.text)
     ]
-    if not missing:
-        return 1.0, 1.0
     there = [word.text for candidate in claim.nearest for word in words_of(candidate.text) if len(word.text) > 2]
-    near = [vectors.closest(word, there) for word in missing]
-    return float(np.mean(near)), min(near)
+    return min((vectors.closest(word, there) for word in missing), default=1.0)
 
 
 def _stems(text: str) -> tuple[str, ...]:

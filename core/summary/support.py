@@ -51,7 +51,7 @@ class Retrieval:
         self._silent = np.array([0.0 if cues_in(text) else -2.0 for text in self._texts])
         vectors = embedder.compare(paper, paper.title or "", progress=progress).vectors
         self._vectors = vectors[[sentence.index for sentence in self._sentences]].astype(np.float64)
-        self.rarity = _rarity(self._topics)
+        self._rarity = _rarity(self._topics)
 
     def nearest(self, texts: Sequence[str]) -> list[Nearest]:
         """The nearest sentences to each of the texts."""
@@ -76,9 +76,9 @@ class Retrieval:
         left = wanted
         for place in places:
             words = self._topics[place]
-            adds = _weight(left & words, self.rarity) / max(1e-9, _weight(wanted, self.rarity))
+            adds = _weight(left & words, self._rarity) / max(1e-9, _weight(wanted, self._rarity))
             left -= words
-            share = covered(wanted, words, self.rarity)
+            share = covered(wanted, words, self._rarity)
             yield Candidate(self._sentences[place].index, self._texts[place], share, adds, float(cosines[place]))
 
     def _adding(self, wanted: frozenset[str], chosen: Sequence[int]) -> list[int]:
@@ -86,9 +86,9 @@ class Retrieval:
         left = wanted.difference(*(self._topics[place] for place in chosen))
         added: list[int] = []
         for _ in range(_ADDED):
-            gains = [_weight(left & words, self.rarity) for words in self._topics]
+            gains = [_weight(left & words, self._rarity) for words in self._topics]
             place = int(np.argmax(gains))
-            if gains[place] < _WORTH_ADDING * _weight(wanted, self.rarity) or not left:
+            if gains[place] < _WORTH_ADDING * _weight(wanted, self._rarity) or not left:
                 break
             added.append(place)
             left -= self._topics[place]

@@ -23,7 +23,10 @@ def _any_of(phrases: tuple[str, ...]) -> re.Pattern[str]:
 
 
 _HEDGE, _STRONG, _CAUSE, _ASSOCIATE = map(_any_of, (HEDGES, STRONG, CAUSES, ASSOCIATES))
-_ABSOLUTE = re.compile(_any_of(ABSOLUTES).pattern.replace("100%", r"100\s?%"), re.IGNORECASE)
+_HOW_OFTEN = r"(?!(?:\s+\w+)?\s+(?:day|night|morning|evening|week|month|year|hour|minute|visit)s?\b)"  # after "every"
+_ABSOLUTE = re.compile(
+    _any_of(ABSOLUTES).pattern.replace("100%", r"100\s?%").replace("|every|", f"|every{_HOW_OFTEN}|"), re.IGNORECASE
+)
 
 
 def check_certainty(claim: Claim) -> Iterator[Finding]:

@@ -9,7 +9,7 @@ from functools import lru_cache
 from core.summary.checks.direction import cues_in
 from core.summary.checks.model import Candidate, Claim, Finding
 from core.summary.checks.sides import orientation, sides_of
-from core.summary.lexicon.groups import GROUPS
+from core.summary.lexicon.groups import GROUPS, WHO
 from core.summary.model import Check, Flag, Inconsistency, Span
 
 _ENOUGH = 0.45  # of the topic words must be shared before two sentences are taken to be about the same
@@ -33,7 +33,7 @@ def check_roles(claim: Claim) -> Iterator[Finding]:
                 if other not in members
             ]
             anywhere = member in near or member in _members_in(claim.source.text).get(number, {})
-            if replaced or not anywhere:
+            if replaced or (number < WHO and not anywhere):
                 yield _group_finding(claim.text, span, replaced, anywhere=anywhere)
                 break
 

@@ -16,6 +16,7 @@ _VISITS = (
     " preoperative, initially / after, following, post-treatment, posttreatment, end of, follow-up, afterwards, posttest,"
     " post-test, postoperative, finally"
 )
+WHO = 6  # groups at the head of the list: of people and animals, of whom nothing is said unless they were studied
 # One line a group; members apart by "/", their forms by ",".
 GROUPS: tuple[tuple[tuple[str, ...], ...], ...] = tuple(
     tuple(tuple(form.strip() for form in member.split(",")) for member in line.split("/"))

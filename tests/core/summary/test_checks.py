@@ -71,6 +71,7 @@ def test_what_is_wrong_is_flagged(sentence: str, check: Check) -> None:
         "Walking might prevent falls.",
         "We studied 120 women with painful knees for three months.",
         "Sleep did not differ.",
+        "Oral ibuprofen was given before the first visit, every day.",
         "Vitamin D levels were linked to muscle strength.",
     ],
 )
