@@ -72,3 +72,8 @@ class Comparison:
     def on(self, topic: int) -> tuple[tuple[Side, Given], ...]:
         """The engines that did not fail on a topic, with what they gave."""
         return tuple((side, given) for side in self.answered if (given := side.given[topic]) is not None)
+
+    def labels(self, topic: int) -> tuple[str | None, ...]:
+        """What every engine that answered says of a topic; None: it could not tell, or failed on it."""
+        given = [side.given[topic] for side in self.answered]
+        return tuple(one.label if one else None for one in given)

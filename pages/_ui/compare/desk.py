@@ -20,7 +20,7 @@ def show(now: Session, opened: OpenPaper) -> None:
     with st.container():
         if done is not None:
             figures.show(done.comparison)
-            topics.show(opened, done.comparison)
+            topics.show(opened, done)
     _desk(opened, done)
 
 

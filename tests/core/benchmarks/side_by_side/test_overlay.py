@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from core.benchmarks.gold import Gold
-from core.benchmarks.side_by_side.overlay import overlay
+from core.benchmarks.side_by_side.overlay import label_overlay, overlay
 
 # Aspect a is covered by 1 and 2, b by 3, c by 7.
 GOLD = Gold({"a": frozenset({1, 2}), "b": frozenset({3}), "c": frozenset({7})})
@@ -49,3 +49,19 @@ def test_of_three_one_alone_may_be_wrong() -> None:
 
 def test_nothing_chosen_and_no_gold_is_nothing() -> None:
     assert overlay([[], []]) == ()
+
+
+def test_labels_of_three_engines() -> None:
+    known = label_overlay(["low", "high", None], "high")
+    assert known.wrong == (True, False, True)
+    assert known.disputed
+    assert known.only_wrong is None
+    assert label_overlay(["low", "high"], "high").only_wrong == 0
+    assert label_overlay(["low", "low"], "high").all_wrong
+    assert not label_overlay(["low", "low"]).disputed
+    assert label_overlay(["low", "low"]).wrong == ()
+
+
+def test_who_cannot_tell_disagrees_with_who_can() -> None:
+    assert label_overlay(["low", None]).disputed
+    assert not label_overlay([None, None]).disputed
