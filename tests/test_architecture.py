@@ -49,6 +49,9 @@ RESULTS = (
     "core.store.papers",  # a paper from the file that a project keeps
     "core.benchmarks.gold",
     "core.benchmarks.bootstrap",  # what an interval is
+    "core.benchmarks.side_by_side.agreement",  # figures that follow from answers
+    "core.benchmarks.side_by_side.figures",
+    "core.benchmarks.side_by_side.groups",
     "core.benchmarks.max_coverage",  # figures that follow from gold
     "core.benchmarks.published",  # figures of papers, to stand beside ours
     "core.summary.source",  # which sentences a summary is held against

@@ -42,7 +42,7 @@ def overlay(report: FaithfulnessReport, summary: GoldSummary) -> GoldOverlay:
     The same sentence is the same letters and digits. Where the file splits a sentence otherwise than we do, its first
     piece that is not supported counts, or else its first one.
     """
-    gold = tuple(_of(sentence.text, summary.sentences) for sentence in report.sentences)
+    gold = tuple(gold_of(sentence.text, summary.sentences) for sentence in report.sentences)
     texts = [letters(sentence.text) for sentence in report.sentences]
     unmatched = tuple(one for one in summary.sentences if not any(_alike(letters(one.text), text) for text in texts))
     pairs = [
@@ -65,7 +65,7 @@ def overlay(report: FaithfulnessReport, summary: GoldSummary) -> GoldOverlay:
     )
 
 
-def _of(text: str, gold: Sequence[GoldSentence]) -> GoldSentence | None:
+def gold_of(text: str, gold: Sequence[GoldSentence]) -> GoldSentence | None:
     """The gold of a sentence: its own, or that of the pieces or the whole that the file has instead."""
     own = letters(text)
     found = [one for one in gold if letters(one.text) == own] or [one for one in gold if _alike(letters(one.text), own)]

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from functools import partial
 
+from core.benchmarks.farebio import GoldSummary
 from core.benchmarks.side_by_side.asked import Asked
 from core.benchmarks.side_by_side.model import LETTERS, Comparison, Side, Topic
+from core.benchmarks.summary_gold import gold_of
 from core.errors import VouchError
 from core.llm import Provider, model_named
 from core.paper import Paper
@@ -16,7 +18,7 @@ from core.summary import Label
 from core.summary.splitting import split_summary
 from pages._ui import board
 from pages._ui.compare import engines
-from pages._ui.compare.work import BiasWanted, Done, EvidenceWanted, Wanted
+from pages._ui.compare.work import BiasWanted, Done, EvidenceWanted, SummaryWanted, Wanted
 from pages._ui.frame import name_of
 from pages._ui.running import Running
 from pages._ui.state import Session
@@ -134,6 +136,12 @@ def _topics(wanted: Wanted, paper: Paper) -> Comparison:
                 Topic(domain.name, gold_label=level) for domain, level in zip(tool.domains, own, strict=True)
             )
             return Comparison(wanted.what.task, tool.name, topics, (), tuple(tool.scale), everything)
-        case summary:
-            topics = tuple(Topic(sentence.text) for sentence in split_summary(summary.summary))
-            return Comparison(summary.task, summary.summary, topics, (), tuple(Label), everything)
+        case SummaryWanted(text, _, golds):
+            topics = tuple(Topic(one.text, gold_label=_gold_label(one.text, golds)) for one in split_summary(text))
+            return Comparison(wanted.what.task, text, topics, (), tuple(Label), everything)
+
+
+def _gold_label(text: str, golds: Sequence[GoldSummary]) -> str | None:
+    """What people said of a sentence, in whichever labelled summary of the paper it stands."""
+    found = (gold_of(text, gold.sentences) for gold in golds)
+    return next((one.label for one in found if one is not None), None)

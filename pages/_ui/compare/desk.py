@@ -19,7 +19,7 @@ def show(now: Session, opened: OpenPaper) -> None:
     done = opened.compared.by_task.get(now.compare.task)
     with st.container():
         if done is not None:
-            figures.show(done.comparison)
+            figures.show(opened, done)
             topics.show(opened, done)
     _desk(opened, done)
 

@@ -1,33 +1,20 @@
-"""What each engine found, took and cost, and how far any two of them agree."""
+"""What each engine found, took and cost, how far any two of them agree, and the files to take away."""
 
 from __future__ import annotations
 
-from statistics import fmean
+from collections.abc import Sequence
 
 import streamlit as st
 
-from core.benchmarks.side_by_side.agreement import DEPTHS
-from core.benchmarks.side_by_side.figures import EngineFigures, PairFigures, engine_figures, pair_figures
+from core.benchmarks.side_by_side.figures import engine_figures
 from core.benchmarks.side_by_side.model import Comparison
+from core.export.side_by_side import Table, figures_table, pairs_table
 from core.llm import model_named
+from pages._ui.compare import files
+from pages._ui.compare.work import Done
 from pages._ui.escape import plain
 from pages._ui.money import dollars
-
-
-def show(comparison: Comparison) -> None:
-    """Draw both tables side by side, with what failed above them."""
-    for side in comparison.sides:
-        if side.error:
-            st.caption(f":material/error: {side.letter} ({plain(side.engine)}) failed: {plain(side.error)}")
-    engines, pairs = engine_figures(comparison), pair_figures(comparison)
-    with st.container(key="compare-figures"):
-        st.dataframe([_engine(one) for one in engines], hide_index=True, width="stretch")
-        if pairs:
-            with st.expander("Agreement between engines"):
-                st.dataframe([_pair(pair) for pair in pairs], hide_index=True, width="stretch")
-                st.caption(plain(_ABOUT))
-        st.caption(plain(_on_stability(engines)))
-
+from pages._ui.state import OpenPaper
 
 _ABOUT = (
     "Jaccard: shared sentences over all that either chose. Overlap@k: the share of the first k that both have. Kappa and "
@@ -35,47 +22,64 @@ _ABOUT = (
 )
 
 
-def _engine(figures: EngineFigures) -> dict[str, object]:
-    side = figures.side
-    row: dict[str, object] = {"": side.letter, "Engine": side.engine, "Sentences": figures.sentences}
-    row["By it alone"] = figures.alone
-    if figures.recall is not None:
-        row["Aspect recall"] = f"{figures.recall:.0%}"
-    if figures.right is not None:
-        row["Like gold"] = f"{figures.right} of {figures.labelled}"
-    row["Seconds"] = f"{side.seconds:.2f}"
-    row["Cost"] = "unknown" if side.cost_usd is None else dollars(side.cost_usd)
-    return row
+def show(opened: OpenPaper, done: Done) -> None:
+    """Draw the engines' figures, with what failed; the agreement is folded away."""
+    comparison = done.comparison
+    for side in comparison.sides:
+        if side.error:
+            st.caption(f":material/error: {side.letter} ({plain(side.engine)}) failed: {plain(side.error)}")
+    _draw(figures_table(comparison), leave_out=("failed",))
+    with st.container(horizontal=True, vertical_alignment="center", gap="small"):
+        st.caption(plain(_on_stability(comparison)), width="stretch")
+        if len(comparison.answered) > 1:
+            with st.popover("Agreement", icon=":material/handshake:", width=150):
+                _draw(pairs_table(comparison))
+                st.caption(plain(_ABOUT))
+        with st.popover("Files", icon=":material/download:", width=110):
+            files.show(opened, comparison)
 
 
-def _pair(pair: PairFigures) -> dict[str, object]:
-    found, labels = pair.selections, pair.labels
-    row: dict[str, object] = {"": f"{pair.one.letter} and {pair.other.letter}", "Shared": found.shared}
-    row["Jaccard"] = _figure(found.jaccard)
-    row |= {f"Overlap@{depth}": _figure(found.overlap[depth]) for depth in DEPTHS if depth in found.overlap}
-    row |= {"Kappa": _figure(found.kappa), "AC1": _figure(found.ac1)}
-    if labels is not None:
-        row["Same label"] = f"{round((labels.agreed.value or 0) * labels.pairs)} of {labels.pairs}"
-        row |= {"Kappa of labels": _figure(labels.kappa.value), "AC1 of labels": _figure(labels.ac1.value)}
-    return row
+def _draw(table: Table, *, leave_out: Sequence[str] = ()) -> None:
+    """Columns without a single value are left out; a cost that is not known says so."""
+    wanted = [
+        name
+        for name in table.columns
+        if name not in leave_out and (name == "cost in $" or any(row[name] is not None for row in table.rows))
+    ]
+    st.dataframe(
+        [
+            {name.capitalize() if name.islower() else name: _cell(name, row[name]) for name in wanted}
+            for row in table.rows
+        ],
+        hide_index=True,
+        height="content",
+        column_config={"": st.column_config.TextColumn(width=60)},
+    )
 
 
-def _figure(value: float | None) -> str:
-    return "–" if value is None else f"{value:.2f}"
+def _cell(name: str, value: object) -> str:
+    if name == "cost in $":
+        return dollars(value) if isinstance(value, float | int) else "unknown"
+    if value is None:
+        return "–"
+    return f"{value:.2f}" if isinstance(value, float) else str(value)
 
 
-def _on_stability(engines: tuple[EngineFigures, ...]) -> str:
-    """How stable each engine is, in words."""
+def _on_stability(comparison: Comparison) -> str:
+    """How stable the engines are, in words."""
+    local = [side.letter for side in comparison.answered if not model_named(side.engine)]
     parts = []
-    for figures in engines:
-        shares = [one.jaccard for one in figures.stability if one.jaccard is not None]
-        if shares:
-            times = figures.stability[0].times
-            parts.append(
-                f"{figures.side.letter}, asked {times} times: {fmean(shares):.0%} of its sentences stay (Jaccard)"
-            )
-    local = [figures.side.letter for figures in engines if not model_named(figures.side.engine)]
     if local:
-        says = "says" if len(local) == 1 else "say"
-        parts.append(f"{' and '.join(local)} {says} the same every time")
-    return "Stability: " + ". ".join(parts) + "." if parts else "Ask models several times to see how stable they are."
+        says = "computes" if len(local) == 1 else "compute"
+        parts.append(f"{' and '.join(local)} {says} on this machine, and would say the same again.")
+    again = [figures for figures in engine_figures(comparison) if figures.stability]
+    for figures in again:
+        always = sum(len(one.always) for one in figures.stability)
+        sometimes = sum(len(one.sometimes) for one in figures.stability)
+        times = figures.stability[0].times
+        parts.append(
+            f"{figures.side.letter}, asked {times} times: {always} sentences every time, {sometimes} not always."
+        )
+    if not again and len(local) < len(comparison.answered):
+        parts.append("Ask models several times to see how stable they are.")
+    return " ".join(parts)

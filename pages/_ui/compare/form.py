@@ -37,25 +37,30 @@ def show(now: Session, opened: OpenPaper) -> None:
             now.bias.tool_id = st.selectbox(
                 "Tool", list(tools()), key="tool", width=150, format_func=lambda name: tools()[name].name
             )
+        if choices.task is Task.EVIDENCE:
+            _settings(now)
     if choices.task is Task.EVIDENCE:
-        _hypothesis(now, opened)
+        _hypothesis(opened)
     elif choices.task is Task.SUMMARY:
         _summary(opened)
     _engines(now, opened)
 
 
-def _hypothesis(now: Session, opened: OpenPaper) -> None:
-    prime(**{opened.field: opened.hypothesis}, k=now.k, results_only=now.results_only, tables=now.tables)
+def _settings(now: Session) -> None:
+    prime(k=now.k, results_only=now.results_only, tables=now.tables)
+    now.k = st.number_input("Sentences (k)", key="k", step=1, width=130)
+    now.results_only = st.toggle("Prefer results", key="results_only")
+    now.tables = st.toggle("Tables and captions", key="tables")
+
+
+def _hypothesis(opened: OpenPaper) -> None:
+    prime(**{opened.field: opened.hypothesis})
     opened.hypothesis = st.text_area(
         "Hypothesis",
         key=opened.field,
         height=68,
         placeholder="One claim that the paper may support or refute, the same for every engine",
     )
-    with st.container(key="compare-settings", horizontal=True, vertical_alignment="bottom", gap="small"):
-        now.k = st.number_input("Sentences (k)", key="k", step=1, width=130)
-        now.results_only = st.toggle("Prefer results", key="results_only")
-        now.tables = st.toggle("Tables and captions", key="tables")
 
 
 def _summary(opened: OpenPaper) -> None:
@@ -114,7 +119,7 @@ def _local(task: Task) -> list[str]:
     """The engines of this machine for a task."""
     if task is Task.EVIDENCE:
         return [status.name for status in engine_statuses() if status.available and ":" not in status.name]
-    return list(BIAS_ENGINES if task is Task.BIAS else dict.fromkeys([*SUMMARY_ENGINES, "bm25@1", "bm25@2", "bm25@3"]))
+    return list(BIAS_ENGINES if task is Task.BIAS else dict.fromkeys([*SUMMARY_ENGINES, "bm25@2", "bm25@3"]))
 
 
 def _models() -> list[str]:
@@ -163,4 +168,4 @@ def _what(now: Session, opened: OpenPaper, task: Task) -> EvidenceWanted | BiasW
         own = opened.bias.with_tool(tool).assessment.own
         levels = tuple(own[domain.id].level if domain.id in own else None for domain in tool.domains)
         return BiasWanted(tool, now.bias.study, levels)
-    return SummaryWanted(fields[f"compare-summary-{opened.paper.id}"], now.summary.source)
+    return SummaryWanted(fields[f"compare-summary-{opened.paper.id}"], now.summary.source, opened.summary.golds)

@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping
 
 import streamlit as st
 
+from core.benchmarks.side_by_side.groups import all_wrong
 from core.benchmarks.side_by_side.model import Comparison, Task
 from core.benchmarks.side_by_side.overlay import Labels, label_overlay
 from pages._ui.compare.work import Done
@@ -32,7 +33,12 @@ def show(opened: OpenPaper, done: Done) -> None:
     if not places:
         st.caption("There is none of this kind.")
         return
-    st.dataframe([_row(comparison, place, rows[place]) for place in places], hide_index=True, height="content")
+    st.dataframe(
+        [_row(comparison, place, rows[place]) for place in places],
+        hide_index=True,
+        height="content",
+        column_config={"": st.column_config.TextColumn(width=30)},
+    )
     if opened.compared.topic not in places:
         opened.compared.topic = places[0]
     opened.compared.topic = st.selectbox(
@@ -52,7 +58,7 @@ def _ways(comparison: Comparison, rows: list[Labels]) -> Mapping[str, Callable[[
         "Disagreements": lambda row: row.disputed,
     }
     if any(row.wrong for row in rows):
-        ways["Both wrong" if len(letters) == 2 else "All wrong"] = lambda row: row.all_wrong
+        ways[all_wrong(letters)] = lambda row: row.all_wrong
         for place, letter in enumerate(letters):
             ways[f"Only {letter} wrong"] = lambda row, place=place: row.only_wrong == place  # type: ignore[misc]
     return ways

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from uuid import uuid4
 
+from core.benchmarks.farebio import GoldSummary
 from core.benchmarks.gold import Gold
 from core.benchmarks.side_by_side.model import Comparison, Task
 from core.bias import StudyContext, Tool
@@ -16,7 +17,7 @@ from pages._ui.running import Running
 DEFAULT_ENGINES = {
     Task.EVIDENCE: ("bm25", "offline"),
     Task.BIAS: ("bm25", "offline"),
-    Task.SUMMARY: ("bm25@1", "bm25@3"),
+    Task.SUMMARY: ("bm25", "offline"),
 }
 
 
@@ -45,6 +46,7 @@ class SummaryWanted:
 
     summary: str
     source: SummarySource
+    golds: tuple[GoldSummary, ...]  # of the paper, in case people have labelled these sentences
     task = Task.SUMMARY
 
 
