@@ -31,12 +31,6 @@ EvidenceBenchTask = Task[EvidenceEngine, Question, Gold]
 EvidenceBenchItem = Item[Question, Gold]
 
 
-def _file(data: Path) -> Path:
-    """EvidenceBench's file in the data that a user names; in a folder of samples, the first sample's gold."""
-    samples = [] if data.is_file() else sorted(data.glob("*.gold.json"))
-    return samples[0] if samples else data_file("evidencebench", "evidencebench_*.json", data)
-
-
 def _task(name: str, *, k: int | None = None, results_only: bool = False) -> EvidenceBenchTask:
     """Aspect recall at `k`, or at the fewest sentences that cover everything."""
 
@@ -54,7 +48,7 @@ def _task(name: str, *, k: int | None = None, results_only: bool = False) -> Evi
         name=name,
         kind=Kind.EVIDENCE,
         open=open_engine,
-        source=_file,
+        source=partial(data_file, "evidencebench", "evidencebench_*.json"),
         items=items,
         ask=ask,
         score=_recall,
@@ -176,7 +170,7 @@ WORDING: EvidenceBenchTask = Task(
     name="evidencebench/wording",
     kind=Kind.EVIDENCE,
     open=open_engine,
-    source=_file,
+    source=partial(data_file, "evidencebench", "evidencebench_*.json"),
     items=_wordings,
     ask=ask,
     score=_recall,

@@ -24,14 +24,16 @@ from core.export.gold import evidencebench_record  # noqa: E402
 from core.paper import Kind, Paper, read_paper  # noqa: E402
 
 ANNOTATIONS = ROOT / "sample_data" / "build" / "gold"
+TOGETHER = "evidencebench/evidencebench_sample.json"  # for a benchmark
 
 
 def main() -> int:
-    """Build every gold file; the result is the exit status."""
+    """Build every gold file, and one that holds them all; the result is the exit status."""
     stale = []
-    for annotation in sorted(ANNOTATIONS.glob("*.toml")):
-        target = SAMPLE_DATA / f"{annotation.stem}.gold.json"
-        content = gold_file(annotation)
+    golds = {f"{path.stem}.gold.json": gold_file(path) for path in sorted(ANNOTATIONS.glob("*.toml"))}
+    together = {id: record for content in golds.values() for id, record in json.loads(content).items()}
+    for name, content in {**golds, TOGETHER: _json(together)}.items():
+        target = SAMPLE_DATA / name
         if not target.exists() or target.read_text(encoding="utf-8") != content:
             stale.append(target.name)
             if "--check" not in sys.argv:
@@ -52,6 +54,10 @@ def gold_file(annotations: Path) -> str:
         _instance(f"{name}_{number}", pool, hypothesis) for number, hypothesis in enumerate(annotation["hypothesis"], 1)
     ]
     records = {instance.id: evidencebench_record(instance, paper_id=name) for instance in instances}
+    return _json(records)
+
+
+def _json(records: Mapping[str, Any]) -> str:
     return json.dumps(records, ensure_ascii=False, indent=1) + "\n"
 
 
