@@ -54,6 +54,7 @@ RESULTS = (
     "core.benchmarks.side_by_side.groups",
     "core.benchmarks.max_coverage",  # figures that follow from gold
     "core.benchmarks.published",  # figures of papers, to stand beside ours
+    "core.benchmarks.run_comparison",  # figures that follow from runs
     "core.summary.source",  # which sentences a summary is held against
 )
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from core.benchmarks.bootstrap import Interval
@@ -72,10 +72,20 @@ def result_table(runs: Sequence[CompleteRun], figures: Sequence[PublishedFigure]
     return ResultTable(runs[0].setup.task, metrics, (*ours, *_of_papers(metrics, figures)))
 
 
+def told_apart(runs: Sequence[CompleteRun]) -> tuple[CompleteRun, ...]:
+    """The runs, each by a name of its own: the engine, its seed if any, and when it was begun if that is not enough."""
+    names = [f"{run.setup.engine}, seed {run.setup.seed}" if run.setup.seed else run.setup.engine for run in runs]
+    begun = [run.origin.started.isoformat(sep=" ", timespec="seconds").removesuffix("+00:00") for run in runs]
+    return tuple(
+        replace(run, run=replace(run.run, engine=f"{name}, {at}" if names.count(name) > 1 else name))
+        for run, name, at in zip(runs, names, begun, strict=True)
+    )
+
+
 def _of_run(complete: CompleteRun) -> ResultRow:
     setup, run = complete.setup, complete.run
     return ResultRow(
-        system=setup.engine if not setup.seed else f"{setup.engine}, seed {setup.seed}",
+        system=run.engine,
         source=HERE,
         data=complete.origin.data if setup.limit is None else f"{complete.origin.data}, first {setup.limit:,}",
         items=len(run.items),

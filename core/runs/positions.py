@@ -47,7 +47,7 @@ def positions(runs: Sequence[CompleteRun], data: Path, *, progress: Progress = s
             continue
         length = len(paper.sentences)
         gold = gold_sentences(entry)
-        named = {GOLD: gold or (), **{run.setup.engine: chosen[run.setup.id].get(entry.id, ()) for run in runs}}
+        named = {GOLD: gold or (), **{run.run.engine: chosen[run.setup.id].get(entry.id, ()) for run in runs}}
         for name, indices in named.items():
             within = [index for index in indices if 0 <= index < length]  # a quotation may stand nowhere
             found.setdefault(name, []).extend(relative_positions(within, length))

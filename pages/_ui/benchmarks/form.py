@@ -43,7 +43,9 @@ def draw(now: Session) -> None:
     """Draw the fields, and the button that begins."""
     bench = now.bench
     prime(**{"bench-task": bench.task, "bench-place": bench.place, "bench-path": bench.path})
-    with st.container(key="bench-form", border=True, gap="small"):
+    with st.expander(
+        "Run a task", expanded=bench.setting_up, key=f"bench-form-{bench.setting_up}", icon=":material/play_arrow:"
+    ):
         with st.container(horizontal=True, vertical_alignment="bottom", gap="small"):
             bench.task = st.selectbox("Task", list(TASKS), key="bench-task", width=300)
             bench.engines[_kind(bench)] = _engines(bench)
@@ -91,7 +93,7 @@ def _data(bench: BenchmarkWork) -> None:
             bench.path = st.text_input(
                 "Path", key="bench-path", placeholder="/data/evidencebench", autocomplete="off", width=420
             )
-    st.caption(plain(known.get(bench.place, "")))
+    st.caption(plain(known[bench.place]))
 
 
 def _settings(bench: BenchmarkWork) -> None:
@@ -119,7 +121,7 @@ def _settings(bench: BenchmarkWork) -> None:
             help="Of what is drawn at random; with another seed a language model is asked anew",
         )  # fmt: skip
         bench.workers = st.number_input(
-            "Workers", key="bench-workers", value=None, step=1, placeholder="this process", width=150,
+            "Workers", key="bench-workers", value=None, step=1, placeholder="this process", width=190,
             help="Processes on this machine, each on one processor; for engines that compute here",
         )  # fmt: skip
         if asked_models(bench):

@@ -57,13 +57,14 @@ def _downloads(runs: Sequence[CompleteRun], table: ResultTable) -> None:
     with st.container(key="bench-downloads", horizontal=True, gap="small"):
         for label, make, ending, mime in files:
             about = "Every item, and all that is needed to repeat the runs" if ending == ".json" else ""
-            download(label, partial(_encoded, make), name=name + ending, mime=mime, about=about, keeps=False)
+            download(label, partial(encoded, make), name=name + ending, mime=mime, about=about, keeps=False)
     with st.expander("Run it again from the command line", icon=":material/terminal:"):
         for run in runs:
             st.code(command(run.setup), language="bash", wrap_lines=True)
 
 
-def _encoded(make: Callable[[], str]) -> bytes:
+def encoded(make: Callable[[], str]) -> bytes:
+    """The file of a text."""
     return make().encode()
 
 

@@ -60,7 +60,7 @@ def _actions(now: Session, chosen: Sequence[SavedRun]) -> None:
     tasks = {run.setup.task for run in finished}
     with st.container(horizontal=True, vertical_alignment="center", gap="small"):
         st.button(
-            "Open",
+            "Show results",
             key="open-runs",
             type="primary",
             disabled=len(tasks) != 1,
@@ -97,7 +97,7 @@ def _fill(bench: BenchmarkWork, run: SavedRun | None) -> None:
         return
     setup, fields = run.setup, st.session_state
     fields["bench-task"], fields["bench-limit"], fields["bench-seed"] = setup.task, setup.limit, setup.seed
-    bench.task, bench.tables = setup.task, bench.tables + 1
+    bench.task, bench.tables, bench.setting_up = setup.task, bench.tables + 1, True
     for kind_key in [key for key in fields if str(key).startswith("bench-engines-")]:
         del fields[kind_key]
     bench.engines[task_named(setup.task).kind] = [setup.engine]

@@ -50,6 +50,7 @@ class BenchmarkWork:
     underway: tuple[Series, Running[None], SeriesOutcome] | None = None  # runs, or has ended and is not taken yet
     shown: tuple[str, ...] = ()  # ids of runs
     looked_up: tuple[tuple[str, ...], Running[Positions]] | None = None  # where sentences stand, of these runs
+    setting_up: bool = True  # whether the fields are unfolded to begin with
     tables: int = 0  # gives the list of saved runs a new key, and so clears what is ticked in it
 
     @property
@@ -69,8 +70,8 @@ class BenchmarkWork:
             self.underway[1].stop()
 
     def show(self, runs: tuple[str, ...]) -> None:
-        """Put runs on show."""
-        self.shown = runs
+        """Put runs on show, and make room for them."""
+        self.shown, self.setting_up = runs, False
 
 
 def path_of(place: str, typed: str) -> Path | None:
@@ -84,7 +85,7 @@ def path_of(place: str, typed: str) -> Path | None:
 
 def places() -> Mapping[str, str]:
     """Where data may be, each in words."""
-    known = {SAMPLES: "the papers that come with Vouch: invented, and too few to measure anything by"}
+    known = {SAMPLES: "The papers that come with Vouch: invented, and too few to measure anything by"}
     if (folder := load_settings().data) is not None:
         known[FOLDER] = str(folder)
-    return {**known, PATH: "the file or folder of a data set on this machine"}
+    return {**known, PATH: "The file or folder of a data set on this machine"}
