@@ -32,7 +32,7 @@ def comparison_rows(found: Sequence[Compared]) -> list[dict[str, str]]:
             one.one,
             one.other,
             f"{'+' if difference.value > 0 else ''}{number(one.metric, difference.value)}",
-            f"{low} – {high}",
+            f"{low} to {high}",
             f"{difference.p:.4f}",
             f"{one.corrected_p:.4f}",
             "" if test is None else str(test.only_one),

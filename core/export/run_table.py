@@ -28,7 +28,7 @@ class Figure:
         """As a table shows it: shares in percent, the interval in brackets."""
         text = number(metric, self.value)
         if self.interval is not None:
-            return f"{text} ({number(metric, self.interval.low)} – {number(metric, self.interval.high)})"
+            return f"{text} ({number(metric, self.interval.low)} to {number(metric, self.interval.high)})"
         return f"{text} ± {number(metric, self.margin)}" if self.margin is not None else text
 
 

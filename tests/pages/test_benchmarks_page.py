@@ -3,11 +3,22 @@
 from __future__ import annotations
 
 import time
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 from streamlit.testing.v1 import AppTest
 
+from core.benchmarks.contents import paper_of
+from core.benchmarks.model import Response
+from core.benchmarks.samples import SAMPLE_DATA
+from core.benchmarks.task import Kind
+from core.benchmarks.tasks import TASKS
+from core.errors import DatasetError
+from core.runs.order import Order, save, saved_run
+from core.runs.order import carry_out as carry_out_order
+from pages._ui.benchmarks import finding, opening_item, saved
+from pages._ui.review.stored import the_store
 from pages._ui.state import Session
 from run import ROOT
 
@@ -53,7 +64,7 @@ def test_two_engines_are_run_and_shown_beside_published_figures() -> None:
     carry_out(app)
     shown = table(app)
     assert list(shown["system"])[:2] == ["bm25", "embedding"]
-    assert all("–" in cell for cell in shown["aspect_recall (%)"][:2])
+    assert all(" to " in cell for cell in shown["aspect_recall (%)"][:2])
     assert "RoBBR, table 3 and 13" in set(shown["source"])
     assert any("other models" in caption.value for caption in app.caption)
 
@@ -76,3 +87,124 @@ def test_a_mistake_is_told_and_nothing_begun() -> None:
     app.button(key="bench-run").click().run()
     assert "names no model" in app.error[0].value
     assert work(app).underway is None
+
+
+def on_show(*engines: str, task: str = "evidencebench/er@10") -> AppTest:
+    """The page with these engines' runs on the samples on show."""
+    app = opened_page()
+    runs = the_store().runs
+    ids = tuple(carry_out_order(Order(task, engine, SAMPLE_DATA), runs).setup.id for engine in engines)
+    work(app).show(ids)
+    return app.run()
+
+
+def turn_to(app: AppTest, tab: str) -> AppTest:
+    app.session_state["bench-tabs"] = tab
+    app.run()
+    assert not app.exception
+    return app
+
+
+@pytest.mark.parametrize("task", TASKS)
+def test_every_tab_of_every_task_can_be_looked_at(task: str) -> None:
+    engine = {"robbr/main": "offline", "robbr/two-stages": "gold+offline", "robbr/sjs": None}.get(task, "bm25")
+    if engine is None:
+        pytest.skip("for language models alone")
+    app = on_show(engine, task=task)
+    for tab in ("Results", "Plot", "By category", "Place in the paper", "Price", "Pairs", "Items"):
+        turn_to(app, tab)
+
+
+def test_pairs_are_told_in_words_with_corrected_p_values() -> None:
+    app = turn_to(on_show("bm25", "embedding"), "Pairs")
+    assert any("is ahead of" in text.value and "p \\= 0\\." in text.value for text in app.markdown)
+    assert len(next(frame.value for frame in app.dataframe if "p, corrected" in frame.value)) == 1
+
+
+def test_places_are_read_from_the_data_and_cancelling_is_no_error() -> None:
+    app = turn_to(on_show("bm25"), "Place in the paper")
+    for _ in range(100):
+        if work(app).looked_up[1].ended:
+            break
+        time.sleep(0.1)
+    app.run()
+    assert any("Gold: sentences" in text.value.replace("\\", "") for text in app.markdown)
+
+
+def test_the_data_of_a_run_that_is_elsewhere_are_asked_for() -> None:
+    app = on_show("bm25")
+    run = the_store().runs.one(work(app).shown[0])
+    with pytest.raises(DatasetError, match="not where the fields say"):
+        finding.item(replace(run.setup, data_sha256="0" * 64), "leg-cramps_1", work(app))
+
+
+def test_an_item_opens_with_its_question_and_gold() -> None:
+    app = on_show("bm25")
+    now: Session = app.session_state["vouch"]
+    run = saved_run(now.bench.shown[0], the_store().runs)
+    item = finding.item(run.setup, run.run.items[0].id, now.bench)
+    opening_item.OPEN[Kind.EVIDENCE](now, run, item, paper_of(item))
+    opened = now.open
+    assert opened.hypothesis == item.question.query.hypothesis
+    assert opened.gold_here == item.gold
+    assert opened.show_gold
+    assert (now.pending.engine, now.pending.query) == ("bm25", item.question.query)
+
+
+def test_an_item_of_bias_opens_at_its_domain() -> None:
+    app = on_show("bm25", task="robbr/ssr")
+    now: Session = app.session_state["vouch"]
+    run = saved_run(now.bench.shown[0], the_store().runs)
+    item = finding.item(run.setup, run.run.items[0].id, now.bench)
+    opening_item.OPEN[Kind.BIAS](now, run, item, paper_of(item))
+    assert now.bias.study == item.question.case.study
+    assert now.review.begin_at[1] == item.question.case.domain.id
+
+
+def test_an_item_of_summaries_opens_with_its_sentence_and_gold() -> None:
+    app = on_show("bm25", task="farebio/support")
+    now: Session = app.session_state["vouch"]
+    run = saved_run(now.bench.shown[0], the_store().runs)
+    item = finding.item(run.setup, run.run.items[0].id, now.bench)
+    opening_item.OPEN[Kind.SUMMARY](now, run, item, paper_of(item))
+    assert now.open.summary.draft == item.question.text
+    assert any(item.question.text in [s.text for s in gold.sentences] for gold in now.open.summary.golds)
+
+
+def test_a_broken_record_and_a_failed_item_are_named(tmp_path: Path) -> None:
+    app = on_show("bm25")
+    runs = the_store().runs
+    whole = saved_run(work(app).shown[0], runs)
+    first = replace(whole.run.items[0], response=Response(error="The model declined."))
+    broken = replace(
+        whole.run, items=(first, *whole.run.items[1:]), broken=("“a.json”, record 7, aspects: is missing.",)
+    )
+    save(replace(whole, run=broken), runs)
+    app.run()
+    shown = [frame.value for frame in app.dataframe]
+    assert any("The model declined." in set(frame.get("Reason", ())) for frame in shown)
+    assert any("record 7" in str(list(frame.get("Record", ()))) for frame in shown)
+    assert "count as 0" in " ".join(caption.value for caption in app.caption)
+
+
+def test_a_removed_run_is_off_the_page() -> None:
+    app = on_show("bm25", "embedding")
+    now: Session = app.session_state["vouch"]
+    saved.remove(now, [now.bench.shown[0]])
+    app.run()
+    assert list(table(app)["system"])[0] == "embedding"
+    assert [run.setup.engine for run in the_store().runs.all()] == ["embedding"]
+
+
+def test_a_run_that_was_stopped_is_set_up_again() -> None:
+    app = on_show("bm25", "embedding")
+    runs = the_store().runs
+    setup = replace(runs.all()[0].setup, engine="offline", seed=4, limit=2)
+    stopped = runs.begin(setup, runs.all()[0].origin)
+    with pytest.MonkeyPatch.context() as patch:
+        fields: dict[str, object] = {}
+        patch.setattr(saved.st, "session_state", fields)
+        saved.fill(work(app), stopped)
+    assert (fields["bench-task"], fields["bench-seed"], fields["bench-limit"]) == ("evidencebench/er@10", 4, 2)
+    assert work(app).engines[Kind.EVIDENCE] == ["offline"]
+    assert work(app).setting_up

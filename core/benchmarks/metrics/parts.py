@@ -25,6 +25,8 @@ def parts_of(metrics: Mapping[str, Interval]) -> Mapping[str, Parts]:
 
 def _split(name: str, names: Sequence[str]) -> tuple[str, str]:
     """(measure, part)."""
+    if any(other.startswith(f"{name} ") for other in names):
+        return name, ""
     stems = [other for other in names if name.startswith(f"{other} ")]
     if stems:
         stem = max(stems, key=len)

@@ -18,7 +18,6 @@ from pages._ui.money import dollars
 from pages._ui.state import Session
 
 _PROJECTED = 107_461  # papers of EvidenceBench-100k
-_MACHINES = (1, 10)
 
 
 def measure_field(runs: Sequence[CompleteRun]) -> str:
@@ -94,9 +93,13 @@ def _projection(runs: Sequence[CompleteRun]) -> None:
     for complete in runs:
         run = complete.run
         each = run.seconds / len(run.items)
-        hours = [each * _PROJECTED / 3600 / machines for machines in _MACHINES]
+        one, ten = (_duration(each * _PROJECTED / machines) for machines in (1, 10))
         cost = "" if not run.cost_usd else f", {dollars(run.cost_usd / len(run.items) * _PROJECTED)}"
-        st.caption(plain(f"{run.engine}: {hours[0]:,.1f} h on this machine, {hours[1]:,.1f} h on ten{cost}"))
+        st.caption(plain(f"{run.engine}: {one} on this machine, {ten} on ten{cost}"))
+
+
+def _duration(seconds: float) -> str:
+    return f"{seconds / 60:,.0f} min" if seconds < 5400 else f"{seconds / 3600:,.1f} h"
 
 
 def places(now: Session, runs: Sequence[CompleteRun]) -> None:

@@ -27,10 +27,10 @@ def show_item(item: Item[Any, Any], answers: Mapping[str, ItemResult]) -> None:
     for engine, result in answers.items():
         st.markdown(f"**{plain(engine)}**: {_answer_in_words(result)}")
         if result.error is None and paper is not None:
-            marks = [(i, "✓" if i in gold else "+") if gold else (i, "·") for i in result.response.sentences]
+            marks = [(i, "✓" if i in gold else "✕") if gold else (i, "·") for i in result.response.sentences]
             _list(marks, paper)
     if gold:
-        st.caption("● gold · ✓ chosen, and gold · + chosen, and not gold")
+        st.caption("● gold · ✓ chosen, and gold · ✕ chosen, and not gold")
 
 
 def question_in_words(item: Item[Any, Any]) -> str:

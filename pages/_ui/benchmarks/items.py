@@ -59,8 +59,8 @@ def _show_chosen(
         return
     with st.container(border=True, key="bench-item"):
         answers = {one.run.engine: items[id] for one, items in zip(runs, by_run, strict=True) if id in items}
-        show_item(item, answers)
         opening_item.offer(now, run, item)
+        show_item(item, answers)
 
 
 def _is_wanted(way: str | None, results: Sequence[ItemResult]) -> bool:

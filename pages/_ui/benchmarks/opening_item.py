@@ -37,7 +37,7 @@ def offer(now: Session, run: CompleteRun, item: Item[Any, Any]) -> None:
     page, label = _PAGES[kind]
     if st.button(label, key="open-item", type="primary", icon=":material/open_in_new:"):
         try:
-            _OPEN[kind](now, run, item, paper)
+            OPEN[kind](now, run, item, paper)
         except VouchError as error:
             now.problem = str(error)
             st.rerun()
@@ -82,4 +82,4 @@ def _summary(now: Session, run: CompleteRun, item: Item[Any, Any], paper: Paper)
     st.session_state[f"summary-{paper.id}"] = item.question.text
 
 
-_OPEN = {Kind.EVIDENCE: _evidence, Kind.BIAS: _bias, Kind.SUMMARY: _summary}
+OPEN = {Kind.EVIDENCE: _evidence, Kind.BIAS: _bias, Kind.SUMMARY: _summary}

@@ -22,8 +22,8 @@ _COLOURS = ("#2b8a94", "#d08a2e", "#7f77b8", "#c0627a", "#6f9a4d", "#8f8b84")
 _SHAPES = ("circle", "square", "diamond", "triangle-up", "cross", "triangle-down")
 SURE, UNSURE = "more than chance", "may be chance"
 _ALPHA = 0.05
-_ROW = 26  # pixels
-_AROUND = 100  # pixels for the axis, its title and the legend
+_ROW = 30  # pixels
+_AROUND = 110  # pixels for the axis, its title and the legend
 _BINS = 10
 
 
@@ -54,7 +54,7 @@ def figures(table: ResultTable, metric: str) -> Plot:
         system = row.system if row.source == HERE else f"{row.system} ({row.source})"
         rows.append({"system": system, "of": HERE if row.source == HERE else "published", "is": row.source, **shown})
     base = _chart(rows).encode(
-        y=alt.Y("system:N", sort=None, title=None, axis=alt.Axis(labelLimit=280)),
+        y=alt.Y("system:N", sort=None, title=None, axis=_names(280)),
         color=_scale(alt.Color, [HERE, "published"], [OURS, THEIRS], "of:N"),
         shape=_scale(alt.Shape, [HERE, "published"], ["circle", "diamond"], "of:N"),
         tooltip=_tooltip("system", "is"),
@@ -72,7 +72,7 @@ def by_part(metric: str, parts: Mapping[str, Mapping[str, Interval]]) -> Plot:
     engines = list(parts)
     names = list(dict.fromkeys(part for own in parts.values() for part in own))
     base = _chart(rows).encode(
-        y=alt.Y("part:N", sort=names, title=None, axis=alt.Axis(labelLimit=220)),
+        y=alt.Y("part:N", sort=names, title=None, axis=_names(220)),
         yOffset=alt.YOffset("engine:N", sort=engines),
         color=_scale(alt.Color, engines, _COLOURS),
         shape=_scale(alt.Shape, engines, _SHAPES),
@@ -143,7 +143,7 @@ def differences(found: Sequence[Compared], metric: str) -> Plot:
         if one.metric == metric
     ]
     base = _chart(rows).encode(
-        y=alt.Y("pair:N", sort=None, title=None, axis=alt.Axis(labelLimit=320)),
+        y=alt.Y("pair:N", sort=None, title=None, axis=_names(320)),
         color=_scale(alt.Color, [SURE, UNSURE], [OURS, THEIRS], "of:N"),
         shape=_scale(alt.Shape, [SURE, UNSURE], ["circle", "diamond"], "of:N"),
         tooltip=_tooltip("pair", "is"),
@@ -175,6 +175,11 @@ def _scale(channel: Any, names: Sequence[str], values: Sequence[str], field: str
     """Colours or shapes by name, with a legend below."""
     scale = alt.Scale(domain=list(names), range=list(islice(cycle(values), len(names))))
     return channel(field, scale=scale, title=None, legend=alt.Legend(orient="bottom", labelLimit=320))
+
+
+def _names(longest: int) -> alt.Axis:
+    """An axis of names, none of which is left out. `longest` in pixels."""
+    return alt.Axis(labelLimit=longest, labelOverlap=False)
 
 
 def _tooltip(*fields: str) -> list[alt.Tooltip]:

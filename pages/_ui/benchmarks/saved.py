@@ -72,7 +72,7 @@ def _actions(now: Session, chosen: Sequence[SavedRun]) -> None:
             "Set up again",
             key="again-run",
             disabled=len(chosen) != 1,
-            on_click=_fill,
+            on_click=fill,
             args=(now.bench, chosen[0] if chosen else None),
             help="Fill in the fields as they were. A run that was stopped goes on where it was, on the same data.",
         )
@@ -91,7 +91,7 @@ def _hint(chosen: Sequence[SavedRun], tasks: set[str]) -> str:
     return ""
 
 
-def _fill(bench: BenchmarkWork, run: SavedRun | None) -> None:
+def fill(bench: BenchmarkWork, run: SavedRun | None) -> None:
     """Put a run's setup into the fields. The data's place is not known: only their name and checksum are."""
     if run is None:
         return
@@ -114,11 +114,12 @@ def _ask(now: Session, chosen: Sequence[SavedRun]) -> None:
         if st.button("Keep them", key="keep-runs", type="primary"):
             st.rerun()
         if st.button("Remove", key="remove-runs-anyway", icon=":material/delete:"):
-            _remove(now, [run.setup.id for run in chosen])
+            remove(now, [run.setup.id for run in chosen])
             st.rerun()
 
 
-def _remove(now: Session, ids: Sequence[str]) -> None:
+def remove(now: Session, ids: Sequence[str]) -> None:
+    """Delete runs by their ids, and take them off the page."""
     now.problem = None
     now.bench.tables += 1
     now.bench.shown = tuple(run for run in now.bench.shown if run not in ids)
