@@ -36,7 +36,6 @@ def tab(page: Page, name: str) -> None:
 
 def tick(table: Locator, row: int) -> None:
     """Tick a row of a table, which is drawn on a canvas."""
-    table.scroll_into_view_if_needed()
     table.click(position={"x": 17, "y": _HEAD + _ROW * row + _ROW // 2})
 
 
@@ -60,6 +59,7 @@ def test_two_engines_from_the_order_to_the_paper_of_a_row(page: Page, screenshot
     expect(page.get_by_text("embedding is ahead of bm25")).to_be_visible(timeout=WAIT)
 
     tab(page, "Items")
+    expect(page.get_by_text("Tick one to see its question")).to_be_visible(timeout=WAIT)
     tick(page.get_by_test_id("stDataFrame").last, 0)
     expect(page.get_by_text("✓ chosen, and gold")).to_be_visible(timeout=WAIT)
     screenshot(page, "benchmark-item")
@@ -86,6 +86,7 @@ def test_a_saved_run_is_opened_and_removed(page: Page) -> None:
     tick(saved, 0)
     page.get_by_role("button", name="Remove").click()
     page.get_by_role("dialog").get_by_role("button", name="Keep them").click()
+    expect(page.get_by_role("dialog")).to_have_count(0, timeout=WAIT)
     expect(page.get_by_role("tab", name="Results")).to_be_visible()
     page.get_by_role("button", name="Remove").click()
     page.get_by_role("dialog").get_by_role("button", name="Remove").click()
