@@ -169,6 +169,8 @@ def test_a_paper_that_is_none_of_the_project_is_judged_on_its_own(app: AppTest) 
     ran(app.file_uploader[0].set_value(("tea.md", TEA, "text/plain")))
     assert any("not in the project" in caption.value for caption in app.caption)
     assert app.selectbox(key="tool").value == "rob1"
+    app.session_state["vouch"].review.reviewer = None
+    assert any("who you are" in caption.value for caption in ran(app).caption)
 
 
 def judged(store: Store, *, blind: bool = False) -> Board:

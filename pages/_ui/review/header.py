@@ -11,6 +11,8 @@ from pages._ui.review import board, place
 from pages._ui.review.sheet import Sheet
 from pages._ui.state import OpenPaper, Session
 
+_JUDGE, _SETTLE = "My judgement", "Side by side"
+
 
 def show(now: Session, opened: OpenPaper, project: Project, sheet: Sheet | None) -> None:
     """Draw the line, also where the paper on the desk is none of the project's."""
@@ -22,7 +24,9 @@ def show(now: Session, opened: OpenPaper, project: Project, sheet: Sheet | None)
             query_params=place.address(now),
         )
         if sheet is None:
-            st.caption("This paper is not in the project: your judgements stay in this window.", width="content")
+            unknown = now.review.reviewer not in project.reviewers
+            why = "Choose there who you are. Until then" if unknown else "This paper is not in the project:"
+            st.caption(f"{why} your judgements stay in this window.", width="content")
             return
         st.caption(f"You are **{plain(sheet.reviewer)}**. Saved as you work.", width="content")
         st.space("stretch")
@@ -32,9 +36,6 @@ def show(now: Session, opened: OpenPaper, project: Project, sheet: Sheet | None)
             "Next paper to judge", key="next-paper", icon=":material/arrow_forward:"
         ):
             board.go_to_next_undone(now, project, sheet.tool)
-
-
-_JUDGE, _SETTLE = "My judgement", "Side by side"
 
 
 def _what(now: Session, sheet: Sheet) -> None:
