@@ -41,7 +41,9 @@ def show(now: Session, opened: OpenPaper, project: Project, sheet: Sheet | None)
 def _what(now: Session, sheet: Sheet) -> None:
     """Switch between one's own judgements and the reviewers side by side."""
     key = f"what-{sheet.paper}"
-    st.session_state[key] = _SETTLE if now.review.settling else _JUDGE
+    wanted = _SETTLE if now.review.settling else _JUDGE
+    if st.session_state.get(key) != wanted:  # set without need, it would undo a click that is on its way
+        st.session_state[key] = wanted
     st.segmented_control(
         "What to do",
         [_JUDGE, _SETTLE],
