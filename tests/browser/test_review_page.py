@@ -64,6 +64,11 @@ def saved(page: Page) -> None:
     expect(page.locator(".saved")).to_have_text("Saved", timeout=WAIT)
 
 
+def at_rest(page: Page) -> None:
+    """Wait until the page is drawn: a dialog that is opened before goes away again."""
+    expect(page.get_by_test_id("stApp")).to_have_attribute("data-test-script-state", "notRunning", timeout=WAIT)
+
+
 def as_ben(page: Page, address: str) -> None:
     """Open the project of this address, in another browser, as Ben."""
     page.goto(address.split("&reviewer=", maxsplit=1)[0])
@@ -188,20 +193,25 @@ def test_a_reloaded_window_has_lost_nothing_and_two_windows_are_asked(
 def test_deleting_asks_and_can_be_undone(page: Page) -> None:
     create(page, "Tea to be deleted")
     add(page, PAPER, SECOND)
+    at_rest(page)
     row(page, "Coffee for sleep").get_by_role("button", name="Delete").click()
     page.get_by_role("dialog").get_by_role("button", name="Keep it").click()
     expect(page.get_by_role("dialog")).to_have_count(0, timeout=WAIT)
     expect(page.locator("tr[data-paper]")).to_have_count(2)
+    at_rest(page)
     row(page, "Coffee for sleep").get_by_role("button", name="Delete").click()
     page.get_by_role("dialog").get_by_role("button", name="Delete").click()
     expect(page.locator("tr[data-paper]")).to_have_count(1, timeout=WAIT)
+    at_rest(page)
     page.get_by_role("button", name="Undo").click()
     expect(page.locator("tr[data-paper]")).to_have_count(2, timeout=WAIT)
 
+    at_rest(page)
     page.locator(".st-key-delete-project").get_by_role("button").click()
     page.get_by_role("dialog").get_by_role("button", name="Delete").click()
     expect(page.get_by_role("heading", name="Review many papers")).to_be_visible(timeout=WAIT)
     expect(page.get_by_role("button", name="Tea to be deleted", exact=True)).to_have_count(0)
+    at_rest(page)
     page.get_by_role("button", name="Undo").click()
     page.get_by_role("button", name="Tea to be deleted", exact=True).click(timeout=WAIT)
     expect(page.locator("tr[data-paper]")).to_have_count(2, timeout=WAIT)
