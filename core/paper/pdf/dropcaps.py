@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from core.paper.pdf.lines import Line, PageLines
+from core.paper.pdf.lines import PageLines
 from core.paper.pdf.typography import Typography
 
 
@@ -28,8 +28,3 @@ def join_drop_caps(page: PageLines, typography: Typography) -> None:
         for line in beside:
             line.x0 = min(line.x0, cap.x0)
         page.lines.remove(cap)
-
-
-def is_initial(line: Line, typography: Typography) -> bool:
-    """Whether a line is nothing but a large initial."""
-    return len(line.text) == 1 and line.size > 1.8 * typography.size
