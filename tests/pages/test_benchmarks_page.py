@@ -14,6 +14,7 @@ from core.benchmarks.model import Response
 from core.benchmarks.samples import SAMPLE_DATA
 from core.benchmarks.task import Kind
 from core.benchmarks.tasks import TASKS
+from core.bias.retrieval import RetrievalEngine
 from core.errors import DatasetError
 from core.runs.order import Order, save, saved_run
 from core.runs.order import carry_out as carry_out_order
@@ -67,6 +68,29 @@ def test_two_engines_are_run_and_shown_beside_published_figures() -> None:
     assert all(" to " in cell for cell in shown["aspect_recall (%)"][:2])
     assert "RoBBR, table 3 and 13" in set(shown["source"])
     assert any("other models" in caption.value for caption in app.caption)
+
+
+def test_a_run_that_was_cancelled_goes_on_where_it_was(monkeypatch: pytest.MonkeyPatch) -> None:
+    app = opened_page()
+    choose(app, "robbr/ssr", "bm25")
+    support, asked = RetrievalEngine.support, []
+
+    def cancelling(self, *given, **others):
+        asked.append(given)
+        if len(asked) == 5:
+            work(app).stop()
+        return support(self, *given, **others)
+
+    monkeypatch.setattr(RetrievalEngine, "support", cancelling)
+    carry_out(app)
+    (stopped,) = the_store().runs.all()
+    assert stopped.finished is None
+    assert 0 < stopped.done < 17
+    assert work(app).shown == ()
+    before = len(asked)
+    carry_out(app)
+    assert len(asked) - before == 17 - stopped.done
+    assert "17" in set(table(app)["items"])
 
 
 def test_an_engine_that_cannot_do_the_task_keeps_no_other_from_it() -> None:

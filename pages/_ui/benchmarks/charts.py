@@ -8,7 +8,9 @@ import streamlit as st
 
 from core.benchmarks.metrics.parts import parts_of
 from core.benchmarks.model import CompleteRun
+from core.benchmarks.published import NOTE
 from core.errors import VouchError
+from core.export.run_table import HERE
 from core.runs.positions import GOLD, Positions
 from pages._ui import board
 from pages._ui.benchmarks import finding, plots
@@ -29,8 +31,11 @@ def measure_field(runs: Sequence[CompleteRun]) -> str:
 def figures(runs: Sequence[CompleteRun]) -> None:
     """Every engine's figure beside the published ones."""
     metric = measure_field(runs)
-    _draw(plots.figures(table_of(runs), metric))
-    st.caption("Ours: 95% intervals. Published: the margin that the paper gives, if any, and other data and models.")
+    table = table_of(runs)
+    _draw(plots.figures(table, metric))
+    sources = dict.fromkeys(row.source for row in table.rows if row.source != HERE and metric in row.figures)
+    told = f" Published: {'; '.join(sources)}, with the margin that the paper gives, if any. {NOTE}" if sources else ""
+    st.caption(plain(f"This machine: 95% intervals.{told}"))
 
 
 def parts(runs: Sequence[CompleteRun]) -> None:

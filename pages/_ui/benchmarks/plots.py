@@ -19,11 +19,11 @@ from core.export.run_table import HERE, ResultTable, number, unit
 
 OURS, THEIRS = "#2b8a94", "#98938a"
 _COLOURS = ("#2b8a94", "#d08a2e", "#7f77b8", "#c0627a", "#6f9a4d", "#8f8b84")
-_SHAPES = ("circle", "square", "diamond", "triangle-up", "cross", "triangle-down")
+_SHAPES = ("circle", "diamond", "square", "triangle-up", "cross", "triangle-down")
 SURE, UNSURE = "more than chance", "may be chance"
 _ALPHA = 0.05
 _ROW = 30  # pixels
-_AROUND = 110  # pixels for the axis, its title and the legend
+_AROUND = 140  # pixels for the axis, its title and the legend
 _BINS = 10
 
 
@@ -42,6 +42,7 @@ class Priced:
 def figures(table: ResultTable, metric: str) -> Plot:
     """Every system's figure of a metric: ours with 95% intervals, published ones with the margin that the paper gives."""
     rows = []
+    names = [row.system for row in table.rows if metric in row.figures]
     for row in table.rows:
         figure = row.figures.get(metric)
         if figure is None:
@@ -51,15 +52,15 @@ def figures(table: ResultTable, metric: str) -> Plot:
         if figure.interval is not None:
             low, high = figure.interval.low, figure.interval.high
         shown = _scaled(metric, value=figure.value, low=low, high=high)
-        system = row.system if row.source == HERE else f"{row.system} ({row.source})"
+        system = row.system if names.count(row.system) == 1 else f"{row.system} ({row.source})"
         rows.append({"system": system, "of": HERE if row.source == HERE else "published", "is": row.source, **shown})
     base = _chart(rows).encode(
         y=alt.Y("system:N", sort=None, title=None, axis=_names(280)),
         color=_scale(alt.Color, [HERE, "published"], [OURS, THEIRS], "of:N"),
-        shape=_scale(alt.Shape, [HERE, "published"], ["circle", "diamond"], "of:N"),
         tooltip=_tooltip("system", "is"),
     )
-    return alt.layer(*_with_bars(base, "x", _title(metric))).properties(height=_ROW * len(rows) + _AROUND)
+    shape = _scale(alt.Shape, [HERE, "published"], _SHAPES, "of:N")
+    return alt.layer(*_with_bars(base, shape, "x", _title(metric))).properties(height=_ROW * len(rows) + _AROUND)
 
 
 def by_part(metric: str, parts: Mapping[str, Mapping[str, Interval]]) -> Plot:
@@ -75,11 +76,11 @@ def by_part(metric: str, parts: Mapping[str, Mapping[str, Interval]]) -> Plot:
         y=alt.Y("part:N", sort=names, title=None, axis=_names(220)),
         yOffset=alt.YOffset("engine:N", sort=engines),
         color=_scale(alt.Color, engines, _COLOURS),
-        shape=_scale(alt.Shape, engines, _SHAPES),
         tooltip=_tooltip("engine", "part"),
     )
     height = len(names) * max(_ROW, 18 * len(engines)) + _AROUND
-    return alt.layer(*_with_bars(base, "x", _title(metric))).properties(height=height)
+    shape = _scale(alt.Shape, engines, _SHAPES)
+    return alt.layer(*_with_bars(base, shape, "x", _title(metric))).properties(height=height)
 
 
 def places(found: Sequence[float], *, most: float, colour: str) -> Plot:
@@ -120,14 +121,14 @@ def price(metric: str, priced: Sequence[Priced], *, title: str) -> Plot:
         for one in priced
     ]
     engines = [one.engine for one in priced]
-    scale = alt.Scale(type="log" if all(one.each > 0 for one in priced) else "linear", nice=True)
+    scale = alt.Scale(type="log" if all(one.each > 0 for one in priced) else "linear", padding=40)
     base = _chart(rows).encode(
-        x=alt.X("each:Q", title=title, scale=scale),
+        x=alt.X("each:Q", title=title, scale=scale, axis=alt.Axis(grid=False)),
         color=_scale(alt.Color, engines, _COLOURS),
-        shape=_scale(alt.Shape, engines, _SHAPES),
         tooltip=[*_tooltip("engine"), alt.Tooltip("each:Q", title=title, format=".4g")],
     )
-    return alt.layer(*_with_bars(base, "y", _title(metric))).properties(height=360)
+    shape = _scale(alt.Shape, engines, _SHAPES)
+    return alt.layer(*_with_bars(base, shape, "y", _title(metric))).properties(height=360)
 
 
 def differences(found: Sequence[Compared], metric: str) -> Plot:
@@ -145,12 +146,12 @@ def differences(found: Sequence[Compared], metric: str) -> Plot:
     base = _chart(rows).encode(
         y=alt.Y("pair:N", sort=None, title=None, axis=_names(320)),
         color=_scale(alt.Color, [SURE, UNSURE], [OURS, THEIRS], "of:N"),
-        shape=_scale(alt.Shape, [SURE, UNSURE], ["circle", "diamond"], "of:N"),
         tooltip=_tooltip("pair", "is"),
     )
     zero = _chart([{}]).mark_rule(strokeDash=[4, 4], color=THEIRS).encode(x=alt.datum(0))
-    bars = _with_bars(base, "x", f"Difference, {_title(metric)}")
-    return alt.layer(zero, *bars).properties(height=_ROW * len(rows) + _AROUND)
+    shape = _scale(alt.Shape, [SURE, UNSURE], _SHAPES, "of:N")
+    bars = _with_bars(base, shape, "x", f"Difference, {_title(metric)}")
+    return alt.layer(zero, *bars).properties(height=_ROW * max(2, len(rows)) + _AROUND)
 
 
 def is_sure(one: Compared) -> bool:
@@ -162,19 +163,21 @@ def _chart(rows: Sequence[Mapping[str, object]]) -> alt.Chart:
     return alt.Chart(alt.Data(values=rows))  # type: ignore[no-untyped-call]
 
 
-def _with_bars(base: alt.Chart, axis: str, title: str) -> tuple[alt.Chart, alt.Chart]:
+def _with_bars(base: alt.Chart, shape: alt.Shape, axis: str, title: str) -> tuple[alt.Chart, alt.Chart]:
     """A mark for the value on a bar from low to high."""
     channel: Any = alt.X if axis == "x" else alt.Y
-    found = {"title": title, "scale": alt.Scale(zero=False, nice=True), "axis": alt.Axis(tickCount=8)}
+    found = {"title": title, "scale": alt.Scale(zero=False, nice=False, padding=12), "axis": alt.Axis(tickCount=8)}
     bars = base.mark_rule(strokeWidth=2, opacity=0.75).encode(**{axis: channel("low:Q", **found), f"{axis}2": "high:Q"})
-    points = base.mark_point(filled=True, size=90, opacity=1).encode(**{axis: channel("value:Q", **found)})
+    points = base.mark_point(filled=True, size=90, opacity=1).encode(shape=shape, **{axis: channel("value:Q", **found)})
     return bars, points
 
 
 def _scale(channel: Any, names: Sequence[str], values: Sequence[str], field: str = "engine:N") -> Any:
     """Colours or shapes by name, with a legend below."""
     scale = alt.Scale(domain=list(names), range=list(islice(cycle(values), len(names))))
-    return channel(field, scale=scale, title=None, legend=alt.Legend(orient="bottom", labelLimit=320))
+    return channel(
+        field, scale=scale, title=None, legend=alt.Legend(orient="bottom", direction="vertical", labelLimit=320)
+    )
 
 
 def _names(longest: int) -> alt.Axis:

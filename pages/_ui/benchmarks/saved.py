@@ -20,7 +20,11 @@ from pages._ui.state import Session
 def show(now: Session) -> None:
     """Draw the list, with what can be done with the runs that are ticked in it."""
     bench = now.bench
-    saved = the_store().runs.all()
+    try:
+        saved = the_store().runs.all()
+    except VouchError as error:
+        st.error(plain(str(error)), icon=":material/error:")
+        return
     if not saved:
         st.caption("No run is saved yet. Every run of this page is saved while it goes on.")
         return
