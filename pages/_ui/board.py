@@ -25,15 +25,17 @@ def show(
     stop: Callable[[], None],
     about: str = "",
     has_news: Callable[[], bool] = lambda: False,
+    tells_time: bool = False,
 ) -> None:
     """Draw the board, and the whole page again once the work has ended, or has something new to show.
 
-    `about`: what it is for, if not what is on show.
+    `about`: what it is for, if not what is on show. `tells_time`: its own words say how much time is left.
     """
     if running.ended or has_news():
         st.rerun()
     done, step = running.report
-    text = "Stopping" if running.stopped else step + spent_so_far(running.spent) + time_left(running.elapsed, done)
+    left = "" if tells_time else time_left(running.elapsed, done)
+    text = "Stopping" if running.stopped else step + spent_so_far(running.spent) + left
     with st.container(key=key, gap="xxsmall"):
         with st.container(horizontal=True, vertical_alignment="center"):
             st.progress(done, text=plain(f"{about}: {text}" if about else text))

@@ -44,7 +44,7 @@ def show(now: Session) -> None:
     """How the runs stand, and a way to stop them, while they last."""
     if now.bench.underway is not None:
         series, running, _ = now.bench.underway
-        board.show(running, key="benchmarking", stop=now.bench.stop, about=series.orders[0].task)
+        board.show(running, key="benchmarking", stop=now.bench.stop, about=series.orders[0].task, tells_time=True)
 
 
 def _take(now: Session) -> BaseException | None:

@@ -50,7 +50,7 @@ def row(run: SavedRun) -> Mapping[str, Any]:
         "Data": run.origin.data,
         "Limit": "all" if setup.limit is None else f"{setup.limit:,}",
         "Seed": setup.seed,
-        "State": "✓ finished" if run.finished else "… stopped",
+        "State": "✓ finished" if run.finished else "… not finished",
         "Items": run.done,
         "Failed": run.failed,
         "Cost": "" if run.cost_usd is None else dollars(run.cost_usd),
