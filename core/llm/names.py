@@ -5,8 +5,11 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 from enum import StrEnum
+from typing import TypeVar
 
 from core.errors import EngineError
+
+S = TypeVar("S", bound=StrEnum)
 
 _STRATEGY = re.compile(r"[a-z][a-z-]*")
 
@@ -50,3 +53,16 @@ def model_named(name: str) -> ModelName | None:
             f"“{name.strip()}” names no model. Write it as {provider}:MODEL, or {provider}:MODEL@STRATEGY."
         )
     return ModelName(provider, model, strategy)
+
+
+def strategy_among(known: type[S], model: ModelName, task: str = "") -> S:
+    """The strategy in an engine's name, or the first of those that a task knows.
+
+    Raises `EngineError` if there is none of that name; `task` says for what, such as “for summaries”.
+    """
+    if model.strategy is None:
+        return next(iter(known))
+    if model.strategy not in set(known):
+        called = f"“{model.strategy}” {task}".rstrip()
+        raise EngineError(f"There is no strategy called {called}. Choose one of: {', '.join(known)}.")
+    return known(model.strategy)

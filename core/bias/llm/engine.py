@@ -18,10 +18,9 @@ from core.bias.llm.strategies import (
 )
 from core.bias.llm.wording import Wording
 from core.bias.model import Domain, Picked, Retrieved, StudyContext
-from core.errors import EngineError
 from core.evidence.llm.asking import Asker, Stages, carry_out
 from core.evidence.model import ModelRun, NoAnswer
-from core.llm import ModelName
+from core.llm import ModelName, strategy_among
 from core.paper import Paper
 from core.progress import Progress, silent
 
@@ -91,14 +90,7 @@ class ModelBiasEngine:
 
 def strategy_of(model: ModelName) -> Strategy:
     """The strategy in an engine's name, or the default. Raises `EngineError` if there is none of that name."""
-    if model.strategy is None:
-        return next(iter(Strategy))
-    try:
-        return Strategy(model.strategy)
-    except ValueError:
-        raise EngineError(
-            f"There is no strategy called “{model.strategy}” for risk of bias. Choose one of: {', '.join(Strategy)}."
-        ) from None
+    return strategy_among(Strategy, model, "for risk of bias")
 
 
 def _title(paper: Paper) -> str:

@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import time
 
-from core.errors import EngineError
 from core.evidence.llm.asking import Asker, carry_out
 from core.evidence.llm.strategies import plan
 from core.evidence.llm.wording import Strategy, Wording
 from core.evidence.model import Evidence, EvidenceQuery, ModelRun, NoAnswer
-from core.llm import ModelName
+from core.llm import ModelName, strategy_among
 from core.paper import Paper
 from core.progress import Progress, silent
 
@@ -47,14 +46,7 @@ class ModelEngine:
 
 def strategy_of(model: ModelName) -> Strategy:
     """The strategy in an engine's name, or the default. Raises `EngineError` if there is none of that name."""
-    if model.strategy is None:
-        return next(iter(Strategy))
-    try:
-        return Strategy(model.strategy)
-    except ValueError:
-        raise EngineError(
-            f"There is no strategy called “{model.strategy}”. Choose one of: {', '.join(Strategy)}."
-        ) from None
+    return strategy_among(Strategy, model)
 
 
 def _notes(run: ModelRun) -> list[str]:

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import time
 
-from core.errors import EngineError
 from core.evidence.llm.asking import Asker, Outcome, Price, Stages, carry_out, together
 from core.evidence.model import ModelRun, NoAnswer
-from core.llm import Estimate, ModelName, Request, estimate
+from core.llm import Estimate, ModelName, Request, estimate, strategy_among
 from core.paper import Paper
 from core.progress import Progress, silent
 from core.summary.llm.judging import HEADING, HeldJudgement, checked, judge, unjudged
@@ -96,13 +95,7 @@ def estimate_check(model: ModelName, summary: str, paper: Paper, source: Summary
 
 def strategy_of(model: ModelName) -> Strategy:
     """The strategy in an engine's name, or the default. Raises `EngineError` if there is none of that name."""
-    if model.strategy is None:
-        return next(iter(Strategy))
-    if model.strategy not in set(Strategy):
-        raise EngineError(
-            f"There is no strategy called “{model.strategy}” for summaries. Choose one of: {', '.join(Strategy)}."
-        )
-    return Strategy(model.strategy)
+    return strategy_among(Strategy, model, "for summaries")
 
 
 def _notes(run: ModelRun, sentences: tuple[SentenceCheck, ...]) -> list[str]:

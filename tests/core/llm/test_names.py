@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from enum import StrEnum
+
 import pytest
 
 from core.errors import EngineError
-from core.llm import ModelName, Provider, model_named
+from core.llm import ModelName, Provider, model_named, strategy_among
 
 
 @pytest.mark.parametrize(
@@ -38,3 +40,18 @@ def test_a_name_without_a_model_says_how_to_write_it(name: str) -> None:
 def test_a_name_prints_as_it_is_written() -> None:
     assert str(ModelName(Provider.OPENAI, "gpt-x", "whole")) == "openai:gpt-x@whole"
     assert str(ModelName(Provider.COMPATIBLE, "a:b")) == "compatible:a:b"
+
+
+class Way(StrEnum):
+    SECTIONS = "sections"
+    WHOLE = "whole"
+
+
+def test_a_strategy_is_one_that_the_task_knows() -> None:
+    assert strategy_among(Way, ModelName(Provider.OPENAI, "x", "whole")) is Way.WHOLE
+    assert strategy_among(Way, ModelName(Provider.OPENAI, "x")) is Way.SECTIONS
+    other = ModelName(Provider.OPENAI, "x", "parts")
+    with pytest.raises(EngineError, match=r"^There is no strategy called “parts”\. Choose one of: sections, whole\.$"):
+        strategy_among(Way, other)
+    with pytest.raises(EngineError, match="called “parts” for summaries"):
+        strategy_among(Way, other, "for summaries")
