@@ -1,18 +1,21 @@
-"""The compare page: two to four engines on one paper, their choices laid over each other in its text."""
+"""The compare page: engines on one paper, their choices laid over each other in its text, or over saved runs."""
 
 import streamlit as st
 
 from pages._ui import frame, question, recognising, set_aside, welcome
-from pages._ui.compare import asking, desk, form
+from pages._ui.compare import asking, desk, form, runs
 from pages._ui.state import session
 
-frame.draw("pages/compare.py")
+frame.draw(frame.COMPARE)
 now = session()
 mistake = asking.go_on(now)
+form.choose_place(now)
 frame.show_problem()
 scan = recognising.offer(now)
 opened = now.open
-if opened is None:
+if now.compare.over_runs:
+    runs.show(now)
+elif opened is None:
     welcome.show(
         now,
         title="Compare engines side by side",

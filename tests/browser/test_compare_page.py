@@ -15,7 +15,7 @@ RESULT = (
 
 
 def test_two_engines_on_a_gold_sample_and_a_known_disagreement(
-    page: Page, screenshot: Callable[[Page, str], Path]
+    page: Page, tmp_path: Path, screenshot: Callable[[Page, str], Path]
 ) -> None:
     page.get_by_role("button", name="Try a sample paper").click()
     expect(entries(page).first).to_be_attached(timeout=60_000)
@@ -41,6 +41,21 @@ def test_two_engines_on_a_gold_sample_and_a_known_disagreement(
     entry.locator(".jump").click()
     expect(page.locator(".paper .s.current")).to_contain_text(RESULT)
     screenshot(page, "compare")
+
+    page.get_by_role("button", name="Files").click()
+    with page.expect_download() as shared:
+        page.get_by_role("button", name="Page (HTML)").click()
+    file = tmp_path / "shared.html"
+    shared.value.save_as(file)
+    other = page.context.new_page()
+    other.goto(file.as_uri())
+    expect(other.get_by_role("heading", name="Only B (offline)")).to_be_visible()
+    agreed = other.locator('li[data-group="all"]').first
+    expect(agreed).to_be_visible()
+    other.get_by_label("Disagreements").check()
+    expect(agreed).to_be_hidden()
+    expect(other.get_by_text(RESULT)).to_be_visible()
+    screenshot(other, "compare-shared")
 
 
 def test_one_engine_alone_is_told_in_a_sentence(page: Page) -> None:

@@ -49,7 +49,7 @@ def ask_for_judgements(
     return Asked(
         tuple(_given(suggestion.judgement) if suggestion else None for suggestion in suggestions),
         time.perf_counter() - started,
-        _sum(costs),
+        total_cost(costs),
         _first_error([outcomes[domain.id] for domain in tool.domains]),
     )
 
@@ -73,7 +73,8 @@ def _given(judgement: Judgement) -> Given:
     return Given(tuple(support.index for support in judgement.support), judgement.level)
 
 
-def _sum(costs: Sequence[float | None]) -> float | None:
+def total_cost(costs: Sequence[float | None]) -> float | None:
+    """What several answers cost together; None if any of it is unknown."""
     return None if None in costs else sum(cost for cost in costs if cost is not None)
 
 

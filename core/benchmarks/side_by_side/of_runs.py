@@ -8,6 +8,7 @@ from typing import Any
 
 from core.benchmarks.contents import gold_of, paper_of
 from core.benchmarks.model import Item, ItemResult, Run
+from core.benchmarks.side_by_side.asked import total_cost
 from core.benchmarks.side_by_side.model import LETTERS, Comparison, Given, Side, Task, Topic
 from core.benchmarks.side_by_side.overlay import Rated
 from core.evidence.model import candidates
@@ -77,7 +78,7 @@ def comparison_of_runs(runs: Sequence[Run], task: Task) -> Comparison:
             run.engine,
             tuple(_given(item.results[place]) for item in items),
             sum(item.results[place].response.seconds for item in items),
-            run.cost_usd,
+            total_cost([item.results[place].response.cost_usd for item in items]),
         )
         for place, (letter, run) in enumerate(zip(LETTERS, runs, strict=False))
     )

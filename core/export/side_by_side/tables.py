@@ -24,6 +24,11 @@ class Table:
     columns: tuple[str, ...]
     rows: tuple[Row, ...]
 
+    @property
+    def filled(self) -> tuple[str, ...]:
+        """The columns that have a value in some row, for those who read the table."""
+        return tuple(name for name in self.columns if any(row[name] is not None for row in self.rows))
+
     def csv(self) -> str:
         """For spreadsheets, safe to open."""
         return table_csv(self.columns, self.rows)

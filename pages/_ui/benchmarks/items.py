@@ -78,12 +78,12 @@ def _row(id: str, runs: Sequence[CompleteRun], by_run: Sequence[Mapping[str, Ite
     if first.labels:
         row["Gold"] = ", ".join(first.labels)
     for run, result in zip(runs, results, strict=True):
-        row[run.run.engine] = "" if result is None else _answer(result)
+        row[run.run.engine] = "" if result is None else answer_in_words(result)
     row["Paper"] = first.group  # by its id in the data, which may be long
     return row
 
 
-def _answer(result: ItemResult) -> str:
+def answer_in_words(result: ItemResult) -> str:
     """What an engine made of it, in a cell."""
     if result.error:
         return "✕ failed"

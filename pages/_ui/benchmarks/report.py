@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from datetime import datetime
 from functools import partial
 
@@ -42,9 +42,14 @@ def show(now: Session) -> None:
 
 
 def shown(now: Session) -> tuple[CompleteRun, ...]:
-    """The finished runs on show. One that is no longer in the store is left out, with a word."""
+    """The finished runs on show."""
+    return complete_runs(now.bench.shown)
+
+
+def complete_runs(ids: Sequence[str]) -> tuple[CompleteRun, ...]:
+    """Finished runs from the store. One that is no longer there is left out, with a word."""
     found = []
-    for run in now.bench.shown:
+    for run in ids:
         try:
             finished = the_store().runs.one(run).finished
             if finished is not None:

@@ -7,7 +7,7 @@ from dataclasses import replace
 from functools import partial
 
 from core.benchmarks.farebio import GoldSummary
-from core.benchmarks.side_by_side.asked import Asked
+from core.benchmarks.side_by_side.asked import Asked, total_cost
 from core.benchmarks.side_by_side.model import LETTERS, Comparison, Side, Topic
 from core.benchmarks.summary_gold import gold_of
 from core.errors import VouchError
@@ -18,7 +18,7 @@ from core.summary import Label
 from core.summary.splitting import split_summary
 from pages._ui import board
 from pages._ui.compare import engines
-from pages._ui.compare.work import BiasWanted, Done, EvidenceWanted, SummaryWanted, Wanted
+from pages._ui.compare.work import BiasWanted, EvidenceWanted, SummaryWanted, Wanted
 from pages._ui.frame import name_of
 from pages._ui.running import Running
 from pages._ui.state import Session
@@ -69,9 +69,7 @@ def _take(now: Session) -> BaseException | None:
             now.problem = str(running.error)
         return None
     if opened is not None and running.result is not None:
-        work = opened.compared
-        work.by_task[wanted.what.task] = Done(running.result)
-        work.topic, work.answers = 0, work.answers + 1
+        opened.compared.keep(running.result)
     return running.error
 
 
@@ -111,13 +109,12 @@ def _side(letter: str, name: str, answers: list[Asked], error: str | None) -> Si
     """What all of an engine's answers took and cost together."""
     if not answers:
         return Side(letter, name, error=error)
-    costs = [answer.cost_usd for answer in answers]
     return Side(
         letter,
         name,
         answers[0].given,
         seconds=sum(answer.seconds for answer in answers),
-        cost_usd=None if None in costs else sum(cost for cost in costs if cost is not None),
+        cost_usd=total_cost([answer.cost_usd for answer in answers]),
         error=error or answers[0].error,
         again=tuple(answer.given for answer in answers[1:]),
     )

@@ -10,6 +10,7 @@ from core.benchmarks.side_by_side.model import Comparison
 from pages._ui import paper_view, serving
 from pages._ui.compare import figures, topics
 from pages._ui.compare.work import Done
+from pages._ui.escape import plain
 from pages._ui.paper_view.comparing import comparing_payload
 from pages._ui.state import OpenPaper, Session, session
 
@@ -19,7 +20,8 @@ def show(now: Session, opened: OpenPaper) -> None:
     done = opened.compared.by_task.get(now.compare.task)
     with st.container():
         if done is not None:
-            figures.show(opened, done)
+            st.caption(f"Answers to: {plain(done.comparison.question, limit=240)}")
+            figures.show(done.comparison, opened.paper)
             topics.show(opened, done)
     _desk(opened, done)
 

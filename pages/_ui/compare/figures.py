@@ -10,42 +10,38 @@ from core.benchmarks.side_by_side.figures import engine_figures
 from core.benchmarks.side_by_side.model import Comparison
 from core.export.side_by_side import Table, figures_table, pairs_table
 from core.llm import model_named
+from core.paper import Paper
 from pages._ui.compare import files
-from pages._ui.compare.work import Done
 from pages._ui.escape import plain
 from pages._ui.money import dollars
-from pages._ui.state import OpenPaper
 
+_COST = "cost in $"  # shown even where it is unknown for all
 _ABOUT = (
     "Jaccard: shared sentences over all that either chose. Overlap@k: the share of the first k that both have. Kappa and "
     "AC1 go over all sentences that could be chosen; AC1 stays meaningful where most are chosen by nobody."
 )
 
 
-def show(opened: OpenPaper, done: Done) -> None:
-    """Draw the engines' figures, with what failed; the agreement is folded away."""
-    comparison = done.comparison
+def show(comparison: Comparison, paper: Paper | None) -> None:
+    """Draw the engines' figures, with what failed; the agreement is folded away. No paper: of saved runs."""
     for side in comparison.sides:
         if side.error:
             st.caption(f":material/error: {side.letter} ({plain(side.engine)}) failed: {plain(side.error)}")
-    _draw(figures_table(comparison), leave_out=("failed",))
+    asked = any(side.again for side in comparison.sides)
+    _draw(figures_table(comparison), leave_out=("failed",) if asked else ("failed", "asked"))
     with st.container(horizontal=True, vertical_alignment="center", gap="small"):
-        st.caption(plain(_on_stability(comparison)), width="stretch")
+        st.caption(plain(_on_stability(comparison)) if paper else "", width="stretch")
         if len(comparison.answered) > 1:
             with st.popover("Agreement", icon=":material/handshake:", width=150):
                 _draw(pairs_table(comparison))
                 st.caption(plain(_ABOUT))
         with st.popover("Files", icon=":material/download:", width=110):
-            files.show(opened, comparison)
+            files.show(comparison, paper)
 
 
 def _draw(table: Table, *, leave_out: Sequence[str] = ()) -> None:
     """Columns without a single value are left out; a cost that is not known says so."""
-    wanted = [
-        name
-        for name in table.columns
-        if name not in leave_out and (name == "cost in $" or any(row[name] is not None for row in table.rows))
-    ]
+    wanted = [name for name in table.columns if name not in leave_out and name in {*table.filled, _COST}]
     st.dataframe(
         [
             {name.capitalize() if name.islower() else name: _cell(name, row[name]) for name in wanted}
@@ -58,7 +54,7 @@ def _draw(table: Table, *, leave_out: Sequence[str] = ()) -> None:
 
 
 def _cell(name: str, value: object) -> str:
-    if name == "cost in $":
+    if name == _COST:
         return dollars(value) if isinstance(value, float | int) else "unknown"
     if value is None:
         return "–"

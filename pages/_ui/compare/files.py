@@ -16,20 +16,21 @@ from core.export.side_by_side import (
     sentences_table,
     topics_table,
 )
+from core.paper import Paper
 from pages._ui.downloads import download, now_here, stem
-from pages._ui.state import OpenPaper
 
 _FORMATS = {"CSV": ("csv", "text/csv"), "Markdown": ("md", "text/markdown"), "LaTeX": ("tex", "text/x-tex")}
 
 
-def show(opened: OpenPaper, comparison: Comparison) -> None:
-    """Draw a row of buttons for each table. A file is made when it is asked for."""
-    name = f"{stem(opened.paper)}-compared"
+def show(comparison: Comparison, paper: Paper | None) -> None:
+    """Draw a row of buttons for each table. A file is made when it is asked for. No paper: of saved runs."""
+    name = f"{stem(paper)}-compared" if paper else "runs-compared"
     tables: dict[str, Callable[[], Table]] = {
         "Figures": partial(figures_table, comparison),
         "Agreement": partial(pairs_table, comparison),
-        "Sentences": partial(sentences_table, comparison, opened.paper),
     }
+    if paper is not None:
+        tables["Sentences"] = partial(sentences_table, comparison, paper)
     if comparison.scale:
         tables["Labels"] = partial(topics_table, comparison)
     for title, table in tables.items():
@@ -44,10 +45,12 @@ def show(opened: OpenPaper, comparison: Comparison) -> None:
                     about="",
                     keeps=False,
                 )
+    if paper is None:
+        return
     st.caption("To share")
     download(
         "Page (HTML)",
-        lambda: comparison_page(comparison, opened.paper, date=now_here()).encode(),
+        lambda: comparison_page(comparison, paper, date=now_here()).encode(),
         name=f"{name}.html",
         mime="text/html",
         about="Figures and sentences in one file that needs no Vouch and no network",

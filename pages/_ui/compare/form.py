@@ -21,6 +21,18 @@ from pages._ui.paper_view.gold import results_gold
 from pages._ui.state import OpenPaper, Session, one_line, prime
 
 TASKS = {Task.EVIDENCE: "Evidence", Task.BIAS: "Risk of bias", Task.SUMMARY: "Plain summary"}
+_PLACES = {False: "On one paper", True: "Over saved runs"}
+
+
+def choose_place(now: Session) -> None:
+    """Draw the choice between one paper and saved runs."""
+    choices = now.compare
+    prime(**{"compare-over-runs": choices.over_runs})
+    chosen = st.segmented_control(
+        "Where", list(_PLACES), key="compare-over-runs", format_func=_PLACES.__getitem__, required=True,
+        label_visibility="collapsed",
+    )  # fmt: skip
+    choices.over_runs = bool(chosen)
 
 
 def show(now: Session, opened: OpenPaper) -> None:

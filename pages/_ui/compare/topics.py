@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-
 import streamlit as st
 
-from core.benchmarks.side_by_side.groups import all_wrong
 from core.benchmarks.side_by_side.model import Comparison, Task
 from core.benchmarks.side_by_side.overlay import Labels, label_overlay
+from pages._ui.compare.ways import EVERYTHING, ways
 from pages._ui.compare.work import Done
 from pages._ui.escape import short
 from pages._ui.state import OpenPaper
@@ -23,13 +21,14 @@ def show(opened: OpenPaper, done: Done) -> None:
     if not comparison.scale:
         return
     rows = [label_overlay(comparison.labels(place), topic.gold_label) for place, topic in enumerate(comparison.topics)]
-    ways = _ways(comparison, rows)
-    counts = {name: sum(map(wanted, rows)) for name, wanted in ways.items()}
+    letters = "".join(side.letter for side in comparison.answered)
+    known = ways(letters, judged=any(row.wrong for row in rows))
+    counts = {name: sum(map(wanted, rows)) for name, wanted in known.items()}
     way = st.segmented_control(
-        "Which", list(ways), key=f"topics-{done.id}", default="Everything", required=True, label_visibility="collapsed",
+        "Which", list(known), key=f"topics-{done.id}", default=EVERYTHING, required=True, label_visibility="collapsed",
         format_func=lambda name: f"{name} {counts[name]}",
     )  # fmt: skip
-    places = [place for place, row in enumerate(rows) if ways[way or "Everything"](row)]
+    places = [place for place, row in enumerate(rows) if known[way or EVERYTHING](row)]
     if not places:
         st.caption("There is none of this kind.")
         return
@@ -48,20 +47,6 @@ def show(opened: OpenPaper, done: Done) -> None:
         key=f"topic-{done.id}-{way}",
         format_func=lambda place: f"{place + 1}. {short(comparison.topics[place].title, 140)}",
     )
-
-
-def _ways(comparison: Comparison, rows: list[Labels]) -> Mapping[str, Callable[[Labels], bool]]:
-    """The filters, by their names."""
-    letters = [side.letter for side in comparison.answered]
-    ways: dict[str, Callable[[Labels], bool]] = {
-        "Everything": lambda row: True,
-        "Disagreements": lambda row: row.disputed,
-    }
-    if any(row.wrong for row in rows):
-        ways[all_wrong(letters)] = lambda row: row.all_wrong
-        for place, letter in enumerate(letters):
-            ways[f"Only {letter} wrong"] = lambda row, place=place: row.only_wrong == place  # type: ignore[misc]
-    return ways
 
 
 def _row(comparison: Comparison, place: int, labels: Labels) -> dict[str, object]:

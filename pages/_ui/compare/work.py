@@ -78,6 +78,11 @@ class CompareWork:
     topic: int = 0  # the one on the desk
     answers: int = 0  # how many comparisons have come back
 
+    def keep(self, comparison: Comparison) -> None:
+        """Put a comparison on show, in the place of the last one of its kind."""
+        self.by_task[comparison.task] = Done(comparison)
+        self.topic, self.answers = 0, self.answers + 1
+
 
 @dataclass(slots=True)
 class CompareChoices:
@@ -86,6 +91,8 @@ class CompareChoices:
     task: Task = Task.EVIDENCE
     engines: dict[Task, tuple[str, ...]] = field(default_factory=lambda: dict(DEFAULT_ENGINES))
     times: int = 1
+    over_runs: bool = False  # saved runs are compared, not engines on one paper
+    runs: tuple[str, ...] = ()  # their ids
     wanted: Wanted | None = None
     underway: tuple[Wanted, Running[Comparison]] | None = None  # runs, or has ended and is not taken yet
 

@@ -1,0 +1,155 @@
+"""Saved runs of one task beside each other: figures, agreement, paired tests, and the items that tell them apart."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+import streamlit as st
+
+from core.benchmarks.contents import paper_of
+from core.benchmarks.model import CompleteRun, SavedRun
+from core.benchmarks.side_by_side.model import LETTERS, MOST_ENGINES, Task
+from core.benchmarks.side_by_side.of_runs import Standing, comparison_of_item, comparison_of_runs, standings
+from core.benchmarks.tasks import task_named
+from core.errors import DatasetError, VouchError
+from core.export.run_table import in_words, result_table
+from pages._ui import frame
+from pages._ui.benchmarks import comparing, finding, report
+from pages._ui.benchmarks.item_view import question_in_words
+from pages._ui.benchmarks.items import answer_in_words
+from pages._ui.compare import figures
+from pages._ui.compare.ways import EVERYTHING, ways
+from pages._ui.review.stored import the_store
+from pages._ui.state import Session, prime
+
+_TALL = 390  # pixels: ten rows
+
+
+def show(now: Session) -> None:
+    """Draw the choice of runs, and what they come to beside each other."""
+    saved = {run.setup.id: run for run in the_store().runs.all() if run.finished}
+    tasks = [run.setup.task for run in saved.values()]
+    several = [task for task in dict.fromkeys(tasks) if tasks.count(task) > 1]
+    if not several:
+        st.markdown("No task has two finished runs yet. Run two engines on the same data, then compare them here.")
+        st.page_link(frame.BENCHMARKS, label="To the benchmarks", icon=":material/leaderboard:")
+        return
+    runs = report.complete_runs(_choose(now, saved, several))
+    if len(runs) < 2:
+        st.caption("Choose two runs at least.")
+        return
+    task = Task(task_named(runs[0].setup.task).kind)
+    st.dataframe(in_words(result_table(runs))[1], hide_index=True, key="compare-runs-figures", height="content")
+    figures.show(comparison_of_runs([run.run for run in runs], task), None)
+    with st.expander("Is a difference more than chance?", icon=":material/query_stats:"):
+        comparing.show(runs)
+    _items(now, runs, task)
+
+
+def _choose(now: Session, saved: Mapping[str, SavedRun], tasks: Sequence[str]) -> tuple[str, ...]:
+    """The ids of the runs."""
+    before = [run for run in now.compare.runs if run in saved]
+    here = saved[before[0]].setup.task if before else tasks[0]
+    prime(**{"compare-runs-task": here if here in tasks else tasks[0]})
+    with st.container(horizontal=True, vertical_alignment="bottom", gap="small"):
+        task = st.selectbox("Task", tasks, key="compare-runs-task", width=260)
+        known = [run for run, one in saved.items() if one.setup.task == task]
+        key = f"compare-runs-{task}"
+        prime(**{key: [run for run in before if run in known] or known[:2]})
+        chosen = st.multiselect(
+            "Runs",
+            known,
+            key=key,
+            max_selections=MOST_ENGINES,
+            format_func=lambda run: _name(saved[run]),
+            placeholder="Two to four",
+            width="stretch",
+        )
+    now.compare.runs = tuple(chosen)
+    return now.compare.runs
+
+
+def _name(run: SavedRun) -> str:
+    limit = "" if run.setup.limit is None else f", first {run.setup.limit:,}"
+    seed = f", seed {run.setup.seed}" if run.setup.seed else ""
+    begun = run.origin.started.astimezone().strftime("%Y-%m-%d %H:%M")
+    return f"{run.setup.engine}{seed} on {run.origin.data}{limit} ({begun})"
+
+
+def _items(now: Session, runs: Sequence[CompleteRun], task: Task) -> None:
+    """Every item with each engine's answer; the chosen one can be laid over its paper."""
+    found = standings([run.run for run in runs])
+    known = _ways(found, LETTERS[: len(runs)])
+    counts = {name: sum(map(wanted, found)) for name, wanted in known.items()}
+    key = "-".join(run.setup.id for run in runs)
+    way = st.segmented_control(
+        "Items", list(known), key=f"compare-items-{key}", default=EVERYTHING, required=True,
+        format_func=lambda name: f"{name} {counts[name]:,}",
+    )  # fmt: skip
+    shown = [one for one in found if known[way or EVERYTHING](one)]
+    if not shown:
+        st.caption("There is no such item.")
+        return
+    picked = st.dataframe(
+        [_row(one, runs) for one in shown],
+        key=f"compare-items-table-{way}-{key}",
+        on_select="rerun",
+        selection_mode="single-row",
+        hide_index=True,
+        height="content" if len(shown) <= 10 else _TALL,
+    )
+    chosen = [shown[number] for number in picked.selection.rows if number < len(shown)]
+    if chosen:
+        st.button(
+            "Lay the answers over its paper",
+            key="open-compared",
+            type="primary",
+            icon=":material/compare:",
+            on_click=open_item,
+            args=(now, runs, chosen[0].id, task),
+        )
+    else:
+        st.caption("Tick an item to see every engine's answer in its paper.")
+
+
+def _ways(found: Sequence[Standing], letters: str) -> Mapping[str, Callable[[Standing], bool]]:
+    """The filters, by their names. Where scores are shares, nobody is simply right or wrong, but one may be ahead."""
+    judged = all(one.wrong for one in found)
+    ahead = {} if judged else {f"{letter} ahead": _ahead(place) for place, letter in enumerate(letters)}
+    return {**ways(letters, judged=judged), **ahead}
+
+
+def _ahead(place: int) -> Callable[[Standing], bool]:
+    return lambda one: one.ahead == place
+
+
+def _row(one: Standing, runs: Sequence[CompleteRun]) -> dict[str, Any]:
+    first = one.results[0]
+    row: dict[str, Any] = {"": "≠" if one.disputed else "=", "Item": one.id, "Paper": first.group}
+    if first.labels:
+        row["Gold"] = ", ".join(first.labels)
+    for letter, run, result in zip(LETTERS, runs, one.results, strict=False):
+        row[f"{letter} · {run.run.engine}"] = answer_in_words(result)
+    return row
+
+
+def open_item(now: Session, runs: Sequence[CompleteRun], id: str, task: Task) -> None:
+    """Put the item's paper on the desk, with what every engine answered."""
+    now.problem = None
+    try:
+        item = finding.item(runs[0].setup, id, now.bench)
+        paper = paper_of(item)
+        if paper is None:
+            raise DatasetError("This task asks about sentences alone: there is no paper to open.")
+    except VouchError as error:
+        now.problem = str(error)
+        return
+    comparison = comparison_of_item([run.run for run in runs], item, task, question_in_words(item))
+    opened = now.put_on_desk(paper)
+    opened.compared.keep(comparison)
+    if task is Task.EVIDENCE:
+        opened.ask(comparison.question)
+    now.compare.over_runs, now.compare.task = False, task
+    st.session_state["compare-task"] = task
+    st.session_state["compare-over-runs"] = False

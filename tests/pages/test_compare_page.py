@@ -1,0 +1,153 @@
+"""The compare page, run without a browser."""
+
+from __future__ import annotations
+
+import re
+import time
+from pathlib import Path
+
+import pandas as pd
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from core.benchmarks.samples import SAMPLE_DATA, samples
+from core.benchmarks.side_by_side.model import Comparison, Task
+from core.benchmarks.side_by_side.of_runs import standings
+from core.llm.demo import DemoServer
+from core.runs.order import Order, carry_out, saved_run
+from pages._ui.compare import runs as runs_page
+from pages._ui.review.stored import the_store
+from pages._ui.state import Session
+from run import ROOT
+
+LONG = 60.0  # seconds in which any comparison on a sample must have ended
+SUMMARY = "Magnesium was no better than placebo. It was taken for eight weeks."
+
+
+@pytest.fixture(autouse=True)
+def own_home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("VOUCH_HOME", str(tmp_path))
+
+
+def session(app: AppTest) -> Session:
+    now: Session = app.session_state["vouch"]
+    return now
+
+
+def opened_page(task: Task) -> AppTest:
+    """The page with the first sample on the desk."""
+    app = AppTest.from_file(ROOT / "app.py", default_timeout=LONG).run()
+    now = session(app)
+    sample = samples()[0]
+    opened = now.put_on_desk(sample.read())
+    opened.hypothesis = sample.hypotheses[0]
+    gold = sample.gold(opened.paper, sample.hypotheses[0])
+    assert gold is not None
+    opened.golds[sample.hypotheses[0]] = gold
+    now.compare.task = task
+    return app.switch_page("pages/compare.py").run()
+
+
+def compare(app: AppTest, *engines: str) -> Comparison:
+    app.multiselect[0].set_value(list(engines)).run()
+    app.button(key="compare").click().run()
+    last = time.monotonic() + LONG
+    while session(app).compare.underway is not None:
+        assert time.monotonic() < last
+        time.sleep(0.1)
+        app.run()
+    assert not app.exception
+    opened = session(app).open
+    assert opened is not None
+    return opened.compared.by_task[session(app).compare.task].comparison
+
+
+def table(app: AppTest, column: str) -> pd.DataFrame:
+    """The first table with such a column."""
+    return next(frame.value for frame in app.dataframe if column in frame.value)
+
+
+def shown(app: AppTest) -> str:
+    return "\n".join(re.sub(r"\\(.)", r"\1", part.value) for part in [*app.caption, *app.markdown, *app.error])
+
+
+def test_three_engines_with_gold() -> None:
+    app = opened_page(Task.EVIDENCE)
+    found = compare(app, "bm25", "embedding", "offline")
+    assert [side.letter for side in found.answered] == ["A", "B", "C"]
+    assert found.topics[0].gold is not None
+    figures = table(app, "Engine")
+    assert list(figures["Engine"]) == ["bm25", "embedding", "offline"]
+    assert "Aspect recall" in figures
+    assert "A and B and C compute on this machine, and would say the same again." in shown(app)
+
+
+def test_judgements_domain_by_domain_beside_one_s_own() -> None:
+    app = opened_page(Task.BIAS)
+    found = compare(app, "bm25", "offline")
+    assert len(found.topics) == 7
+    domains = table(app, "Domain")
+    assert set(domains["A · bm25"]) == {"cannot tell"}
+    assert set(domains[""]) == {"≠"}
+    app.selectbox(key=next(box.key for box in app.selectbox if box.label == "Its support in the paper")).set_value(
+        2
+    ).run()
+    opened = session(app).open
+    assert opened is not None
+    assert opened.compared.topic == 2
+
+
+def test_labels_of_a_summary_sentence_by_sentence() -> None:
+    app = opened_page(Task.SUMMARY)
+    next(area for area in app.text_area if area.label == "Summary").set_value(SUMMARY).run()
+    found = compare(app, "bm25", "offline")
+    assert [topic.title for topic in found.topics] == SUMMARY.replace(". ", ".\n").split("\n")
+
+
+def test_an_engine_that_fails_is_told_and_the_others_go_on(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv("OPENAI_API_KEY", raising=False)
+    app = opened_page(Task.EVIDENCE)
+    found = compare(app, "bm25", "openai:some-model")
+    assert [side.letter for side in found.answered] == ["A"]
+    assert "B (openai:some-model) failed: No key for OpenAI is set" in shown(app)
+
+
+def test_a_model_asked_several_times_shows_how_stable_it_is(demo: DemoServer) -> None:
+    app = opened_page(Task.EVIDENCE)
+    app.multiselect[0].set_value(["bm25", "compatible:demo@whole"]).run()
+    app.number_input(key="compare-times").set_value(3).run()
+    found = compare(app, "bm25", "compatible:demo@whole")
+    assert len(found.sides[0].again) == 0
+    assert len(found.sides[1].again) == 2
+    assert demo.desk.statistics()["calls"] >= 3  # each seed is asked anew
+    assert "B, asked 3 times" in shown(app)
+    assert session(app).tally.calls >= 3
+
+
+def test_one_engine_and_names_of_none_are_told_in_a_sentence() -> None:
+    app = opened_page(Task.EVIDENCE)
+    app.multiselect[0].set_value(["bm25"]).run()
+    app.button(key="compare").click().run()
+    assert "Choose two engines at least" in app.error[0].value
+    app.multiselect[0].set_value(["bm25", "nonsense"]).run()
+    app.button(key="compare").click().run()
+    assert "There is no engine called" in app.error[0].value
+
+
+def test_saved_runs_and_an_item_laid_over_its_paper() -> None:
+    runs = [carry_out(Order("robbr/ssr", engine, SAMPLE_DATA), the_store().runs) for engine in ("embedding", "bm25")]
+    app = opened_page(Task.EVIDENCE)
+    app.segmented_control(key="compare-over-runs").set_value(True).run()
+    assert not app.exception
+    items = table(app, "Item")
+    assert {"A · bm25", "B · embedding"} <= set(items)  # the newest first
+    apart = next(one.id for one in standings([run.run for run in runs]) if one.disputed)
+
+    now = session(app)
+    complete = [saved_run(id, the_store().runs) for id in now.compare.runs]
+    runs_page.open_item(now, complete, apart, Task.BIAS)
+    assert now.open is not None
+    found = now.open.compared.by_task[Task.BIAS].comparison
+    assert [side.engine for side in found.sides] == ["bm25", "embedding"]
+    assert found.topics[0].gold is not None
+    assert not now.compare.over_runs
