@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from core.bias.engine import BiasEngine
 from core.errors import EngineError
+from core.evidence.engines import asks_a_model, engine_named, model_forms
 from core.settings import Settings, load_settings
 
 if TYPE_CHECKING:  # models load when one is named: offline engines start sooner without
@@ -13,7 +14,6 @@ if TYPE_CHECKING:  # models load when one is named: offline engines start sooner
 
 DEFAULT_ENGINE = "offline"
 ENGINES = ("offline", "bm25", "embedding")  # those of this machine
-_MODELS = ("openai", "anthropic", "compatible")
 
 
 def bias_engine_named(
@@ -34,21 +34,15 @@ def bias_engine_named(
     if asks_a_model(known):
         return _model_engine(name, settings, key, budget, seed)
     if known not in ENGINES:
-        choices = ", ".join([*ENGINES, *(f"{provider}:MODEL" for provider in _MODELS)])
+        choices = ", ".join([*ENGINES, *model_forms()])
         raise EngineError(f"There is no engine called “{name}” for risk of bias. Choose one of: {choices}.")
     if known == "offline":
         from core.bias.offline import OfflineEngine  # noqa: PLC0415
 
         return OfflineEngine(settings)
     from core.bias.retrieval import RetrievalEngine  # noqa: PLC0415
-    from core.evidence import engine_named  # noqa: PLC0415
 
     return RetrievalEngine(engine_named(known, settings=settings))
-
-
-def asks_a_model(name: str) -> bool:
-    """Whether an engine's name is that of a language model."""
-    return name.strip().lower().startswith(tuple(f"{provider}:" for provider in _MODELS))
 
 
 def _model_engine(name: str, settings: Settings, key: str | None, budget: Budget | None, seed: int) -> BiasEngine:

@@ -10,9 +10,9 @@ from threading import Event
 
 from core.bias.assessment import Suggestion
 from core.bias.engine import BiasEngine
-from core.bias.engines import asks_a_model
 from core.bias.model import Domain, StudyContext
 from core.errors import BudgetUsedUp, VouchError
+from core.evidence.engines import asks_a_model
 from core.evidence.model import NoAnswer
 from core.paper import Paper
 from core.progress import Progress, silent

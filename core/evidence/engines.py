@@ -48,13 +48,23 @@ def engine_named(
     language model cannot be asked as things are set.
     """
     settings = settings or load_settings()
-    if name.strip().lower().startswith(tuple(f"{provider}:" for provider in _PROVIDERS)):
+    if asks_a_model(name):
         return _model_engine(name, settings, key, budget, seed)
     known = _ENGINES.get(name.strip().lower())
     if known is None:
-        choices = [*_ENGINES, *(f"{provider}:MODEL" for provider in _PROVIDERS)]
-        raise EngineError(f"There is no engine called “{name}”. Choose one of: {', '.join(choices)}.")
+        choices = ", ".join([*_ENGINES, *model_forms()])
+        raise EngineError(f"There is no engine called “{name}”. Choose one of: {choices}.")
     return known.make(settings)
+
+
+def asks_a_model(name: str) -> bool:
+    """Whether an engine's name is that of a language model, for whatever task."""
+    return name.strip().lower().startswith(tuple(f"{provider}:" for provider in _PROVIDERS))
+
+
+def model_forms() -> list[str]:
+    """How the engines that ask a language model are named, for messages: `openai:MODEL` and so on."""
+    return [f"{provider}:MODEL" for provider in _PROVIDERS]
 
 
 def _model_engine(name: str, settings: Settings, key: str | None, budget: Budget | None, seed: int) -> EvidenceEngine:

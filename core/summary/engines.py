@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from core.errors import EngineError
+from core.evidence.engines import asks_a_model, model_forms
 from core.settings import Settings, load_settings
 from core.summary.model import SummaryEngine
 
@@ -15,7 +16,6 @@ if TYPE_CHECKING:  # models load when one is named
 DEFAULT_ENGINE = "offline"
 ENGINES = ("offline", "bm25")  # of this machine
 _RETRIEVAL = ("bm25@1", "bm25@2", "bm25@3")
-_MODELS = ("openai", "anthropic", "compatible")
 
 
 def summary_engine_named(
@@ -36,7 +36,7 @@ def summary_engine_named(
     """
     settings = settings or load_settings()
     known = name.strip().lower()
-    if known.startswith(tuple(f"{provider}:" for provider in _MODELS)):
+    if asks_a_model(known):
         return _model_engine(name, settings, key, budget, seed)
     if known == "offline":
         from core.evidence.embedding import Embedder  # noqa: PLC0415
@@ -47,7 +47,7 @@ def summary_engine_named(
         from core.summary.retrieval import Bm25Engine  # noqa: PLC0415
 
         return Bm25Engine(int(known[-1]) if known in _RETRIEVAL else 1)
-    choices = ", ".join(["offline", *_RETRIEVAL, *(f"{provider}:MODEL" for provider in _MODELS)])
+    choices = ", ".join(["offline", *_RETRIEVAL, *model_forms()])
     raise EngineError(f"There is no engine called “{name}” for summaries. Choose one of: {choices}.")
 
 
