@@ -42,7 +42,8 @@ def show_storage() -> None:
     st.markdown(
         "Papers, hypotheses and decisions stay in the memory of this browser session. They are gone when the window is "
         "closed, unless you have downloaded them. They are sent to another machine only if you ask a language model "
-        "there. Projects are the exception: they are stored, with the files of their papers, and stay."
+        "there. Two things are stored, and stay: projects, with the files of their papers, and the results of benchmark "
+        "runs."
     )
     _cache(
         "The numbers that stand for a paper's sentences (its embeddings) are kept on disk, so that a second search is "
