@@ -16,6 +16,8 @@ from pages._ui.downloads import download
 from pages._ui.escape import plain
 from pages._ui.money import dollars
 
+_MOST_ROWS, _TALL = 14, 525  # pixels: as many rows, with the head
+
 
 def table_of(runs: Sequence[CompleteRun]) -> ResultTable:
     """Our runs and the published figures of their task."""
@@ -26,8 +28,8 @@ def show(runs: Sequence[CompleteRun]) -> None:
     """Draw the table with its notes, and the downloads."""
     table = table_of(runs)
     _, rows = in_words(table)
-    st.dataframe(rows, hide_index=True, key="bench-table", height="content")
     st.caption("In brackets: 95% intervals, papers drawn with replacement. ±: the margin that the paper gives.")
+    st.dataframe(rows, hide_index=True, key="bench-table", height="content" if len(rows) <= _MOST_ROWS else _TALL)
     if len(table.rows) > len(runs):
         st.caption(f":material/info: {plain(NOTE)}")
     for note in dict.fromkeys(note for run in runs for note in run.origin.notes):
