@@ -49,7 +49,7 @@ def _gold_in_words(item: Item[Any, Any]) -> str:
     gold = gold_of(item)
     if gold is not None:
         sentences, aspects = len(gold.by_sentence), len(gold.aspects)
-        return f"{sentences} sentences" + (f" on {aspects} aspects" if aspects > 1 else "")
+        return f"{sentences} sentence{'s' * (sentences != 1)}" + (f" on {aspects} aspects" if aspects > 1 else "")
     texts, right = getattr(item.gold, "texts", ()), getattr(item.gold, "right", None)
     return plain(texts[right], limit=_LONG) if right is not None else "none"
 

@@ -24,7 +24,9 @@ def show(now: Session, runs: Sequence[CompleteRun]) -> None:
     by_run = [{item.id: item for item in run.run.items} for run in runs]
     ids = list(dict.fromkeys(id for items in by_run for id in items))
     ways = [_ALL, *([_DIFFER] if len(runs) > 1 else []), *([_FAILED] if any(run.run.failed for run in runs) else [])]
-    way = st.segmented_control("Items", ways, key=f"items-{len(ways)}", default=_ALL, required=True)
+    way: str | None = _ALL
+    if len(ways) > 1:
+        way = st.segmented_control("Items", ways, key=f"items-{len(ways)}", default=_ALL, required=True)
     wanted = [id for id in ids if _is_wanted(way, [items[id] for items in by_run if id in items])]
     if not wanted:
         st.caption("There is no such item.")
