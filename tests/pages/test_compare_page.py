@@ -79,7 +79,7 @@ def test_three_engines_with_gold() -> None:
     figures = table(app, "Engine")
     assert list(figures["Engine"]) == ["bm25", "embedding", "offline"]
     assert "Aspect recall" in figures
-    assert "A and B and C compute on this machine, and would say the same again." in shown(app)
+    assert "A, B and C compute on this machine, and would say the same again." in shown(app)
 
 
 def test_judgements_domain_by_domain_beside_one_s_own() -> None:
@@ -110,6 +110,7 @@ def test_an_engine_that_fails_is_told_and_the_others_go_on(monkeypatch: pytest.M
     found = compare(app, "bm25", "openai:some-model")
     assert [side.letter for side in found.answered] == ["A"]
     assert "B (openai:some-model) failed: No key for OpenAI is set" in shown(app)
+    assert list(table(app, "Engine")["Sentences"]) == ["10", "–"]
 
 
 def test_a_model_asked_several_times_shows_how_stable_it_is(demo: DemoServer) -> None:
@@ -117,6 +118,7 @@ def test_a_model_asked_several_times_shows_how_stable_it_is(demo: DemoServer) ->
     app.multiselect[0].set_value(["bm25", "compatible:demo@whole"]).run()
     app.number_input(key="compare-times").set_value(3).run()
     found = compare(app, "bm25", "compatible:demo@whole")
+    assert "3 times: About 1 call with" in shown(app)
     assert len(found.sides[0].again) == 0
     assert len(found.sides[1].again) == 2
     assert demo.desk.statistics()["calls"] >= 3  # each seed is asked anew

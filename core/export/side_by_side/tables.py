@@ -94,6 +94,8 @@ def _table(caption: str, rows: Sequence[Row]) -> Table:
 
 def _engine(figures: EngineFigures, comparison: Comparison) -> Row:
     side = figures.side
+    if not side.given:  # it failed as a whole: nothing is known of it
+        return {"": side.letter, "engine": side.engine, "cost in $": side.cost_usd, "failed": side.error}
     stays = [one.jaccard for one in figures.stability if one.jaccard is not None]
     row: dict[str, object] = {
         "": side.letter,
@@ -106,7 +108,7 @@ def _engine(figures: EngineFigures, comparison: Comparison) -> Row:
     if figures.labelled:
         row["like gold"] = f"{figures.right} of {figures.labelled}"
     return row | {
-        "asked": 1 + len(side.again) if side.given else 0,
+        "asked": 1 + len(side.again),
         "stays (Jaccard)": _rounded(fmean(stays) if stays else None),
         "seconds": round(side.seconds, 2),
         "cost in $": side.cost_usd,

@@ -11,7 +11,7 @@ from core.benchmarks.side_by_side.asked import Asked, total_cost
 from core.benchmarks.side_by_side.model import LETTERS, Comparison, Side, Topic
 from core.benchmarks.summary_gold import gold_of
 from core.errors import VouchError
-from core.llm import Provider, model_named
+from core.llm import Provider, Spending, model_named
 from core.paper import Paper
 from core.progress import Progress
 from core.summary import Label
@@ -77,47 +77,53 @@ def _compare(
     wanted: Wanted, paper: Paper, key_of: Callable[[Provider], str | None], running: Running[Comparison]
 ) -> Comparison:
     """Ask every engine, one after another. One that fails is told, and the others go on."""
-    turns = [
-        (place, seed)
-        for place, name in enumerate(wanted.engines)
-        for seed in range(wanted.times if model_named(name) else 1)  # an engine of this machine says the same again
-    ]
-    answers: list[list[Asked]] = [[] for _ in wanted.engines]
-    errors: list[str | None] = [None] * len(wanted.engines)
-    for number, (place, seed) in enumerate(turns):
-        if errors[place] is not None:
-            continue
-        name = wanted.engines[place]
-        progress = _share(running, number, len(turns), f"{LETTERS[place]} · {name}")
-        try:
-            answers[place].append(
-                engines.ask(name, wanted, paper, seed=seed, key_of=key_of, running=running, progress=progress)
+    # An engine of this machine would say the same again.
+    times = [wanted.times if model_named(name) else 1 for name in wanted.engines]
+    sides = []
+    for place, name in enumerate(wanted.engines):
+        asks = [
+            partial(
+                engines.ask, name, wanted, paper, seed=seed, key_of=key_of, running=running,
+                progress=_share(running, sum(times[:place]) + seed, sum(times), f"{LETTERS[place]} · {name}"),
             )
-        except VouchError as error:
-            errors[place] = str(error)
-    sides = tuple(
-        _side(LETTERS[place], name, answers[place], errors[place]) for place, name in enumerate(wanted.engines)
-    )
-    return replace(_topics(wanted, paper), sides=sides)
+            for seed in range(times[place])
+        ]  # fmt: skip
+        sides.append(_side(LETTERS[place], name, asks, running))
+    return replace(_topics(wanted, paper), sides=tuple(sides))
 
 
 def _share(running: Running[Comparison], number: int, of: int, who: str) -> Progress:
     return lambda done, step: running((number + done) / of, f"{who}: {step}")
 
 
-def _side(letter: str, name: str, answers: list[Asked], error: str | None) -> Side:
-    """What all of an engine's answers took and cost together."""
+def _side(letter: str, name: str, asks: Sequence[Callable[[], Asked]], running: Running[Comparison]) -> Side:
+    """What all of an engine's answers took and cost together, up to the first that fails."""
+    answers: list[Asked] = []
+    error, before = None, running.spent
+    try:
+        for ask in asks:
+            answers.append(ask())
+    except VouchError as failure:
+        error = str(failure)
+    cost = total_cost([answer.cost_usd for answer in answers]) if error is None else _since(before, running.spent)
     if not answers:
-        return Side(letter, name, error=error)
+        return Side(letter, name, cost_usd=cost, error=error)
     return Side(
         letter,
         name,
         answers[0].given,
         seconds=sum(answer.seconds for answer in answers),
-        cost_usd=total_cost([answer.cost_usd for answer in answers]),
+        cost_usd=cost,
         error=error or answers[0].error,
         again=tuple(answer.given for answer in answers[1:]),
     )
+
+
+def _since(before: Spending, after: Spending) -> float | None:
+    """What was spent in between; None: unknown."""
+    if after.calls == before.calls:
+        return 0.0
+    return None if before.usd is None or after.usd is None else after.usd - before.usd
 
 
 def _topics(wanted: Wanted, paper: Paper) -> Comparison:

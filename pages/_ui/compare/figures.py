@@ -67,7 +67,8 @@ def _on_stability(comparison: Comparison) -> str:
     parts = []
     if local:
         says = "computes" if len(local) == 1 else "compute"
-        parts.append(f"{' and '.join(local)} {says} on this machine, and would say the same again.")
+        names = " and ".join(filter(None, (", ".join(local[:-1]), local[-1])))
+        parts.append(f"{names} {says} on this machine, and would say the same again.")
     again = [figures for figures in engine_figures(comparison) if figures.stability]
     for figures in again:
         always = sum(len(one.always) for one in figures.stability)

@@ -12,11 +12,11 @@ from core.evidence import EvidenceQuery, engine_statuses
 from core.llm import Budget, ModelName, model_named, suggested_models
 from core.summary.engines import ENGINES as SUMMARY_ENGINES
 from pages._ui import key_field
-from pages._ui.compare import engines
+from pages._ui.compare import engines, estimates
 from pages._ui.compare.work import BiasWanted, EvidenceWanted, SummaryWanted, Wanted
 from pages._ui.escape import plain
 from pages._ui.model_choice import TITLES
-from pages._ui.money import tally_in_words
+from pages._ui.money import estimate_in_words, tally_in_words
 from pages._ui.paper_view.gold import results_gold
 from pages._ui.state import OpenPaper, Session, one_line, prime
 
@@ -123,8 +123,20 @@ def _engines(now: Session, opened: OpenPaper) -> None:
     for provider in dict.fromkeys(model.provider for model in models):
         key_field.say(now, provider)
         key_field.draw(now, provider)
+    for model in models:
+        st.caption(plain(_estimate(now, opened, model)))
     if tally := tally_in_words(now.tally):
         st.caption(plain(tally))
+
+
+def _estimate(now: Session, opened: OpenPaper, model: ModelName) -> str:
+    """What asking a model will use, in words; or why it cannot be asked."""
+    try:
+        words = estimate_in_words(estimates.estimate(model, _what(now, opened, now.compare.task), opened.paper))
+    except VouchError as error:
+        return f"{model}: {error}"
+    again = f", {now.compare.times} times" if now.compare.times > 1 else ""
+    return f"{model}{again}: {words}"
 
 
 def _local(task: Task) -> list[str]:

@@ -21,7 +21,7 @@ from pages._ui.benchmarks.items import answer_in_words
 from pages._ui.compare import figures
 from pages._ui.compare.ways import EVERYTHING, ways
 from pages._ui.review.stored import the_store
-from pages._ui.state import Session, prime
+from pages._ui.state import Session, one_line, prime
 
 _TALL = 390  # pixels: ten rows
 
@@ -150,6 +150,8 @@ def open_item(now: Session, runs: Sequence[CompleteRun], id: str, task: Task) ->
     opened.compared.keep(comparison)
     if task is Task.EVIDENCE:
         opened.ask(comparison.question)
+        if (gold := comparison.topics[0].gold) is not None:
+            opened.golds[one_line(comparison.question)] = gold
     now.compare.over_runs, now.compare.task = False, task
     st.session_state["compare-task"] = task
     st.session_state["compare-over-runs"] = False

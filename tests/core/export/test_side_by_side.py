@@ -36,6 +36,7 @@ def test_the_engines_with_what_failed_and_what_is_unknown() -> None:
     assert (one["sentences"], one["by it alone"], one["aspect recall"]) == (2, 1, 0.5)
     assert two["cost in $"] is None
     assert three["failed"] == "No key is set."
+    assert three["sentences"] is None
     assert "stays (Jaccard)" in figures_table(compared()).columns
     assert "stays (Jaccard)" not in figures_table(compared()).filled  # nobody was asked again
     assert pairs_table(compared()).rows[0]["Jaccard"] == 0.5

@@ -9,7 +9,7 @@ from concurrent.futures import ThreadPoolExecutor
 import pytest
 
 from core.errors import BudgetUsedUp, KeyRefused, ModelTimeout, QueryError, UnknownModel
-from core.llm import Budget, Reply, estimate
+from core.llm import Budget, Reply, Spending, estimate, together
 from core.llm.cache import ReplyCache
 from core.llm.demo import DemoServer, Fault
 from core.llm.demo.faults import Order
@@ -254,3 +254,10 @@ def test_a_cancelled_call_may_have_cost_something(demo: DemoServer) -> None:
         asking.ask(question(), progress=stop)
     asking.close()
     assert (asking.spent.calls, asking.spent.usd) == (1, None)
+
+
+def test_what_several_runners_have_used_is_unknown_where_any_part_is() -> None:
+    one, other = Spending(calls=2, input_tokens=10, usd=0.5), Spending(calls=1, output_tokens=4, usd=0.25)
+    assert together([one, other]) == Spending(calls=3, input_tokens=10, output_tokens=4, usd=0.75)
+    assert together([one, Spending(usd=None)]).usd is None
+    assert together([]) == Spending()
