@@ -88,7 +88,7 @@ def count(text: str) -> Counts | None:
 
 def hard_words(text: str) -> Sequence[str]:
     """The words that are not in the list of 3,000 familiar words, in order, each as often as it occurs."""
-    return [word for word in _LISTED_WORD.findall(text.lower()) if word not in _familiar_words()]
+    return [word for word in _LISTED_WORD.findall(text.lower()) if word not in familiar_words()]
 
 
 @cache
@@ -102,7 +102,7 @@ def _hyphenation() -> Pyphen:
 
 
 @cache
-def _familiar_words() -> frozenset[str]:
+def familiar_words() -> frozenset[str]:
     """The list of Dale and Chall as textstat carries it. The package's code is not run: it needs an old setuptools."""
     path = Path(str(distribution("textstat").locate_file("textstat/resources/en/easy_words.txt")))
     return frozenset(path.read_text(encoding="utf-8").split("\n")) - {""}

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from functools import lru_cache
+from functools import cache, lru_cache
 
 from core.summary.checks.model import Claim, Finding
 from core.summary.lexicon.general import GENERAL
 from core.summary.model import Check, Flag, Inconsistency, Span
 from core.summary.numbers import numbers_in
+from core.summary.readability import familiar_words
 from core.summary.words import Word, stem, topic, words_of
 
 _GENERAL = frozenset(stem(word) for word in GENERAL)
@@ -50,10 +51,21 @@ def unseen_words(claim: Claim) -> list[Word]:
         and not word.text[0].isdigit()
         and stem(word.text) in _topic_stems(claim.text)
         and stem(word.text) not in _GENERAL
+        and not (is_familiar(word.text) and not is_name(claim.text, word))
         and not claim.source.is_common(word.text)
         and not any(number.start <= word.start < number.end for number in numbers)
         and not _is_seen(word.text, claim)
     ]
+
+
+def is_familiar(word: str) -> bool:
+    """Whether a child of ten knows it, in any form: such a word rewords, it names nothing of medicine (Dale and Chall)."""
+    return word in familiar_words() or stem(word) in _familiar_stems()
+
+
+@cache
+def _familiar_stems() -> frozenset[str]:
+    return frozenset(map(stem, familiar_words()))
 
 
 @lru_cache(maxsize=8192)

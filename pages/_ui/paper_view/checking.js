@@ -86,7 +86,7 @@ class Checking {
     return [
       el("div", { class: "claim-head" }, labelBadge(this.labels.standing(at)), el("span", { class: "note" }, this.#whose(claim, own))),
       this.#gold(claim),
-      claim.reason ? el("p", { class: "reason" }, claim.reason) : null,
+      claim.reason && !claim.flags.some(({ reason }) => reason === claim.reason) ? el("p", { class: "reason" }, claim.reason) : null,
       ...this.#flags(claim),
       ...claim.invented.map((quoted) => el("p", { class: "invented" }, el("b", {}, "✕ Not in the paper: "), `the engine quoted “${quoted}”`)),
       this.#choices(at, claim, own),

@@ -77,7 +77,7 @@ def _ranked(sentence: SentenceCheck) -> list[dict[str, object]]:
             "rank": rank,
             "bar": length,
             "scoreNote": None if one.score is None else f"Score {one.score:.3g}, to compare within this sentence only",
-            "match": one.status,
+            "match": one.status if one.quoted is not None else None,  # of what a model copied out
             "fixed": True,
         }
         for rank, (one, length) in enumerate(zip(found, lengths, strict=True), start=1)

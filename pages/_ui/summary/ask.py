@@ -34,7 +34,7 @@ def show(now: Session, opened: OpenPaper) -> None:
     prime(**{field: work.draft, "summary-engine": engine, "summary-source": source, "summary-level": level})
     # Once there is something to look at, the field makes room for it.
     with st.expander(
-        "Another summary, or another engine",
+        "The summary to check" if work.version is None else "Another summary, or another engine",
         expanded=work.version is None,
         key=f"ask-{opened.paper.id}-{work.version is None}",
     ):

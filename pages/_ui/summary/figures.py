@@ -69,7 +69,8 @@ def _measures(version: Version) -> list[tuple[str, str]]:
         ]  # fmt: skip
     shares = [f"{share:.0%}" if share is not None else "–" for share in measured.novelty]
     about = "The share of its words, pairs and triples of words that its source does not have: the plainer, the higher, and the more to check"
-    return [*rows, (f"New words {' / '.join(shares)}", about)]
+    words, pairs, triples = shares
+    return [*rows, (f"New: {words} of words, {pairs} of pairs, {triples} of triples", about)]
 
 
 def _notes(version: Version) -> list[str]:

@@ -77,3 +77,8 @@ def test_what_is_wrong_is_flagged(sentence: str, check: Check) -> None:
 )
 def test_what_says_the_same_is_left_alone(sentence: str) -> None:
     assert not checks_on(sentence) - {Check.ENTITY}
+
+
+@pytest.mark.parametrize("sentence", ["The women drank water and swallowed a pill.", "Their legs hurt on the stairs."])
+def test_words_that_a_child_knows_are_no_names(sentence: str) -> None:
+    assert Check.ENTITY not in checks_on(sentence)
