@@ -242,7 +242,7 @@ class Session:
             self.underway.running.stop()
 
     def _drop_search(self, paper_id: str) -> None:
-        """Stop the search in a paper that is no longer there, and the suggestions on it."""
+        """Stop the search in a paper that is no longer there, and all other work on it."""
         if self.pending is not None and self.pending.paper == paper_id:
             self.pending = None
         if self.underway is not None and self.underway.search.paper == paper_id:
@@ -251,6 +251,8 @@ class Session:
             self.bias.stop()
         if self.compare.busy_with == paper_id:
             self.compare.stop()
+        if self.summary.busy_with == paper_id:
+            self.summary.stop()
 
     def return_to(self, paper_id: str) -> None:
         """Put an open paper on the desk."""

@@ -22,7 +22,10 @@ def show(opened: OpenPaper, version: Version) -> None:
     name = f"{stem(opened.paper)}-summary"
     page, table, document = (partial(make, opened.paper, version) for make in (_page, _table, _document))
     with st.container(key="summary-files", horizontal=True, vertical_alignment="center", gap="small"):
-        st.caption("The summary and your labels are lost when this page is reloaded or closed. Keep them in a file:", width="content")
+        st.caption(
+            "The summary and your labels are lost when this page is reloaded or closed. Keep them in a file:",
+            width="content",
+        )
         download(
             "HTML",
             page,

@@ -122,6 +122,12 @@ class SummaryChoices:
         """Whose language model is asked; None where the engine is one of this machine."""
         return Provider(self.engine) if self.engine in set(Provider) else None
 
+    @property
+    def busy_with(self) -> str | None:
+        """The id of the paper that work is done on, or is asked for."""
+        wanted = self.wanted or (self.underway[0] if self.underway else None)
+        return wanted.paper if wanted else None
+
     def begin(self, wanted: Wanted) -> None:
         """Ask for work, in the place of what runs."""
         self.stop()
