@@ -97,3 +97,10 @@ def test_judgements_survive_the_way_to_the_browser_and_back() -> None:
 )
 def test_what_no_desk_sends_is_not_believed(value: object) -> None:
     assert sent_from(value, ROB2, sentences=9) is None
+
+
+def test_only_what_is_not_stored_is_told_not_to_be_saved() -> None:
+    told = payload(Assessment(ROB2), unsaved={"D1"})
+    assert [domain["saved"] for domain in told["domains"]] == [False, True, True, True, True]
+    assert told["overall"]["saved"]
+    assert not payload(Assessment(ROB2), unsaved={OVERALL})["overall"]["saved"]

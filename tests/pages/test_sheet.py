@@ -148,6 +148,15 @@ def test_two_windows_that_change_the_same_are_asked(store: Store) -> None:
     assert not two.sheet.clashes
 
 
+def test_only_the_domain_that_clashes_is_not_saved(store: Store) -> None:
+    one, two = Window(store), Window(store)
+    one.set(comment="one")
+    two.set(comment="two")
+    two.set("D2", comment="second")
+    assert comment(store, "D2") == "second"
+    assert two.sheet.unsaved == {"D1"}
+
+
 def test_the_other_state_can_be_taken(store: Store) -> None:
     one, two = Window(store), Window(store)
     one.set(comment="one")

@@ -71,7 +71,9 @@ def _view(opened: OpenPaper, sheet: Sheet | None) -> dict[str, object]:
 def _judging(judged: Judged | Sheet, *, blind: bool) -> dict[str, object]:
     """What there is to judge, without what must be hidden."""
     if isinstance(judged, Sheet):
-        return judging_payload(judged.assessment, hidden=judged.hidden, edits=judged.edits, views=judged.views)
+        return judging_payload(
+            judged.assessment, hidden=judged.hidden, edits=judged.edits, views=judged.views, unsaved=judged.unsaved
+        )
     seen = judged.assessment.as_seen(blind=blind)
     hidden = judged.assessment.suggestions.keys() - seen.suggestions.keys()
     return judging_payload(seen, hidden=hidden, failures={} if blind else judged.failures)

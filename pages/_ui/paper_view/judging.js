@@ -4,6 +4,7 @@
 const LEVEL_SIGNS = { low: "+", unclear: "?", "some concerns": "!", high: "×" };
 const LEVEL_WORDS = { low: "Low", unclear: "Unclear", "some concerns": "Some concerns", high: "High" };
 const ANSWER_WORDS = { Y: "Yes", PY: "Probably yes", PN: "Probably no", N: "No", NI: "No information" };
+const NOT_SAVED = "Not saved: see above";
 const COMMENT_PAUSE = 400; // milliseconds without a key before a comment is sent
 
 const eitherOf = (words) => (words.length > 1 ? `${words.slice(0, -1).join(", ")} or ${words.at(-1)}` : words[0]);
@@ -50,10 +51,11 @@ class Judging {
     return this.judgements.domain;
   }
 
-  // `stored`: whether the store has all that Python got; null where nothing is stored.
+  // Whether the domain on the desk is saved. `stored` is null where nothing is stored.
   #showSaved(stored = this.stored) {
     this.stored = stored;
-    const words = this.waiting || !this.judgements.kept.arrived ? "Saving …" : stored ? "Saved" : "Not saved: see above";
+    const { saved } = this.judgements.domain;
+    const words = this.waiting || !this.judgements.kept.arrived ? "Saving …" : saved ? "Saved" : NOT_SAVED;
     this.saved.textContent = stored === null ? "" : words;
   }
 
@@ -85,7 +87,7 @@ class Judging {
     return this.view.overall ? [...chips, this.#overall(this.view.overall)] : chips;
   }
 
-  #overall({ level, raisable }) {
+  #overall({ level, raisable, saved }) {
     const box = { type: "checkbox", "data-key": "raised", onchange: (event) => this.#set(() => this.judgements.raise(event.target.checked)) };
     const field = el("input", box);
     field.checked = this.judgements.value.raised.on;
@@ -94,6 +96,7 @@ class Judging {
       { class: "chip overall" },
       levelBadge(level, { word: false }),
       el("span", { class: "chip-name" }, "Overall", el("span", { class: "chip-level" }, level ? LEVEL_WORDS[level] : "Not all domains judged")),
+      saved ? null : el("span", { class: "chip-level" }, NOT_SAVED),
       raisable ? el("label", { class: "raise", title: "Several domains of some concerns may lower confidence in the result so much that the whole is high" }, field, "raise to high") : null,
     );
   }

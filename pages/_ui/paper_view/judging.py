@@ -46,21 +46,26 @@ def judging_payload(
     edits: Mapping[str, Edit] = MappingProxyType({}),
     views: Mapping[str, DomainView] = MappingProxyType({}),
     failures: Mapping[str, Failure] = MappingProxyType({}),
+    unsaved: Collection[str] = (),
 ) -> dict[str, object]:
     """Every domain with its criteria, what the reviewer has set, what follows from it, and what is suggested.
 
-    `views`, on a paper of a project: what others make of the domains. Nothing of a suggestion on a domain that is hidden
-    is in it.
+    `views`, on a paper of a project: what others make of the domains; `unsaved`: the domains that are not stored as they
+    are set, `OVERALL` for the whole. Nothing of a suggestion on a domain that is hidden is in it.
     """
     return {
         "domains": [
             _domain(domain, assessment, hidden=domain.id in hidden, edit=edits.get(domain.id, Edit()))
             | _others(views.get(domain.id, DomainView()))
-            | {"failure": _failure(failures.get(domain.id))}
+            | {"failure": _failure(failures.get(domain.id)), "saved": domain.id not in unsaved}
             for domain in assessment.tool.domains
         ],
         "raised": {"on": assessment.raised} | _edit(edits.get(OVERALL, Edit())),
-        "overall": {"level": assessment.overall, "raisable": assessment.may_be_raised}
+        "overall": {
+            "level": assessment.overall,
+            "raisable": assessment.may_be_raised,
+            "saved": OVERALL not in unsaved,
+        }
         if assessment.tool.overall
         else None,
     }

@@ -94,7 +94,12 @@ class Sheet:
     @property
     def all_stored(self) -> bool:
         """Whether nothing would be lost with the window."""
-        return not any(entry.waiting for entry in self.entries.values())
+        return not self.unsaved
+
+    @property
+    def unsaved(self) -> frozenset[str]:
+        """The domains that are not in the store as they are set here."""
+        return frozenset(id for id, entry in self.entries.items() if entry.waiting)
 
     def refresh(self, store: Store) -> None:
         """Read what is there now: others' work, and one's own from another window."""
