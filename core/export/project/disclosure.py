@@ -8,10 +8,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from datetime import date
+from datetime import date, datetime
 
 from core import __version__
 from core.bias.model import Level, Tool
+from core.export.project.blinding import blinding
 from core.export.project.levels import papers_of, present
 from core.store.judging import OVERALL
 from core.store.model import ProjectState, ReviewerJudgement, Saved, Suggestion
@@ -47,6 +48,15 @@ class Checks:
     unjudged: int  # domains of papers with a suggestion, and without any person's judgement
 
 
+@dataclass(frozen=True, slots=True)
+class _First:
+    """The first level of a judgement, and whether a suggestion was in view then."""
+
+    at: datetime
+    level: Level
+    beside: bool
+
+
 def engine_uses(state: ProjectState) -> tuple[EngineUse, ...]:
     """Every engine of the project, by name."""
     papers = papers_of(state)
@@ -63,12 +73,12 @@ def checks(state: ProjectState) -> Checks:
     places = {(one.paper, one.domain) for one in given}
     suggested = {(one.paper, one.domain) for one in present(state.suggestions) if one.paper in papers}
     first = _first_given(state)
-    changed = [one for one in given if _key(one) in first and first[_key(one)][0] != one.level]
+    changed = [one for one in given if _key(one) in first and first[_key(one)].level is not one.level]
     return Checks(
         judgements=len(given),
         with_suggestion=sum(bool(one.suggestions_seen) for one in given),
         changed=len(changed),
-        changed_after_seeing=sum(bool(one.suggestions_seen) and not first[_key(one)][1] for one in changed),
+        changed_after_seeing=sum(bool(one.suggestions_seen) and not first[_key(one)].beside for one in changed),
         settled=sum(one.paper in papers and one.domain != OVERALL for one in present(state.consensus)),
         unjudged=len(suggested - places),
     )
@@ -95,9 +105,10 @@ def _sentences(state: ProjectState, tool: Tool) -> Iterator[str]:
         yield "No person has judged a domain yet: nothing here may be taken for a reviewer's judgement."
     else:
         yield f"People gave {_count(done.judgements, 'judgement')}; no suggestion became a judgement by itself."
-    if project.blind and done.judgements:
-        yield "The suggestions on a domain, and what others made of it, were hidden from reviewers until they had judged it."
-    if uses and done.judgements:
+    if done.judgements:
+        first = _first_given(state)
+        yield blinding(state, [first[_key(one)].at if _key(one) in first else None for one in _given(state)])
+    if (uses or done.with_suggestion) and done.judgements:
         without = done.judgements - done.with_suggestion
         yield (
             f"A suggestion was in view when {_count(done.with_suggestion, 'judgement')} {_were(done.with_suggestion)} "
@@ -165,12 +176,13 @@ def _given(state: ProjectState) -> list[ReviewerJudgement]:
     return [one for one in judged if one.paper in papers]
 
 
-def _first_given(state: ProjectState) -> dict[tuple[str, ...], tuple[Level, bool]]:
-    """The level that each judgement had first, and whether a suggestion was in view then."""
-    first: dict[tuple[str, ...], tuple[Level, bool]] = {}
+def _first_given(state: ProjectState) -> dict[tuple[str, ...], _First]:
+    """How each judgement was first given a level, by its key."""
+    first: dict[tuple[str, ...], _First] = {}
     for change in state.history:
         if change.kind == _KIND and change.after and change.after.get("level"):
-            first.setdefault(change.key, (Level(change.after["level"]), bool(change.after.get("suggestions_seen"))))
+            beside = bool(change.after.get("suggestions_seen"))
+            first.setdefault(change.key, _First(change.at, Level(change.after["level"]), beside))
     return first
 
 

@@ -4,10 +4,14 @@ from __future__ import annotations
 
 from dataclasses import replace
 from datetime import timedelta
+from pathlib import Path
 
 from core.bias import tool_named
+from core.export.project.blinding import blind_settings
 from core.export.project.disclosure import checks, disclosure, engine_uses
-from core.store.model import Action, Change, ProjectState
+from core.settings import Settings
+from core.store import open_store
+from core.store.model import Action, Change, Project, ProjectState
 from tests.core.export.reviews import DATE, HIGH, LOW, SOME, judged, paper, saved, small_review, state, suggested
 
 ROB2 = tool_named("rob2")
@@ -89,3 +93,62 @@ def test_the_whole_is_no_domain_and_what_is_deleted_does_not_count() -> None:
     found = checks(small_review())
     assert found.judgements == 2 + 8 + 2 + 2 + 1
     assert found.settled == 1
+
+
+def setting(blind: bool, hours: int, *, first: bool = False, **body: object) -> Change:
+    """A line of the history of the project itself."""
+    before = None if first else {"blind": True}
+    return Change(
+        "Ann", DATE + timedelta(hours=hours), Action.SAVED, "projects", ("p",), 1, before, {"blind": blind, **body}
+    )
+
+
+def with_history(*history: Change, blind: bool = True) -> str:
+    """The paragraph on a review with this history, and blind or not when the paragraph is written."""
+    review = reviewed()
+    project = replace(review.project, record=replace(review.project.record, blind=blind))
+    return disclosure(replace(review, project=project, history=history), ROB2)
+
+
+def test_blind_from_the_beginning_on_is_said_so() -> None:
+    text = with_history(setting(True, -2, first=True), setting(True, -1, name="Tea"))
+    assert "were hidden from reviewers until they had judged it." in text
+    text = with_history(setting(False, -2, first=True), blind=False)
+    assert "were not hidden from reviewers before they had judged it." in text
+
+
+def test_a_review_that_was_blind_for_a_part_only_says_when_and_counts() -> None:
+    ann = change("high", seen=["offline"])
+    ben = replace(change("low", seen=[], who="Ben"), at=DATE + timedelta(hours=3))
+    text = with_history(setting(True, -2, first=True), setting(False, -1), ann, setting(True, 2), ben)
+    for words in (
+        "during a part of the project only: blinding was on from 2026-11-20 07:30 UTC, off from 2026-11-20 08:30 UTC, "
+        "on from 2026-11-20 11:30 UTC.",
+        "Of 3 judgements, 1 came first while it was on and 1 while it was off, and of 1 the time is not recorded.",
+        "looked at while it was off, and judged only when it was on again, is not recorded.",
+        "in view when 2 judgements were given or last changed, and none when 1 was.",
+    ):
+        assert words in text
+    assert "until they had judged it." not in text
+    opened = with_history(setting(True, -2, first=True), ann, setting(False, 1), blind=False)
+    assert "1 came first while it was on and 0 while it was off" in opened
+    assert "looked at" not in opened
+
+
+def test_blindness_that_is_not_recorded_is_not_stated() -> None:
+    other = replace(setting(True, -2, first=True), after={"name": "Tea"})
+    for history in ((), (setting(True, 1),), (other,), (setting(False, -2, first=True),)):
+        assert "as the project is set now; earlier settings are not recorded." in with_history(*history)
+    assert "are not hidden from reviewers before they have judged it" in with_history(blind=False)
+
+
+def test_the_history_of_the_store_tells_when_blinding_was_switched(tmp_path: Path) -> None:
+    store = open_store(Settings(home=tmp_path, data=None))
+    with store.writing("Ann") as change:
+        begun = change.save(Project("p", "Tea", ("Ann",)))
+        named = change.save(replace(begun.record, name="Tea and sleep"), seen=begun.version)
+        change.save(replace(named.record, blind=False), seen=named.version)
+    with store.reading() as reading:
+        settings = blind_settings(reading.whole("p"))
+    store.close()
+    assert [one.blind for one in settings] == [True, False]
