@@ -9,7 +9,7 @@ from itertools import product
 from pathlib import Path
 
 from core.benchmarks.model import CompleteRun
-from core.benchmarks.tasks import TASKS
+from core.benchmarks.tasks import TASKS, task_named
 from core.commands.bench_batches import add_batches, run_in_batches, wants_batches
 from core.commands.bench_report import print_run
 from core.commands.spending import add_budget, budget_of
@@ -105,6 +105,7 @@ def _engines(arguments: argparse.Namespace) -> list[str]:
 
 
 def _order(task: str, engine: str, arguments: argparse.Namespace) -> Order:
+    task = task_named(task).name  # a wrong name is told before missing data
     data: Path | None = arguments.data or load_settings().data
     if data is None:
         raise QueryError("Where is the data? Name the data set's file or folder with --data, or set VOUCH_DATA.")
