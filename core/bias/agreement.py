@@ -12,6 +12,9 @@ from typing import TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
+# Four studies have 35 different samples, five have 126: below five, a tail of 2.5% is less than one of them, so that its
+# percentile is the extreme, and one or two studies that agree would give "100% to 100%".
+FEWEST_FOR_INTERVAL = 5
 _SAMPLES = 2_000
 _SEED = 20_260_101
 
@@ -24,7 +27,10 @@ Statistic = Callable[[Floats], Floats]
 
 @dataclass(frozen=True, slots=True)
 class Estimate:
-    """A statistic and its 95% interval; None where it is not defined: no studies, or all judgements alike."""
+    """A statistic and its 95% interval; None where it is not defined: no studies, or all judgements alike.
+
+    Below `FEWEST_FOR_INTERVAL` studies there is a value without an interval.
+    """
 
     value: float | None
     low: float | None = None
@@ -91,13 +97,15 @@ def _ac1(shares: Floats) -> Floats:
 
 
 def _estimate(table: Floats, statistic: Statistic) -> Estimate:
-    """The statistic, with an interval if it is defined on at least half of the samples."""
+    """The statistic, with an interval if there are studies enough and it is defined on at least half of the samples."""
     count = int(table.sum())
     if count == 0:
         return Estimate(None)
     value = float(statistic(table / count))
     if np.isnan(value):
         return Estimate(None)
+    if count < FEWEST_FOR_INTERVAL:
+        return Estimate(value)
     # Drawing studies with replacement draws their cells of the table.
     drawn = np.random.default_rng(_SEED).multinomial(count, (table / count).ravel(), size=_SAMPLES)
     samples = statistic(drawn.reshape(_SAMPLES, *table.shape) / count)

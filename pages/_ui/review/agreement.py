@@ -8,15 +8,16 @@ from itertools import combinations
 import streamlit as st
 
 from core.bias import Level
-from core.bias.agreement import Agreement, Estimate, agreement
+from core.bias.agreement import FEWEST_FOR_INTERVAL, Agreement, Estimate, agreement
 from pages._ui.escape import plain
 from pages._ui.review.board import Board
 
 _NOT_DEFINED = "–"
 _ABOUT = (
     "Papers that only one of the two has judged are left out, and counted. In brackets: 95% intervals, papers "
-    "resampled. Kappa is Cohen's; the weighted one takes levels that are further apart for a stronger disagreement. AC1 "
-    "is Gwet's, which stays meaningful where nearly all levels are alike. A dash: not defined, as where all levels are "
+    f"resampled; a dash in them: fewer than {FEWEST_FOR_INTERVAL} papers, or the figure defined on too few samples. "
+    "Kappa is Cohen's; the weighted one takes levels that are further apart for a stronger disagreement. AC1 "
+    "is Gwet's, which stays meaningful where nearly all levels are alike. A dash alone: not defined, as where all levels are "
     "the same."
 )
 
@@ -80,7 +81,7 @@ def _in_words(estimate: Estimate) -> str:
 
 def _interval(estimate: Estimate, unit: int, digits: int) -> str:
     if estimate.low is None or estimate.high is None:
-        return ""
+        return f"\u00a0({_NOT_DEFINED})"
     interval = f" ({_rounded(unit * estimate.low, digits)} to {_rounded(unit * estimate.high, digits)})"
     return interval.replace(" ", "\u00a0")  # stays on one line
 

@@ -59,6 +59,15 @@ def test_intervals_hold_the_value_and_are_the_same_every_time() -> None:
     assert agreement(data, scale) == found
 
 
+def test_few_studies_give_a_value_without_an_interval() -> None:
+    few = agreement(pairs(ll=2, hh=1, lh=1), scale)
+    for estimate in (few.agreed, few.kappa, few.weighted_kappa, few.ac1):
+        assert estimate.value is not None
+        assert (estimate.low, estimate.high) == (None, None)
+    enough = agreement(pairs(ll=2, hh=2, lh=1), scale)
+    assert enough.agreed.low is not None
+
+
 def test_a_level_of_another_scale_is_refused() -> None:
     with pytest.raises(ValueError, match="tuple"):
         agreement([(Level.SOME_CONCERNS, Level.LOW)], scale)

@@ -9,7 +9,7 @@ from pathlib import Path
 
 from markupsafe import Markup
 
-from core.bias.agreement import Estimate
+from core.bias.agreement import FEWEST_FOR_INTERVAL, Estimate
 from core.export.html_page import render
 from core.export.plots.palette import LEVELS, NO_INFORMATION, Style, style_of
 from core.export.plots.summary_bars import summary_bars
@@ -45,6 +45,7 @@ def project_report(
         plots=list(_plots(table)),
         parts=list(paper_parts(state, table, papers)),
         pairs=list(concordance(state, table.tool)),
+        fewest=FEWEST_FOR_INTERVAL,
         disclosure=disclosure(state, table.tool),
         open_places=open_places(table),
         note=note,
@@ -78,10 +79,10 @@ def _figure(estimate: Estimate) -> str:
 
 
 def _with_interval(estimate: Estimate, form: str) -> str:
-    """Value and interval; a dash where there is none, since that is not zero."""
+    """Value and interval; a dash for either where there is none, since that is not zero."""
     if estimate.value is None:
         return "–"
     value = form.format(estimate.value)
     if estimate.low is None or estimate.high is None:
-        return value
+        return f"{value} (–)"
     return f"{value} ({form.format(estimate.low)} to {form.format(estimate.high)})"
