@@ -68,8 +68,9 @@ class Writing(Reading):
     def bring_in(self, state: ProjectState) -> None:
         """Store a project as it is, its history included. Raises `NotStorable` if it is here already."""
         project = state.project.record.id
-        if self.connection.execute(select(projects.c.id).where(projects.c.id == project)).scalar() is not None:
-            raise NotStorable("This project is in the store already, perhaps deleted. Bring it into another store.")
+        for here in self._all(Project, projects.c.id == project):
+            where = "among the deleted projects: restore it there" if here.removed else "in the list: open it there"
+            raise NotStorable(f"The project “{here.record.name}” is here already, {where}.")
         rows: dict[Table, list[dict[str, Any]]] = {table: [] for table in (*TABLES.values(), files, history)}
         records: list[Saved[Any]] = [state.project, *state.papers, *state.of_papers]
         for saved in records:
@@ -138,7 +139,7 @@ class Writing(Reading):
 
 
 def _check_project(project: Project) -> None:
-    names = [name.strip() for name in project.reviewers]
+    names = [" ".join(name.split()).casefold() for name in project.reviewers]
     if not project.name.strip():
         raise NotStorable("The project has no name. Give it one.")
     if not names or "" in names or len(set(names)) < len(names):

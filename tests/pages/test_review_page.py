@@ -75,9 +75,13 @@ def test_a_project_is_begun_and_belongs_to_its_first_reviewer(app: AppTest, stor
     assert (project.name, project.reviewers, project.blind) == ("Tea", ("Ann", "Ben Okafor"), True)
     assert project.study == StudyContext("Does tea help?")
     assert app.session_state["vouch"].review.reviewer == "Ann"
+    assert app.button(key="next-undone").label == "No papers yet"
 
 
-@pytest.mark.parametrize(("name", "reviewers", "wrong"), [("", "Ann", "no name"), ("Tea", " , ", "reviewers")])
+@pytest.mark.parametrize(
+    ("name", "reviewers", "wrong"),
+    [("", "Ann", "no name"), ("Tea", " , ", "reviewers"), (" ", " ", "no name and no reviewers")],
+)
 def test_a_project_needs_a_name_and_reviewers(app: AppTest, name: str, reviewers: str, wrong: str) -> None:
     create(app, name, reviewers)
     assert any(wrong in error.value for error in app.error)
@@ -121,7 +125,7 @@ def test_a_project_comes_from_its_file_and_once_only(app: AppTest, store: Store)
         document = project_to_json(now.whole(project.id, with_files=True)).encode()
     click(app, "leave-project")
     ran(app.file_uploader[0].set_value(("tea.json", document, "application/json")))
-    assert "in the store already" in app.error[0].value
+    assert "“Tea” is here already" in app.error[0].value
     ran(app.file_uploader[0].set_value(("other.json", document.replace(project.id.encode(), b"another"), "json")))
     assert any("Choose who you are" in caption.value for caption in app.caption)
     with store.reading() as now:

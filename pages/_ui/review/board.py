@@ -96,8 +96,9 @@ def _sit_down(now: Session, project: str, key: str) -> None:
 
 def _ways_on(now: Session, board: Board, reviewer: str) -> None:
     undone = sum(state.done.get(reviewer, 0) < len(board.tool.domains) for state in board.papers)
+    done = "All papers judged" if board.papers else "No papers yet"
     if st.button(
-        f"Next paper to judge ({undone} left)" if undone else "All papers judged",
+        f"Next paper to judge ({undone} left)" if undone else done,
         key="next-undone",
         type="primary",
         disabled=not undone,

@@ -74,6 +74,8 @@ def _save(now: Session, project: Project, *, seen: int = 0) -> bool:
     """Store it; whether that worked. What is wrong is told on the page."""
     now.problem = None
     try:
+        if not project.reviewers and not project.name:
+            raise NotStorable("The project has no name and no reviewers. Name both, each reviewer once.")
         if not project.reviewers:
             raise NotStorable("Name the project's reviewers, each once.")
         with the_store().writing(now.review.reviewer or project.reviewers[0]) as change:

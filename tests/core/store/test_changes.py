@@ -185,6 +185,7 @@ def test_a_papers_bytes_are_kept_once(store: Store) -> None:
         (judgement("Ann", comment="cut\0off"), "Ann", "cannot be stored"),
         (judgement("Ann", comment="half \ud800"), "Ann", "cannot be stored"),
         (replace(PROJECT, id="new", reviewers=("Ann", "Ann ")), "Ann", "each once"),
+        (replace(PROJECT, id="new", reviewers=("Ann Lee", "ann  LEE")), "Ann", "each once"),
         (replace(PROJECT, id="new", reviewers=()), "Ann", "each once"),
         (replace(PROJECT, id="new", name=""), "Ann", "no name"),
     ],

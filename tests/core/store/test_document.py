@@ -72,7 +72,14 @@ def test_work_goes_on_where_it_was_brought(state: ProjectState, elsewhere: Store
 
 
 def test_a_project_that_is_here_is_not_overwritten(state: ProjectState, store: Store) -> None:
-    with pytest.raises(NotStorable, match="in the store already"), store.writing("Ann") as change:
+    with (
+        pytest.raises(NotStorable, match="“Walking and sleep” is here already, in the list"),
+        store.writing("Ann") as change,
+    ):
+        change.bring_in(state)
+    with store.writing("Ann") as change:
+        change.remove(state.project)
+    with pytest.raises(NotStorable, match="among the deleted"), store.writing("Ann") as change:
         change.bring_in(state)
 
 
