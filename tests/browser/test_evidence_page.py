@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Dialog, Page, expect
 
+from pages._ui.frame import PAGES
 from tests.browser.desk import (
     HYPOTHESIS,
     PAPER,
@@ -393,7 +394,7 @@ def test_a_page_stands_on_its_own(page: Page, app_url: str) -> None:
     page.goto(f"{app_url}/engines")
     expect(page.get_by_role("heading", name="Your data")).to_be_visible(timeout=30_000)
     expect(page.get_by_test_id("stSidebar").get_by_role("link", name="Evidence")).to_be_visible()
-    assert page.get_by_test_id("stSidebar").get_by_role("link").count() == 3
+    expect(page.get_by_test_id("stSidebar").get_by_role("link")).to_have_count(len(PAGES))
 
 
 def test_a_minus_sign_stays_with_its_number(page: Page) -> None:
