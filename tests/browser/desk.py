@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from pathlib import Path
 
 from playwright.sync_api import FilePayload, Locator, Page, expect
+from playwright.sync_api import TimeoutError as NotInTime
 
 PAPER = """# Tea for headache: a small randomised trial
 
@@ -42,6 +44,17 @@ def text_file(text: str, name: str = "tea.md") -> FilePayload:
 def open_paper(page: Page, file: Path | FilePayload) -> None:
     upload(page, file)
     expect(page.locator(".paper section").first).to_be_visible(timeout=60_000)
+
+
+def choose(box: Locator, option: str) -> None:
+    """Choose from a list, and open it again where it closed: a page that is drawn meanwhile closes it."""
+    choice = box.page.get_by_role("option", name=option)
+    for _ in range(10):
+        box.click(timeout=30_000)
+        with suppress(NotInTime):
+            choice.click(timeout=3_000)
+            return
+    raise AssertionError(f"The list never showed “{option}”.")
 
 
 def find(page: Page, hypothesis: str = HYPOTHESIS) -> None:

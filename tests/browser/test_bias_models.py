@@ -10,7 +10,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from tests.browser.conftest import App
-from tests.browser.desk import entries
+from tests.browser.desk import choose, entries
 from tests.browser.test_bias_page import WAIT, bias_page, chip, choose_tool
 from tests.browser.test_language_models import KEY, Asking, asking, serve_with_models
 
@@ -25,8 +25,7 @@ def window(asking: Asking, open_window: Callable[[App], Page]) -> Page:
 
 def with_key(page: Page) -> Page:
     bias_page(page)
-    page.get_by_role("combobox", name="Suggestions by").click()
-    page.get_by_role("option", name="OpenAI model").click()
+    choose(page.get_by_role("combobox", name="Suggestions by"), "OpenAI model")
     page.get_by_role("textbox", name="OpenAI model: key for this session").fill(KEY)
     page.get_by_role("button", name="Use this key").click()
     expect(page.get_by_text("A key is set for this session.")).to_be_visible(timeout=WAIT)

@@ -11,7 +11,7 @@ from pathlib import Path
 from playwright.sync_api import FilePayload, Locator, Page, expect
 
 from core.benchmarks.samples import SAMPLE_DATA
-from tests.browser.desk import PAPER, entries, in_view, open_paper, sentence, settled, text_file
+from tests.browser.desk import PAPER, choose, entries, in_view, open_paper, sentence, settled, text_file
 
 WAIT = 30_000
 
@@ -30,8 +30,7 @@ def open_other(page: Page) -> None:
 
 
 def choose_tool(page: Page, name: str) -> None:
-    page.locator(".st-key-tool").get_by_role("combobox").click()
-    page.get_by_role("option", name=name).click()
+    choose(page.locator(".st-key-tool").get_by_role("combobox"), name)
     expect(page.locator(".chip.overall")).to_have_count(1 if name == "RoB 2" else 0, timeout=WAIT)
 
 

@@ -14,6 +14,7 @@ from pages._ui.frame import PAGES
 from tests.browser.desk import (
     HYPOTHESIS,
     PAPER,
+    choose,
     entries,
     find,
     in_view,
@@ -130,8 +131,7 @@ def test_decisions_on_their_way_survive_a_switch_of_the_page(page: Page) -> None
     # Long, so that Python is still busy with one decision while the next is made and the page is left.
     body = "\n\n".join(" ".join(f"Sentence {i} {j} speaks of tea." for j in range(20)) for i in range(500))
     open_paper(page, text_file(f"# Long\n\n## Results\n\n{body}"))
-    page.get_by_role("combobox", name="Engine").click()
-    page.get_by_role("option", name="bm25").click()
+    choose(page.get_by_role("combobox", name="Engine"), "bm25")
     find(page)
     page.evaluate(
         """async () => {
@@ -374,8 +374,7 @@ def test_a_search_can_be_cancelled_and_the_paper_stays_readable(page: Page) -> N
 def test_a_text_of_20_000_sentences_can_be_worked_in(page: Page) -> None:
     body = "\n\n".join(" ".join(f"Sentence {i} {j} speaks of sleep." for j in range(20)) for i in range(1000))
     open_paper(page, text_file(f"# Long\n\n## Results\n\n{body}\n\nGreen tea reduced headache pain at last."))
-    page.get_by_role("combobox", name="Engine").click()
-    page.get_by_role("option", name="bm25").click()
+    choose(page.get_by_role("combobox", name="Engine"), "bm25")
     find(page)
     entries(page).first.locator(".jump").click()
     settled(page)

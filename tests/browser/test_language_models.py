@@ -13,7 +13,7 @@ from playwright.sync_api import Page, expect
 
 from core.llm.demo import DemoServer
 from tests.browser.conftest import App, serve
-from tests.browser.desk import HYPOTHESIS, PAPER, entries, in_view, open_paper, settled, text_file
+from tests.browser.desk import HYPOTHESIS, PAPER, choose, entries, in_view, open_paper, settled, text_file
 
 KEY = "sk-test-5c0be7716d2f4a98e3b1"
 
@@ -55,8 +55,7 @@ def window(asking: Asking, open_window: Callable[[App], Page]) -> Page:
 def take_model(page: Page) -> None:
     """Type a hypothesis, choose OpenAI's models, and give a key."""
     page.get_by_label("Hypothesis").fill(HYPOTHESIS)
-    page.get_by_role("combobox", name="Engine").click()
-    page.get_by_role("option", name="OpenAI model").click()
+    choose(page.get_by_role("combobox", name="Engine"), "OpenAI model")
     expect(page.get_by_text("No key for OpenAI is set. Set OPENAI_API_KEY")).to_be_visible(timeout=30_000)
     page.get_by_role("textbox", name="OpenAI model: key for this session").fill(KEY)
     page.get_by_role("button", name="Use this key").click()
@@ -211,8 +210,7 @@ def test_a_model_that_writes_no_wordings_leaves_them_to_the_reviewer(
     page = open_window(asking.app)
     open_paper(page, text_file(PAPER))
     page.get_by_label("Hypothesis").fill(HYPOTHESIS)
-    page.get_by_role("combobox", name="Engine").click()
-    page.get_by_role("option", name="Compatible server").click()
+    choose(page.get_by_role("combobox", name="Engine"), "Compatible server")
     page.get_by_role("textbox", name="Compatible server: key for this session").fill(KEY)
     page.get_by_role("button", name="Use this key").click()
     expect(page.get_by_text("A key is set for this session.")).to_be_visible(timeout=30_000)

@@ -8,7 +8,7 @@ from pathlib import Path
 from playwright.sync_api import Locator, Page, expect
 
 from tests.browser.conftest import App
-from tests.browser.desk import PAPER, sentence, settled, text_file
+from tests.browser.desk import PAPER, choose, sentence, settled, text_file
 
 WAIT = 30_000
 SECOND = PAPER.replace("Tea for headache", "Coffee for sleep").replace("Green tea", "Coffee")
@@ -29,8 +29,7 @@ def create(page: Page, name: str, *, tool: str = "RoB 1", blind: bool = True) ->
     page.get_by_role("textbox", name="Name", exact=True).fill(name)
     page.get_by_role("textbox", name="Reviewers").fill("Ann, Ben")
     if tool != "RoB 1":
-        page.get_by_role("combobox", name="Tool").click()
-        page.get_by_role("option", name=tool).click()
+        choose(page.get_by_role("combobox", name="Tool"), tool)
     if not blind:
         page.get_by_text("Blind", exact=True).click()
     page.get_by_role("button", name="Create the project").click()

@@ -13,7 +13,7 @@ from playwright.sync_api import Locator, Page, expect
 
 from core.benchmarks.samples import SAMPLE_DATA
 from tests.browser.conftest import App
-from tests.browser.desk import in_view, sentence
+from tests.browser.desk import choose, in_view, sentence
 from tests.browser.test_language_models import Asking, serve_with_models
 
 WAIT = 60_000
@@ -130,8 +130,7 @@ def test_a_model_writes_and_repairs_and_versions_stand_side_by_side(
 ) -> None:
     page = open_window(asking.app)
     summary_page(page)
-    page.get_by_role("combobox", name="Checked by").click()
-    page.get_by_role("option", name="OpenAI model").click()
+    choose(page.get_by_role("combobox", name="Checked by"), "OpenAI model")
     page.get_by_role("textbox", name="OpenAI model: key for this session").fill("sk-test-0f4b1a9c7d22")
     page.get_by_role("button", name="Use this key").click()
     expect(page.get_by_text("A key is set for this session.")).to_be_visible(timeout=WAIT)
