@@ -139,3 +139,8 @@ def test_links_in_the_documents_lead_somewhere(texts: dict[str, str]) -> None:
 def test_an_offender_is_found(pattern: re.Pattern[str], line: str) -> None:
     assert offenders({"notes.md": f"first\n{line}"}, pattern)[0].startswith("notes.md:2: ")
     assert offenders({"notes.md": "see https://example.org/home/page and ../shared/data"}, pattern) == []
+
+
+def test_streamlit_advertises_nothing_on_our_pages() -> None:
+    config = tomllib.loads((ROOT / ".streamlit" / "config.toml").read_text(encoding="utf-8"))
+    assert config["logger"]["hideWelcomeMessage"] is True
