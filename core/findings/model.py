@@ -1,0 +1,48 @@
+"""What a paper says of a hypothesis: one cell of the evidence table."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from core.evidence.model import EvidenceSentence, PaperVerdict
+
+
+@dataclass(frozen=True, slots=True)
+class Passage:
+    """A sentence of a paper, with its place: `paper.sentences[index].text == text`, always."""
+
+    index: int
+    text: str
+    page: int | None
+    section: str  # the title of the section it stands in
+
+
+@dataclass(frozen=True, slots=True)
+class Effect:
+    """An effect as a sentence states it. `text` is the part of the sentence that says so, letter for letter."""
+
+    measure: str  # in the field's short form: HR, OR, RR, RD, MD, SMD, mean difference, ...; as printed where unknown
+    value: float
+    low: float | None
+    high: float | None
+    level: float | None  # of the interval in per cent, such as 95; None: the sentence does not say
+    p: str  # as printed, such as "p = 0.03"; empty: not stated
+    text: str
+    sentence: int
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """What an engine makes of a paper and a hypothesis."""
+
+    engine: str
+    hypothesis: str
+    verdict: PaperVerdict | None  # None: not judged; `reason` says why
+    reason: str  # one sentence
+    strongest_for: Passage | None = None
+    strongest_against: Passage | None = None
+    effect: Effect | None = None  # None: no chosen sentence states one
+    sentences: tuple[EvidenceSentence, ...] = ()  # all that the engine chose, best first, with their stance
+    seconds: float = 0.0
+    cost_usd: float | None = 0.0  # None: unknown
+    prompts: tuple[tuple[str, str], ...] = ()  # (name, hash) of every template that was used

@@ -1,0 +1,1 @@
+"""References: what databases and reference managers say of papers, read from their files."""

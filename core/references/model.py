@@ -1,0 +1,38 @@
+"""What a reference is once it has been read, whatever its file's format was."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+
+@dataclass(frozen=True, slots=True)
+class Reference:
+    """One record of a RIS, NBIB or CSV file. What the file does not say is empty or None, never guessed."""
+
+    title: str
+    authors: tuple[str, ...] = ()  # as the file has them, family name first
+    year: int | None = None
+    journal: str = ""
+    doi: str | None = None  # bare and in lower case: 10.1000/xyz
+    pmid: str | None = None  # digits
+    abstract: str = ""
+    registrations: tuple[str, ...] = ()  # the trial's numbers, such as NCT01234567
+    fields: Mapping[str, tuple[str, ...]] = field(default_factory=dict)  # all that the file says, so nothing is lost
+
+
+@dataclass(frozen=True, slots=True)
+class BrokenReference:
+    """A record that is none. `place` is how a person finds it again: "record 17, line 203"."""
+
+    place: str
+    reason: str  # one sentence, with what to do
+
+
+@dataclass(frozen=True, slots=True)
+class ReferenceFile:
+    """A file of references: those that could be read, each with its number in the file from 1, and the others."""
+
+    name: str
+    references: tuple[tuple[int, Reference], ...]
+    broken: tuple[BrokenReference, ...] = ()
