@@ -46,6 +46,7 @@ RESULTS = (
     "core.*.model",
     "core.bias.assessment",
     "core.bias.agreement",  # figures that follow from judgements
+    "core.store.review_model",
     "core.store.judging",  # the name that the whole goes by
     "core.store.papers",  # a paper from the file that a project keeps
     "core.benchmarks.gold",

@@ -8,6 +8,7 @@ from dataclasses import replace
 from core.store.judging import OVERALL
 from core.store.model import Change, Consensus, Project, ProjectState, ReviewerJudgement, Saved, Suggestion
 
+_OF_ITEMS = {"screenings", "screening_consensus"}  # tables whose keys are project, item, ...
 _OfDomain = Saved[ReviewerJudgement] | Saved[Suggestion] | Saved[Consensus]
 _OF_DOMAINS = {"judgements", "suggestions", "consensus"}  # tables whose keys are project, paper, domain, ...
 
@@ -42,8 +43,18 @@ def seen_by(state: ProjectState, reader: str, domains: Collection[str]) -> tuple
         own = isinstance(record, ReviewerJudgement) and record.reviewer == reader
         return own or visible(record.paper, record.domain)
 
+    decided: dict[str, set[str]] = {}
+    for screened in state.screenings:
+        if screened.record.verdict is not None and not screened.removed:
+            decided.setdefault(screened.record.item, set()).add(screened.record.reviewer)
+
+    def item_visible(item: str) -> bool:
+        return may_see(project, reader, decided.get(item, ()))
+
     def may_know(change: Change) -> bool:
-        own = change.kind == "judgements" and change.key[-1] == reader
+        own = change.kind in ("judgements", "screenings") and change.key[-1] == reader
+        if change.kind in _OF_ITEMS:
+            return own or item_visible(change.key[1])
         return own or change.kind not in _OF_DOMAINS or visible(change.key[1], change.key[2])
 
     papers = {saved.record.id for saved in state.papers if not saved.removed}
@@ -58,6 +69,10 @@ def seen_by(state: ProjectState, reader: str, domains: Collection[str]) -> tuple
         judgements=tuple(filter(may, state.judgements)),
         suggestions=tuple(filter(may, state.suggestions)),
         consensus=tuple(filter(may, state.consensus)),
+        screenings=tuple(
+            saved for saved in state.screenings if saved.record.reviewer == reader or item_visible(saved.record.item)
+        ),
+        screening_consensus=tuple(saved for saved in state.screening_consensus if item_visible(saved.record.item)),
         history=tuple(filter(may_know, state.history)),
     )
     return seen, len(hidden)

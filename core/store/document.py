@@ -41,8 +41,17 @@ def _check(state: ProjectState) -> None:
     project = state.project.record.id
     ids = {saved.record.id for saved in state.papers}
     belonging = [saved.record for saved in state.of_papers]
-    records: list[Any] = [*(saved.record for saved in state.papers), *belonging]
-    if any(record.project != project for record in records) or any(record.paper not in ids for record in belonging):
+    items = ids | {saved.record.id for saved in state.references}
+    of_items = [saved.record for saved in state.of_items]
+    pairs = [saved.record for saved in state.pairings]
+    of_project = [saved.record for saved in state.of_project]
+    records: list[Any] = [*(saved.record for saved in state.papers), *belonging, *of_items, *of_project]
+    if (
+        any(record.project != project for record in records)
+        or any(record.paper not in ids for record in belonging)
+        or any(record.item not in items for record in of_items)
+        or any(not {pair.first, pair.second} <= items for pair in pairs)
+    ):
         raise DamagedProject("The document holds something that belongs to none of its project's papers.")
     if len({(type(record), *key_of(record).values()) for record in records}) < len(records):
         raise DamagedProject("The document holds the same record twice.")

@@ -10,7 +10,6 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
 from enum import StrEnum
-from hashlib import sha256
 from typing import Any, Generic, TypeVar
 
 from pydantic import Base64Bytes
@@ -18,8 +17,23 @@ from pydantic import Base64Bytes
 from core.bias.model import Answer, Judgement, Level, StudyContext
 from core.errors import StoreError
 from core.evidence.model import Decision
+from core.screening.model import Criterion
+from core.store.review_model import (
+    REASONS,
+    Failure,
+    Incoming,
+    Pairing,
+    Plan,
+    ScreeningConsensus,
+    ScreeningDecision,
+    Sitting,
+    StoredCriterion,
+    StoredFinding,
+    StoredReference,
+    question_key,
+)
 
-FORMAT = 3  # of a project's JSON document; counts up with every field that an older Vouch would lose
+FORMAT = 4  # of a project's JSON document; counts up with every field that an older Vouch would lose
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,6 +46,10 @@ class Project:
     tool: str = "rob2"
     study: StudyContext = field(default_factory=StudyContext)  # objective and PICO of the review
     blind: bool = True  # whether a domain's suggestions and the others' judgements are hidden until one's own is in
+    criteria: tuple[Criterion, ...] = ()
+    reasons: tuple[str, ...] = REASONS  # of exclusion
+    hypotheses: tuple[str, ...] = ()
+    plan: Plan = field(default_factory=Plan)
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,6 +63,10 @@ class StoredPaper:
     citation: str = ""
     study: str = ""  # short, as plots name studies, such as "Rossi et al. 2020"
     file: str | None = None  # SHA-256 of the file's bytes, where they are kept too
+    doi: str | None = None
+    year: int | None = None
+    authors: tuple[str, ...] = ()
+    abstract: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,11 +127,25 @@ class SentenceDecisions:
 
     @property
     def question(self) -> str:
-        """A short key of the hypothesis, however long it is."""
-        return sha256(self.hypothesis.encode()).hexdigest()[:32]
+        """The hypothesis, as `question_key`."""
+        return question_key(self.hypothesis)
 
 
-Record = Project | StoredPaper | ReviewerJudgement | Suggestion | Consensus | SentenceDecisions
+Record = (
+    Project
+    | StoredPaper
+    | ReviewerJudgement
+    | Suggestion
+    | Consensus
+    | SentenceDecisions
+    | StoredReference
+    | Pairing
+    | ScreeningDecision
+    | ScreeningConsensus
+    | StoredCriterion
+    | StoredFinding
+    | Sitting
+)
 R = TypeVar("R", bound=Record)
 
 
@@ -206,11 +242,30 @@ class ProjectState:
     history: tuple[Change, ...]
     files: Mapping[str, Base64Bytes] = field(default_factory=dict)  # by SHA-256
     format: int = FORMAT
+    references: tuple[Saved[StoredReference], ...] = ()
+    pairings: tuple[Saved[Pairing], ...] = ()
+    screenings: tuple[Saved[ScreeningDecision], ...] = ()
+    screening_consensus: tuple[Saved[ScreeningConsensus], ...] = ()
+    criteria: tuple[Saved[StoredCriterion], ...] = ()
+    findings: tuple[Saved[StoredFinding], ...] = ()
+    sittings: tuple[Saved[Sitting], ...] = ()
+    incoming: tuple[Incoming, ...] = ()
+    failures: tuple[Failure, ...] = ()
 
     @property
     def of_papers(self) -> tuple[Saved[Any], ...]:
         """Every record that belongs to a paper."""
-        return (*self.judgements, *self.suggestions, *self.consensus, *self.decisions)
+        return (*self.judgements, *self.suggestions, *self.consensus, *self.decisions, *self.findings)
+
+    @property
+    def of_items(self) -> tuple[Saved[Any], ...]:
+        """Every record that belongs to an item: a paper or a reference."""
+        return (*self.screenings, *self.screening_consensus, *self.criteria)
+
+    @property
+    def of_project(self) -> tuple[Saved[Any], ...]:
+        """Every record that belongs to the project as a whole."""
+        return (*self.references, *self.pairings, *self.sittings)
 
 
 class Conflict(StoreError):

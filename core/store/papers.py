@@ -3,14 +3,23 @@
 from __future__ import annotations
 
 from core.errors import PaperError
-from core.paper import Paper, cite, read_paper, study_name
+from core.paper import Kind, Paper, cite, read_paper, study_name
 from core.store.model import StoredPaper
 
 
 def record_of(paper: Paper, *, project: str) -> StoredPaper:
     """What to store of a paper, its file apart."""
     return StoredPaper(
-        project, paper.id, paper.name, paper.title or "", " · ".join(cite(paper)), " ".join(study_name(paper).split())
+        project,
+        paper.id,
+        paper.name,
+        paper.title or "",
+        " · ".join(cite(paper)),
+        " ".join(study_name(paper).split()),
+        doi=paper.doi,
+        year=paper.year,
+        authors=paper.authors,
+        abstract=" ".join(one.text for one in paper.sentences if one.kind is Kind.ABSTRACT),
     )
 
 

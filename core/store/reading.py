@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from sqlalchemy import ColumnElement, Connection, Row, Select, Table, and_, func, select
+from sqlalchemy import ColumnElement, Row, Table, and_, func, select
 from sqlalchemy.sql.elements import SQLCoreOperations
 
 from core.bias.model import Level
@@ -29,26 +29,27 @@ from core.store.model import (
     StoredPaper,
     Suggestion,
 )
+from core.store.review_model import (
+    Pairing,
+    ScreeningConsensus,
+    ScreeningDecision,
+    Sitting,
+    StoredCriterion,
+    StoredFinding,
+    StoredReference,
+)
+from core.store.review_reading import ReviewReading
 from core.store.rows import change_of, item_of, saved_of
 from core.store.tables import TABLES, consensus, files, history, judgements, key_of, papers, projects
 
 
 @dataclass(frozen=True, slots=True)
-class Reading:
+class Reading(ReviewReading):
     """A snapshot of the store. Get one from `Store.reading`."""
-
-    connection: Connection
 
     def projects(self, *, removed: bool = False) -> tuple[Saved[Project], ...]:
         """All projects, oldest first; with `removed` those that were deleted, and can be restored."""
         return self._all(Project, projects.c.removed == removed)
-
-    def project(self, project: str) -> Saved[Project]:
-        """One project. Raises `NotStored` if it is not there, or was deleted."""
-        found = self._all(Project, projects.c.id == project, ~projects.c.removed)
-        if not found:
-            raise NotStored("This project is not in the store, or was deleted. Choose another one.")
-        return found[0]
 
     def paper(self, project: str, paper: str) -> Saved[StoredPaper]:
         """One paper. Raises `NotStored` if it is not in the project, or was deleted from it."""
@@ -56,11 +57,6 @@ class Reading:
         if not found:
             raise NotStored("This paper is not in the project, or was deleted from it. Add or restore it first.")
         return found[0]
-
-    def known_paper(self, project: str, paper: str) -> Saved[StoredPaper] | None:
-        """One paper, deleted or not; None if it never was in the project."""
-        found = self._all(StoredPaper, papers.c.project == project, papers.c.id == paper)
-        return found[0] if found else None
 
     def papers(self, project: str, domains: Collection[str], *, removed: bool = False) -> tuple[PaperState, ...]:
         """The papers of a project in the order they came, each with how far its reviewers are in these domains."""
@@ -191,35 +187,40 @@ class Reading:
             suggestions=self._all_of(Suggestion, project),
             consensus=self._all_of(Consensus, project),
             decisions=self._all_of(SentenceDecisions, project),
+            references=self._all_of(StoredReference, project),
+            pairings=self._all_of(Pairing, project),
+            screenings=self._all_of(ScreeningDecision, project),
+            screening_consensus=self._all_of(ScreeningConsensus, project),
+            criteria=self._all_of(StoredCriterion, project),
+            findings=self._all_of(StoredFinding, project),
+            sittings=self._all_of(Sitting, project),
+            incoming=self.incoming(project),
+            failures=self.failures(project),
             history=tuple(map(change_of, self.connection.execute(changes))),
             files={row.sha256: row.data for row in self.connection.execute(kept)} if with_files else {},
         )
 
-    def _all(self, kind: type[R], *where: SQLCoreOperations[bool]) -> tuple[Saved[R], ...]:
-        table = TABLES[kind]
-        query: Select[Any] = select(table).where(*where).order_by(table.c.added_at, *table.primary_key)
-        return tuple(saved_of(kind, row) for row in self.connection.execute(query))
-
-    def _all_of(self, kind: type[R], project: str) -> tuple[Saved[R], ...]:
-        return self._all(kind, TABLES[kind].c.project == project)
-
     def _of_paper(
         self, kind: type[R], project: str, paper: str, *where: SQLCoreOperations[bool]
     ) -> tuple[Saved[R], ...]:
-        columns = TABLES[kind].c
-        return self._all(kind, columns.project == project, columns.paper == paper, ~columns.removed, *where)
+        return self._present(kind, project, TABLES[kind].c.paper == paper, *where)
 
     def _refuse_blind(self, record: Record, reader: str) -> None:
+        if isinstance(record, ReviewerJudgement | ScreeningDecision) and record.reviewer == reader:
+            return
         match record:
-            case ReviewerJudgement() if record.reviewer != reader:
-                pass
-            case Suggestion() | Consensus():
-                pass
+            case ReviewerJudgement() | Suggestion() | Consensus():
+                views = self.domains(record.project, record.paper, [record.domain], reader=reader)
+                hidden, what = views[record.domain].hidden, "make of a domain until your own judgement of it"
+            case ScreeningDecision() | ScreeningConsensus():
+                rules = self.project(record.project).record
+                item = self.screenings(record.project, reader=reader).get(record.item)
+                hidden = not may_see(rules, reader, item.by if item else ())
+                what = "decide on a paper until your own decision"
             case _:
                 return
-        view: Mapping[str, DomainView] = self.domains(record.project, record.paper, [record.domain], reader=reader)
-        if view[record.domain].hidden:
-            raise StillBlind("This project hides what others make of a domain until your own judgement of it is in.")
+        if hidden:
+            raise StillBlind(f"This project hides what others {what} is in.")
 
 
 def _level(table: Table) -> Any:

@@ -11,8 +11,10 @@ from sqlalchemy import Row
 
 from core.errors import NotStorable
 from core.store.model import Action, Change, R, Record, Saved
+from core.store.review_model import Failure, Incoming
 from core.store.tables import TABLES
 
+LONGEST_NAME = 200  # of a project, a reviewer, an engine: an index holds no long texts
 _ADAPTERS: Mapping[type[Any], TypeAdapter[Any]] = {kind: TypeAdapter(kind) for kind in TABLES}
 
 
@@ -71,3 +73,15 @@ def change_values(change: Change, project: str) -> dict[str, Any]:
 def item_of(key: tuple[str, ...]) -> str:
     """A record's key in one column of the history."""
     return json.dumps(key)
+
+
+def incoming_values(one: Incoming, project: str) -> dict[str, Any]:
+    """The columns of a file on its way in."""
+    values = {"project": project, "sha256": one.sha256, "name": one.name, "added_by": one.by}
+    return values | {"added_at": one.added, "error": one.error}
+
+
+def failure_values(one: Failure, project: str) -> dict[str, Any]:
+    """The columns of a failure."""
+    values = {"project": project, "item": one.item, "task": one.task}
+    return values | {"error": one.error, "tries": one.tries, "at": one.at}

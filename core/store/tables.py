@@ -33,6 +33,15 @@ from core.store.model import (
     StoredPaper,
     Suggestion,
 )
+from core.store.review_model import (
+    Pairing,
+    ScreeningConsensus,
+    ScreeningDecision,
+    Sitting,
+    StoredCriterion,
+    StoredFinding,
+    StoredReference,
+)
 
 
 class Utc(TypeDecorator[datetime]):
@@ -77,6 +86,13 @@ judgements = _records("judgements", "project", "paper", "domain", "reviewer", pa
 suggestions = _records("suggestions", "project", "paper", "domain", "engine", parent=papers)
 consensus = _records("consensus", "project", "paper", "domain", parent=papers)
 decisions = _records("decisions", "project", "paper", "question", "reviewer", parent=papers)
+findings = _records("findings", "project", "paper", "question", "engine", parent=papers)
+bibliography = _records("bibliography", "project", "id", parent=projects)
+pairings = _records("pairings", "project", "first", "second", parent=projects)
+screenings = _records("screenings", "project", "item", "reviewer", parent=projects)
+screening_consensus = _records("screening_consensus", "project", "item", parent=projects)
+criteria = _records("criteria", "project", "item", "criterion", "engine", parent=projects)
+sittings = _records("sittings", "project", "id", parent=projects)
 
 files = Table(
     "files",
@@ -102,6 +118,52 @@ history = Table(
     Column("after", JSON(none_as_null=True)),
     ForeignKeyConstraint(["project"], ["projects.id"]),
     Index("history_of_item", "project", "kind", "item"),
+)
+
+# Below: work of the queue. Nobody edits it, and it has neither versions nor a history.
+incoming = Table(
+    "incoming",
+    metadata,
+    Column("project", String, primary_key=True),
+    Column("sha256", String, primary_key=True),
+    Column("name", String, nullable=False),
+    Column("added_by", String, nullable=False),
+    Column("added_at", Utc, nullable=False),
+    Column("error", String),
+    ForeignKeyConstraint(["project"], ["projects.id"]),
+)
+
+texts = Table(
+    "texts",
+    metadata,
+    Column("project", String, primary_key=True),
+    Column("item", String, primary_key=True),
+    Column("body", LargeBinary, nullable=False),  # the paper as it was read, as packed JSON
+    ForeignKeyConstraint(["project"], ["projects.id"]),
+)
+
+failures = Table(
+    "failures",
+    metadata,
+    Column("project", String, primary_key=True),
+    Column("item", String, primary_key=True),
+    Column("task", String, primary_key=True),
+    Column("error", String, nullable=False),
+    Column("tries", Integer, nullable=False),
+    Column("at", Utc, nullable=False),
+    ForeignKeyConstraint(["project"], ["projects.id"]),
+)
+
+queues = Table(
+    "queues",
+    metadata,
+    Column("project", String, primary_key=True),
+    Column("mode", String, nullable=False),
+    Column("workers", Integer, nullable=False),
+    Column("cluster", String),
+    Column("holder", String),
+    Column("seen_at", Utc),
+    ForeignKeyConstraint(["project"], ["projects.id"]),
 )
 
 runs = Table(
@@ -134,6 +196,13 @@ TABLES: Mapping[type[Any], Table] = {
     Suggestion: suggestions,
     Consensus: consensus,
     SentenceDecisions: decisions,
+    StoredReference: bibliography,
+    Pairing: pairings,
+    ScreeningDecision: screenings,
+    ScreeningConsensus: screening_consensus,
+    StoredCriterion: criteria,
+    StoredFinding: findings,
+    Sitting: sittings,
 }
 
 

@@ -24,19 +24,25 @@ from core.store.model import (
     Saved,
     SentenceDecisions,
     StoredPaper,
+    Suggestion,
 )
-from core.store.reading import Reading
-from core.store.rows import body_of, change_values, saved_of, values_of
-from core.store.tables import TABLES, files, history, key_of, projects
-
-LONGEST_NAME = 200  # of a project, a reviewer, an engine: an index holds no long texts
+from core.store.queue_writing import QueueWriting
+from core.store.review_model import Pairing, ScreeningConsensus, ScreeningDecision, StoredCriterion, StoredFinding
+from core.store.rows import (
+    LONGEST_NAME,
+    body_of,
+    change_values,
+    failure_values,
+    incoming_values,
+    saved_of,
+    values_of,
+)
+from core.store.tables import TABLES, failures, files, history, incoming, key_of, projects
 
 
 @dataclass(frozen=True, slots=True)
-class Writing(Reading):
+class Writing(QueueWriting):
     """A change to the store by one person. Get one from `Store.writing`."""
-
-    who: str
 
     def save(self, record: R, *, seen: int = 0) -> Saved[R]:
         """Save a record over the version that the writer has seen; 0: none was there.
@@ -46,6 +52,15 @@ class Writing(Reading):
         consensus on a domain that the writer may not see yet.
         """
         return self._write(record, Action.SAVED, seen)
+
+    def put(self, record: R) -> Saved[R]:
+        """Save what an engine made, over whatever it made before. Raises as `save` does, but for `Conflict`."""
+        row = self._row(record)
+        if row is None:
+            return self._write(record, Action.SAVED, 0)
+        there = saved_of(type(record), row)
+        same = there.record == record and not there.removed
+        return there if same else self._write(record, Action.SAVED, there.version)
 
     def remove(self, saved: Saved[R]) -> Saved[R]:
         """Delete a record, so that nothing shows it or what belongs to it. `restore` undoes it. Raises as `save` does."""
@@ -58,11 +73,8 @@ class Writing(Reading):
     def keep_file(self, saved: Saved[StoredPaper], data: bytes) -> Saved[StoredPaper]:
         """Keep a paper's bytes too. Raises as `save` does."""
         digest = sha256(data).hexdigest()
-        project = saved.record.project
         kept = self.save(replace(saved.record, file=digest), seen=saved.version)
-        there = select(files.c.sha256).where(files.c.project == project, files.c.sha256 == digest)
-        if self.connection.execute(there).scalar() is None:
-            self.connection.execute(insert(files).values(project=project, sha256=digest, data=data))
+        self._keep_bytes(saved.record.project, digest, data)
         return kept
 
     def bring_in(self, state: ProjectState) -> None:
@@ -71,12 +83,17 @@ class Writing(Reading):
         for here in self._all(Project, projects.c.id == project):
             where = "among the deleted projects: restore it there" if here.removed else "in the list: open it there"
             raise NotStorable(f"The project “{here.record.name}” is here already, {where}.")
-        rows: dict[Table, list[dict[str, Any]]] = {table: [] for table in (*TABLES.values(), files, history)}
-        records: list[Saved[Any]] = [state.project, *state.papers, *state.of_papers]
+        others = (files, history, incoming, failures)
+        rows: dict[Table, list[dict[str, Any]]] = {table: [] for table in (*TABLES.values(), *others)}
+        records: list[Saved[Any]] = [
+            state.project, *state.papers, *state.of_papers, *state.of_items, *state.of_project
+        ]  # fmt: skip
         for saved in records:
             rows[TABLES[type(saved.record)]].append(key_of(saved.record) | values_of(saved))
         rows[files] = [{"project": project, "sha256": digest, "data": data} for digest, data in state.files.items()]
         rows[history] = [change_values(change, project) for change in state.history]
+        rows[incoming] = [incoming_values(one, project) for one in state.incoming]
+        rows[failures] = [failure_values(one, project) for one in state.failures]
         for table, values in rows.items():
             if values:
                 self.connection.execute(insert(table), values)
@@ -125,17 +142,28 @@ class Writing(Reading):
         project = self.project(record.project).record
         if isinstance(record, StoredPaper):
             return None
-        self.paper(record.project, record.paper)
-        if isinstance(record, ReviewerJudgement | SentenceDecisions):
+        self._check_place(record)
+        if isinstance(record, ReviewerJudgement | SentenceDecisions | ScreeningDecision):
             if record.reviewer != self.who:
                 raise NotStorable(f"Only {record.reviewer} can change what {record.reviewer} decided.")
             if record.reviewer not in project.reviewers:
                 raise NotStorable(f"{record.reviewer} is not a reviewer of this project: add the name to it first.")
-        elif isinstance(record, Consensus):
+        elif isinstance(record, Consensus | ScreeningConsensus):
             self._refuse_blind(record, self.who)
-            if not record.reason.strip():
+            if not (record.reason if isinstance(record, Consensus) else record.why).strip():
                 raise NotStorable("A consensus needs its reason, in a few words.")
         return None
+
+    def _check_place(self, record: Record) -> None:
+        """What the record belongs to is there."""
+        match record:
+            case ScreeningDecision() | ScreeningConsensus() | StoredCriterion():
+                self._require_item(record.project, record.item)
+            case Pairing():
+                self._require_item(record.project, record.first)
+                self._require_item(record.project, record.second)
+            case ReviewerJudgement() | Suggestion() | Consensus() | SentenceDecisions() | StoredFinding():
+                self.paper(record.project, record.paper)
 
 
 def _check_project(project: Project) -> None:

@@ -1,0 +1,229 @@
+"""What a review of many papers adds to the records: references, duplicates, screening, findings, and work of the queue.
+
+An item of a review is a paper, or a reference whose paper is not here: on the first one decides by its full text, on the
+other by title and abstract. So a decision's item says at which stage it was made.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from datetime import datetime
+from enum import StrEnum
+from hashlib import sha256
+
+from core.findings.model import Finding
+from core.references.model import Reference
+from core.screening.model import CriterionSuggestion, Fit, ScreeningVerdict
+
+REASONS = (
+    "Wrong population",
+    "Wrong intervention",
+    "Wrong comparator",
+    "Wrong outcome",
+    "Wrong design",
+    "Not a full report",
+)  # of exclusion, to begin with
+
+
+def question_key(hypothesis: str) -> str:
+    """A short key of a hypothesis, however long it is."""
+    return sha256(hypothesis.encode()).hexdigest()[:32]
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """Which engines the queue runs over every paper. None: this is left to people."""
+
+    criteria: str | None = "offline"
+    evidence: str | None = "offline"
+    bias: str | None = "offline"
+
+
+@dataclass(frozen=True, slots=True)
+class StoredReference:
+    """A record of a file of references, and the paper that it is of, where that is here."""
+
+    project: str
+    id: str  # follows from the file and the number, so that a file that comes twice is not stored twice
+    source: str  # the file's name
+    number: int  # in the file, from 1
+    reference: Reference
+    paper: str | None = None  # `StoredPaper.id`
+    matched: str = ""  # by what: DOI, PMID, title, or a reviewer
+
+
+@dataclass(frozen=True, slots=True)
+class Pairing:
+    """What a reviewer says of two items that look alike. If they are the same, `second` is left out of the review."""
+
+    project: str
+    first: str
+    second: str
+    same: bool
+
+
+@dataclass(frozen=True, slots=True)
+class ScreeningDecision:
+    """What a reviewer decides on an item. A verdict of None is not decided yet."""
+
+    project: str
+    item: str
+    reviewer: str
+    verdict: ScreeningVerdict | None
+    reason: str = ""  # why it is excluded: one of the project's
+    note: str = ""
+    fits: Mapping[str, Fit] = field(default_factory=dict)  # by `Criterion.id`
+    suggestions_seen: tuple[str, ...] = ()  # the engines whose suggestions were in view
+
+
+@dataclass(frozen=True, slots=True)
+class ScreeningConsensus:
+    """What the reviewers settled on for an item, and why."""
+
+    project: str
+    item: str
+    verdict: ScreeningVerdict
+    reason: str  # of exclusion, as in a decision
+    why: str
+    by: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class StoredCriterion:
+    """What an engine makes of a criterion for an item."""
+
+    project: str
+    item: str
+    suggestion: CriterionSuggestion
+
+    @property
+    def criterion(self) -> str:
+        """The criterion, as `Criterion.id`."""
+        return self.suggestion.criterion
+
+    @property
+    def engine(self) -> str:
+        """Whose suggestion it is."""
+        return self.suggestion.engine
+
+
+@dataclass(frozen=True, slots=True)
+class StoredFinding:
+    """What an engine makes of a paper and a hypothesis."""
+
+    project: str
+    paper: str
+    finding: Finding
+
+    @property
+    def question(self) -> str:
+        """The hypothesis, as `question_key`."""
+        return question_key(self.finding.hypothesis)
+
+    @property
+    def engine(self) -> str:
+        """Whose finding it is."""
+        return self.finding.engine
+
+
+@dataclass(frozen=True, slots=True)
+class Sitting:
+    """One run of the queue, from its start to its pause or end."""
+
+    project: str
+    id: str
+    started: datetime  # UTC
+    ended: datetime
+    plan: Plan
+    workers: str  # in words, such as "2 processes"
+    done: int  # papers that were read or worked on
+    failed: int
+    cost_usd: float | None  # None: unknown
+    versions: tuple[tuple[str, str], ...] = ()  # of Vouch, Python and the libraries that compute
+    commit: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class ItemView:
+    """All that one reader may see of the decisions on an item. `hidden`: one's own must come first."""
+
+    item: str
+    own: ScreeningDecision | None = None
+    own_version: int = 0
+    others: tuple[ScreeningDecision, ...] = ()
+    consensus: ScreeningConsensus | None = None
+    consensus_version: int = 0
+    by: tuple[str, ...] = ()  # who has decided, which is never hidden
+    hidden: bool = False
+    all_in: bool = False  # whether every reviewer of the project has decided
+
+    @property
+    def verdicts(self) -> Mapping[str, ScreeningVerdict]:
+        """The verdicts that may be seen, by reviewer."""
+        given = [one for one in (self.own, *self.others) if one is not None]
+        return {one.reviewer: one.verdict for one in given if one.verdict is not None}
+
+    @property
+    def differ(self) -> bool:
+        """Whether reviewers differ, or exclude for different reasons, and have settled nothing."""
+        given = [one for one in (self.own, *self.others) if one is not None and one.verdict is not None]
+        return self.consensus is None and len({(one.verdict, one.reason) for one in given}) > 1
+
+    @property
+    def final(self) -> ScreeningVerdict | None:
+        """What was settled, or else what all reviewers say; None until then, and while all are unsure."""
+        if self.consensus is not None:
+            return self.consensus.verdict
+        said = set(self.verdicts.values())
+        alike = self.all_in and not self.differ and len(said) == 1
+        return said.pop() if alike and ScreeningVerdict.UNSURE not in said else None
+
+    @property
+    def final_reason(self) -> str:
+        """Why it is excluded; empty where it is not."""
+        if self.final is not ScreeningVerdict.EXCLUDE:
+            return ""
+        given = self.consensus or self.own or next(iter(self.others), None)
+        return given.reason if given is not None else ""
+
+
+class QueueMode(StrEnum):
+    """What the queue of a project is to do."""
+
+    IDLE = "idle"
+    RUNNING = "running"
+    PAUSED = "paused"
+
+
+@dataclass(frozen=True, slots=True)
+class Incoming:
+    """A file that was put into a project and is not a paper yet. `error`: why it could not be read."""
+
+    sha256: str
+    name: str
+    by: str
+    added: datetime  # UTC
+    error: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Failure:
+    """A piece of the queue's work that failed. `task` names it, such as "evidence:offline:<question>"."""
+
+    item: str
+    task: str
+    error: str
+    tries: int
+    at: datetime  # UTC
+
+
+@dataclass(frozen=True, slots=True)
+class QueueState:
+    """What the queue of a project is to do, and who does it: a process that reports now and then."""
+
+    mode: QueueMode = QueueMode.IDLE
+    workers: int = 1
+    cluster: str | None = None  # the address of a Dask scheduler
+    holder: str | None = None
+    seen: datetime | None = None  # when the holder reported last (UTC)

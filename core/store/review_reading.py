@@ -1,0 +1,157 @@
+"""What the screens of a review of many papers read."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Collection
+from dataclasses import dataclass, replace
+
+from sqlalchemy import select
+
+from core.errors import NotStored
+from core.paper import Paper
+from core.store.blindness import may_see
+from core.store.model import Saved, StoredPaper
+from core.store.packing import unpacked
+from core.store.review_model import (
+    Failure,
+    Incoming,
+    ItemView,
+    Pairing,
+    QueueMode,
+    QueueState,
+    ScreeningConsensus,
+    ScreeningDecision,
+    Sitting,
+    StoredCriterion,
+    StoredFinding,
+    StoredReference,
+)
+from core.store.snapshot import Snapshot
+from core.store.tables import criteria, failures, findings, incoming, queues, texts
+
+
+@dataclass(frozen=True, slots=True)
+class ReviewReading(Snapshot):
+    """References, screening, findings and the queue's work, each by one question to the database."""
+
+    def stored_papers(self, project: str) -> tuple[Saved[StoredPaper], ...]:
+        """The papers of a project in the order they came."""
+        return self._present(StoredPaper, project)
+
+    def references(self, project: str) -> tuple[Saved[StoredReference], ...]:
+        """The references of a project in the order they came."""
+        return self._present(StoredReference, project)
+
+    def pairings(self, project: str) -> tuple[Saved[Pairing], ...]:
+        """What reviewers said of items that look alike."""
+        return self._present(Pairing, project)
+
+    def item_exists(self, project: str, item: str) -> bool:
+        """Whether a paper or reference of this id is in the project."""
+        paper = self.known_paper(project, item)
+        if paper is not None:
+            return not paper.removed
+        return any(saved.record.id == item for saved in self.references(project))
+
+    def screenings(self, project: str, *, reader: str) -> dict[str, ItemView]:
+        """The decisions on every item that somebody has decided on, by item.
+
+        In a blind project what others decided on an item is left out until the reader's own verdict is in. Raises
+        `NotStored` without the project.
+        """
+        rules = self.project(project).record
+        given: dict[str, list[Saved[ScreeningDecision]]] = defaultdict(list)
+        for saved in self._present(ScreeningDecision, project):
+            given[saved.record.item].append(saved)
+        settled = {saved.record.item: saved for saved in self._present(ScreeningConsensus, project)}
+        views = {}
+        for item in given.keys() | settled.keys():
+            here = given[item]
+            by = tuple(saved.record.reviewer for saved in here if saved.record.verdict is not None)
+            own = next((saved for saved in here if saved.record.reviewer == reader), None)
+            view = ItemView(
+                item,
+                own.record if own else None,
+                own.version if own else 0,
+                by=by,
+                all_in=set(rules.reviewers) <= set(by),
+            )
+            if not may_see(rules, reader, by):
+                views[item] = replace(view, hidden=True)
+                continue
+            others = (saved.record for saved in here if saved is not own and saved.record.reviewer in rules.reviewers)
+            consensus = settled.get(item)
+            views[item] = replace(
+                view,
+                others=tuple(others),
+                consensus=consensus.record if consensus else None,
+                consensus_version=consensus.version if consensus else 0,
+            )
+        return views
+
+    def criteria(self, project: str, *, item: str | None = None) -> tuple[StoredCriterion, ...]:
+        """What engines make of the criteria: for one item, or for all."""
+        where = [] if item is None else [criteria.c.item == item]
+        return tuple(saved.record for saved in self._present(StoredCriterion, project, *where))
+
+    def criteria_done(self, project: str) -> set[tuple[str, str, str]]:
+        """Item, criterion and engine of everything that was suggested."""
+        columns = (criteria.c.item, criteria.c.criterion, criteria.c.engine)
+        query = select(*columns).where(criteria.c.project == project, ~criteria.c.removed)
+        return {(row.item, row.criterion, row.engine) for row in self.connection.execute(query)}
+
+    def findings(self, project: str, *, questions: Collection[str] | None = None) -> tuple[Saved[StoredFinding], ...]:
+        """What engines found, in the order it came; `questions`: of these hypotheses only, as `question_key`s."""
+        where = [] if questions is None else [findings.c.question.in_(questions)]
+        return self._present(StoredFinding, project, *where)
+
+    def findings_done(self, project: str) -> set[tuple[str, str, str]]:
+        """Paper, question and engine of everything that was found."""
+        columns = (findings.c.paper, findings.c.question, findings.c.engine)
+        query = select(*columns).where(findings.c.project == project, ~findings.c.removed)
+        return {(row.paper, row.question, row.engine) for row in self.connection.execute(query)}
+
+    def sittings(self, project: str) -> tuple[Sitting, ...]:
+        """When the queue worked, oldest first."""
+        return tuple(saved.record for saved in self._present(Sitting, project))
+
+    def incoming(self, project: str) -> tuple[Incoming, ...]:
+        """The files that are no papers yet, in the order they came: those that wait, and those that cannot be read."""
+        query = select(incoming).where(incoming.c.project == project).order_by(incoming.c.added_at, incoming.c.sha256)
+        rows = self.connection.execute(query)
+        return tuple(Incoming(row.sha256, row.name, row.added_by, row.added_at, row.error) for row in rows)
+
+    def text(self, project: str, item: str) -> Paper | None:
+        """A paper as it was read, or a reference's title and abstract; None if it was not kept."""
+        query = select(texts.c.body).where(texts.c.project == project, texts.c.item == item)
+        body = self.connection.execute(query).scalar()
+        return None if body is None else unpacked(body)
+
+    def texts(self, project: str) -> set[str]:
+        """The items whose text is kept."""
+        return set(self.connection.execute(select(texts.c.item).where(texts.c.project == project)).scalars())
+
+    def failures(self, project: str) -> tuple[Failure, ...]:
+        """The queue's work that failed and was not mended since."""
+        query = select(failures).where(failures.c.project == project).order_by(failures.c.item, failures.c.task)
+        return tuple(
+            Failure(row.item, row.task, row.error, row.tries, row.at) for row in self.connection.execute(query)
+        )
+
+    def queue(self, project: str) -> QueueState:
+        """What the queue of a project is to do. Raises `NotStored` without the project."""
+        self.project(project)
+        row = self.connection.execute(select(queues).where(queues.c.project == project)).one_or_none()
+        if row is None:
+            return QueueState()
+        return QueueState(QueueMode(row.mode), row.workers, row.cluster, row.holder, row.seen_at)
+
+    def queues(self, mode: QueueMode) -> tuple[str, ...]:
+        """The projects whose queues are to do this."""
+        query = select(queues.c.project).where(queues.c.mode == mode.value).order_by(queues.c.project)
+        return tuple(self.connection.execute(query).scalars())
+
+    def _require_item(self, project: str, item: str) -> None:
+        if not self.item_exists(project, item):
+            raise NotStored("This paper or reference is not in the project, or was deleted from it.")

@@ -1,0 +1,70 @@
+"""What a review of many papers adds to the small review of the tests."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from datetime import UTC, datetime
+from typing import Any
+
+from core.evidence.model import EvidenceSentence, PaperVerdict, Stance
+from core.findings.model import Effect, Finding, Passage
+from core.references.model import Reference
+from core.screening.model import Criterion, CriterionKind, CriterionSuggestion, Fit, ScreeningVerdict
+from core.store import (
+    Pairing,
+    Plan,
+    ScreeningConsensus,
+    ScreeningDecision,
+    Sitting,
+    StoredCriterion,
+    StoredFinding,
+    StoredReference,
+)
+from tests.core.store.review import FIRST
+
+ADULTS = Criterion(CriterionKind.POPULATION, "Adults with insomnia")
+ENTRY = Reference("Walking at night", ("Rossi, A.",), 2020, doi="10.1000/x", fields={"TY": ("JOUR",)})
+REFERENCE = StoredReference("walking", "ref-1", "library.ris", 1, ENTRY)
+
+
+def screening(reviewer: str, verdict: ScreeningVerdict | None, item: str = FIRST.id, **rest: Any) -> ScreeningDecision:
+    """What a reviewer decides on the first paper."""
+    made = ScreeningDecision(
+        "walking", item, reviewer, verdict, fits={ADULTS.id: Fit.MET}, suggestions_seen=("offline",)
+    )
+    return replace(made, **rest)
+
+
+def settled(verdict: ScreeningVerdict = ScreeningVerdict.INCLUDE) -> ScreeningConsensus:
+    """What Ann and Ben settled on for the first paper."""
+    return ScreeningConsensus("walking", FIRST.id, verdict, "", "The supplement tells their age.", ("Ann", "Ben"))
+
+
+def criterion_suggestion() -> StoredCriterion:
+    """What an engine makes of the criterion on the first paper."""
+    sentences = (EvidenceSentence(4, 0.5),)
+    return StoredCriterion(
+        "walking", FIRST.id, CriterionSuggestion("offline", ADULTS.id, Fit.MET, "It says so.", sentences)
+    )
+
+
+def finding(hypothesis: str = "Walking helps") -> StoredFinding:
+    """What an engine finds in the first paper."""
+    effect = Effect("HR", 0.75, 0.6, 0.94, 95, "p = 0.01", "HR 0.75 (95% CI 0.60 to 0.94)", 7)
+    passage = Passage(7, "Sleep was better, HR 0.75 (95% CI 0.60 to 0.94).", 3, "Results")
+    chosen = (EvidenceSentence(7, 0.9, Stance.SUPPORTS),)
+    made = Finding("offline", hypothesis, PaperVerdict.SUPPORTS, "One says so.", passage, None, effect, chosen)
+    return StoredFinding("walking", FIRST.id, made)
+
+
+def pairing() -> Pairing:
+    """The first paper and the reference are the same."""
+    return Pairing("walking", FIRST.id, REFERENCE.id, same=True)
+
+
+def sitting() -> Sitting:
+    """The queue worked for a minute."""
+    moment = datetime(2026, 11, 20, 12, tzinfo=UTC)
+    return Sitting(
+        "walking", "s1", moment, moment.replace(minute=1), Plan(), "2 processes", 2, 0, 0.0, (("vouch", "1"),)
+    )

@@ -1,0 +1,215 @@
+"""A review of many papers in the store: references, screening in turn and blind, findings, the queue's own rows."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+from datetime import UTC, datetime
+from hashlib import sha256
+from pathlib import Path
+
+import pytest
+from sqlalchemy import update
+
+from core.errors import DamagedProject, NotStorable, NotStored, StillBlind
+from core.paper import read_paper
+from core.screening.model import ScreeningVerdict
+from core.settings import Settings
+from core.store import Conflict, QueueMode, QueueState, Store, open_store, project_from_json, project_to_json
+from core.store.address import transaction
+from core.store.blindness import seen_by
+from core.store.queue_writing import LEASE
+from core.store.tables import queues
+from tests.core.store.review import DOMAINS, FIRST, PROJECT, begin, save
+from tests.core.store.screened import (
+    ADULTS,
+    REFERENCE,
+    criterion_suggestion,
+    finding,
+    pairing,
+    screening,
+    settled,
+    sitting,
+)
+
+INCLUDE, EXCLUDE, UNSURE = ScreeningVerdict
+DATA = b"# Walking\n\n## Results\n\nSleep was better. It lasted longer.\n"
+
+
+def view(store: Store, reader: str, item: str = FIRST.id) -> object:
+    """What a reader sees of an item."""
+    with store.reading() as now:
+        return now.screenings(PROJECT.id, reader=reader).get(item)
+
+
+def test_a_blind_reader_sees_what_others_decided_once_the_own_verdict_is_in(store: Store) -> None:
+    begin(store)
+    save(store, screening("Ann", INCLUDE), screening("Ben", None))
+    ben = view(store, "Ben")
+    assert (ben.hidden, ben.others, ben.by, ben.final) == (True, (), ("Ann",), None)
+    with store.writing("Ben") as change:
+        change.save(screening("Ben", EXCLUDE, reason="Wrong design"), seen=1)
+    ben = view(store, "Ben")
+    assert (ben.hidden, [one.reviewer for one in ben.others], ben.differ, ben.final) == (False, ["Ann"], True, None)
+    assert view(store, "Cleo").hidden is False, "all reviewers are through"
+
+
+def test_two_who_agree_need_no_consensus(store: Store) -> None:
+    begin(store)
+    why = "Wrong design"
+    save(store, screening("Ann", EXCLUDE, reason=why), screening("Ben", EXCLUDE, reason=why))
+    assert (view(store, "Ann").final, view(store, "Ann").final_reason) == (EXCLUDE, why)
+    with store.writing("Ben") as change:
+        change.save(screening("Ben", EXCLUDE, reason="Wrong outcome"), seen=1)
+    assert view(store, "Ann").final is None, "they differ in the reason"
+    save(store, settled())
+    assert (view(store, "Ann").final, view(store, "Ann").final_reason) == (INCLUDE, "")
+
+
+def test_two_who_are_unsure_have_not_decided(store: Store) -> None:
+    begin(store)
+    save(store, screening("Ann", UNSURE), screening("Ben", UNSURE))
+    assert view(store, "Ann").final is None
+
+
+def test_a_consensus_needs_ones_own_decision_and_a_reason(store: Store) -> None:
+    begin(store)
+    save(store, screening("Ann", INCLUDE))
+    with pytest.raises(StillBlind, match="your own decision"):
+        save(store, settled(), who="Ben")
+    with pytest.raises(NotStorable, match="reason"):
+        save(store, replace(settled(), why=" "))
+
+
+def test_only_a_reviewer_decides_and_only_on_what_is_there(store: Store) -> None:
+    begin(store)
+    with pytest.raises(NotStorable, match="Only Ann"):
+        save(store, screening("Ann", INCLUDE), who="Ben")
+    with pytest.raises(NotStored):
+        save(store, screening("Ann", INCLUDE, item="nowhere"))
+    save(store, REFERENCE, screening("Ann", INCLUDE, item=REFERENCE.id))
+    with pytest.raises(Conflict):
+        save(store, screening("Ann", EXCLUDE, item=REFERENCE.id))
+
+
+def test_what_an_engine_made_again_is_changed_only_if_it_differs(store: Store) -> None:
+    begin(store)
+    with store.writing("Vouch") as change:
+        assert change.put(finding()).version == 1
+        assert change.put(finding()).version == 1
+        other = replace(finding(), finding=replace(finding().finding, reason="Two say so."))
+        assert change.put(other).version == 2
+        change.put(criterion_suggestion())
+    with store.reading() as now:
+        assert [one.record for one in now.findings(PROJECT.id)] == [other]
+        assert now.findings(PROJECT.id, questions=["another"]) == ()
+        assert now.findings_done(PROJECT.id) == {(FIRST.id, other.question, "offline")}
+        assert now.criteria(PROJECT.id, item=FIRST.id) == (criterion_suggestion(),)
+        assert now.criteria_done(PROJECT.id) == {(FIRST.id, ADULTS.id, "offline")}
+
+
+def test_a_file_waits_until_it_is_a_paper(store: Store) -> None:
+    begin(store)
+    digest = sha256(DATA).hexdigest()
+    with store.writing("Ann") as change:
+        assert change.put_in(PROJECT.id, "a.md", DATA)
+        assert not change.put_in(PROJECT.id, "again.md", DATA)
+        change.refuse(PROJECT.id, digest, "It is broken.")
+    with store.writing("Ben") as change:
+        assert [(one.name, one.by, one.error) for one in change.incoming(PROJECT.id)] == [
+            ("again.md", "Ann", "It is broken.")
+        ]
+        assert change.put_in(PROJECT.id, "a.md", DATA), "what failed is tried again"
+        assert change.incoming(PROJECT.id)[0].error is None
+        change.take_out(PROJECT.id, digest, file=True)
+        assert change.incoming(PROJECT.id) == ()
+        assert change.file(PROJECT.id, digest) is None
+
+
+def test_a_paper_is_kept_as_it_was_read(store: Store) -> None:
+    begin(store)
+    paper = read_paper(DATA, name="a.md")
+    with store.writing("Vouch") as change:
+        change.keep_text(PROJECT.id, FIRST.id, paper)
+        change.keep_text(PROJECT.id, FIRST.id, paper)
+    with store.reading() as now:
+        assert now.text(PROJECT.id, FIRST.id) == paper
+        assert now.texts(PROJECT.id) == {FIRST.id}
+        assert now.text(PROJECT.id, "nowhere") is None
+
+
+def test_failures_are_counted_and_forgotten(store: Store) -> None:
+    begin(store)
+    with store.writing("Vouch") as change:
+        change.note_failure(PROJECT.id, FIRST.id, "bias", "No server.")
+        change.note_failure(PROJECT.id, FIRST.id, "bias", "Still none.")
+        change.note_failure(PROJECT.id, FIRST.id, "evidence", "No server.")
+        assert [(one.task, one.error, one.tries) for one in change.failures(PROJECT.id)] == [
+            ("bias", "Still none.", 2),
+            ("evidence", "No server.", 1),
+        ]
+        change.forget_failures(PROJECT.id, FIRST.id, "bias")
+        assert [one.task for one in change.failures(PROJECT.id)] == ["evidence"]
+        change.forget_failures(PROJECT.id)
+        assert change.failures(PROJECT.id) == ()
+
+
+def test_one_holds_the_queue_until_it_is_not_heard_of(store: Store) -> None:
+    begin(store)
+    with store.writing("Ann") as change:
+        assert not change.claim_queue(PROJECT.id, "here"), "it is idle"
+        change.set_queue(PROJECT.id, QueueState(QueueMode.RUNNING, workers=2))
+        assert change.queues(QueueMode.RUNNING) == (PROJECT.id,)
+        assert change.claim_queue(PROJECT.id, "here")
+        assert change.claim_queue(PROJECT.id, "here")
+        assert not change.claim_queue(PROJECT.id, "there")
+    long_ago = datetime.now(UTC) - LEASE
+    with transaction(store.engine) as connection:
+        connection.execute(update(queues).values(seen_at=long_ago))
+    with store.writing("Ben") as change:
+        assert change.claim_queue(PROJECT.id, "there")
+        change.release_queue(PROJECT.id, "here", QueueMode.IDLE)
+        assert change.queue(PROJECT.id).holder == "there"
+        change.release_queue(PROJECT.id, "there", QueueMode.IDLE)
+        assert change.queue(PROJECT.id) == QueueState(QueueMode.IDLE, workers=2)
+
+
+@pytest.fixture
+def elsewhere(tmp_path: Path) -> Iterator[Store]:
+    """An empty store on another machine."""
+    opened = open_store(Settings(home=tmp_path / "elsewhere", data=None))
+    yield opened
+    opened.close()
+
+
+def test_a_whole_review_goes_out_and_comes_back_the_same(store: Store, elsewhere: Store) -> None:
+    begin(store, criteria=(ADULTS,), hypotheses=("Walking helps",))
+    save(store, REFERENCE, pairing(), screening("Ann", INCLUDE), screening("Ben", EXCLUDE), settled(), sitting())
+    with store.writing("Vouch") as change:
+        change.put(finding())
+        change.put(criterion_suggestion())
+        change.put_in(PROJECT.id, "a.md", DATA)
+        change.note_failure(PROJECT.id, FIRST.id, "bias", "No server.")
+    with store.reading() as now:
+        state = now.whole(PROJECT.id, with_files=True)
+    document = project_to_json(state)
+    assert project_from_json(document) == state
+    with elsewhere.writing("Cleo") as change:
+        change.bring_in(project_from_json(document))
+    with elsewhere.reading() as now:
+        assert project_to_json(now.whole(PROJECT.id, with_files=True)) == document
+    astray = replace(state, references=())
+    with pytest.raises(DamagedProject, match="belongs to none"):
+        project_from_json(project_to_json(astray))
+
+
+def test_a_blind_reader_of_the_whole_sees_no_decisions_of_others(store: Store) -> None:
+    begin(store)
+    save(store, screening("Ann", INCLUDE))
+    with store.reading() as now:
+        state = now.whole(PROJECT.id)
+    seen, _ = seen_by(state, "Ben", DOMAINS)
+    assert seen.screenings == ()
+    assert "screenings" not in {change.kind for change in seen.history}
+    mine, _ = seen_by(state, "Ann", DOMAINS)
+    assert len(mine.screenings) == 1
