@@ -44,8 +44,40 @@ class Line:
 
 
 @dataclass(frozen=True, slots=True)
+class Frame:
+    """An outline in ink. `fill` None: what is behind it stays in view."""
+
+    x: float
+    y: float
+    width: float
+    height: float
+    fill: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Arrow:
+    """A line in ink from point to point, straight up, down or sideways, with a head at the last one."""
+
+    points: tuple[tuple[float, float], ...]
+
+    @property
+    def head(self) -> tuple[tuple[float, float], ...]:
+        """The corners of its head: the tip, and the two behind it."""
+        (x0, y0), (x, y) = self.points[-2:]
+        long, half = 9.0, 4.0
+        if x0 == x:
+            back = y - (long if y > y0 else -long)
+            return (x, y), (x - half, back), (x + half, back)
+        back = x - (long if x > x0 else -long)
+        return (x, y), (back, y - half), (back, y + half)
+
+
+@dataclass(frozen=True, slots=True)
 class Text:
-    """Words whose middle in height is at `y`; `anchor` says what is at `x`: start, middle or end."""
+    """Words whose middle in height is at `y`; `anchor` says what is at `x`: start, middle or end.
+
+    `turned`: from the bottom to the top, with their middle at `x` and `y`.
+    """
 
     x: float
     y: float
@@ -54,6 +86,7 @@ class Text:
     anchor: str = "start"
     bold: bool = False
     ink: str = INK
+    turned: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,10 +94,11 @@ class Group:
     """Shapes that mean one thing, and what they mean in words."""
 
     label: str
-    shapes: tuple[Rectangle | Circle | Line | Text, ...]
+    shapes: tuple[Part, ...]
 
 
-Shape = Rectangle | Circle | Line | Text | Group
+Part = Rectangle | Circle | Line | Frame | Arrow | Text
+Shape = Part | Group
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import io
+from collections.abc import Iterable, Iterator
 from threading import Lock
 from typing import TYPE_CHECKING, Any
 
-from core.export.plots.drawing import INK, Circle, Drawing, Group, Line, Rectangle, Shape, Text
+from core.export.plots.drawing import INK, Arrow, Circle, Drawing, Frame, Group, Line, Rectangle, Shape, Text
 from core.export.shown import shown
 
 if TYPE_CHECKING:  # takes about a second, and only who asks for a picture needs it
@@ -48,14 +49,19 @@ def _draw(figure: Figure, shape: Shape, drawing: Drawing, fonts: list[str]) -> N
         case Group():
             for part in shape.shapes:
                 _draw(figure, part, drawing, fonts)
+        case Arrow():
+            for patch in _arrow(shape, drawing):
+                figure.add_artist(patch)
         case Text():
+            below = 0 if shape.turned else _BASELINE * shape.size
             figure.text(
                 shape.x / drawing.width,
-                1 - (shape.y + _BASELINE * shape.size) / drawing.height,
+                1 - (shape.y + below) / drawing.height,
                 shown(shape.words),
                 fontsize=shape.size,
-                ha=_SIDES[shape.anchor],
-                va="baseline",
+                ha="center" if shape.turned else _SIDES[shape.anchor],
+                va="center" if shape.turned else "baseline",
+                rotation=90 if shape.turned else 0,
                 color=_colour(shape.ink),
                 weight="bold" if shape.bold else "normal",
                 family=fonts,
@@ -65,7 +71,7 @@ def _draw(figure: Figure, shape: Shape, drawing: Drawing, fonts: list[str]) -> N
             figure.add_artist(_patch(shape, drawing))
 
 
-def _patch(shape: Rectangle | Circle | Line, drawing: Drawing) -> Patch:
+def _patch(shape: Rectangle | Circle | Line | Frame, drawing: Drawing) -> Patch:
     from matplotlib.patches import Ellipse, PathPatch  # noqa: PLC0415
     from matplotlib.patches import Rectangle as Box  # noqa: PLC0415
     from matplotlib.path import Path  # noqa: PLC0415
@@ -74,12 +80,27 @@ def _patch(shape: Rectangle | Circle | Line, drawing: Drawing) -> Patch:
     if isinstance(shape, Line):
         ends = Path([(shape.x1 / width, 1 - shape.y1 / height), (shape.x2 / width, 1 - shape.y2 / height)])
         return PathPatch(ends, edgecolor=(0, 0, 0, 0.2), linewidth=1)
-    look = _look(shape.fill)
+    look = _framed(shape.fill) if isinstance(shape, Frame) else _look(shape.fill)
     if isinstance(shape, Circle):
         middle = shape.x / width, 1 - shape.y / height
         return Ellipse(middle, 2 * shape.radius / width, 2 * shape.radius / height, **look)
     corner = shape.x / width, 1 - (shape.y + shape.height) / height
     return Box(corner, shape.width / width, shape.height / height, **look)
+
+
+def _arrow(shape: Arrow, drawing: Drawing) -> Iterator[Patch]:
+    from matplotlib.patches import PathPatch, Polygon  # noqa: PLC0415
+    from matplotlib.path import Path  # noqa: PLC0415
+
+    def placed(points: Iterable[tuple[float, float]]) -> list[tuple[float, float]]:
+        return [(x / drawing.width, 1 - y / drawing.height) for x, y in points]
+
+    yield PathPatch(Path(placed(shape.points)), edgecolor="black", facecolor="none", linewidth=1)
+    yield Polygon(placed(shape.head), closed=True, facecolor="black", linewidth=0)
+
+
+def _framed(fill: str | None) -> dict[str, Any]:
+    return {"facecolor": fill or "none", "edgecolor": "black", "linewidth": 1}
 
 
 def _look(fill: str | None) -> dict[str, Any]:

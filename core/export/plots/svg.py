@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from xml.etree import ElementTree
 
-from core.export.plots.drawing import INK, Circle, Drawing, Group, Line, Rectangle, Shape, Text
+from core.export.plots.drawing import INK, Arrow, Circle, Drawing, Frame, Group, Line, Rectangle, Shape, Text
 from core.export.shown import shown
 
 _NAMESPACE = "http://www.w3.org/2000/svg"
@@ -51,10 +52,20 @@ def _draw(parent: ElementTree.Element, shape: Shape) -> None:
         case Line():
             ends = {name: _number(getattr(shape, name)) for name in ("x1", "y1", "x2", "y2")}
             _child(parent, "line", **ends, **{"stroke": INK, "stroke-opacity": "0.2"})
+        case Frame():
+            size = {"width": _number(shape.width), "height": _number(shape.height)}
+            look = {"fill": shape.fill or "none", "stroke": INK}
+            _child(parent, "rect", x=_number(shape.x), y=_number(shape.y), **size, **look)
+        case Arrow():
+            _child(parent, "polyline", points=_points(shape.points), fill="none", stroke=INK)
+            _child(parent, "polygon", points=_points(shape.head), fill=INK)
         case Text():
             text = _child(parent, "text", x=_number(shape.x), y=_number(shape.y + _BASELINE * shape.size))
             text.attrib |= {"font-size": _number(shape.size), "text-anchor": shape.anchor, "fill": shape.ink}
             text.attrib |= {"font-weight": "bold"} if shape.bold else {}
+            if shape.turned:
+                text.attrib |= {"transform": f"rotate(-90 {_number(shape.x)} {_number(shape.y)})"}
+                text.attrib |= {"text-anchor": "middle"}
             text.text = shown(shape.words)
 
 
@@ -62,6 +73,10 @@ def _fill(colour: str | None) -> dict[str, str]:
     if colour is None:
         return {"fill": "none", "stroke": INK, "stroke-opacity": "0.5", "stroke-dasharray": "3 3"}
     return {"fill": colour, "stroke": "#000000", "stroke-opacity": "0.35"}
+
+
+def _points(points: Iterable[tuple[float, float]]) -> str:
+    return " ".join(f"{_number(x)},{_number(y)}" for x, y in points)
 
 
 def _child(parent: ElementTree.Element, name: str, **attributes: str) -> ElementTree.Element:
