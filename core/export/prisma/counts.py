@@ -154,10 +154,10 @@ def flow_of(items: Iterable[FlowItem]) -> FlowCounts:
     abstract, and its report was had, whatever else is said of it.
     """
     all_items = list(items)
-    streams = [_stream([item for item in all_items if item.kind is kind]) for kind in SourceKind]
+    search, other = (_stream([item for item in all_items if item.kind is kind]) for kind in SourceKind)
     included = [item for item in all_items if _end(item) == "included"]
     named = {item.study for item in included if item.study}
-    counts = FlowCounts(*streams, studies=len(named) + sum(not item.study for item in included))
+    counts = FlowCounts(search, other, studies=len(named) + sum(not item.study for item in included))
     counts.check()
     return counts
 
