@@ -1,1 +1,7 @@
 """Findings: what a paper says of a hypothesis in one row: verdict, strongest sentences, effect."""
+
+from core.findings.finding import find
+from core.findings.model import Effect, Finding, Passage
+from core.findings.stated_effects import effects
+
+__all__ = ["Effect", "Finding", "Passage", "effects", "find"]

@@ -8,7 +8,7 @@ from functools import lru_cache
 
 from core.summary.words import topic
 
-_HINGE = re.compile(
+HINGE = re.compile(
     r"\b(?:than|(?:as )?compared (?:with|to)|in comparison (?:with|to)|versus|vs\.?|relative to|rather than|instead of"
     r"|as opposed to|against|over that of)(?!\w)",
     re.IGNORECASE,
@@ -28,7 +28,7 @@ class Sides:
 @lru_cache(maxsize=16384)
 def sides_of(sentence: str) -> Sides | None:
     """What the first comparison of a sentence sets against each other; None if it makes none."""
-    hinge = _HINGE.search(sentence)
+    hinge = HINGE.search(sentence)
     if hinge is None:
         return None
     left, right = topic(sentence[: hinge.start()]), topic(sentence[hinge.end() :])

@@ -1,0 +1,99 @@
+"""One cell of the evidence table: an engine finds the sentences, and a language model or the rules give the verdict."""
+
+from __future__ import annotations
+
+import time
+from dataclasses import replace
+
+from core.evidence.model import Evidence, EvidenceEngine, EvidenceQuery, PaperVerdict, Stance
+from core.findings.claim import claim_of
+from core.findings.model import Effect, Finding, Passage
+from core.findings.stated_effects import effects
+from core.findings.verdict import judge, weigh
+from core.paper import Paper
+from core.progress import Progress, silent
+from core.summary.words import topic
+
+_SENTENCES = 10
+_REASONS = {
+    PaperVerdict.SUPPORTS: "The model takes the paper to support the hypothesis.",
+    PaperVerdict.REFUTES: "The model takes the paper to refute the hypothesis.",
+    PaperVerdict.MIXED: "The model finds good evidence on both sides.",
+    PaperVerdict.UNCLEAR: "The model finds too little to tell.",
+}
+
+
+def find(
+    paper: Paper, hypothesis: str, *, engine: EvidenceEngine, k: int = _SENTENCES, progress: Progress = silent
+) -> Finding:
+    """What the paper says of the hypothesis. Raises as the engine does, and `QueryError` for no hypothesis at all."""
+    started = time.perf_counter()
+    query = EvidenceQuery(hypothesis, k=k, results_only=True)
+    evidence = engine.find(paper, query, progress=progress)
+    found = _by_rules(paper, evidence) if evidence.run is None else _by_model(paper, evidence)
+    return replace(found, seconds=time.perf_counter() - started)
+
+
+def _by_rules(paper: Paper, evidence: Evidence) -> Finding:
+    """Engines that judge no stance: the rules judge each sentence, then the paper."""
+    claim = claim_of(evidence.query.hypothesis)
+    judged = judge(paper, claim, evidence.sentences)
+    ruled = weigh(judged, claim)
+    stances = {one.sentence.index: one.stance for one in judged}
+    deciding = ruled.deciding.sentence.index if ruled.deciding else None
+    return Finding(
+        engine=evidence.engine,
+        hypothesis=evidence.query.hypothesis,
+        verdict=ruled.verdict,
+        reason=ruled.reason,
+        strongest_for=_passage(paper, ruled.strongest_for.sentence.index if ruled.strongest_for else None),
+        strongest_against=_passage(paper, ruled.strongest_against.sentence.index if ruled.strongest_against else None),
+        effect=_effect(paper, evidence, deciding),
+        sentences=tuple(replace(one, stance=stances[one.index]) for one in evidence.sentences),
+        cost_usd=evidence.cost_usd,
+    )
+
+
+def _by_model(paper: Paper, evidence: Evidence) -> Finding:
+    """Engines that ask a language model: its stances and its verdict stand as they are."""
+    run = evidence.run
+    verdict = run.verdict if run else None
+    judgement = verdict.judgement if verdict else None
+    pro = verdict.strongest_for if verdict else _first(evidence, Stance.SUPPORTS)
+    con = verdict.strongest_against if verdict else _first(evidence, Stance.REFUTES)
+    decides = con if judgement is PaperVerdict.REFUTES else pro
+    return Finding(
+        engine=evidence.engine,
+        hypothesis=evidence.query.hypothesis,
+        verdict=judgement,
+        reason=_REASONS[judgement] if judgement else "The model gave no verdict on the paper as a whole.",
+        strongest_for=_passage(paper, pro),
+        strongest_against=_passage(paper, con),
+        effect=_effect(paper, evidence, decides),
+        sentences=evidence.sentences,
+        cost_usd=evidence.cost_usd,
+        prompts=run.prompts if run else (),
+    )
+
+
+def _first(evidence: Evidence, stance: Stance) -> int | None:
+    return next((one.index for one in evidence.sentences if one.stance is stance), None)
+
+
+def _passage(paper: Paper, index: int | None) -> Passage | None:
+    if index is None:
+        return None
+    sentence = paper.sentences[index]
+    return Passage(index, sentence.text, sentence.page, paper.section_of(sentence).title)
+
+
+def _effect(paper: Paper, evidence: Evidence, deciding: int | None) -> Effect | None:
+    """The effect that the deciding sentence states, or else the best-ranked sentence that names the outcome."""
+    if deciding is not None and (stated := effects(paper.sentences[deciding].text, sentence=deciding)):
+        return stated[0]
+    outcome = claim_of(evidence.query.hypothesis).outcome
+    for one in evidence.sentences:
+        text = paper.sentences[one.index].text
+        if outcome & topic(text) and (stated := effects(text, sentence=one.index)):
+            return stated[0]
+    return None

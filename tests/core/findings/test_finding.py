@@ -1,0 +1,146 @@
+"""The cell of the evidence table: verdict, strongest sentences and effect, by the rules and by a language model."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from core.errors import QueryError
+from core.evidence.bm25 import Bm25Engine
+from core.evidence.model import Evidence, EvidenceQuery, EvidenceSentence, ModelRun, PaperVerdict, Stance, Verdict
+from core.findings import find
+from core.paper import Kind, Paper, read_paper
+from core.paper.draft import Block
+from core.progress import Progress, silent
+from run import ROOT
+from tests.core.evidence.papers import HYPOTHESIS, bee_trial, body, heading, paper_of
+
+EFFECT = "Daily naps improved the memory of honey bees (mean difference 4.1 points, 95% CI 2.2 to 6.0; P < 0.001)."
+
+
+class Canned:
+    """An engine with an answer of its own."""
+
+    name = "canned"
+
+    def __init__(self, *sentences: EvidenceSentence, run: ModelRun | None = None) -> None:
+        self._sentences, self._run = sentences, run
+
+    def find(self, paper: Paper, query: EvidenceQuery, *, progress: Progress = silent) -> Evidence:
+        return Evidence(self.name, query, self._sentences, 0.0, 0.25, run=self._run)
+
+
+def index_of(paper: Paper, text: str) -> int:
+    return next(sentence.index for sentence in paper.sentences if sentence.text == text)
+
+
+def test_a_result_for_the_hypothesis_supports_it() -> None:
+    finding = find(bee_trial(), HYPOTHESIS, engine=Bm25Engine())
+    assert finding.verdict is PaperVerdict.SUPPORTS
+    assert finding.strongest_for is not None
+    assert finding.strongest_for.text == "Memory scores were higher with a nap (82 versus 64 points; P = 0.003)."
+    assert finding.strongest_against is None
+    assert (finding.engine, finding.cost_usd) == ("bm25", 0.0)
+
+
+@pytest.mark.parametrize(
+    ("hypothesis", "verdict"),
+    [
+        ("Daily naps reduce memory in honey bees", PaperVerdict.REFUTES),
+        ("Daily naps do not affect memory in honey bees", PaperVerdict.REFUTES),
+        ("Daily naps affect memory in honey bees", PaperVerdict.SUPPORTS),
+        ("It is not the case that daily naps improve memory in honey bees", PaperVerdict.REFUTES),
+    ],
+)
+def test_the_direction_of_the_hypothesis_counts(hypothesis: str, verdict: PaperVerdict) -> None:
+    assert find(bee_trial(), hypothesis, engine=Bm25Engine()).verdict is verdict
+
+
+def test_no_difference_refutes_a_hypothesis_of_one() -> None:
+    paper = paper_of(
+        heading("Results"), body("Memory did not differ between bees that napped and the others (P = 0.4).")
+    )
+    finding = find(paper, HYPOTHESIS, engine=Bm25Engine())
+    assert finding.verdict is PaperVerdict.REFUTES
+    assert finding.strongest_against is not None
+    assert find(paper, "Daily naps do not affect memory", engine=Bm25Engine()).verdict is PaperVerdict.SUPPORTS
+
+
+def test_nothing_decides_but_results_of_this_paper() -> None:
+    paper = paper_of(
+        heading("Introduction"),
+        body("Naps improved memory in bees significantly (P = 0.01)."),
+        heading("Methods"),
+        body("We assessed whether daily naps improve memory in honey bees."),
+        heading("Discussion"),
+        body("Previous studies found that naps improved memory in bees (P < 0.001)."),
+    )
+    finding = find(paper, HYPOTHESIS, engine=Bm25Engine())
+    assert finding.verdict is PaperVerdict.UNCLEAR
+    assert finding.strongest_for is None
+    assert "No chosen sentence" in finding.reason
+
+
+def test_the_effect_is_that_of_the_deciding_sentence() -> None:
+    finding = find(bee_trial(more=(EFFECT,)), HYPOTHESIS, engine=Bm25Engine())
+    assert finding.effect is not None
+    assert (finding.effect.value, finding.effect.low, finding.effect.high) == (4.1, 2.2, 6.0)
+    assert finding.effect.text in EFFECT
+
+
+def test_a_language_model_has_the_last_word() -> None:
+    paper = bee_trial(more=(EFFECT,))
+    at = index_of(paper, EFFECT)
+    sentences = (EvidenceSentence(at, 1.0, Stance.REFUTES), EvidenceSentence(at - 1, 0.5, Stance.NEUTRAL))
+    run = ModelRun("m", "whole", (("evidence-whole", "abc"),), (), Verdict(PaperVerdict.MIXED, None, at))
+    finding = find(paper, HYPOTHESIS, engine=Canned(*sentences, run=run))
+    assert finding.verdict is PaperVerdict.MIXED
+    assert finding.sentences == sentences
+    assert finding.strongest_for is None
+    assert finding.strongest_against is not None
+    assert finding.strongest_against.index == at
+    assert finding.prompts == (("evidence-whole", "abc"),)
+    assert finding.cost_usd == 0.25
+
+
+def test_a_model_without_a_verdict_leaves_the_paper_unjudged() -> None:
+    paper = bee_trial()
+    sentences = (EvidenceSentence(3, 1.0, Stance.NEUTRAL), EvidenceSentence(4, 0.5, Stance.REFUTES))
+    finding = find(paper, HYPOTHESIS, engine=Canned(*sentences, run=ModelRun("m", "sections", (), ())))
+    assert finding.verdict is None
+    assert "no verdict" in finding.reason
+    assert finding.strongest_for is None
+    assert finding.strongest_against is not None
+    assert finding.strongest_against.index == 4
+
+
+def test_a_paper_without_sentences_is_unclear() -> None:
+    finding = find(paper_of(Block(Kind.TITLE, "Naps")), HYPOTHESIS, engine=Canned())
+    assert finding.verdict is PaperVerdict.UNCLEAR
+    assert finding.sentences == ()
+
+
+def test_an_empty_hypothesis_is_refused() -> None:
+    with pytest.raises(QueryError, match="empty"):
+        find(bee_trial(), " ", engine=Bm25Engine())
+
+
+def test_passages_are_the_papers_own_with_their_pages() -> None:
+    path = ROOT / "sample_data" / "sleep-app.pdf"
+    paper = read_paper(path.read_bytes(), name=path.name)
+    finding = find(paper, "The app improves sleep", engine=Bm25Engine())
+    passages = [passage for passage in (finding.strongest_for, finding.strongest_against) if passage]
+    assert passages
+    for passage in passages:
+        sentence = paper.sentences[passage.index]
+        assert (passage.text, passage.page) == (sentence.text, sentence.page)
+        assert passage.page is not None
+
+
+def test_the_order_of_the_sentences_is_the_engines() -> None:
+    paper = bee_trial()
+    finding = find(paper, HYPOTHESIS, engine=Bm25Engine())
+    query = EvidenceQuery(HYPOTHESIS, k=10, results_only=True)
+    bare = [replace(one, stance=None) for one in finding.sentences]
+    assert bare == list(Bm25Engine().find(paper, query).sentences)
