@@ -1,6 +1,7 @@
 """The store: projects, papers, judgements and decisions, saved as they are made, with their history."""
 
 from core.store.document import project_from_json, project_to_json
+from core.store.items import ReviewItem, items_of
 from core.store.model import (
     Action,
     Change,
@@ -61,6 +62,7 @@ __all__ = [
     "QueueState",
     "Reading",
     "Record",
+    "ReviewItem",
     "ReviewerJudgement",
     "Runs",
     "Saved",
@@ -75,6 +77,7 @@ __all__ = [
     "StoredReference",
     "Suggestion",
     "Writing",
+    "items_of",
     "open_store",
     "paper_of",
     "project_from_json",

@@ -1,0 +1,97 @@
+"""The items of a review, each once: papers, and references whose paper is not here."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+
+from core.references.model import Reference
+from core.store.model import StoredPaper
+from core.store.review_model import Pairing, StoredReference
+
+_ALL = 2  # authors: of more, the first stands for all
+
+
+@dataclass(frozen=True, slots=True)
+class ReviewItem:
+    """What one decides on: a paper by its full text, a reference by its title and abstract."""
+
+    id: str  # the paper's or the reference's
+    is_paper: bool
+    title: str  # never empty: a paper without one goes by its file's name
+    citation: str = ""
+    study: str = ""  # short, such as "Rossi et al. 2020"
+    year: int | None = None
+    abstract: str = ""
+    doi: str | None = None
+    sources: tuple[str, ...] = ()  # the files of references that name it, its duplicates' included, each once
+
+
+def items_of(
+    papers: Iterable[StoredPaper], references: Iterable[StoredReference], pairings: Iterable[Pairing]
+) -> tuple[ReviewItem, ...]:
+    """The items: papers first, then references, each in the order they came. Give it what is there, not what was deleted.
+
+    A reference whose paper is here is that paper's. Of two items that a reviewer called the same, the second is left out,
+    as long as the first is here.
+    """
+    by_paper = {paper.id: paper for paper in papers}
+    entries = tuple(references)
+    own = {entry.id: entry.paper if entry.paper in by_paper else entry.id for entry in entries}
+    stands_for = _firsts(pairings, {*by_paper, *own.values()}, own)
+    sources: dict[str, dict[str, None]] = {}
+    for entry in entries:
+        sources.setdefault(_first(stands_for, own[entry.id]), {})[entry.source] = None
+
+    def of_paper(paper: StoredPaper) -> ReviewItem:
+        title, doi = paper.title or paper.name, paper.doi
+        named = tuple(sources.get(paper.id, ()))
+        return ReviewItem(
+            paper.id, True, title, paper.citation, paper.study, paper.year, paper.abstract, doi, sources=named
+        )
+
+    def of_reference(entry: StoredReference) -> ReviewItem:
+        said = entry.reference
+        title = said.title or f"Record {entry.number} of {entry.source}"
+        named, study = tuple(sources[entry.id]), _study(said)
+        return ReviewItem(
+            entry.id, False, title, _citation(said), study, said.year, said.abstract, said.doi, sources=named
+        )
+
+    left_in = [of_paper(paper) for id, paper in by_paper.items() if id not in stands_for]
+    left_in += [of_reference(entry) for entry in entries if own[entry.id] == entry.id and entry.id not in stands_for]
+    return tuple(left_in)
+
+
+def _firsts(pairings: Iterable[Pairing], here: set[str], own: Mapping[str, str]) -> dict[str, str]:
+    """Which item stands for an item that is left out. Two that are left out for each other would both be lost."""
+    stands_for: dict[str, str] = {}
+    for pairing in pairings:
+        # What was said of a reference holds for its paper, once that is here.
+        first, second = own.get(pairing.first, pairing.first), own.get(pairing.second, pairing.second)
+        if not pairing.same or not {first, second} <= here or second in stands_for:
+            continue
+        if _first(stands_for, first) != second:
+            stands_for[second] = first
+    return stands_for
+
+
+def _first(stands_for: Mapping[str, str], item: str) -> str:
+    while item in stands_for:
+        item = stands_for[item]
+    return item
+
+
+def _citation(reference: Reference) -> str:
+    authors = reference.authors
+    who = " and ".join(authors) if len(authors) <= _ALL else f"{authors[0]} et al."
+    published = " ".join(filter(None, (reference.journal, str(reference.year or ""))))
+    identified = f"doi:{reference.doi}" if reference.doi else f"PMID {reference.pmid}" if reference.pmid else ""
+    return " · ".join(filter(None, (who, published, identified, *reference.registrations)))
+
+
+def _study(reference: Reference) -> str:
+    if not (reference.authors and reference.year):
+        return reference.title
+    family = reference.authors[0].split(",")[0].strip()
+    return f"{family}{' et al.' if len(reference.authors) > 1 else ''} {reference.year}"
