@@ -9,6 +9,7 @@ VouchError                 show its message as it is: it says what to do
 │   ├── NoText             nothing to read in it: empty, or hidden from readers
 │   │   └── NoTextLayer    a PDF whose pages are pictures
 │   └── OcrFailed          its text could not be recognised by machine
+├── ReferencesError        this file holds no references that can be read
 ├── QueryError             the hypothesis or a setting cannot be used
 ├── EngineError            the engine's name is unknown
 │   └── EngineUnavailable  a known engine that cannot run here; says why
@@ -79,6 +80,10 @@ class NoTextLayer(NoText):
 
 class OcrFailed(PaperError):
     """The text of a scan could not be recognised by machine, or the programs for it are missing."""
+
+
+class ReferencesError(VouchError):
+    """A file holds no references that can be read: another format, or nothing but broken records."""
 
 
 class QueryError(VouchError):

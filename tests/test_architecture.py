@@ -57,6 +57,8 @@ RESULTS = (
     "core.benchmarks.max_coverage",  # figures that follow from gold
     "core.benchmarks.published",  # figures of papers, to stand beside ours
     "core.benchmarks.run_comparison",  # figures that follow from runs
+    "core.references.layouts",  # which field of a file says what
+    "core.references.identifiers",
     "core.summary.source",  # which sentences a summary is held against
 )
 
@@ -70,6 +72,7 @@ RESERVED = {
     ("openai", "anthropic"): ("core.llm", "core.llm.*"),
     ("sqlalchemy", "alembic", "psycopg"): ("core.store", "core.store.*"),
     ("pypdfium2", "pypdf"): ("core.paper.pdf", "core.paper.pdf.*", "core.export", "core.export.*", "core.training.measure_reading"),
+    ("rispy",): ("core.references", "core.references.*", "core.export.ris"),
     ("dask", "distributed"): ("core.benchmarks.cluster",),
     ("lxml",): ("core.paper", "core.paper.*"),
 }  # fmt: skip

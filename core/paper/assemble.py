@@ -52,6 +52,7 @@ def assemble(draft: Draft, *, data: bytes, name: str, format: Format, keep_set_a
         year=draft.year,
         registrations=own_registrations(sections, writer.sentences, draft.aside),
         lines=tuple(writer.lines),
+        pmid=draft.pmid,
     )
 
 

@@ -108,6 +108,8 @@ def _read_passages(passages: Iterable[tuple[Mapping[str, str], str]]) -> Draft:
         text = squeeze(raw)
         if infons.get("article-id_doi"):
             draft.doi = infons["article-id_doi"].strip()
+        if re.fullmatch(r"[1-9][0-9]{0,8}", number := infons.get("article-id_pmid", "").strip()):
+            draft.pmid = number
         if section == "TITLE" and not draft.blocks:
             _read_front(draft, infons)
         if not text:

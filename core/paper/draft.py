@@ -59,6 +59,7 @@ class Draft:
 
     title: str | None = None
     doi: str | None = None
+    pmid: str | None = None
     authors: tuple[str, ...] = ()
     journal: str | None = None
     year: int | None = None

@@ -85,6 +85,7 @@ class _JatsReader:
         for identifier in children(meta, "article-id"):
             if identifier.get("pub-id-type") == "doi" and identifier.text:
                 self.draft.doi = identifier.text.strip()
+        self.draft.pmid = jats_front.pmid(meta)
         self.draft.authors, self.draft.year = jats_front.authors(meta), jats_front.year(meta)
         self.draft.journal = jats_front.journal(self.article)
         self.draft.aside += jats_front.notes(meta)

@@ -41,6 +41,15 @@ def year(meta: Element) -> int | None:
     return None
 
 
+def pmid(meta: Element) -> str | None:
+    """The article's number in PubMed, as digits."""
+    for identifier in children(meta, "article-id"):
+        text = all_text(identifier)
+        if identifier.get("pub-id-type") == "pmid" and re.fullmatch(r"[1-9][0-9]{0,8}", text):
+            return text
+    return None
+
+
 def journal(article: Element) -> str | None:
     """The journal's title, without the place by which catalogues tell journals of one name apart."""
     meta = first_child(article, "front", "journal-meta")

@@ -171,6 +171,7 @@ class Paper:
     year: int | None = None  # of publication: the issue's where the paper has one
     registrations: tuple[str, ...] = ()  # the trial's own numbers, such as "NCT01234567", in order of first mention
     lines: tuple[PrintedLine, ...] = ()  # of a PDF, in the order of `text`
+    pmid: str | None = None  # digits; where the file gives it
 
     def section_of(self, sentence: Sentence) -> Section:
         """The section that a sentence stands in."""

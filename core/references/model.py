@@ -36,3 +36,4 @@ class ReferenceFile:
     name: str
     references: tuple[tuple[int, Reference], ...]
     broken: tuple[BrokenReference, ...] = ()
+    doubts: tuple[BrokenReference, ...] = ()  # of records that were read, without the part that is wrong

@@ -10,7 +10,10 @@ from core.errors import DamagedFile
 from core.paper import Format, Kind, Paper, SectionKind, read_paper
 
 PASSAGES = [
-    ({"section_type": "TITLE", "type": "front", "article-id_doi": "10.1000/made.up"}, "Naps in bees"),
+    (
+        {"section_type": "TITLE", "type": "front", "article-id_doi": "10.1000/made.up", "article-id_pmid": "77"},
+        "Naps in bees",
+    ),
     ({"section_type": "ABSTRACT", "type": "abstract_title_1"}, "Aim"),
     ({"section_type": "ABSTRACT", "type": "abstract"}, "To see bees nap. They do."),
     ({"section_type": "METHODS", "type": "title_1"}, "What we did"),
@@ -51,7 +54,7 @@ def test_both_forms_give_the_same_paper(data: str, format_: Format) -> None:
 
 
 def check(paper: Paper) -> None:
-    assert (paper.title, paper.doi) == ("Naps in bees", "10.1000/made.up")
+    assert (paper.title, paper.doi, paper.pmid) == ("Naps in bees", "10.1000/made.up", "77")
     assert [(s.title, s.kind, s.level) for s in paper.sections] == [
         ("Title", SectionKind.OTHER, 1),
         ("Abstract", SectionKind.ABSTRACT, 1),

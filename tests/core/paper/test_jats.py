@@ -9,7 +9,7 @@ from core.paper import Format, Kind, Paper, SectionKind, read_paper
 ARTICLE = """<?xml version="1.0"?>
 <!DOCTYPE article PUBLIC "-//NLM//DTD Journal Archiving DTD v2.3 20070202//EN" "archivearticle.dtd">
 <article xmlns:xlink="http://www.w3.org/1999/xlink"><front><article-meta>
-<article-id pub-id-type="doi">10.1000/made.up</article-id>
+<article-id pub-id-type="doi">10.1000/made.up</article-id><article-id pub-id-type="pmid"> 77 </article-id>
 <title-group><article-title>Naps in <italic>Apis mellifera</italic></article-title><subtitle>a trial</subtitle></title-group>
 <abstract><sec><title>Aim</title><p>To see whether bees nap.</p></sec><sec><title>Results</title><p>They do. It helps.</p></sec></abstract>
 </article-meta></front>
@@ -34,6 +34,7 @@ def test_front_matter_and_what_is_left_out() -> None:
     assert paper.format is Format.JATS
     assert paper.title == "Naps in Apis mellifera: a trial"
     assert paper.doi == "10.1000/made.up"
+    assert paper.pmid == "77"
     assert texts(paper, Kind.TITLE) == [paper.title]
     assert texts(paper, Kind.HEADING) == ["Aim", "Results"]
     assert texts(paper, Kind.ABSTRACT) == ["To see whether bees nap.", "They do.", "It helps."]

@@ -1,0 +1,117 @@
+"""What looks like a duplicate, and what only seems to."""
+
+from __future__ import annotations
+
+import time
+from dataclasses import replace
+
+import pytest
+
+from core.references import Entry, Strength, likenesses
+
+NAPS = Entry("a", "Randomised trial of naps in honey bees", ("Rossi, Ada", "Ng, Bo"), 2020)
+
+
+def judged(one: Entry, other: Entry) -> tuple[Strength, str] | None:
+    found = likenesses([one, replace(other, id="b")])
+    assert len(found) <= 1
+    for likeness in found:
+        assert (likeness.first, likeness.second) == ("a", "b")
+    return (found[0].strength, found[0].reason) if found else None
+
+
+@pytest.mark.parametrize(
+    ("changes", "strength", "reason"),
+    [
+        ({}, Strength.LIKELY, "The titles are the same, and year and author fit."),
+        ({"title": "A randomized trial of naps in honeybees."}, Strength.POSSIBLE, "small words"),
+        ({"title": "Randomized Trial of Naps in Honey-Bees", "year": 2021}, Strength.LIKELY, "same"),
+        ({"authors": ("A. Rossi",)}, Strength.LIKELY, "same"),
+        ({"authors": (), "year": None}, Strength.POSSIBLE, "not known"),
+        ({"authors": ()}, Strength.POSSIBLE, "and year fits."),
+        ({"title": "Randomised trial of naps in honey bees: the SLEEP study"}, Strength.POSSIBLE, "beginning of the other"),
+        ({"title": "Randomised trail of naps in honey bees"}, None, ""),  # two letters; and "trail" is a word
+        ({"title": "Randomised trial of naps in honney bees"}, Strength.POSSIBLE, "single letters"),
+        ({"title": "Randomised trial of naps in honey bees: study protocol"}, None, ""),
+        ({"title": "Protocol for a randomised trial of naps in honey bees"}, None, ""),
+        ({"title": "Erratum to: Randomised trial of naps in honey bees"}, None, ""),
+        ({"title": "Comment on: Randomised trial of naps in honey bees"}, None, ""),
+        ({"title": "Randomised trial of naps in honey bees. Part II"}, None, ""),
+        ({"title": "Randomised trial of naps in honey bees: 5-year follow-up"}, None, ""),
+        ({"title": "Randomised trial of songs in honey bees"}, None, ""),
+        ({"year": 2017}, None, ""),
+        ({"authors": ("Unger, Zoe",)}, None, ""),
+    ],
+)  # fmt: skip
+def test_titles(changes: dict[str, object], strength: Strength | None, reason: str) -> None:
+    found = judged(NAPS, replace(NAPS, **changes))  # type: ignore[arg-type]
+    assert (found[0] if found else None) == strength
+    assert reason in (found[1] if found else "")
+
+
+def test_parts_of_one_work_are_two_papers() -> None:
+    parts = [replace(NAPS, title=f"Naps in honey bees, part {n}: what they dream") for n in ("I", "II")]
+    assert judged(*parts) is None
+    letters = [replace(NAPS, title=f"Vitamin {letter} given to sleeping honey bees") for letter in "BD"]
+    assert judged(*letters) is None
+
+
+def test_a_report_of_every_year_is_another_paper() -> None:
+    report = replace(NAPS, title="The registry of hives: annual report")
+    assert judged(report, replace(report, year=2021)) is None
+    assert judged(report, report) is not None
+    assert (
+        judged(replace(report, title="Hives: report of 2019"), replace(report, title="Hives: report of 2020")) is None
+    )
+
+
+@pytest.mark.parametrize("number", ["doi", "pmid"])
+def test_numbers(number: str) -> None:
+    one = replace(NAPS, **{number: "10.1"})  # type: ignore[arg-type]
+    assert judged(one, Entry("b", **{number: "10.1"})) is not None  # type: ignore[arg-type]
+    found = judged(one, replace(one, title="Quarterly cash flow of apiaries"))
+    assert found is not None
+    assert found[0] is Strength.POSSIBLE
+    assert "number may be wrong" in found[1]
+    same = judged(one, one)
+    assert same is not None
+    assert same[0] is Strength.CERTAIN
+
+
+def test_other_numbers_speak_against_the_same_title() -> None:
+    one, other = replace(NAPS, doi="10.1/a"), replace(NAPS, doi="10.1/b")
+    found = judged(one, other)
+    assert found is not None
+    assert found[0] is Strength.POSSIBLE
+    assert "the DOI differ" in found[1]
+    assert judged(one, replace(other, year=2021)) is None
+
+
+def test_one_trial_in_two_reports_is_no_duplicate() -> None:
+    one = replace(NAPS, registrations=("NCT01234567",))
+    other = Entry("b", "Honey made after naps", ("Ng, Bo",), 2022, registrations=("NCT07654321", "NCT01234567"))
+    [found] = likenesses([one, other])
+    assert found.strength is Strength.SAME_TRIAL
+    assert not found.is_duplicate
+    assert "NCT01234567" in found.reason
+
+
+@pytest.mark.parametrize("title", ["", "Editorial", "Authors' reply"])
+def test_titles_that_name_no_paper(title: str) -> None:
+    assert judged(Entry("a", title), Entry("b", title)) is None
+    assert judged(Entry("a", title, ("Rossi A",), 2020), Entry("b", title, ("Ng B",), 2020)) is None
+
+
+def test_the_surest_come_first() -> None:
+    entries = [NAPS, replace(NAPS, id="b", doi="10.1/a"), replace(NAPS, id="c", doi="10.1/a", title="")]
+    assert [(one.first, one.second) for one in likenesses(entries)] == [("b", "c"), ("a", "b")]
+
+
+def test_five_thousand_entries_take_seconds() -> None:
+    entries = [
+        replace(NAPS, id=str(n), title=f"Effect of drug {n % 700} on outcome {n} in patients with disease {n % 90}")
+        for n in range(5000)
+    ]
+    start = time.process_time()
+    assert likenesses(entries) == ()
+    assert time.process_time() - start < 20  # 2 on the machine it was written on
