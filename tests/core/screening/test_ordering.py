@@ -1,0 +1,87 @@
+"""The reading order: by the question first, then by what was decided; and the hint to stop."""
+
+from __future__ import annotations
+
+import pickle
+
+import pytest
+
+from core.screening.ordering import Corpus, may_stop, reading_order
+
+SLEEP = "Exercise and sleep quality in older adults"
+SLEEP_TOO = "Evening light and insomnia in older adults"
+PAIN = "Paracetamol for pain after dental surgery"
+PAIN_TOO = "Ibuprofen for headache after dental surgery"
+TEXTS = (PAIN, SLEEP, PAIN_TOO, SLEEP_TOO)
+
+
+def test_without_decisions_the_question_decides() -> None:
+    assert reading_order(TEXTS, {}, question="insomnia and sleep quality") == (1, 3, 0, 2)
+
+
+def test_without_question_or_decisions_the_order_stays() -> None:
+    assert reading_order(TEXTS, {}) == (0, 1, 2, 3)
+
+
+@pytest.mark.parametrize("decision", [True, False])
+def test_decisions_of_one_kind_say_nothing_yet(decision: bool) -> None:
+    assert reading_order(TEXTS, {0: decision}, question="headache") == (2, 1, 3)
+
+
+def test_decisions_of_both_kinds_are_learnt_from() -> None:
+    assert reading_order(TEXTS, {0: True, 1: False}) == (2, 3)
+    assert reading_order(TEXTS, {0: False, 1: True}) == (3, 2)
+
+
+def test_the_question_keeps_its_say() -> None:
+    """Nothing that was decided tells these two apart: neither shares a word with a paper that was read."""
+    texts = ("alpha beta", "gamma delta", "epsilon zeta", "eta theta")
+    assert reading_order(texts, {0: True, 1: False}, question="theta") == (3, 2)
+    assert reading_order(texts, {0: True, 1: False}, question="zeta") == (2, 3)
+
+
+def test_a_paper_read_but_undecided_is_left_out_and_not_learnt_from() -> None:
+    assert reading_order(TEXTS, {0: None}, question="insomnia") == (3, 1, 2)
+    assert reading_order((*TEXTS, PAIN_TOO), {0: True, 1: False, 2: None}) == (4, 3)
+
+
+def test_texts_without_a_word_wait() -> None:
+    assert reading_order(("", "!?", ""), {0: True, 1: False}, question="sleep") == (2,)
+    assert reading_order((), {}, question="sleep") == ()
+    assert reading_order(("", *TEXTS), {1: True, 2: False})[0] == 3
+
+
+def test_one_text_is_enough() -> None:
+    assert reading_order((PAIN,), {}, question="pain") == (0,)
+    assert reading_order((PAIN,), {0: True}, question="pain") == ()
+
+
+def test_a_decision_on_no_paper_is_refused() -> None:
+    with pytest.raises(IndexError, match="4 texts"):
+        reading_order(TEXTS, {4: True})
+    with pytest.raises(IndexError, match="-1"):
+        reading_order(TEXTS, {-1: True})
+
+
+def test_a_corpus_can_be_used_again_and_pickled() -> None:
+    corpus = Corpus(TEXTS)
+    first = corpus.order({0: True, 1: False}, question="sleep")
+    assert corpus.order({}, question="insomnia")[0] == 3  # another question is not answered from the one before
+    again: Corpus = pickle.loads(pickle.dumps(corpus))
+    assert again.order({0: True, 1: False}, question="sleep") == first
+    assert len(again) == 4
+
+
+@pytest.mark.parametrize(
+    ("decisions", "hint"),
+    [
+        ([], False),
+        ([True, False, False], True),
+        ([True, False], False),  # fewer than two after the last one to include
+        ([False, False, False], False),  # nothing was found at all: the order has not begun to work
+        ([True, True, False, None], True),
+        ([True, False, False, True], False),
+    ],
+)
+def test_the_hint_to_stop(decisions: list[bool | None], hint: bool) -> None:
+    assert may_stop(decisions, quiet=2) is hint
