@@ -1,11 +1,12 @@
 """How far two reviewers agree on a domain, beyond what chance would bring.
 
-Studies that one of them has not judged are left out and counted. Intervals are percentiles of a bootstrap over studies.
+Studies that one of them has not judged are left out and counted. Intervals are percentiles of a bootstrap over studies,
+or over the papers that several judgements are of.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Hashable, Sequence
 from dataclasses import dataclass
 from typing import TypeVar
 
@@ -39,7 +40,7 @@ class Estimate:
 
 @dataclass(frozen=True, slots=True)
 class Agreement:
-    """Two reviewers on one domain."""
+    """Two reviewers on one domain, or on whatever else they judge."""
 
     pairs: int  # studies that both have judged
     unpaired: int  # studies that only one has judged
@@ -49,24 +50,32 @@ class Agreement:
     ac1: Estimate  # Gwet 2008: stays meaningful where nearly all judgements are alike
 
 
-def agreement(pairs: Sequence[tuple[Label | None, Label | None]], scale: tuple[Label, ...]) -> Agreement:
+def agreement(
+    pairs: Sequence[tuple[Label | None, Label | None]],
+    scale: tuple[Label, ...],
+    papers: Sequence[Hashable] | None = None,
+) -> Agreement:
     """The agreement on `pairs`, one pair a study; None: not judged. Every level must be one of the scale's.
 
-    The scale goes from best to worst, if the levels have an order. Raises `ValueError` for a level of another scale.
+    The scale goes from best to worst, if the levels have an order. `papers` are the pairs', where several are of one
+    paper: they stand or fall together, and whole papers are drawn. Raises `ValueError` for a level of another scale.
     """
-    table = np.zeros((len(scale), len(scale)))
-    for one, other in pairs:
+    tables: dict[Hashable, Floats] = {}
+    for (one, other), paper in zip(pairs, range(len(pairs)) if papers is None else papers, strict=True):
         if one is not None and other is not None:
+            table = tables.setdefault(paper, np.zeros((len(scale), len(scale))))
             table[scale.index(one), scale.index(other)] += 1
+    stacked = np.stack(list(tables.values())) if tables else np.zeros((0, len(scale), len(scale)))
     places = np.arange(len(scale))
     steps = np.abs(places[:, None] - places).astype(float)
+    drawn = _drawn(stacked)
     return Agreement(
-        pairs=int(table.sum()),
+        pairs=int(stacked.sum()),
         unpaired=sum((one is None) != (other is None) for one, other in pairs),
-        agreed=_estimate(table, _agreed),
-        kappa=_estimate(table, cohen_kappa),
-        weighted_kappa=_estimate(table, lambda shares: cohen_kappa(shares, steps)),
-        ac1=_estimate(table, _ac1),
+        agreed=_estimate(stacked, drawn, _agreed),
+        kappa=_estimate(stacked, drawn, cohen_kappa),
+        weighted_kappa=_estimate(stacked, drawn, lambda shares: cohen_kappa(shares, steps)),
+        ac1=_estimate(stacked, drawn, _ac1),
     )
 
 
@@ -96,19 +105,30 @@ def _ac1(shares: Floats) -> Floats:
     return ac1
 
 
-def _estimate(table: Floats, statistic: Statistic) -> Estimate:
-    """The statistic, with an interval if there are studies enough and it is defined on at least half of the samples."""
-    count = int(table.sum())
-    if count == 0:
+def _drawn(tables: Floats) -> Floats:
+    """Shares of judgements (samples, q, q) of as many papers as there are, drawn with replacement.
+
+    Papers that are alike are drawn together: with one judgement a paper, drawing papers draws cells of the table.
+    """
+    if len(tables) < FEWEST_FOR_INTERVAL:
+        return np.zeros((0, *tables.shape[1:]))
+    kinds, counts = (found[::-1] for found in np.unique(tables.reshape(len(tables), -1), axis=0, return_counts=True))
+    times = np.random.default_rng(_SEED).multinomial(len(tables), counts / len(tables), size=_SAMPLES)
+    drawn: Floats = (times @ kinds).reshape(_SAMPLES, *tables.shape[1:])
+    shares: Floats = drawn / drawn.sum(axis=(-2, -1), keepdims=True)
+    return shares
+
+
+def _estimate(tables: Floats, drawn: Floats, statistic: Statistic) -> Estimate:
+    """The statistic, with an interval if there are papers enough and it is defined on at least half of the samples."""
+    if not len(tables):
         return Estimate(None)
-    value = float(statistic(table / count))
+    value = float(statistic(tables.sum(axis=0) / tables.sum()))
     if np.isnan(value):
         return Estimate(None)
-    if count < FEWEST_FOR_INTERVAL:
+    if not len(drawn):
         return Estimate(value)
-    # Drawing studies with replacement draws their cells of the table.
-    drawn = np.random.default_rng(_SEED).multinomial(count, (table / count).ravel(), size=_SAMPLES)
-    samples = statistic(drawn.reshape(_SAMPLES, *table.shape) / count)
+    samples = statistic(drawn)
     if np.isnan(samples).mean() > 0.5:
         return Estimate(value)
     low, high = np.nanpercentile(samples, (2.5, 97.5))

@@ -12,6 +12,7 @@ from core.evidence.model import EvidenceEngine
 from core.settings import Settings, load_settings
 
 if TYPE_CHECKING:  # models load when one is named: offline engines start sooner without
+    from core.evidence.embedding import Embedder
     from core.llm import Budget
 
 DEFAULT_ENGINE = "offline"
@@ -145,11 +146,16 @@ def _simple_offline(settings: Settings) -> EvidenceEngine:
     """`offline` with less: no encoder, or no trained model."""
     from core.evidence.offline import OfflineEngine  # noqa: PLC0415
 
+    return OfflineEngine(encoder_for(settings))
+
+
+def encoder_for(settings: Settings) -> Embedder | None:
+    """What encodes sentences here; None where the encoder, or what it needs, is not installed."""
     if _why_no_encoder():
-        return OfflineEngine(None)
+        return None
     from core.evidence.embedding import Embedder  # noqa: PLC0415
 
-    return OfflineEngine(Embedder.installed(settings.embeddings))
+    return Embedder.installed(settings.embeddings)
 
 
 _ENGINES = {

@@ -10,6 +10,7 @@ from core.llm.demo.choosing import Chosen, choose, misled
 from core.llm.demo.faults import Fault
 from core.llm.demo.judging import answer_on_bias
 from core.llm.demo.question import Asked, question_in
+from core.llm.demo.screening import answer_on_criterion
 from core.llm.demo.summaries import answer_on_summary
 from core.llm.replies import Ending
 from core.llm.wire import Json
@@ -38,6 +39,7 @@ def answer(asked: Asked, fault: Fault | None) -> Answer:
     schema = asked.schema is not None and fault is not Fault.UNHEEDED
     text = (
         answer_on_summary(asked, fault, schema=schema)
+        or answer_on_criterion(asked, fault, schema=schema)
         or answer_on_bias(asked, fault, schema=schema)
         or _choice(asked, fault, schema=schema)
     )

@@ -1,0 +1,1 @@
+"""Whether a paper meets a criterion, on this machine: by rules over words and numbers, and by likeness of meaning."""

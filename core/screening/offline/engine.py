@@ -1,0 +1,112 @@
+"""`offline` for screening: rules for designs, people and numbers, and likeness of words and meaning for the rest.
+
+It needs no key and no network. It says that a criterion is not met only where the paper says something else: a wrong
+exclusion costs most. docs/screening.md tells how good it is.
+"""
+
+from __future__ import annotations
+
+from collections import OrderedDict
+from threading import Lock
+
+from core.evidence.embedding import Embedder
+from core.evidence.model import EvidenceSentence
+from core.paper import Paper
+from core.progress import Progress, silent
+from core.screening.engine import CRITERION_SENTENCES
+from core.screening.model import Criterion, CriterionKind, CriterionSuggestion, Fit
+from core.screening.offline.design_words import FAMILIES
+from core.screening.offline.designs import Signs, has_design, lacks_design, signs_of
+from core.screening.offline.findings import Finding, all_of, any_of, quoted, sentence_of
+from core.screening.offline.reading import Language, Reading, read
+from core.screening.offline.topics import about
+from core.screening.offline.wording import Clause, Designs, clauses_of, designs_in, topic_of
+
+_KEPT = 4  # papers whose reading is kept: criteria of one paper come one after another
+
+_NO_TEXT = "The paper holds no sentence to judge by."
+_NOT_ENGLISH = "The paper is not in English, the only language that the rules of this engine read."
+
+
+class OfflineEngine:
+    """Reads a paper once, and holds each criterion against it."""
+
+    name = "offline"
+
+    def __init__(self, embedder: Embedder | None) -> None:
+        """Without an embedder, likeness of meaning is left out."""
+        self._embedder = embedder
+        self._kept: OrderedDict[tuple[str, int], tuple[Reading, Signs]] = OrderedDict()
+        self._lock = Lock()
+
+    def suggest(self, criterion: Criterion, paper: Paper, *, progress: Progress = silent) -> CriterionSuggestion:
+        reading, signs = self._read(paper, progress)
+        if not reading.sentences:
+            return CriterionSuggestion(self.name, criterion.id, None, _NO_TEXT)
+        if reading.language is Language.OTHER:
+            return CriterionSuggestion(self.name, criterion.id, None, _NOT_ENGLISH)
+        findings = [self._clause(clause, criterion.kind, reading, signs) for clause in clauses_of(criterion)]
+        found = all_of(findings) if findings else Finding(Fit.UNCLEAR, "the criterion names nothing to look for")
+        chosen = found.sentences[:CRITERION_SENTENCES]
+        progress(1.0, "Done")
+        return CriterionSuggestion(
+            self.name,
+            criterion.id,
+            found.fit,
+            sentence_of(found.reason),
+            tuple(EvidenceSentence(index, round(1 - rank / len(chosen), 6)) for rank, index in enumerate(chosen)),
+        )
+
+    def _clause(self, clause: Clause, kind: CriterionKind, reading: Reading, signs: Signs) -> Finding:
+        designs = designs_in(clause.text, kind)
+        topic = topic_of(designs.rest)
+        if kind is CriterionKind.OWN and topic:  # "has a registered protocol" asks for no design
+            designs, topic = Designs((), False, clause.text), topic_of(clause.text)
+        if clause.tangled:
+            shown = about(topic, kind, reading, self._embedder) if topic else None
+            reason = f"rules cannot tell what {quoted(clause.text)} excludes"
+            return Finding(Fit.UNCLEAR, reason, shown.sentences if shown else ())
+        if clause.denied:
+            shown = about(topic, kind, reading, self._embedder) if topic else None
+            return _denied(clause, [lacks_design(design, reading, signs) for design in designs.named], shown)
+        found = [one for one in (_designs(designs, reading, signs),) if one is not None]
+        on_topic = about(topic, kind, reading, self._embedder) if topic else None
+        if on_topic is not None:
+            found.append(on_topic)
+        return all_of(found) if found else Finding(Fit.UNCLEAR, "the criterion names nothing to look for")
+
+    def _read(self, paper: Paper, progress: Progress) -> tuple[Reading, Signs]:
+        key = (paper.id, len(paper.sentences))
+        with self._lock:
+            kept = self._kept.get(key)
+        if kept is not None and kept[0].paper == paper:
+            return kept
+        reading = read(paper, self._embedder, progress=progress)
+        made = (reading, signs_of(reading))
+        with self._lock:
+            self._kept[key] = made
+            while len(self._kept) > _KEPT:
+                self._kept.popitem(last=False)
+        return made
+
+
+def _designs(designs: Designs, reading: Reading, signs: Signs) -> Finding | None:
+    """Alternatives are enough one by one; attributes ("double-blind") must hold beside them."""
+    if not designs.named:
+        return None
+    found = {design: has_design(design, reading, signs) for design in designs.named}
+    if not designs.any_is_enough:
+        return all_of(list(found.values()))
+    families = [one for design, one in found.items() if design in FAMILIES]
+    attributes = [one for design, one in found.items() if design not in FAMILIES]
+    if not families:
+        return any_of(attributes)
+    return all_of([any_of(families), *attributes])
+
+
+def _denied(clause: Clause, absent: list[Finding], shown: Finding | None) -> Finding:
+    """A clause that says what a paper must not be: designs can be told, a topic only shown."""
+    if shown is not None:
+        reason = f"whether {quoted(clause.text)} applies is for a reader to tell"
+        absent = [*absent, Finding(Fit.UNCLEAR, reason, shown.sentences)]
+    return all_of(absent) if absent else Finding(Fit.UNCLEAR, f"rules cannot tell what {quoted(clause.text)} excludes")

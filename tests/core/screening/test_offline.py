@@ -1,0 +1,116 @@
+"""The offline engine on papers of our own: what is met, what is not, and what it must leave open."""
+
+from __future__ import annotations
+
+import pytest
+
+from core.errors import EngineError, QueryError
+from core.paper import Paper, read_paper
+from core.screening.engine import CRITERION_SENTENCES, ScreeningEngine, suggest
+from core.screening.engines import screening_engine_named
+from core.screening.model import Criterion, CriterionKind, Fit
+
+TRIAL = read_paper(
+    b"""# Green tea for sleep in older women: a randomised, double-blind trial
+
+## Abstract
+
+Green tea may help people to sleep. We randomly assigned 120 women aged 65 to 80 years with chronic insomnia to green
+tea or to a matching placebo for 12 weeks. Sleep time was the primary outcome. Sleep time rose by 30 minutes.
+
+## Introduction
+
+A review of cohort studies in children found that tea may keep people awake. A cross-sectional survey found the same.
+
+## Methods
+
+Women were eligible if they had slept badly for three months. Participants and investigators were blinded. Sleep time
+was measured by actigraphy.
+
+## Results
+
+Of 120 women, 110 completed the trial. Sleep time was longer with green tea (30 minutes, 95% CI 12 to 48).
+""",
+    name="tea.md",
+)
+REVIEW = read_paper(
+    b"""# Tea and sleep: a systematic review of randomised trials
+
+## Abstract
+
+We searched Medline and Embase for randomised trials of tea. Twelve trials with 900 participants were included. Tea had
+no effect on the quality of sleep in the pooled trials, and the authors of the trials were asked for data.
+""",
+    name="review.md",
+)
+
+
+@pytest.fixture(scope="module")
+def engine() -> ScreeningEngine:
+    return screening_engine_named("offline")
+
+
+def fit(text: str, paper: Paper, engine: ScreeningEngine, kind: CriterionKind = CriterionKind.DESIGN) -> Fit | None:
+    return suggest(Criterion(kind, text), paper, engine=engine).fit
+
+
+@pytest.mark.parametrize(
+    ("text", "of_trial", "of_review"),
+    [
+        ("Randomised controlled trial", Fit.MET, Fit.NOT_MET),
+        ("RCT or cohort study", Fit.MET, Fit.NOT_MET),
+        ("double-blind", Fit.MET, Fit.NOT_MET),
+        ("systematic review", Fit.NOT_MET, Fit.MET),
+        ("cohort study", Fit.NOT_MET, Fit.NOT_MET),  # the trial cites cohort studies; it is none
+        ("not a review", Fit.MET, Fit.NOT_MET),
+        ("excluding systematic reviews", Fit.MET, Fit.NOT_MET),
+        ("no animal studies", Fit.MET, None),
+        ("not a protocol", Fit.MET, None),
+        ("pilot study", Fit.UNCLEAR, None),
+    ],
+)
+def test_designs(text: str, of_trial: Fit, of_review: Fit | None, engine: ScreeningEngine) -> None:
+    assert fit(text, TRIAL, engine) is of_trial
+    if of_review is not None:
+        assert fit(text, REVIEW, engine) is of_review
+
+
+def test_a_topic_is_met_or_left_open(engine: ScreeningEngine) -> None:
+    assert fit("women with insomnia", TRIAL, engine, CriterionKind.POPULATION) is Fit.MET
+    assert fit("green tea", TRIAL, engine, CriterionKind.INTERVENTION) is Fit.MET
+    assert fit("placebo or no treatment", TRIAL, engine, CriterionKind.COMPARATOR) is Fit.MET
+    assert fit("blood pressure", TRIAL, engine, CriterionKind.OUTCOME) is not Fit.MET
+
+
+@pytest.mark.parametrize("text", ["no green tea", "without placebo", "insomnia must not be excluded", "placebo excluded"])
+def test_what_a_reviewer_rules_out_is_never_met_because_it_is_there(text: str, engine: ScreeningEngine) -> None:
+    assert fit(text, TRIAL, engine, CriterionKind.OWN) is Fit.UNCLEAR
+
+
+def test_sentences_are_the_paper_s_and_few(engine: ScreeningEngine) -> None:
+    for kind in CriterionKind:
+        found = suggest(Criterion(kind, "randomised trial of green tea in women"), TRIAL, engine=engine)
+        indices = [one.index for one in found.sentences]
+        assert 0 < len(indices) <= CRITERION_SENTENCES
+        assert len(set(indices)) == len(indices)
+        assert all(0 <= index < len(TRIAL.sentences) for index in indices)
+        assert found.reason.endswith(".")
+
+
+def test_another_language_is_not_judged(engine: ScreeningEngine) -> None:
+    paper = read_paper(
+        "# Tee und Schlaf\n\nWir haben vierzig Frauen nach dem Zufall in zwei Gruppen geteilt. Die eine trank Tee und die "
+        "andere Wasser. Nach zwei Wochen schliefen die Frauen mit Tee nicht besser als die anderen, und das blieb so.".encode(),
+        name="tee.md",
+    )
+    for text in ("Randomised trial", "green tea", "not a review"):
+        found = suggest(Criterion(CriterionKind.OWN, text), paper, engine=engine)
+        assert found.fit is None
+        assert "English" in found.reason
+
+
+def test_an_empty_criterion_and_an_unknown_engine_are_told(engine: ScreeningEngine) -> None:
+    with pytest.raises(QueryError, match="empty"):
+        fit("  ", TRIAL, engine)
+    with pytest.raises(EngineError, match="screening"):
+        screening_engine_named("oracle")
