@@ -82,7 +82,9 @@ def test_a_topic_is_met_or_left_open(engine: ScreeningEngine) -> None:
     assert fit("blood pressure", TRIAL, engine, CriterionKind.OUTCOME) is not Fit.MET
 
 
-@pytest.mark.parametrize("text", ["no green tea", "without placebo", "insomnia must not be excluded", "placebo excluded"])
+@pytest.mark.parametrize(
+    "text", ["no green tea", "without placebo", "insomnia must not be excluded", "placebo excluded"]
+)
 def test_what_a_reviewer_rules_out_is_never_met_because_it_is_there(text: str, engine: ScreeningEngine) -> None:
     assert fit(text, TRIAL, engine, CriterionKind.OWN) is Fit.UNCLEAR
 
