@@ -101,8 +101,8 @@ def test_sentences_are_the_paper_s_and_few(engine: ScreeningEngine) -> None:
 
 def test_another_language_is_not_judged(engine: ScreeningEngine) -> None:
     paper = read_paper(
-        "# Tee und Schlaf\n\nWir haben vierzig Frauen nach dem Zufall in zwei Gruppen geteilt. Die eine trank Tee und die "
-        "andere Wasser. Nach zwei Wochen schliefen die Frauen mit Tee nicht besser als die anderen, und das blieb so.".encode(),
+        b"# Tee und Schlaf\n\nWir haben vierzig Frauen nach dem Zufall in zwei Gruppen geteilt. Die eine trank Tee und die "
+        b"andere Wasser. Nach zwei Wochen schliefen die Frauen mit Tee nicht besser als die anderen, und das blieb so.",
         name="tee.md",
     )
     for text in ("Randomised trial", "green tea", "not a review"):
