@@ -112,7 +112,8 @@ def _drawn(tables: Floats) -> Floats:
     """
     if len(tables) < FEWEST_FOR_INTERVAL:
         return np.zeros((0, *tables.shape[1:]))
-    kinds, counts = (found[::-1] for found in np.unique(tables.reshape(len(tables), -1), axis=0, return_counts=True))
+    kinds, counts = np.unique(tables.reshape(len(tables), -1), axis=0, return_counts=True)
+    kinds, counts = kinds[::-1], counts[::-1]  # in the table's own order
     times = np.random.default_rng(_SEED).multinomial(len(tables), counts / len(tables), size=_SAMPLES)
     drawn: Floats = (times @ kinds).reshape(_SAMPLES, *tables.shape[1:])
     shares: Floats = drawn / drawn.sum(axis=(-2, -1), keepdims=True)
