@@ -14,7 +14,7 @@ VouchError                 show its message as it is: it says what to do
 ├── EngineError            the engine's name is unknown
 │   └── EngineUnavailable  a known engine that cannot run here; says why
 ├── DatasetError           a benchmark file or record does not have the published layout
-├── RunError               a benchmark run cannot go on; what was saved of it is kept
+├── RunError               a benchmark run, or a review's queue, cannot go on; what was saved is kept
 │   ├── WorkersLost        worker processes ended before their time
 │   └── NoCluster          no Dask scheduler answers, or it has no workers that can do the work
 ├── StoreError             the database of projects, or a change to it
@@ -103,7 +103,7 @@ class DatasetError(VouchError):
 
 
 class RunError(VouchError):
-    """A benchmark run cannot go on. What was saved of it is kept."""
+    """A benchmark run, or a review's queue, cannot go on. What was saved of it is kept."""
 
 
 class WorkersLost(RunError):

@@ -21,7 +21,7 @@ FLOORS = (
     ("core.settings",),
     ("core.paper",),
     ("core.llm", "core.prompts", "core.references"),
-    ("core.evidence",),
+    ("core.evidence", "core.work"),
     ("core.bias", "core.summary"),
     ("core.screening", "core.findings"),
     ("core.benchmarks",),
@@ -73,7 +73,7 @@ RESERVED = {
     ("sqlalchemy", "alembic", "psycopg"): ("core.store", "core.store.*"),
     ("pypdfium2", "pypdf"): ("core.paper.pdf", "core.paper.pdf.*", "core.export", "core.export.*", "core.training.measure_reading"),
     ("rispy",): ("core.references", "core.references.*", "core.export.ris"),
-    ("dask", "distributed"): ("core.benchmarks.cluster",),
+    ("dask", "distributed"): ("core.work.cluster",),
     ("lxml",): ("core.paper", "core.paper.*"),
 }  # fmt: skip
 LONGEST_FILE = 350

@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from core.benchmarks.answering import here
 from core.benchmarks.model import BrokenRecord, Item, Run
-from core.benchmarks.pools import Threads
 from core.benchmarks.runner import run_task
 from core.benchmarks.task import AnyTask, Kind
 from core.errors import EngineError, VouchError
@@ -69,7 +69,7 @@ class BatchedTask:
             with suppress(Waiting, VouchError):  # a failure is counted when the task is run
                 self.task.ask(engine, item.question, silent)
         if not runner.pending:
-            return run_task(self.task, self.items, Threads(self.task, engine))
+            return run_task(self.task, self.items, here(self.task, engine))
         waiting = self.folder.waiting()
         known = self.folder.requested(waiting)
         new = [request for key, request in runner.pending.items() if key not in known]

@@ -6,11 +6,9 @@ import time
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from core.benchmarks.deciding import code_sha256, options
+from core.benchmarks.answering import Answering, here, in_processes, on_cluster
 from core.benchmarks.model import CompleteRun, ItemResult, Run, RunOrigin, RunSetup
-from core.benchmarks.pools import Pool, Processes, Threads
 from core.benchmarks.runner import run_task
-from core.benchmarks.standing import Report, unheard
 from core.benchmarks.task import AnyTask, Engine, EngineChoice
 from core.benchmarks.tasks import task_named
 from core.errors import NotStored, QueryError
@@ -18,6 +16,8 @@ from core.llm import Budget, model_named
 from core.llm.runner import AT_ONCE
 from core.runs.origin import checksum, origin_of
 from core.store import Runs
+from core.work.identity import code_sha256, options
+from core.work.standing import Report, unheard
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,7 +75,7 @@ def carry_out(
     engine = task.open(_choice(order))
     setup, origin = _identity(order, task, engine.name, source)
     if runs is None:
-        run = run_task(task, task.items(source), _pool(order, task, engine), limit=order.limit, report=report)
+        run = run_task(task, task.items(source), _answering(order, task, engine), limit=order.limit, report=report)
         return CompleteRun(setup, origin, run)
     if anew:
         runs.remove(setup.id)
@@ -85,7 +85,7 @@ def carry_out(
         run = run_task(
             task,
             task.items(source),
-            _pool(order, task, engine),
+            _answering(order, task, engine),
             limit=order.limit,
             done=done,
             keep=_Keeper(runs, setup.id),
@@ -149,13 +149,10 @@ def _choice(order: Order) -> EngineChoice:
     return EngineChoice(order.engine, order.seed, order.budget, order.key)
 
 
-def _pool(order: Order, task: AnyTask, engine: Engine) -> Pool:
+def _answering(order: Order, task: AnyTask, engine: Engine) -> Answering:
     """Who does the work. An engine that computes uses all of this machine by itself; one that waits can wait for many."""
-    choice = _choice(order)
     if order.cluster is not None:
-        from core.benchmarks.cluster import Cluster  # loads Dask  # noqa: PLC0415
-
-        return Cluster(task, engine, choice, order.cluster)
+        return on_cluster(task, engine, _choice(order), order.cluster)
     if order.workers is not None:
-        return Processes(task, engine, choice, workers=order.workers)
-    return Threads(task, engine, at_once=order.at_once if model_named(engine.name) else 1)
+        return in_processes(task, engine, _choice(order), workers=order.workers)
+    return here(task, engine, at_once=order.at_once if model_named(engine.name) else 1)

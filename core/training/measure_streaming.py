@@ -14,13 +14,13 @@ import tempfile
 import time
 from pathlib import Path
 
-from core.benchmarks.pools import Threads
+from core.benchmarks.answering import here
 from core.benchmarks.runner import run_task
-from core.benchmarks.standing import Standing
 from core.benchmarks.tasks import task_named
 from core.evidence.model import Evidence, EvidenceQuery, EvidenceSentence
 from core.paper import Paper
 from core.progress import Progress, silent
+from core.work.standing import Standing
 
 SENTENCES, ASPECTS = 168, 10  # EvidenceBench, table 1
 _WORDS = "the trial of participants who took part in both groups was found to show that pain fell after weeks".split()
@@ -38,7 +38,7 @@ def main() -> None:
         started = time.perf_counter()
         items = task.items(path)
         counted = time.perf_counter() - started
-        result = run_task(task, items, Threads(task, FirstTen()), report=_report)
+        result = run_task(task, items, here(task, FirstTen()), report=_report)
         size = path.stat().st_size
     memory = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * (1 if sys.platform == "darwin" else 1024)
     print(

@@ -17,11 +17,11 @@ from pathlib import Path
 
 import numpy as np
 
+from core.benchmarks.answering import here
 from core.benchmarks.bias_tasks import SUPPORT
 from core.benchmarks.bootstrap import Interval
 from core.benchmarks.consort_tm import ITEMS_OF, read_consort_tm
 from core.benchmarks.model import Response
-from core.benchmarks.pools import Threads
 from core.benchmarks.record_fields import all_whole
 from core.benchmarks.runner import run_task
 from core.benchmarks.support import DEPTHS, hits, summary, support_items
@@ -60,7 +60,7 @@ def _figures(examples: Sequence[Example]) -> str:
     rows = [
         (f"**`offline`**, cross-validated, mean of the splits {', '.join(map(str, SEEDS))}", _offline(examples)),
         *(
-            (f"`{name}`", run_task(SUPPORT, items, Threads(SUPPORT, bias_engine_named(name))).metrics)
+            (f"`{name}`", run_task(SUPPORT, items, here(SUPPORT, bias_engine_named(name))).metrics)
             for name in ("bm25", "embedding")
         ),
     ]

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from functools import partial
 
-from core.benchmarks.standing import Standing
 from core.errors import VouchError
 from core.runs.order import Order, carry_out
 from core.store import Runs
+from core.work.standing import Standing
 from pages._ui import board
 from pages._ui.benchmarks.work import Series, SeriesOutcome
 from pages._ui.review.stored import the_store

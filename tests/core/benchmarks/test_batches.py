@@ -13,11 +13,11 @@ from anthropic.types.messages.batch_create_params import Request as AnthropicLin
 from openai.types.responses import response_create_params
 from pydantic import ConfigDict, TypeAdapter, with_config
 
+from core.benchmarks.answering import here
 from core.benchmarks.batches import Stage, batched
 from core.benchmarks.evidence_tasks import Question
 from core.benchmarks.gold import Gold
 from core.benchmarks.model import Item, Run
-from core.benchmarks.pools import Threads
 from core.benchmarks.runner import run_task
 from core.benchmarks.tasks import task_named
 from core.errors import DatasetError, EngineError, RequestRefused
@@ -63,7 +63,7 @@ def chosen(run: Run) -> list[tuple[int, ...]]:
 def test_files_answered_elsewhere_give_the_live_result(
     engine: str, demo: DemoServer, items: list[Item[Question, Gold]], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    live = run_task(TASK, items, Threads(TASK, engine_named(engine, settings=Settings(tmp_path, None)), at_once=4))
+    live = run_task(TASK, items, here(TASK, engine_named(engine, settings=Settings(tmp_path, None)), at_once=4))
     monkeypatch.delenv("OPENAI_API_KEY")  # files need no key
     work = batched(TASK, engine, items, BatchFolder(tmp_path / "batch"))
     stages = 0
@@ -83,7 +83,7 @@ def test_summaries_in_batches_give_the_live_result(name: str, demo: DemoServer, 
     task = task_named(name)
     summaries = list(task.items(SAMPLES / "farebio" / "farebio_sample.json"))
     engine = summary_engine_named("openai:demo@parts", settings=Settings(tmp_path, None))
-    live = run_task(task, summaries, Threads(task, engine, at_once=4))
+    live = run_task(task, summaries, here(task, engine, at_once=4))
     work = batched(task, "openai:demo@parts", summaries, BatchFolder(tmp_path / "batch"))
     while isinstance(stage := work.advance(), Stage):
         for file in stage.files:
@@ -96,7 +96,7 @@ def test_summaries_in_batches_give_the_live_result(name: str, demo: DemoServer, 
 def test_the_providers_themselves_give_the_live_result(
     engine: str, demo: DemoServer, items: list[Item[Question, Gold]], tmp_path: Path
 ) -> None:
-    live = run_task(TASK, items, Threads(TASK, engine_named(engine, settings=Settings(tmp_path, None))))
+    live = run_task(TASK, items, here(TASK, engine_named(engine, settings=Settings(tmp_path, None))))
     work = batched(TASK, engine, items, BatchFolder(tmp_path / "batch"))
     assert chosen(work.submit(poll=0.01)) == chosen(live)
     calls = demo.desk.statistics()["calls"]
@@ -206,10 +206,10 @@ def test_a_paper_of_which_a_part_was_not_read_is_a_failure_until_it_is(
     demo: DemoServer, items: list[Item[Question, Gold]], tmp_path: Path
 ) -> None:
     engine = engine_named("openai:demo-emptyx1", settings=Settings(tmp_path, None))
-    first = run_task(TASK, items, Threads(TASK, engine))
+    first = run_task(TASK, items, here(TASK, engine))
     assert first.failed == 1
     [error] = [item.error for item in first.items if item.error]
     assert "was not read: The model sent an empty reply." in error
     assert (
-        run_task(TASK, items, Threads(TASK, engine)).failed == 0
+        run_task(TASK, items, here(TASK, engine)).failed == 0
     )  # what went well is kept, and only the rest was asked again

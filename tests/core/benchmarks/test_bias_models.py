@@ -7,9 +7,9 @@ from pathlib import Path
 
 import pytest
 
+from core.benchmarks.answering import here
 from core.benchmarks.bias_tasks import FROM_SENTENCES
 from core.benchmarks.model import BrokenRecord
-from core.benchmarks.pools import Threads
 from core.benchmarks.robbr_stages import TWO_STAGES
 from core.benchmarks.robbr_tasks import MAIN, SUPPORT_JUDGEMENTS, SUPPORT_SENTENCES
 from core.benchmarks.runner import run_task
@@ -33,7 +33,7 @@ def test_what_is_expected_is_what_is_used(task: AnyTask, calls: int, demo: DemoS
     items = [item for item in task.items(task.source(SAMPLE_DATA)) if not isinstance(item, BrokenRecord)][:3]
     expected = [task.estimate(f"{ENGINE}@whole", item.question) for item in items]
     assert demo.desk.statistics()["calls"] == 0
-    result = run_task(task, items, Threads(task, task.open(EngineChoice(ENGINE))))
+    result = run_task(task, items, here(task, task.open(EngineChoice(ENGINE))))
     assert result.failed == 0
     assert demo.desk.statistics()["calls"] == calls * len(items)
     for estimate, item in zip(expected, result.items, strict=True):
@@ -53,7 +53,7 @@ def test_both_stages_are_paid_for() -> None:
     items = list(islice(TWO_STAGES.items(TWO_STAGES.source(SAMPLE_DATA)), 2))
     cost = {}
     for name in (f"gold+{ENGINE}", f"{ENGINE}+{ENGINE}", f"{ENGINE}+offline"):
-        result = run_task(TWO_STAGES, items, Threads(TWO_STAGES, TWO_STAGES.open(EngineChoice(name, seed=len(cost)))))
+        result = run_task(TWO_STAGES, items, here(TWO_STAGES, TWO_STAGES.open(EngineChoice(name, seed=len(cost)))))
         assert result.failed == 0
         assert result.cost_usd is not None
         cost[name] = result.cost_usd
@@ -64,7 +64,7 @@ def test_both_stages_are_paid_for() -> None:
 def test_an_answer_in_vain_is_paid_for_too() -> None:
     items = list(islice(FROM_SENTENCES.items(FROM_SENTENCES.source(SAMPLE_DATA)), 2))
     result = run_task(
-        FROM_SENTENCES, items, Threads(FROM_SENTENCES, FROM_SENTENCES.open(EngineChoice("openai:demo-prose")))
+        FROM_SENTENCES, items, here(FROM_SENTENCES, FROM_SENTENCES.open(EngineChoice("openai:demo-prose")))
     )
     assert result.failed == 2
     assert all(item.response.usage is not None for item in result.items)

@@ -9,10 +9,10 @@ from pathlib import Path
 
 import pytest
 
+from core.benchmarks.answering import here
 from core.benchmarks.bias_sentences import Judged, SentencesItem, read_sentence_items, summary
 from core.benchmarks.bias_tasks import FROM_SENTENCES
 from core.benchmarks.model import BrokenRecord, Item, Run
-from core.benchmarks.pools import Threads
 from core.benchmarks.record_fields import all_whole
 from core.benchmarks.runner import run_task
 from core.bias import Level
@@ -24,7 +24,7 @@ LOW, UNCLEAR, HIGH = Level.LOW, Level.UNCLEAR, Level.HIGH
 
 
 def run(engine: str, items: Sequence[SentencesItem]) -> Run:
-    return run_task(FROM_SENTENCES, items, Threads(FROM_SENTENCES, bias_engine_named(engine)))
+    return run_task(FROM_SENTENCES, items, here(FROM_SENTENCES, bias_engine_named(engine)))
 
 
 def test_macro_f1_by_hand() -> None:

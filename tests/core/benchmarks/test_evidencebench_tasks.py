@@ -9,9 +9,9 @@ from pathlib import Path
 
 import pytest
 
+from core.benchmarks.answering import here
 from core.benchmarks.aspect_recall import recall_at
 from core.benchmarks.model import BrokenRecord, Item, Run
-from core.benchmarks.pools import Threads
 from core.benchmarks.runner import run_task
 from core.benchmarks.task import EngineChoice
 from core.benchmarks.tasks import task_named
@@ -40,7 +40,7 @@ def by_chance(seed: int) -> Engine:
 
 def run(name: str, engine: Engine, data: Path) -> Run:
     task = task_named(name)
-    return run_task(task, task.items(task.source(data)), Threads(task, engine))
+    return run_task(task, task.items(task.source(data)), here(task, engine))
 
 
 @pytest.fixture

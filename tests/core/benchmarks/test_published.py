@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from core.benchmarks.pools import Threads
+from core.benchmarks.answering import here
 from core.benchmarks.published import all_published, published
 from core.benchmarks.runner import run_task
 from core.benchmarks.samples import SAMPLE_DATA
@@ -64,7 +64,7 @@ def test_every_figure_is_a_share_and_stands_once() -> None:
 )
 def test_tasks_and_metrics_go_by_our_own_names(name: str, engine: str, too_few: set[str]) -> None:
     task = TASKS[name]
-    run = run_task(task, task.items(task.source(SAMPLE_DATA)), Threads(task, task.open(EngineChoice(engine))))
+    run = run_task(task, task.items(task.source(SAMPLE_DATA)), here(task, task.open(EngineChoice(engine))))
     assert {f.metric for f in published(name)} - too_few <= run.metrics.keys()
 
 

@@ -10,8 +10,8 @@ from typing import Any
 
 import pytest
 
+from core.benchmarks.answering import here
 from core.benchmarks.model import BrokenRecord, Run
-from core.benchmarks.pools import Threads
 from core.benchmarks.robbr_stages import TWO_STAGES, TwoStages
 from core.benchmarks.robbr_tasks import MAIN, SUPPORT_JUDGEMENTS, SUPPORT_SENTENCES
 from core.benchmarks.runner import run_task
@@ -55,7 +55,7 @@ class Stubborn:
 
 
 def run(task: AnyTask, engine: Any, data: Path = SAMPLE_DATA) -> Run:
-    return run_task(task, task.items(task.source(data)), Threads(task, engine))
+    return run_task(task, task.items(task.source(data)), here(task, engine))
 
 
 def test_always_low_gets_one_f1_of_three() -> None:

@@ -10,8 +10,8 @@ from pathlib import Path
 import pytest
 
 from core.__main__ import main
+from core.benchmarks.answering import here
 from core.benchmarks.model import CompleteRun, ItemResult, Response, Run, RunOrigin, RunSetup
-from core.benchmarks.pools import Threads
 from core.benchmarks.runner import run_task
 from core.benchmarks.tasks import TASKS, task_named
 from core.commands.bench_report import print_run
@@ -50,7 +50,7 @@ def data(tmp_path: Path) -> Path:
 
 def run(name: str, engine: Scripted, data: Path, limit: int | None = None):
     task = task_named(name)
-    return run_task(task, task.items(task.source(data)), Threads(task, engine), limit=limit)
+    return run_task(task, task.items(task.source(data)), here(task, engine), limit=limit)
 
 
 def test_more_than_optimal_get_what_a_draw_of_as_many_would_expect(data: Path) -> None:
@@ -89,7 +89,7 @@ def test_two_items_of_one_id_are_refused(data: Path) -> None:
     task = task_named("evidencebench/er@10")
     items = [*task.items(data), *task.items(data)]
     with pytest.raises(DatasetError, match="“one”"):
-        run_task(task, items, Threads(task, Scripted([3], [3], [3])))
+        run_task(task, items, here(task, Scripted([3], [3], [3])))
 
 
 def test_a_failed_item_costs_what_its_model_was_paid(data: Path) -> None:

@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 
 from core.__main__ import main
+from core.benchmarks.answering import here
 from core.benchmarks.model import Item, ItemResult, Response
-from core.benchmarks.pools import Threads
 from core.benchmarks.runner import run_task
 from core.benchmarks.samples import SAMPLE_DATA
 from core.benchmarks.summary_tasks import FAITHFULNESS, SUPPORT, ask, faithfulness, support
@@ -80,7 +80,7 @@ def test_bm25_on_the_sample_as_in_table_10() -> None:
     runs = {}
     for depth in (1, 2, 3):
         engine = SUPPORT.open(EngineChoice(f"bm25@{depth}"))
-        runs[depth] = values(dict(run_task(SUPPORT, SUPPORT.items(FILE), Threads(SUPPORT, engine)).metrics))
+        runs[depth] = values(dict(run_task(SUPPORT, SUPPORT.items(FILE), here(SUPPORT, engine)).metrics))
     assert runs[1]["precision"] > runs[2]["precision"] > runs[3]["precision"]
     assert runs[1]["recall"] < runs[3]["recall"]
     assert runs[1]["F1 low"] > runs[1]["F1 high"]
@@ -94,7 +94,7 @@ def test_a_sentence_that_nobody_could_judge_is_no_item() -> None:
 
 def test_what_is_not_in_the_paper_was_chosen_and_can_be_nobodys_hit(demo: DemoServer) -> None:
     engine = SUPPORT.open(EngineChoice("openai:demo-invented"))
-    run = run_task(SUPPORT, SUPPORT.items(FILE), Threads(SUPPORT, engine), limit=3)
+    run = run_task(SUPPORT, SUPPORT.items(FILE), here(SUPPORT, engine), limit=3)
     assert all(index < 0 for item in run.items for index in item.response.sentences)
     assert run.failed == 0
     assert run.metrics["precision"].value == 0.0
@@ -106,7 +106,7 @@ def test_gold_that_is_not_in_the_paper_stays_in_the_denominator(tmp_path: Path) 
     path = tmp_path / "farebio.json"
     path.write_text(json.dumps(rows), encoding="utf-8")
     engine = SUPPORT.open(EngineChoice("bm25@3"))
-    run = run_task(SUPPORT, SUPPORT.items(path), Threads(SUPPORT, engine))
+    run = run_task(SUPPORT, SUPPORT.items(path), here(SUPPORT, engine))
     assert run.items[0].scores == {"chosen": 3.0, "gold": 2.0, "both": 1.0}
 
 
@@ -121,7 +121,7 @@ def test_half_an_answer_is_a_failure(demo: DemoServer) -> None:
 
 def test_a_failed_item_counts(demo: DemoServer) -> None:
     engine = FAITHFULNESS.open(EngineChoice("openai:demo-cutjson"))
-    run = run_task(FAITHFULNESS, FAITHFULNESS.items(FILE), Threads(FAITHFULNESS, engine), limit=3)
+    run = run_task(FAITHFULNESS, FAITHFULNESS.items(FILE), here(FAITHFULNESS, engine), limit=3)
     assert run.failed == len(run.items) == 3
     assert run.metrics["agreement"].value == 0.0
     assert run.usage is not None  # what was asked in vain counts, too

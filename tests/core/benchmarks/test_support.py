@@ -8,9 +8,9 @@ from typing import Any
 
 import pytest
 
+from core.benchmarks.answering import here
 from core.benchmarks.bias_tasks import SUPPORT
 from core.benchmarks.model import Response, Run
-from core.benchmarks.pools import Threads
 from core.benchmarks.record_fields import all_whole
 from core.benchmarks.runner import run_task
 from core.benchmarks.support import SupportItem, hits, read_support_items, summary
@@ -31,7 +31,7 @@ def file(tmp_path: Path) -> Path:
 
 
 def run(engine: Any, items: Sequence[SupportItem], limit: int | None = None) -> Run:
-    return run_task(SUPPORT, items, Threads(SUPPORT, engine), limit=limit)
+    return run_task(SUPPORT, items, here(SUPPORT, engine), limit=limit)
 
 
 class Oracle:

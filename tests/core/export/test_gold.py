@@ -9,10 +9,10 @@ from pathlib import Path
 import pytest
 
 from core.benchmarks.alignment import gold_for
+from core.benchmarks.answering import here
 from core.benchmarks.evidencebench import read_evidencebench
 from core.benchmarks.farebio import read_farebio
 from core.benchmarks.gold import Instance
-from core.benchmarks.pools import Threads
 from core.benchmarks.robbr import Judged, read_main, read_support
 from core.benchmarks.runner import run_task
 from core.benchmarks.samples import Sample, samples
@@ -172,6 +172,6 @@ def test_bench_runs_on_gold_of_ones_own(tmp_path: Path) -> None:
     path = tmp_path / "evidencebench_own.json"
     path.write_text(evidencebench_json([Instance("own", "Magnesium reduces cramps.", paper, gold)]), encoding="utf-8")
     task = task_named("evidencebench/er@10")
-    result = run_task(task, task.items(path), Threads(task, task.open(EngineChoice("bm25"))))
+    result = run_task(task, task.items(path), here(task, task.open(EngineChoice("bm25"))))
     assert result.failed == 0
     assert result.metrics["aspect_recall"].value in (0.0, 1.0)

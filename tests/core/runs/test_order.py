@@ -9,7 +9,6 @@ from pathlib import Path
 import pytest
 
 from core.__main__ import main
-from core.benchmarks.standing import Standing
 from core.errors import EngineUnavailable, NotStored, QueryError
 from core.evidence.bm25 import Bm25Engine
 from core.llm import Budget
@@ -17,6 +16,7 @@ from core.llm.demo import DemoServer
 from core.runs.order import Order, carry_out, saved_run
 from core.settings import Settings
 from core.store import Runs, open_store
+from core.work.standing import Standing
 from tests.core.runs.sitting import ITEMS, TASK, write_data
 
 

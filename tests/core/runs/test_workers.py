@@ -14,14 +14,14 @@ from types import ModuleType
 import psutil  # comes with distributed
 import pytest
 
-from core.benchmarks import worker
+from core.benchmarks.answering import ask
 from core.benchmarks.model import Item
-from core.benchmarks.pools import Processes
-from core.benchmarks.standing import Standing
 from core.benchmarks.task import EngineChoice
 from core.benchmarks.tasks import task_named
 from core.errors import WorkersLost
 from core.runs.order import Order, carry_out
+from core.work import worker
+from core.work.standing import Standing
 from run import ROOT
 from tests.core.runs.sitting import ITEMS, TASK, write_data
 
@@ -40,21 +40,6 @@ def test_two_workers_come_to_the_same_table(data: Path) -> None:
     assert timeless[0] == timeless[1]
 
 
-def test_a_worker_computes_on_one_processor(data: Path) -> None:
-    task = task_named(TASK)
-    choice = EngineChoice("bm25")
-    with Processes(task, task.open(choice), choice, workers=2) as pool:
-        found = pool._executor.submit(blas_threads).result()
-    assert found == [1]
-
-
-def blas_threads() -> list[int]:
-    """How many threads the linear algebra of this process uses."""
-    from threadpoolctl import threadpool_info
-
-    return [library["num_threads"] for library in threadpool_info()]
-
-
 def test_a_worker_does_not_run_the_page_that_began_it(
     data: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -66,15 +51,16 @@ def test_a_worker_does_not_run_the_page_that_began_it(
     assert sys.modules["__main__"] is page
 
 
-def test_a_cancel_reaches_a_question_in_hand(data: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_cancel_reaches_an_engine_at_work(data: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     item = next(iter(task_named(TASK).items(data)))
     assert isinstance(item, Item)
+    do = partial(ask, TASK, EngineChoice("offline"))
     cancelled = get_context("spawn").Event()
-    monkeypatch.setattr(worker, "_stop_if_cancelled", partial(worker._stop_if, cancelled))
-    assert worker.answer(TASK, EngineChoice("offline"), item.question).error is None
+    monkeypatch.setattr(worker, "_progress", partial(worker._stop_if, cancelled))
+    assert worker.answer(do, item.question).error is None
     cancelled.set()
     with pytest.raises(worker.Cancelled):
-        worker.answer(TASK, EngineChoice("offline"), item.question)
+        worker.answer(do, item.question)
 
 
 def test_a_worker_that_ends_before_its_time_ends_the_run_with_a_sentence(tmp_path: Path) -> None:
@@ -85,7 +71,7 @@ def test_a_worker_that_ends_before_its_time_ends_the_run_with_a_sentence(tmp_pat
             for process in active_children()[:1]:
                 process.kill()
 
-    with pytest.raises(WorkersLost, match="what is done is kept"):
+    with pytest.raises(WorkersLost, match="what is saved is kept"):
         carry_out(Order(TASK, "bm25", data, workers=2), report=end_one)
 
 

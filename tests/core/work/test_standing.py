@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from core.benchmarks.model import Response
-from core.benchmarks.standing import Clock, Standing
 from core.llm import Estimate
+from core.work.standing import Clock, Standing
 
 
 def estimate(least: float | None, most: float | None) -> Estimate:
@@ -15,11 +14,11 @@ def estimate(least: float | None, most: float | None) -> Estimate:
 
 def test_time_left_goes_by_this_sitting_alone(monkeypatch: pytest.MonkeyPatch) -> None:
     clock = Clock(10, started=100.0)
-    monkeypatch.setattr("core.benchmarks.standing.time.perf_counter", lambda: 106.0)
+    monkeypatch.setattr("core.work.standing.time.perf_counter", lambda: 106.0)
     assert clock.standing().seconds_left is None
-    clock.count(Response(), before=True)
-    clock.count(Response())
-    clock.count(Response(error="no"))
+    clock.count_kept(failed=False)
+    clock.count(failed=False, cost_usd=0.0)
+    clock.count(failed=True, cost_usd=0.0)
     standing = clock.standing()
     assert (standing.done, standing.failed, standing.share) == (3, 1, 0.3)
     assert standing.seconds_left == pytest.approx(6.0 / 2 * 7)
@@ -32,7 +31,7 @@ def test_money_left_is_estimated_and_then_goes_by_what_was_paid() -> None:
     standing = clock.standing()
     assert (standing.least_usd_left, standing.most_usd_left) == (pytest.approx(2.2), pytest.approx(4.4))
     assert "$2.20 to $4.40 to come" in standing.in_words
-    clock.count(Response(cost_usd=0.25))
+    clock.count(failed=False, cost_usd=0.25)
     standing = clock.standing()
     assert (standing.spent_usd, standing.least_usd_left, standing.most_usd_left) == (0.25, 2.5, 2.5)
     assert standing.in_words.endswith("$0.25 spent, about $2.50 to come")
@@ -42,7 +41,7 @@ def test_money_that_is_unknown_is_never_shown_as_nothing() -> None:
     clock = Clock(2)
     clock.expect(estimate(None, None))
     assert clock.standing().most_usd_left is None
-    clock.count(Response(cost_usd=None))
+    clock.count(failed=False, cost_usd=None)
     standing = clock.standing()
     assert (standing.spent_usd, standing.most_usd_left) == (None, None)
     assert "$" not in standing.in_words
@@ -51,7 +50,7 @@ def test_money_that_is_unknown_is_never_shown_as_nothing() -> None:
 def test_an_engine_on_this_machine_costs_nothing_and_money_is_not_spoken_of() -> None:
     clock = Clock(3)
     clock.expect(None)
-    clock.count(Response(cost_usd=0.0))
+    clock.count(failed=False, cost_usd=0.0)
     assert "$" not in clock.standing().in_words
 
 

@@ -1,4 +1,4 @@
-"""Who answers a run's questions: threads of this process, or other processes."""
+"""Who answers questions: threads of this process, or other processes."""
 
 from __future__ import annotations
 
@@ -12,30 +12,27 @@ from functools import partial
 from multiprocessing import get_context
 from threading import Event
 from types import ModuleType
-from typing import Any, Self
+from typing import Generic, Self
 
-from core.benchmarks.model import Response
-from core.benchmarks.task import AnyTask, Engine, EngineChoice, respond
-from core.benchmarks.worker import Cancelled, answer, prepare
 from core.errors import WorkersLost
+from core.work.worker import A, Cancelled, Do, Q, answer, prepare
 
 
-class Pool(ABC):
+class Pool(ABC, Generic[Q, A]):
     """Answers questions, some at a time. Left with an error, it gives up what is in hand."""
 
-    def __init__(self, engine: str, width: int) -> None:
-        self.engine = engine  # its name, with the strategy
-        self.width = width  # questions to have in hand, so that nobody waits for the next one
+    def __init__(self, width: int) -> None:
+        self.width = width  # questions to have in hand, so that nobody waits for the next one; may change
 
     @abstractmethod
-    def submit(self, question: Any) -> Future[Response]:
-        """The response to a question, later. What the engine cannot do is in the response."""
+    def submit(self, question: Q) -> Future[A]:
+        """The answer to a question, later. To be taken by `result`."""
 
-    def look(self) -> None:  # noqa: B027  most pools need not
-        """Called a few times a second while a run lasts. Raises `RunError` where no response will come any more."""
+    def look(self) -> None:
+        """Called a few times a second while work lasts. Raises `RunError` where no answer will come any more."""
 
-    def result(self, future: Future[Response]) -> Response:
-        """The response that is there. Raises `RunError` where there will never be one."""
+    def result(self, future: Future[A]) -> A:
+        """The answer that is there. Raises what the question raised, and `RunError` where no answer will come."""
         return future.result()
 
     @abstractmethod
@@ -49,17 +46,17 @@ class Pool(ABC):
         self.close(cancel=kind is not None)
 
 
-class Threads(Pool):
-    """An engine in this process, `at_once` questions at a time: one that waits for a server can wait for many."""
+class Threads(Pool[Q, A]):
+    """Threads of this process, `at_once` of them: for what waits for a server, which can wait for many."""
 
-    def __init__(self, task: AnyTask, engine: Engine, *, at_once: int = 1) -> None:
-        super().__init__(engine.name, at_once)
-        self._task, self._engine = task, engine
+    def __init__(self, do: Do[Q, A], *, at_once: int = 1) -> None:
+        super().__init__(at_once)
+        self._do = do
         self._executor = ThreadPoolExecutor(at_once)
         self._cancelled = Event()
 
-    def submit(self, question: Any) -> Future[Response]:
-        return self._executor.submit(respond, self._task, self._engine, question, self._go_on)
+    def submit(self, question: Q) -> Future[A]:
+        return self._executor.submit(self._do, question, self._go_on)
 
     def close(self, *, cancel: bool) -> None:
         """A cancel reaches the questions in hand at their next report."""
@@ -72,29 +69,29 @@ class Threads(Pool):
             raise Cancelled
 
 
-class Processes(Pool):
-    """Processes of this machine, each with an engine of its own that computes on one processor.
+class Processes(Pool[Q, A]):
+    """Processes of this machine, each of which computes on one processor. `do`, questions and answers are pickled.
 
     New ones, not copies of this one: a copy of a process with threads may hang. One thread each, because two processes
-    that compute on all processors wait for one another most of the time.
+    that compute on all processors wait for one another most of the time. They end with this process, also if it is killed.
     """
 
-    def __init__(self, task: AnyTask, engine: Engine, choice: EngineChoice, *, workers: int) -> None:
-        super().__init__(engine.name, 2 * workers)
-        self._ask = partial(answer, task.name, choice)
+    def __init__(self, do: Do[Q, A], *, workers: int) -> None:
+        super().__init__(2 * workers)
+        self._ask = partial(answer, do)
         context = get_context("spawn")
         self._cancelled = context.Event()
         self._executor = ProcessPoolExecutor(
-            workers, mp_context=context, initializer=prepare, initargs=(task.name, choice, self._cancelled)
+            workers, mp_context=context, initializer=prepare, initargs=(self._cancelled,)
         )
         with _without_main():
             self._executor.submit(_begin)  # the first call starts all of them
 
-    def submit(self, question: Any) -> Future[Response]:
+    def submit(self, question: Q) -> Future[A]:
         with _whole_pool():
             return self._executor.submit(self._ask, question)
 
-    def result(self, future: Future[Response]) -> Response:
+    def result(self, future: Future[A]) -> A:
         with _whole_pool():
             return future.result()
 
@@ -128,6 +125,6 @@ def _whole_pool() -> Iterator[None]:
         yield
     except BrokenProcessPool:
         raise WorkersLost(
-            "A worker process ended before its time, perhaps for want of memory. Try again with fewer --workers; "
-            "with --save, what is done is kept."
+            "A worker process ended before its time, perhaps for want of memory. Go on with fewer workers: "
+            "what is saved is kept."
         ) from None

@@ -1,4 +1,4 @@
-"""What of Vouch itself decides a run's results: its code, prompts and models, and a few settings."""
+"""What of Vouch itself decides results: its code, prompts and models, and a few settings."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from core.settings import load_settings
 
 ROOT = Path(__file__).resolve().parents[2]
 # The rooms whose code, rules and models make a result. Screens, commands and the store only carry it about.
-_ROOMS = ("paper", "evidence", "bias", "summary", "llm", "benchmarks")
+_ROOMS = ("paper", "references", "llm", "evidence", "bias", "summary", "screening", "findings", "work", "benchmarks")
 _FILES = ("errors.py", "progress.py", "prompts.py", "settings.py")
 
 
@@ -34,9 +34,9 @@ def options(engine: str) -> tuple[tuple[str, str], ...]:
     return (("ranker", load_settings().ranker),)
 
 
-def fingerprint(engine: str) -> str:
-    """One word for both, by which machines tell whether they would come to the same results."""
-    return together([("code", code_sha256()), *options(engine)])
+def fingerprint(*engines: str) -> str:
+    """One word for both, by which machines tell whether they would come to the same results with these engines."""
+    return together([("code", code_sha256()), *(option for engine in engines for option in options(engine))])
 
 
 def file_sha256(path: Path) -> str:

@@ -1,4 +1,4 @@
-"""How far a run is, and what is left of it: time by what it took so far, money by that or by an estimate before."""
+"""How far work is, and what is left of it: time by what it took so far, money by that or by an estimate before."""
 
 from __future__ import annotations
 
@@ -6,15 +6,14 @@ import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 
-from core.benchmarks.model import Response
 from core.llm import Estimate
 
-_ASKED_FIRST = 20  # questions whose cost is estimated before the first response
+_ASKED_FIRST = 20  # questions whose cost is estimated before the first answer
 
 
 @dataclass(frozen=True, slots=True)
 class Standing:
-    """How far a run is. Of what is left, None: not known (yet)."""
+    """How far work is. Of what is left, None: not known (yet)."""
 
     done: int
     of: int
@@ -64,10 +63,10 @@ def _duration(seconds: float) -> str:
 class Clock:
     """Counts what a sitting has done, and looks ahead."""
 
-    of: int
+    of: int  # questions in all, those of earlier sittings included; may change while work lasts
     started: float = field(default_factory=time.perf_counter)
-    kept: int = 0  # items that were done before this sitting
-    done: int = 0  # items of this sitting
+    kept: int = 0  # those done before this sitting
+    done: int = 0  # those of this sitting
     failed: int = 0
     spent_usd: float | None = 0.0
     estimates: list[Estimate | None] = field(default_factory=list)  # of the first questions
@@ -86,15 +85,16 @@ class Clock:
         """What a question will use; None: no language model is asked."""
         self.estimates.append(estimate)
 
-    def count(self, response: Response, *, before: bool = False) -> None:
-        """One more item; `before`: it was kept from an earlier sitting."""
-        self.failed += response.error is not None
-        if before:
-            self.kept += 1
-            return
+    def count(self, *, failed: bool, cost_usd: float | None) -> None:
+        """One more question of this sitting; a cost of None is not known."""
+        self.failed += failed
         self.done += 1
-        spent = (self.spent_usd, response.cost_usd)
-        self.spent_usd = None if None in spent else sum(value for value in spent if value is not None)
+        self.spent_usd = None if self.spent_usd is None or cost_usd is None else self.spent_usd + cost_usd
+
+    def count_kept(self, *, failed: bool) -> None:
+        """One more that was done before this sitting."""
+        self.failed += failed
+        self.kept += 1
 
     def standing(self) -> Standing:
         """How far it is now."""

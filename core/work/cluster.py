@@ -1,4 +1,4 @@
-"""A run's questions answered by a Dask cluster, whose scheduler hands the work of a lost worker to another.
+"""Questions answered by a Dask cluster, whose scheduler hands the work of a lost worker to another.
 
 The workers run what they are sent: a cluster, and the network between its machines, must be trusted (docs/bench.md).
 """
@@ -7,19 +7,16 @@ from __future__ import annotations
 
 import re
 import time
+from collections.abc import Callable
 from concurrent.futures import CancelledError, Future
 from functools import partial
-from typing import Any
 
 from dask.distributed import Client
 from distributed.scheduler import KilledWorker
 
-from core.benchmarks.deciding import fingerprint
-from core.benchmarks.model import Response
-from core.benchmarks.pools import Pool
-from core.benchmarks.task import AnyTask, Engine, EngineChoice
-from core.benchmarks.worker import answer_alike
 from core.errors import NoCluster
+from core.work.pools import Pool
+from core.work.worker import A, Do, Q, answer_alike
 
 _ADDRESS = re.compile(r"(tcp|tls)://[^/\s]+:\d{1,5}")
 _CONNECT_S = 10
@@ -27,12 +24,17 @@ _LOOK_S = 5.0  # seconds between looks at the workers
 _ALONE_S = 60.0  # seconds without any worker after which none is waited for
 
 
-class Cluster(Pool):
-    """The workers of a Dask scheduler. They may come and go; each has Vouch installed, and its own keys."""
+class Cluster(Pool[Q, A]):
+    """The workers of a Dask scheduler. They may come and go; each has Vouch installed, and its own keys.
 
-    def __init__(self, task: AnyTask, engine: Engine, choice: EngineChoice, address: str) -> None:
+    `do` travels with every question: it must hold no key, and little else. `fingerprint` is called here and on every
+    worker, and workers with another one are refused. `lost` makes the answer to a question on which workers ended, of a
+    sentence that says so: it may be what ended them, so it is not tried for ever.
+    """
+
+    def __init__(self, do: Do[Q, A], address: str, *, fingerprint: Callable[[], str], lost: Callable[[str], A]) -> None:
         """Raises `NoCluster` if no scheduler answers, or it has no worker."""
-        super().__init__(engine.name, 1)
+        super().__init__(1)
         if not _ADDRESS.fullmatch(address):
             raise NoCluster(f"“{address}” is no address of a Dask scheduler. Write it as tcp://HOST:8786.")
         try:
@@ -41,8 +43,8 @@ class Cluster(Pool):
             raise NoCluster(
                 f"No Dask scheduler answers at {address} ({error}). Check the address, tcp://HOST:8786."
             ) from None
-        self._address = address
-        self._ask = partial(answer_alike, fingerprint(choice.name), task.name, EngineChoice(choice.name, choice.seed))
+        self._address, self._lost = address, lost
+        self._ask = partial(answer_alike, do, fingerprint, fingerprint())
         self._executor = self._client.get_executor(pure=False)
         self._looked = self._seen = 0.0
         try:
@@ -67,18 +69,17 @@ class Cluster(Pool):
                 f"The scheduler at {self._address} has no workers. Start some: dask worker {self._address}."
             )
 
-    def submit(self, question: Any) -> Future[Response]:
-        future: Future[Response] = self._executor.submit(self._ask, question)
+    def submit(self, question: Q) -> Future[A]:
+        future: Future[A] = self._executor.submit(self._ask, question)
         return future
 
-    def result(self, future: Future[Response]) -> Response:
+    def result(self, future: Future[A]) -> A:
         try:
             return future.result()
         except KilledWorker as error:
-            lost = error.allowed_failures + 1
-            return Response(cost_usd=None, error=f"{lost} workers ended while they were at work on it.")
+            return self._lost(f"{error.allowed_failures + 1} workers ended while they were at work on it.")
         except CancelledError:
-            raise NoCluster(f"The scheduler at {self._address} has gone. With --save, what is done is kept.") from None
+            raise NoCluster(f"The scheduler at {self._address} has gone. What is saved is kept.") from None
         except (ImportError, RuntimeError) as error:  # a scheduler wraps it
             missing = error if isinstance(error, ImportError) else error.__cause__
             if not isinstance(missing, ImportError):
