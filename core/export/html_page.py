@@ -1,4 +1,4 @@
-"""HTML files that need nothing beside them: no script, no address, no font from elsewhere.
+"""HTML files that need nothing beside them: no address, no font from elsewhere, no script but the page's own.
 
 Whatever comes from papers, people or engines is escaped in one place: the templates' autoescape.
 """
@@ -23,11 +23,17 @@ def render(
     template: Path,
     style: Path,
     *,
+    script: Path | None = None,
     filters: Mapping[str, Callable[..., Any]] = MappingProxyType({}),
     **values: object,
 ) -> str:
-    """The template with its values; it also has `style`, `style_hash` for the security policy, and `version`."""
+    """The template with its values.
+
+    It also has `style` and `script` with `style_hash` and `script_hash` for the security policy, and `version`. A
+    script may only make a page handier that says everything without it.
+    """
     css = style.read_text(encoding="utf-8")
+    code = script.read_text(encoding="utf-8") if script else ""
     environment = Environment(
         loader=FileSystemLoader(template.parent),
         autoescape=True,
@@ -39,10 +45,16 @@ def render(
     environment.filters |= filters
     return environment.get_template(template.name).render(
         style=Markup(css),  # noqa: S704 - our own file
-        style_hash=base64.b64encode(sha256(css.encode()).digest()).decode(),
+        style_hash=_hash(css),
+        script=Markup(code),  # noqa: S704 - our own file
+        script_hash=_hash(code),
         version=__version__,
         **values,
     )
+
+
+def _hash(text: str) -> str:
+    return base64.b64encode(sha256(text.encode()).digest()).decode()
 
 
 def _without_steering(value: object) -> object:

@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-from unicodedata import category
+import re
 
-_REORDERING = frozenset("\u061c\u200e\u200f\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069")
-_NO_CHARACTERS = frozenset("\ufffe\uffff")  # XML has no place for them
+_REORDERING = "\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069"
+_CONTROLS = "\x00-\x09\x0b-\x1f\x7f-\x9f"  # all but the end of a line
+_NO_CHARACTERS = "\ufffe\uffff"  # XML has no place for them
+_HALVES = "\ud800-\udfff"
+_STEERS = re.compile(f"[{_REORDERING}{_CONTROLS}{_NO_CHARACTERS}{_HALVES}]")
 
 
 def shown(text: str) -> str:
     """The text on its lines, without control characters, reordering marks and half characters, which become spaces."""
-    return "".join(" " if _steers(letter) else letter for letter in text)
-
-
-def _steers(letter: str) -> bool:
-    return letter in _REORDERING or letter in _NO_CHARACTERS or (category(letter) in ("Cc", "Cs") and letter != "\n")
+    return _STEERS.sub(" ", text)

@@ -1,0 +1,8 @@
+"""The evidence table: papers by hypotheses, as CSV, as a workbook and as a page."""
+
+from core.export.evidence_table.lines import as_csv
+from core.export.evidence_table.model import BiasCell, TableCell, TableRow
+from core.export.evidence_table.page import as_html
+from core.export.evidence_table.workbook import as_xlsx
+
+__all__ = ["BiasCell", "TableCell", "TableRow", "as_csv", "as_html", "as_xlsx"]

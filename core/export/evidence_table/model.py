@@ -1,0 +1,83 @@
+"""The rows of the evidence table, and what its words mean."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from types import MappingProxyType
+
+from core.bias.model import Level
+from core.evidence.model import PaperVerdict
+from core.findings.model import Finding
+from core.screening.model import ScreeningVerdict
+
+NOT_RUN = "No engine has read this paper for this hypothesis yet."
+MEANING: Mapping[PaperVerdict, str] = MappingProxyType(
+    {
+        PaperVerdict.SUPPORTS: "What the paper reports speaks for the hypothesis.",
+        PaperVerdict.REFUTES: "What the paper reports speaks against the hypothesis.",
+        PaperVerdict.MIXED: "The paper reports good evidence on both sides.",
+        PaperVerdict.UNCLEAR: "The paper reports too little to tell.",
+    }
+)
+BLANK_MEANS = "Not known. The reason stands beside it; it is no verdict, no level and no zero."
+
+
+@dataclass(frozen=True, slots=True)
+class TableCell:
+    """What is known of a paper and a hypothesis. `error`: why the engine gave no finding."""
+
+    finding: Finding | None = None
+    error: str = ""
+
+    @property
+    def verdict(self) -> PaperVerdict | None:
+        """What the paper says of the hypothesis; None: see `missing`."""
+        return None if self.finding is None else self.finding.verdict
+
+    @property
+    def missing(self) -> str:
+        """Why there is no verdict; empty where there is one."""
+        if self.finding is None:
+            return self.error or NOT_RUN
+        return "" if self.finding.verdict else self.finding.reason or "The engine gave no verdict and no reason."
+
+
+@dataclass(frozen=True, slots=True)
+class BiasCell:
+    """The overall risk of bias of a paper. `suggested_by`: the engine whose it is; None: the reviewers'."""
+
+    level: Level | None = None
+    suggested_by: str | None = None
+    why: str = ""  # there is no level
+
+    @property
+    def whose(self) -> str:
+        """In words; empty where there is no level."""
+        if self.level is None:
+            return ""
+        return "reviewers" if self.suggested_by is None else f"suggested by {self.suggested_by}"
+
+    @property
+    def missing(self) -> str:
+        """Why there is no level; empty where there is one."""
+        return "" if self.level else self.why or "Not judged yet."
+
+
+@dataclass(frozen=True, slots=True)
+class TableRow:
+    """A paper. `cells` by hypothesis; one that is not in it has not been run."""
+
+    paper: str  # `Paper.id`
+    study: str  # short, unlike any other row's
+    title: str = ""
+    citation: str = ""
+    doi: str | None = None
+    screening: ScreeningVerdict | None = None  # what the reviewers agree on, or settled
+    screening_note: str = ""  # the reason of an exclusion, or why there is no verdict
+    bias: BiasCell = BiasCell()
+    cells: Mapping[str, TableCell] = field(default_factory=dict)
+
+    def cell(self, hypothesis: str) -> TableCell:
+        """The cell of a hypothesis."""
+        return self.cells.get(hypothesis, TableCell())
