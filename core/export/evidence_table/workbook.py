@@ -57,13 +57,13 @@ def _evidence(book: Workbook, rows: Sequence[TableRow], hypotheses: Sequence[str
         sheet.write_string(0, place, column.title, head)
     last = 0
     for last, line in enumerate(lines_of(rows, hypotheses), 1):
-        for column, value in line.items():
-            place = _PLACES[column]
-            address = doi_link(value) if column == "doi" else None
+        for name, value in line.items():
+            place = _PLACES[name]
+            address = doi_link(value) if name == "doi" else None
             if address:
                 sheet.write_url(last, place, address, link, string=_cell(value))
             else:
-                _write(sheet, last, place, value, verdicts.get(value, plain) if column == "verdict" else plain)
+                _write(sheet, last, place, value, verdicts.get(value, plain) if name == "verdict" else plain)
     sheet.freeze_panes(1, 1)
     sheet.autofilter(0, 0, last, len(COLUMNS) - 1)
     sheet.repeat_rows(0)
