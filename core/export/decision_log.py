@@ -1,0 +1,145 @@
+"""Who decided what, when, and with which suggestion in view: the history of a project as a table."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import UTC
+from types import MappingProxyType
+from typing import Any
+
+from core.export.table import table_csv
+from core.store.model import Change
+
+COLUMNS = (
+    *("time", "who", "what", "action", "study", "title", "item_id", "about", "before", "after", "reason"),
+    *("suggestions_seen", "version"),
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Kind:
+    """How changes of one kind of record read. Fields are those of the record; places are those in its key."""
+
+    what: str
+    main: str = ""  # the field that holds the decision; its value is always said
+    others: tuple[str, ...] = ()  # are said where they changed
+    why: tuple[str, ...] = ()
+    item: int | None = 1  # the place of the paper's or reference's id; None: it belongs to the project as a whole
+    about: int | str | None = None  # a place, or a field: what of the item was decided on
+
+
+# What people decide, by the table's name.
+KINDS: Mapping[str, Kind] = MappingProxyType(
+    {
+        "projects": Kind(
+            "project",
+            "name",
+            ("reviewers", "tool", "study", "blind", "criteria", "reasons", "hypotheses", "plan"),
+            item=None,
+        ),
+        "papers": Kind("paper", "name", ("title", "citation", "study", "doi", "year", "authors", "file")),
+        "bibliography": Kind("reference", "source", ("number", "paper", "matched")),
+        "pairings": Kind("duplicate", "same", about=2),
+        "screenings": Kind("screening", "verdict", ("fits", "note"), ("reason",)),
+        "screening_consensus": Kind("screening consensus", "verdict", ("by",), ("reason", "why")),
+        "judgements": Kind("risk of bias", "level", ("answers", "support", "set_level", "decisions"), ("comment",), about=2),
+        "consensus": Kind("risk of bias consensus", "level", ("by",), ("reason",), about=2),
+        "decisions": Kind("sentences", "sentences", about="hypothesis"),
+    }
+)  # fmt: skip
+BY_ENGINES = frozenset({"suggestions", "findings", "criteria", "sittings"})  # nobody's decisions: they are left out
+
+
+def decision_log(changes: Iterable[Change], *, names: Mapping[str, str] = MappingProxyType({})) -> str:
+    """A line for each change that a person made, in the order given, as CSV that is safe to open.
+
+    `names` puts words for ids, such as those of domains and criteria. Times are UTC. `before` and `after` hold the
+    decision, and of the rest what changed; empty: it was not there, or not decided. Of what was decided on sentences
+    only those that changed are said, each with its number from 0. Nothing is hidden in the log: who is still blind to
+    something must not get it.
+    """
+    known = list(changes)
+    items = _items(known)
+    return table_csv(COLUMNS, (_line(change, items, names) for change in known if change.kind not in BY_ENGINES))
+
+
+def _line(change: Change, items: Mapping[str, tuple[str, str]], names: Mapping[str, str]) -> dict[str, Any]:
+    kind = KINDS.get(change.kind, Kind(change.kind))
+    body = change.after or change.before or {}
+    item = change.key[kind.item] if kind.item is not None and kind.item < len(change.key) else ""
+    study, title = items.get(item, ("", ""))
+    if isinstance(kind.about, int):
+        about = change.key[kind.about]
+        about = names.get(about) or items.get(about, ("", ""))[0] or about
+    else:
+        about = str(body.get(kind.about, "")) if kind.about else ""
+    return {
+        "time": change.at.astimezone(UTC).isoformat(timespec="seconds"),
+        "who": change.who,
+        "what": kind.what,
+        "action": change.action.value,
+        "study": study,
+        "title": title,
+        "item_id": item,
+        "about": about,
+        "before": _said(kind, change.before, change.after, names),
+        "after": _said(kind, change.after, change.before, names),
+        "reason": "; ".join(words for field in kind.why if (words := " ".join(str(body.get(field) or "").split()))),
+        "suggestions_seen": "; ".join(body.get("suggestions_seen", ())),
+        "version": change.version,
+    }
+
+
+def _items(changes: Iterable[Change]) -> dict[str, tuple[str, str]]:
+    """Study and title of every paper and reference that the history knows, as it last had them."""
+    found: dict[str, tuple[str, str]] = {}
+    for change in changes:
+        body = change.after or change.before or {}
+        if change.kind == "papers":
+            study = body.get("study") or body.get("citation") or body.get("name")
+            found[change.key[1]] = str(study or ""), str(body.get("title") or "")
+        elif change.kind == "bibliography":
+            reference = body.get("reference") or {}
+            first = [str(author).partition(",")[0] for author in reference.get("authors", ())[:1]]
+            year = [str(reference["year"])] if reference.get("year") else []
+            found[change.key[1]] = " ".join(first + year), str(reference.get("title") or "")
+    return found
+
+
+def _said(kind: Kind, body: Mapping[str, Any] | None, other: Mapping[str, Any] | None, names: Mapping[str, str]) -> str:
+    """The decision in one version of a record, and what else differs from the other version."""
+    if body is None:
+        return ""
+    if not kind.main:  # a kind that is not known here: all of it
+        return json.dumps(body, ensure_ascii=False, sort_keys=True)
+    other = other or {}
+    said = [_words(body.get(kind.main), other.get(kind.main), names)]
+    for field in kind.others:
+        value, before = body.get(field), other.get(field)
+        if value != before and (words := _words(value, before, names)):
+            said.append(f"{field.replace('_', ' ')}: {words}")
+    return "; ".join(filter(None, said))
+
+
+def _words(value: Any, other: Any, names: Mapping[str, str]) -> str:
+    """A value in words; of a table of values those that differ from the other's."""
+    match value:
+        case None:
+            return ""
+        case bool():
+            return "yes" if value else "no"
+        case Mapping():
+            others = other if isinstance(other, Mapping) else {}
+            return ", ".join(_entries(value, others, names))
+        case Sequence() if not isinstance(value, str):
+            return ", ".join(_words(one, None, names) for one in value)
+        case _:
+            return names.get(str(value), str(value))
+
+
+def _entries(value: Mapping[str, Any], other: Mapping[str, Any], names: Mapping[str, str]) -> Iterator[str]:
+    for key, entry in value.items():
+        if entry != other.get(key) and (words := _words(entry, other.get(key), names)):
+            yield f"{names.get(key, key)}: {words}"
