@@ -20,6 +20,7 @@ COMMANDS = {
     "bias": "judge a study's risk of bias, with the sentences that support it",
     "bias-from-sentences": "judge a domain of risk of bias from given sentences alone",
     "summary": "check a plain summary against its paper, or write one",
+    "review": "many papers as one review: read, screened, tabulated by hypothesis",
     "bench": "measure an engine on a benchmark with known answers",
     "convert-farebio": "bring labelled summaries of another layout into ours",
     "gold": "write what a project's reviewers settled as gold, in the layouts of the benchmarks",

@@ -16,7 +16,8 @@ VouchError                 show its message as it is: it says what to do
 ├── DatasetError           a benchmark file or record does not have the published layout
 ├── RunError               a benchmark run, or a review's queue, cannot go on; what was saved is kept
 │   ├── WorkersLost        worker processes ended before their time
-│   └── NoCluster          no Dask scheduler answers, or it has no workers that can do the work
+│   ├── NoCluster          no Dask scheduler answers, or it has no workers that can do the work
+│   └── QueueHeld          a review's queue is at work elsewhere, or is not to run
 ├── StoreError             the database of projects, or a change to it
 │   ├── WrongAddress       VOUCH_DATABASE_URL is no address of a database that Vouch can use
 │   ├── StoreUnreachable   the database's server or file does not answer, or answers no more
@@ -112,6 +113,10 @@ class WorkersLost(RunError):
 
 class NoCluster(RunError):
     """No Dask scheduler answers at the address, or it has no workers that can do the work."""
+
+
+class QueueHeld(RunError):
+    """A review's queue is at work in another process, or is not to run."""
 
 
 class StoreError(VouchError):

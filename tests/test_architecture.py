@@ -27,6 +27,7 @@ FLOORS = (
     ("core.benchmarks",),
     ("core.store", "core.training"),
     ("core.export", "core.runs"),
+    ("core.review",),
     ("core.commands", "pages._ui"),
     ("core.__main__", "pages"),
     ("app",),
@@ -47,6 +48,7 @@ RESULTS = (
     "core.bias.assessment",
     "core.bias.agreement",  # figures that follow from judgements
     "core.store.review_model",
+    "core.references.identifiers",  # how a DOI is written
     "core.store.judging",  # the name that the whole goes by
     "core.store.papers",  # a paper from the file that a project keeps
     "core.benchmarks.gold",
@@ -58,7 +60,6 @@ RESULTS = (
     "core.benchmarks.published",  # figures of papers, to stand beside ours
     "core.benchmarks.run_comparison",  # figures that follow from runs
     "core.references.layouts",  # which field of a file says what
-    "core.references.identifiers",
     "core.summary.source",  # which sentences a summary is held against
 )
 

@@ -1,5 +1,6 @@
 """References: what databases and reference managers say of papers, read from their files."""
 
+from core.references.identifiers import bare_doi
 from core.references.likeness import Likeness, Strength, likenesses
 from core.references.matching import Entry, Match, MatchedBy, entry_of_paper, entry_of_reference, match
 from core.references.model import BrokenReference, Reference, ReferenceFile
@@ -17,6 +18,7 @@ __all__ = [
     "Strength",
     "as_file",
     "as_paper",
+    "bare_doi",
     "entry_of_paper",
     "entry_of_reference",
     "likenesses",

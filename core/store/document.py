@@ -32,12 +32,14 @@ def project_from_json(text: str | bytes) -> ProjectState:
         raise DamagedProject(f"This is not a project that Vouch saved, or it was changed: see {place}.") from None
     if state.format > FORMAT:
         raise NewerStore("A newer version of Vouch wrote this project: update Vouch on this machine to open it.")
-    _check(state)
-    return state
+    return checked(state)
 
 
-def _check(state: ProjectState) -> None:
-    """Everything belongs to the project and to one of its papers, nothing is there twice, and files are whole."""
+def checked(state: ProjectState) -> ProjectState:
+    """The state, if everything belongs to the project and its papers, nothing is there twice, and files are whole.
+
+    Raises `DamagedProject` if not.
+    """
     project = state.project.record.id
     ids = {saved.record.id for saved in state.papers}
     belonging = [saved.record for saved in state.of_papers]
@@ -57,3 +59,4 @@ def _check(state: ProjectState) -> None:
         raise DamagedProject("The document holds the same record twice.")
     if any(sha256(data).hexdigest() != digest for digest, data in state.files.items()):
         raise DamagedProject("A file in the document is not the one that was put in.")
+    return state

@@ -67,6 +67,8 @@ class StoredPaper:
     year: int | None = None
     authors: tuple[str, ...] = ()
     abstract: str = ""
+    pmid: str | None = None
+    registrations: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from core.errors import PaperError
 from core.paper import Kind, Paper, cite, read_paper, study_name
+from core.references.identifiers import bare_doi
 from core.store.model import StoredPaper
 
 
@@ -16,9 +17,11 @@ def record_of(paper: Paper, *, project: str) -> StoredPaper:
         paper.title or "",
         " · ".join(cite(paper)),
         " ".join(study_name(paper).split()),
-        doi=paper.doi,
+        doi=bare_doi(paper.doi or ""),
         year=paper.year,
         authors=paper.authors,
+        pmid=paper.pmid,
+        registrations=paper.registrations,
         abstract=" ".join(one.text for one in paper.sentences if one.kind is Kind.ABSTRACT),
     )
 

@@ -26,19 +26,21 @@ class QueueWriting(Reading):
 
     who: str
 
-    def put_in(self, project: str, name: str, data: bytes) -> bool:
+    def put_in(self, project: str, name: str, data: bytes, *, again: bool = True) -> bool:
         """Put a file into the project, to be read later; False if it waits there or is a paper of it already.
 
-        A file that could not be read before is tried again. Raises `NotStored` without the project.
+        A file that could not be read before is tried again, if `again` says so. Raises `NotStored` without the project.
         """
         self.project(project)
         name = name.strip()[-LONGEST_NAME:] or "unnamed"
         digest = sha256(data).hexdigest()
         here = (incoming.c.project == project, incoming.c.sha256 == digest)
         row = self.connection.execute(select(incoming).where(*here)).one_or_none()
+        if row is not None and (row.error is None or not again):
+            return False
         if row is not None:
             self.connection.execute(update(incoming).where(*here).values(error=None, name=name))
-            return row.error is not None
+            return True
         if self._is_paper(project, digest):
             return False
         self._keep_bytes(project, digest, data)
@@ -47,8 +49,8 @@ class QueueWriting(Reading):
         self.connection.execute(insert(incoming).values(**values))
         return True
 
-    def refuse(self, project: str, sha256: str, error: str) -> None:
-        """Say why a file could not be read."""
+    def refuse(self, project: str, sha256: str, error: str | None) -> None:
+        """Say why a file could not be read; None: it is to be tried again."""
         where = (incoming.c.project == project, incoming.c.sha256 == sha256)
         self.connection.execute(update(incoming).where(*where).values(error=error))
 

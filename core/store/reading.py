@@ -176,7 +176,7 @@ class Reading(ReviewReading):
         where = (history.c.project == project, history.c.kind == kind, history.c.item == item_of(key))
         return tuple(map(change_of, self.connection.execute(select(history).where(*where).order_by(history.c.id))))
 
-    def whole(self, project: str, *, with_files: bool = False) -> ProjectState:
+    def whole(self, project: str, *, with_files: bool = False, with_history: bool = True) -> ProjectState:
         """All that there is of a project, for reports and to take it elsewhere. Nothing is hidden in it."""
         changes = select(history).where(history.c.project == project).order_by(history.c.id)
         kept = select(files.c.sha256, files.c.data).where(files.c.project == project).order_by(files.c.sha256)
@@ -196,7 +196,7 @@ class Reading(ReviewReading):
             sittings=self._all_of(Sitting, project),
             incoming=self.incoming(project),
             failures=self.failures(project),
-            history=tuple(map(change_of, self.connection.execute(changes))),
+            history=tuple(map(change_of, self.connection.execute(changes))) if with_history else (),
             files={row.sha256: row.data for row in self.connection.execute(kept)} if with_files else {},
         )
 

@@ -16,6 +16,7 @@ from core.findings.model import Finding
 from core.references.model import Reference
 from core.screening.model import CriterionSuggestion, Fit, ScreeningVerdict
 
+NOT_RETRIEVED = "Report not retrieved"  # a reason to let go of a record that was not excluded by its content
 REASONS = (
     "Wrong population",
     "Wrong intervention",
@@ -23,6 +24,7 @@ REASONS = (
     "Wrong outcome",
     "Wrong design",
     "Not a full report",
+    NOT_RETRIEVED,
 )  # of exclusion, to begin with
 
 

@@ -28,7 +28,7 @@ from core.store.review_model import (
     StoredReference,
 )
 from core.store.snapshot import Snapshot
-from core.store.tables import criteria, failures, findings, incoming, queues, texts
+from core.store.tables import bibliography, criteria, failures, findings, incoming, queues, suggestions, texts
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,6 +38,11 @@ class ReviewReading(Snapshot):
     def stored_papers(self, project: str) -> tuple[Saved[StoredPaper], ...]:
         """The papers of a project in the order they came."""
         return self._present(StoredPaper, project)
+
+    def require_item(self, project: str, item: str) -> None:
+        """Raises `NotStored` unless a paper or reference of this id is in the project."""
+        if not self.item_exists(project, item):
+            raise NotStored("This paper or reference is not in the project, or was deleted from it.")
 
     def references(self, project: str) -> tuple[Saved[StoredReference], ...]:
         """The references of a project in the order they came."""
@@ -52,7 +57,7 @@ class ReviewReading(Snapshot):
         paper = self.known_paper(project, item)
         if paper is not None:
             return not paper.removed
-        return any(saved.record.id == item for saved in self.references(project))
+        return bool(self._present(StoredReference, project, bibliography.c.id == item))
 
     def screenings(self, project: str, *, reader: str) -> dict[str, ItemView]:
         """The decisions on every item that somebody has decided on, by item.
@@ -112,6 +117,12 @@ class ReviewReading(Snapshot):
         query = select(*columns).where(findings.c.project == project, ~findings.c.removed)
         return {(row.paper, row.question, row.engine) for row in self.connection.execute(query)}
 
+    def suggestions_done(self, project: str) -> set[tuple[str, str, str]]:
+        """Paper, domain and engine of everything that was judged."""
+        columns = (suggestions.c.paper, suggestions.c.domain, suggestions.c.engine)
+        query = select(*columns).where(suggestions.c.project == project, ~suggestions.c.removed)
+        return {(row.paper, row.domain, row.engine) for row in self.connection.execute(query)}
+
     def sittings(self, project: str) -> tuple[Sitting, ...]:
         """When the queue worked, oldest first."""
         return tuple(saved.record for saved in self._present(Sitting, project))
@@ -151,7 +162,3 @@ class ReviewReading(Snapshot):
         """The projects whose queues are to do this."""
         query = select(queues.c.project).where(queues.c.mode == mode.value).order_by(queues.c.project)
         return tuple(self.connection.execute(query).scalars())
-
-    def _require_item(self, project: str, item: str) -> None:
-        if not self.item_exists(project, item):
-            raise NotStored("This paper or reference is not in the project, or was deleted from it.")

@@ -158,10 +158,10 @@ class Writing(QueueWriting):
         """What the record belongs to is there."""
         match record:
             case ScreeningDecision() | ScreeningConsensus() | StoredCriterion():
-                self._require_item(record.project, record.item)
+                self.require_item(record.project, record.item)
             case Pairing():
-                self._require_item(record.project, record.first)
-                self._require_item(record.project, record.second)
+                self.require_item(record.project, record.first)
+                self.require_item(record.project, record.second)
             case ReviewerJudgement() | Suggestion() | Consensus() | SentenceDecisions() | StoredFinding():
                 self.paper(record.project, record.paper)
 

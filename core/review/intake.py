@@ -1,0 +1,107 @@
+"""What comes into a review: files, references, and what belongs together. Nothing is merged here."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from hashlib import sha256
+from pathlib import Path
+
+from core.errors import QueryError
+from core.references import Entry, Likeness, entry_of_reference, likenesses, match, read_references
+from core.review.keeping import QUEUE
+from core.store import Reading, Store, StoredPaper, StoredReference
+
+REFERENCE = "reference"  # begins the tasks under which wrong entries of files of references are kept
+
+
+@dataclass(frozen=True, slots=True)
+class ReferencesIn:
+    """What became of a file of references."""
+
+    added: int
+    again: int  # were here already, from the same file
+    wrong: int  # entries that could not be read, listed among the project's failures
+
+
+def files_of(folder: Path, *, without: Sequence[Path] = ()) -> list[Path]:
+    """The files of a folder and of the folders in it, hidden ones and those `without` apart, in order.
+
+    Raises `QueryError` if there is none.
+    """
+    left_out = {path.resolve() for path in without}
+    found = [
+        path
+        for path in sorted(folder.rglob("*"))
+        if path.is_file()
+        and not any(part.startswith(".") for part in path.relative_to(folder).parts)
+        and not left_out & {path.resolve(), *path.resolve().parents}
+    ]
+    if not found:
+        raise QueryError(f"There is no file in “{folder}”. Name a folder with papers.")
+    return found
+
+
+def holds_references(name: str, data: bytes) -> bool:
+    """Whether a file is one of references, by how it begins; a paper's text may be in a .txt file, too."""
+    if name.lower().endswith((".ris", ".nbib", ".csv", ".tsv")):
+        return True
+    start = data[:2000].lstrip(b"\xef\xbb\xbf \r\n")
+    return start.startswith((b"TY  -", b"PMID- "))
+
+
+def add_references(store: Store, project: str, data: bytes, *, name: str, who: str) -> ReferencesIn:
+    """Put the entries of a RIS, NBIB or CSV file into the project, and match them to its papers.
+
+    Entries that are wrong are listed among the project's failures with their place in the file. Raises as
+    `read_references` does where the file holds none at all.
+    """
+    file = read_references(data, name=name)
+    digest = sha256(data).hexdigest()[:32]
+    added = 0
+    with store.writing(who) as change:
+        here = {saved.record.id for saved in change.references(project)}
+        for number, reference in file.references:
+            record = StoredReference(project, f"{digest}-{number}", name, number, reference)
+            if record.id not in here:
+                change.save(record)
+                added += 1
+        for broken in file.broken:
+            change.forget_failures(project, name, f"{REFERENCE}: {broken.place}")
+            change.note_failure(project, name, f"{REFERENCE}: {broken.place}", broken.reason)
+    match_references(store, project)
+    return ReferencesIn(added, len(file.references) - added, len(file.broken))
+
+
+def match_references(store: Store, project: str) -> int:
+    """Say which paper each reference is of, where that is certain and was not said yet; how many were found."""
+    with store.writing(QUEUE) as change:
+        papers = [entry_of(saved.record) for saved in change.stored_papers(project)]
+        here = {paper.id for paper in papers}
+        open_ = {saved.record.id: saved for saved in change.references(project) if saved.record.paper not in here}
+        found = match([entry_of(saved.record) for saved in open_.values()], papers)
+        matched = [(open_[one.reference], one) for one in found if one.paper is not None]
+        for saved, one in matched:
+            by = one.by.value if one.by else ""
+            change.save(replace(saved.record, paper=one.paper, matched=by), seen=saved.version)
+        return len(matched)
+
+
+def alike(now: Reading, project: str) -> tuple[Likeness, ...]:
+    """The items that look like one another and on which nobody has said yet whether they are the same."""
+    papers = {saved.record.id: saved.record for saved in now.stored_papers(project)}
+    references = [saved.record for saved in now.references(project)]
+    said = {frozenset((saved.record.first, saved.record.second)) for saved in now.pairings(project)}
+    entries = [entry_of(paper) for paper in papers.values()]
+    entries += [entry_of(one) for one in references if one.paper not in papers]
+    found = likenesses(entries)
+    return tuple(one for one in found if frozenset((one.first, one.second)) not in said)
+
+
+def entry_of(record: StoredPaper | StoredReference) -> Entry:
+    """What is compared of a paper or a reference."""
+    if isinstance(record, StoredReference):
+        return entry_of_reference(record.id, record.reference)
+    return Entry(
+        record.id, record.title, record.authors, record.year, record.doi, record.pmid, record.registrations
+    )  # fmt: skip

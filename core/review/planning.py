@@ -1,0 +1,116 @@
+"""What is still missing in a review: the files to read, and the questions that no engine has answered yet."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator
+from dataclasses import dataclass
+
+from core.bias import tool_named
+from core.references import as_paper
+from core.review.job import READ, Job, bias_task, criterion_task, finding_task
+from core.store import Incoming, Plan, Project, Reading, StoredPaper, StoredReference, question_key
+from core.store.items import items_of
+
+
+@dataclass(frozen=True, slots=True)
+class Missing:
+    """What is missing for one item: names of criteria, hypotheses and domains. Light: the paper itself comes later."""
+
+    of: StoredPaper | StoredReference
+    criteria: tuple[str, ...]
+    hypotheses: tuple[str, ...]
+    domains: tuple[str, ...]
+
+    @property
+    def item(self) -> str:
+        """The paper's or reference's id."""
+        return self.of.id
+
+    @property
+    def questions(self) -> int:
+        """How many."""
+        return len(self.criteria) + len(self.hypotheses) + len(self.domains)
+
+
+def unread(now: Reading, project: str) -> tuple[Incoming, ...]:
+    """The files that wait to be read; those that could not be are not tried again by themselves."""
+    return tuple(one for one in now.incoming(project) if one.error is None)
+
+
+def reading_job(now: Reading, project: Project, waiting: Incoming) -> Job | None:
+    """The job of reading a file; None if it is gone meanwhile."""
+    data = now.file(project.id, waiting.sha256)
+    if data is None:
+        return None
+    return Job(waiting.sha256, waiting.name, project.plan, project.tool, project.study, data=data)
+
+
+def missing(now: Reading, project: Project, plan: Plan) -> tuple[Missing, ...]:
+    """All that the plan's engines (by their full names) have not answered, in the order of the items.
+
+    What failed before is left out until its failure is forgotten.
+    """
+    failed = {(one.item, one.task) for one in now.failures(project.id)}
+    done = _done(now, project.id) | failed
+    papers = {saved.record.id: saved.record for saved in now.stored_papers(project.id)}
+    references = {saved.record.id: saved.record for saved in now.references(project.id)}
+    pairings = [saved.record for saved in now.pairings(project.id)]
+    found = []
+    for item in items_of(papers.values(), references.values(), pairings):
+        of = papers[item.id] if item.is_paper else references[item.id]
+        one = _of_item(of, project, plan, done)
+        if one.questions and (item.id, READ) not in failed:
+            found.append(one)
+    return tuple(found)
+
+
+def working_job(now: Reading, project: Project, plan: Plan, what: Missing) -> Job | None:
+    """The job of answering what is missing, with the paper; None if it is gone meanwhile, or its file is not here."""
+    of, data = what.of, None
+    paper = now.text(project.id, of.id)
+    if paper is None and isinstance(of, StoredReference):
+        paper = as_paper(of.reference, name=of.source)
+    elif paper is None and isinstance(of, StoredPaper) and of.file is not None:
+        data = now.file(project.id, of.file)
+    if paper is None and data is None:
+        return None
+    criteria = tuple(one for one in project.criteria if one.id in what.criteria)
+    asked = (criteria, what.hypotheses, what.domains)
+    return Job(of.id, _name(of), plan, project.tool, project.study, data, paper, *asked)
+
+
+def _of_item(
+    item: StoredPaper | StoredReference, project: Project, plan: Plan, done: Collection[tuple[str, str]]
+) -> Missing:
+    """What is missing for a paper; of a reference only the criteria, which its abstract may tell of."""
+
+    def open_(engine: str | None, task: str) -> bool:
+        return engine is not None and (item.id, task) not in done
+
+    criteria = tuple(c.id for c in project.criteria if open_(plan.criteria, criterion_task(plan.criteria or "", c.id)))
+    if isinstance(item, StoredReference):
+        return Missing(item, criteria, (), ())
+    hypotheses = tuple(
+        h for h in project.hypotheses if open_(plan.evidence, finding_task(plan.evidence or "", question_key(h)))
+    )
+    domains = (domain.id for domain in tool_named(project.tool).domains)
+    judged = tuple(d for d in domains if open_(plan.bias, bias_task(plan.bias or "", d)))
+    return Missing(item, criteria, hypotheses, judged)
+
+
+def _name(of: StoredPaper | StoredReference) -> str:
+    return of.name if isinstance(of, StoredPaper) else of.source
+
+
+def _done(now: Reading, project: str) -> set[tuple[str, str]]:
+    """Item and task of everything that was answered."""
+    return set(_answered(now, project))
+
+
+def _answered(now: Reading, project: str) -> Iterator[tuple[str, str]]:
+    for item, criterion, engine in now.criteria_done(project):
+        yield item, criterion_task(engine, criterion)
+    for paper, question, engine in now.findings_done(project):
+        yield paper, finding_task(engine, question)
+    for paper, domain, engine in now.suggestions_done(project):
+        yield paper, bias_task(engine, domain)

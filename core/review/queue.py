@@ -1,0 +1,260 @@
+"""The queue of a review: reads every paper, asks the engines what is missing, and saves each answer as it comes.
+
+Nothing is planned ahead of time: what there is to do follows from what is in the store. So a queue that was paused or
+killed goes on where it was, a hypothesis that is added later is answered from the papers as they were read, and nothing
+that was finished is done again.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator
+from dataclasses import dataclass, field, replace
+from datetime import UTC, datetime
+from functools import partial
+from uuid import uuid4
+
+from core.errors import QueueHeld, VouchError
+from core.llm import model_named
+from core.llm.runner import AT_ONCE
+from core.review.intake import match_references
+from core.review.job import READ, Job, Outcome
+from core.review.keeping import QUEUE, keep_read, keep_work
+from core.review.planning import Missing, missing, reading_job, unread, working_job
+from core.review.working import Access, engines_of, work_on
+from core.runs.origin import commit_now, versions_now
+from core.store import Incoming, Plan, Project, QueueMode, QueueState, Sitting, Store
+from core.work.identity import fingerprint
+from core.work.pools import Pool, Processes, Threads
+from core.work.sitting import work_through
+from core.work.standing import Clock, Report, unheard
+
+_LOOK_S = 2.0  # seconds between looks at what the queue is to do, and signs of life
+
+
+class QueueCancelled(Exception):
+    """Ends the queue's work after a cancel; what is in hand is given up."""
+
+
+@dataclass(frozen=True, slots=True)
+class Hands:
+    """Who works: processes of this machine, or a Dask cluster; a language model is waited for in threads."""
+
+    workers: int = 1
+    cluster: str | None = None  # the address of a Dask scheduler
+    access: Access = field(default_factory=Access)
+
+    @property
+    def in_words(self) -> str:
+        """For people."""
+        if self.cluster:
+            return f"the cluster at {self.cluster}"
+        return "1 process" if self.workers == 1 else f"{self.workers} processes"
+
+
+def start(store: Store, project: str, who: str, hands: Hands = Hands()) -> None:
+    """Say that the queue is to run; whoever can may carry it out. Raises `NotStored` without the project."""
+    with store.writing(who) as change:
+        change.set_queue(project, QueueState(QueueMode.RUNNING, hands.workers, hands.cluster))
+        change.forget_failures(project, "", "queue")
+
+
+def set_mode(store: Store, project: str, who: str, mode: QueueMode) -> None:
+    """Pause the queue (what is in hand is finished), or cancel it: `QueueMode.IDLE`."""
+    with store.writing(who) as change:
+        change.set_queue(project, replace(change.queue(project), mode=mode))
+
+
+def retry_failures(store: Store, project: str, who: str) -> None:
+    """Forget what failed, so that the queue tries it again: files that could not be read, and engines' failures."""
+    with store.writing(who) as change:
+        for one in change.failures(project):
+            if not one.task.startswith("reference"):  # a wrong entry of a file stays wrong
+                change.forget_failures(project, one.item, one.task)
+        for waiting in change.incoming(project):
+            if waiting.error is not None:
+                change.refuse(project, waiting.sha256, None)
+
+
+def carry_out(store: Store, project: str, *, hands: Hands = Hands(), report: Report = unheard) -> Sitting | None:
+    """Work until nothing is missing, or the queue is paused or cancelled. None if there was nothing to do.
+
+    Every answer is saved as soon as it is there. Raising from `report`, which is called a few times a second, cancels.
+    Raises `QueueHeld` while another process carries it out, or where it is not to run; `VouchError` where an engine, the
+    cluster or the store cannot be used, which the project's failures name too.
+    """
+    holder = uuid4().hex
+    with store.writing(QUEUE) as change:
+        if not change.claim_queue(project, holder):
+            raise QueueHeld(
+                "The queue of this project is at work in another window or on another machine, or is paused."
+            )
+    mode = QueueMode.PAUSED
+    try:
+        work = _Work(store, project, hands, holder, report)
+        work.carry_out()
+        mode = QueueMode.PAUSED if work.paused else QueueMode.IDLE
+        return work.sitting()
+    except QueueCancelled:
+        mode = QueueMode.IDLE
+        return work.sitting()
+    except VouchError as error:
+        with store.writing(QUEUE) as change:
+            change.note_failure(project, "", "queue", str(error))
+        raise
+    finally:
+        with store.writing(QUEUE) as change:
+            change.release_queue(project, holder, mode)
+
+
+@dataclass(slots=True)
+class _Work:
+    """One sitting of the queue."""
+
+    store: Store
+    id: str
+    hands: Hands
+    holder: str
+    tell: Report
+    started: datetime = field(default_factory=lambda: datetime.now(UTC))
+    clock: Clock = field(default_factory=lambda: Clock(0))
+    plan: Plan = field(default_factory=Plan)
+    paused: bool = False
+    in_hand: set[str] = field(default_factory=set)
+    hopeless: str | None = None
+    looked: float = 0.0
+
+    def carry_out(self) -> None:
+        """Until there is nothing to do."""
+        project = self._project()
+        self.plan = engines_of(project.plan, self.hands.access).plan  # a wrong engine is told before the work
+        if not self._anything(project):
+            return
+        with self._pool() as pool:
+            work_through(self._jobs(), pool, keep=self._keep, report=self._report)
+        if self.hopeless is not None:
+            with self.store.writing(QUEUE) as change:
+                change.note_failure(self.id, "", "queue", self.hopeless)
+
+    def sitting(self) -> Sitting | None:
+        """What this sitting came to, put on record; None if it did nothing."""
+        if not self.clock.done:
+            return None
+        made = Sitting(
+            self.id,
+            self.holder,
+            self.started,
+            datetime.now(UTC),
+            self.plan,
+            self.hands.in_words,
+            self.clock.done,
+            self.clock.failed,
+            self.clock.spent_usd,
+            versions_now(),
+            commit_now(),
+        )
+        with self.store.writing(QUEUE) as change:
+            change.save(made)
+        return made
+
+    def _project(self) -> Project:
+        with self.store.reading() as now:
+            return now.project(self.id).record
+
+    def _anything(self, project: Project) -> bool:
+        with self.store.reading() as now:
+            return bool(unread(now, self.id) or missing(now, project, self.plan))
+
+    def _pool(self) -> Pool[Job, Outcome]:
+        engines = [name for name in (self.plan.criteria, self.plan.evidence, self.plan.bias) if name is not None]
+        if self.hands.cluster is not None:
+            from core.work.cluster import Cluster  # loads Dask  # noqa: PLC0415
+
+            alike = partial(fingerprint, *engines)
+            return Cluster(work_on, self.hands.cluster, fingerprint=alike, lost=lambda why: Outcome(unreadable=why))
+        if any(model_named(name) for name in engines):
+            return Threads(partial(work_on, access=self.hands.access), at_once=AT_ONCE)
+        return Processes(work_on, workers=self.hands.workers)
+
+    def _jobs(self) -> Iterator[tuple[Job, Job] | None]:
+        """First the files to be read, then, of those that are there, what is missing; and again until nothing is."""
+        read: set[str] = set()  # a paper may go by the same name as its file
+        tried: set[str] = set()
+        while not self.paused and self.hopeless is None:
+            project = self._project()
+            with self.store.reading() as now:
+                waiting = [one for one in unread(now, self.id) if one.sha256 not in read]
+                wanted = [] if waiting else [one for one in missing(now, project, self.plan) if one.item not in tried]
+            self._count(len(waiting), wanted)
+            read |= {one.sha256 for one in waiting}
+            tried |= {one.item for one in wanted}
+            if waiting:
+                yield from self._reading(project, waiting)
+                yield from self._drained()
+                match_references(self.store, self.id)
+            elif wanted:
+                yield from self._working(project, wanted)
+                yield from self._drained()
+            else:
+                return
+
+    def _reading(self, project: Project, waiting: list[Incoming]) -> Iterator[tuple[Job, Job] | None]:
+        for one in waiting:
+            if self.paused:
+                return
+            with self.store.reading() as now:
+                job = reading_job(now, project, one)
+            if job is not None:
+                yield self._handed_on(job)
+
+    def _working(self, project: Project, wanted: list[Missing]) -> Iterator[tuple[Job, Job] | None]:
+        for one in wanted:
+            if self.paused or self.hopeless is not None:
+                return
+            with self.store.reading() as now:
+                job = working_job(now, project, self.plan, one)
+            if job is None:
+                with self.store.writing(QUEUE) as change:
+                    change.note_failure(
+                        self.id, one.item, READ, "Its file is not here. Add the file to the project again."
+                    )
+                self.clock.of -= 1
+                continue
+            yield self._handed_on(job)
+
+    def _drained(self) -> Iterator[None]:
+        """Until nothing is in hand: what comes next depends on it."""
+        while self.in_hand:
+            yield None
+
+    def _handed_on(self, job: Job) -> tuple[Job, Job]:
+        self.in_hand.add(job.item)
+        return job, job
+
+    def _count(self, files: int, wanted: list[Missing]) -> None:
+        """Every file that is read will be worked on, too, if there is anything to ask of it."""
+        after = files if any((self.plan.criteria, self.plan.evidence, self.plan.bias)) else 0
+        self.clock.of = self.clock.done + files + (after if files else len(wanted))
+
+    def _keep(self, job: Job, outcome: Outcome) -> None:
+        self.in_hand.discard(job.item)
+        project = self._project()
+        with self.store.writing(QUEUE) as change:
+            if job.only_reads:
+                keep_read(change, project, job, outcome)
+            else:
+                keep_work(change, project, job, outcome)
+        self.hopeless = self.hopeless or outcome.hopeless
+        self.clock.count(failed=outcome.failed, cost_usd=outcome.cost_usd)
+
+    def _report(self) -> None:
+        now = time.monotonic()
+        if now - self.looked > _LOOK_S:
+            self.looked = now
+            with self.store.writing(QUEUE) as change:
+                mine = change.claim_queue(self.id, self.holder)
+                mode = change.queue(self.id).mode
+            if mode is QueueMode.IDLE or (not mine and mode is QueueMode.RUNNING):
+                raise QueueCancelled
+            self.paused = mode is QueueMode.PAUSED
+        self.tell(self.clock.standing())

@@ -1,0 +1,105 @@
+"""The evidence table of a review, as one reader may see it: papers by hypotheses, with screening and risk of bias."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from core.bias import tool_named
+from core.export.evidence_table import BiasCell, TableCell, TableRow
+from core.export.project.levels import papers_of, settled_levels, study_names, suggested_levels
+from core.review.job import READ, finding_task
+from core.store import ItemView, Project, ProjectState, Reading, Saved, StoredFinding, question_key
+from core.store.blindness import seen_by
+from core.store.items import items_of
+from core.store.judging import OVERALL
+
+
+def table_rows(now: Reading, project: str, *, reader: str) -> tuple[TableRow, ...]:
+    """A row for each paper in the order they came, duplicates apart. Raises `NotStored` without the project.
+
+    A blind reader's rows leave out the levels and suggestions that are hidden until the own judgement is in.
+    """
+    whole = now.whole(project, with_history=False)
+    rules = whole.project.record
+    state, _ = seen_by(whole, reader, [domain.id for domain in tool_named(rules.tool).domains])
+    papers = papers_of(state)
+    pairings = [saved.record for saved in state.pairings if not saved.removed]
+    names, views = study_names(papers.values()), now.screenings(project, reader=reader)
+    bias, cells = _bias(state), _cells(state)
+    rows = []
+    for item in items_of(papers.values(), (), pairings):
+        paper = papers[item.id]
+        screening = views.get(item.id)
+        rows.append(
+            TableRow(
+                paper.id,
+                names[paper.id],
+                item.title,
+                paper.citation,
+                paper.doi,
+                screening.final if screening else None,
+                _note(rules, screening),
+                bias[paper.id],
+                cells.get(paper.id, {}),
+            )
+        )
+    return tuple(rows)
+
+
+def _note(project: Project, view: ItemView | None) -> str:
+    if view is None or not view.by:
+        return "Nobody has screened it yet."
+    if view.final is not None:
+        return view.final_reason
+    if view.hidden:
+        return "Hidden until your own decision is in."
+    if view.differ:
+        return "The reviewers differ, and have settled nothing yet."
+    missing = [name for name in project.reviewers if name not in view.by]
+    return f"Not decided yet by {', '.join(missing)}." if missing else "The reviewers are unsure."
+
+
+def _cells(state: ProjectState) -> dict[str, dict[str, TableCell]]:
+    """By paper and hypothesis: what the plan's engine found, or else the newest that another one did."""
+    project = state.project.record
+    failed = {(one.item, one.task): one.error for one in state.failures}
+    found: dict[tuple[str, str], Saved[StoredFinding]] = {}
+    for saved in state.findings:
+        if saved.removed:
+            continue
+        place = (saved.record.paper, saved.record.question)
+        if place not in found or _rank(saved, project) >= _rank(found[place], project):
+            found[place] = saved
+    cells: dict[str, dict[str, TableCell]] = {}
+    for paper in papers_of(state):
+        cells[paper] = {}
+        for hypothesis in project.hypotheses:
+            question = question_key(hypothesis)
+            task = finding_task(project.plan.evidence or "", question)
+            error = failed.get((paper, task)) or failed.get((paper, READ)) or ""
+            made = found.get((paper, question))
+            cells[paper][hypothesis] = TableCell(made.record.finding) if made else TableCell(error=error)
+    return cells
+
+
+def _rank(saved: Saved[StoredFinding], project: Project) -> tuple[bool, object]:
+    return saved.record.engine == project.plan.evidence, saved.changed
+
+
+def _bias(state: ProjectState) -> Mapping[str, BiasCell]:
+    """The overall level of each paper: the reviewers', or else that which an engine suggests."""
+    tool = tool_named(state.project.record.tool)
+    if not tool.overall:
+        why = f"{tool.name} gives no overall level: see the levels of its domains."
+        return dict.fromkeys(papers_of(state), BiasCell(why=why))
+    planned = state.project.record.plan.bias
+    engines = {saved.record.engine for saved in state.suggestions if not saved.removed}
+    in_order = sorted(engines, key=lambda engine: (engine != planned, engine))
+    cells: dict[str, BiasCell] = {}
+    for table in (settled_levels(state, tool), *(suggested_levels(state, tool, engine) for engine in in_order)):
+        for study in table.studies:
+            overall = study.cells[OVERALL]
+            known = cells.get(study.paper)
+            if known is None or (known.level is None and overall.level is not None):
+                cells[study.paper] = BiasCell(overall.level, table.suggested_by if overall.level else None, overall.why)
+    return cells

@@ -1,0 +1,154 @@
+"""What a worker does with a job: reads the paper, and puts each question to its engine."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field, replace
+from functools import partial
+from typing import TYPE_CHECKING, TypeVar
+
+from core.bias import tool_named
+from core.bias.engine import BiasEngine
+from core.bias.engines import bias_engine_named
+from core.bias.suggesting import stops_everything, suggest_each
+from core.errors import PaperError, VouchError
+from core.evidence import EvidenceEngine, NoAnswer, engine_named
+from core.findings import find
+from core.paper import Paper, read_paper
+from core.progress import Progress, silent
+from core.review.job import Job, Outcome, bias_task, criterion_task, finding_task
+from core.screening.engine import ScreeningEngine, suggest
+from core.screening.engines import screening_engine_named
+from core.screening.model import Criterion
+from core.store import Plan, question_key
+from core.work.worker import once
+
+if TYPE_CHECKING:
+    from core.llm import Budget
+
+T = TypeVar("T")
+
+
+@dataclass(frozen=True, slots=True)
+class Access:
+    """What language models need, and is for this process alone."""
+
+    key: str | None = field(default=None, repr=False)
+    budget: Budget | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Engines:
+    """The engines of a plan, ready to use."""
+
+    criteria: ScreeningEngine | None
+    evidence: EvidenceEngine | None
+    bias: BiasEngine | None
+
+    @property
+    def plan(self) -> Plan:
+        """The plan with the engines' full names."""
+        found = (self.criteria, self.evidence, self.bias)
+        return Plan(*(engine.name if engine is not None else None for engine in found))
+
+
+def engines_of(plan: Plan, access: Access = Access()) -> Engines:
+    """Open the engines. Raises `EngineError`, `EngineUnavailable` or `ModelError` as they do."""
+
+    def opened(name: str | None, open_one: Callable[..., T]) -> T | None:
+        return None if name is None else open_one(name, key=access.key, budget=access.budget)
+
+    return Engines(
+        opened(plan.criteria, screening_engine_named),
+        opened(plan.evidence, engine_named),
+        opened(plan.bias, bias_engine_named),
+    )
+
+
+_engines = once(engines_of)
+
+
+def work_on(job: Job, progress: Progress = silent, *, access: Access = Access()) -> Outcome:
+    """All of a job. What fails keeps nothing else from being done, but for what would fail everywhere."""
+    progress(0.0, job.name)
+    paper = job.paper
+    if paper is None:
+        try:
+            paper = _read(job)
+        except PaperError as error:
+            return Outcome(unreadable=str(error))
+    outcome = Outcome(paper=None if job.paper is not None else paper)
+    if job.only_reads:
+        return outcome
+    engines = _engines(job.plan, access)
+    for made in _each(job, paper, engines, progress):
+        outcome = _joined(outcome, made)
+        if made.hopeless is not None:
+            break
+    return outcome
+
+
+def _read(job: Job) -> Paper:
+    """The paper in the file: the one that is named, where one is, whether or not texts were set aside in it."""
+    data = job.data or b""
+    paper = read_paper(data, name=job.name)
+    if len(job.item) == len(paper.id) and job.item != paper.id:
+        other = read_paper(data, name=job.name, keep_set_aside=True)
+        return other if other.id == job.item else paper
+    return paper
+
+
+def _each(job: Job, paper: Paper, engines: Engines, progress: Progress) -> Iterator[Outcome]:
+    """What became of each task, in turn."""
+    if (criteria := engines.criteria) is not None:
+        for criterion in job.criteria:
+            task = criterion_task(criteria.name, criterion.id)
+            yield _tried(task, partial(_criterion, criterion, paper, criteria, progress))
+    if (evidence := engines.evidence) is not None:
+        for hypothesis in job.hypotheses:
+            task = finding_task(evidence.name, question_key(hypothesis))
+            yield _tried(task, partial(_finding, hypothesis, paper, evidence, progress))
+    if (bias := engines.bias) is not None and job.domains:
+        domains = [domain for domain in tool_named(job.tool).domains if domain.id in job.domains]
+        for made in suggest_each(domains, paper, job.study, engine=bias, progress=progress):
+            if made.error is not None:
+                yield _failure(bias_task(bias.name, made.domain.id), made.error)
+            elif made.suggestion is not None:
+                yield Outcome(suggestions=(made.suggestion,), cost_usd=made.suggestion.cost_usd)
+
+
+def _criterion(criterion: Criterion, paper: Paper, engine: ScreeningEngine, progress: Progress) -> Outcome:
+    made = suggest(criterion, paper, engine=engine, progress=progress)
+    return Outcome(criteria=(made,), cost_usd=made.cost_usd)
+
+
+def _finding(hypothesis: str, paper: Paper, engine: EvidenceEngine, progress: Progress) -> Outcome:
+    made = find(paper, hypothesis, engine=engine, progress=progress)
+    return Outcome(findings=(made,), cost_usd=made.cost_usd)
+
+
+def _tried(task: str, do: Callable[[], Outcome]) -> Outcome:
+    try:
+        return do()
+    except VouchError as error:
+        return _failure(task, error)
+
+
+def _failure(task: str, error: VouchError) -> Outcome:
+    hopeless = str(error) if stops_everything(error) else None
+    cost = error.run.cost_usd if isinstance(error, NoAnswer) else 0.0  # what a language model used in vain counts, too
+    return Outcome(failures=((task, str(error)),), hopeless=hopeless, cost_usd=cost)
+
+
+def _joined(first: Outcome, second: Outcome) -> Outcome:
+    """Two parts of a job's outcome as one."""
+    costs = (first.cost_usd, second.cost_usd)
+    return replace(
+        first,
+        criteria=first.criteria + second.criteria,
+        findings=first.findings + second.findings,
+        suggestions=first.suggestions + second.suggestions,
+        failures=first.failures + second.failures,
+        hopeless=first.hopeless or second.hopeless,
+        cost_usd=None if None in costs else sum(cost for cost in costs if cost is not None),
+    )

@@ -1,0 +1,185 @@
+"""The queue: it reads, asks, saves, pauses, goes on, and tries again; what comes later is answered without reading."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from core.errors import EngineError, QueueHeld
+from core.evidence.model import PaperVerdict
+from core.review import working
+from core.review.queue import Hands, carry_out, retry_failures, set_mode, start
+from core.review.status import queue_status
+from core.store import Plan, QueueMode, QueueState, Store
+from core.work.pools import Processes, Threads
+from core.work.standing import Standing
+from tests.core.review.papers import ADULTS, HYPOTHESIS, begin, trial
+
+
+@pytest.fixture(autouse=True)
+def in_this_process(monkeypatch: pytest.MonkeyPatch) -> None:
+    """New processes take seconds to start; one test below has them, and so has the one that kills."""
+    monkeypatch.setattr("core.review.queue.Processes", lambda do, workers: Threads(do, at_once=workers))
+    monkeypatch.setattr("core.review.queue._LOOK_S", 0.0)
+
+
+def run(store: Store, **rest: object) -> None:
+    start(store, "towns", "Ann")
+    carry_out(store, "towns", **rest)
+
+
+def findings(store: Store) -> list[tuple[str, str, int]]:
+    """Study and hypothesis of each finding, with its version."""
+    with store.reading() as now:
+        titles = {saved.record.id: saved.record.name for saved in now.stored_papers("towns")}
+        found = now.findings("towns")
+    return sorted((titles[one.record.paper], one.record.finding.hypothesis, one.version) for one in found)
+
+
+def test_every_paper_is_read_and_answered(store: Store) -> None:
+    begin(store, plan=Plan("offline", "bm25", "offline"), trials=2)
+    run(store)
+    with store.reading() as now:
+        project = now.project("towns").record
+        status = queue_status(now, project)
+        papers = [saved.record for saved in now.stored_papers("towns")]
+        verdicts = {one.record.paper: one.record.finding.verdict for one in now.findings("towns")}
+        fits = now.criteria("towns")
+        levels = now.suggestions_done("towns")
+        (sitting,) = now.sittings("towns")
+    assert [paper.name for paper in papers] == ["trial-00.md", "trial-01.md"]
+    assert verdicts[papers[0].id] is PaperVerdict.SUPPORTS
+    assert {one.criterion for one in fits} == {ADULTS.id}
+    assert len(levels) == 2 * 5
+    assert (status.state.mode, status.waiting, status.open_items, status.failures) == (QueueMode.IDLE, 0, 0, ())
+    assert (sitting.done, sitting.failed, sitting.cost_usd) == (4, 0, 0.0)
+
+
+def test_a_second_run_has_nothing_to_do(store: Store) -> None:
+    begin(store, trials=2)
+    run(store)
+    before = findings(store)
+    start(store, "towns", "Ann")
+    assert carry_out(store, "towns") is None
+    assert findings(store) == before
+
+
+def test_a_hypothesis_that_comes_later_is_answered_without_reading_again(
+    store: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    project = begin(store, trials=2)
+    run(store)
+    with store.writing("Ann") as change:
+        change.save(replace(project, hypotheses=(HYPOTHESIS, "Walking is easy to do")), seen=1)
+    monkeypatch.setattr(working, "read_paper", lambda *_, **__: pytest.fail("it was read again"))
+    run(store)
+    assert [version for _, _, version in findings(store)] == [1, 1, 1, 1]
+
+
+def test_a_file_that_cannot_be_read_is_listed_and_the_rest_goes_on(store: Store) -> None:
+    begin(store, trials=1)
+    with store.writing("Ann") as change:
+        change.put_in("towns", "broken.pdf", b"%PDF-1.7 and no more")
+    run(store)
+    with store.reading() as now:
+        status = queue_status(now, now.project("towns").record)
+    assert [(one.name, bool(one.error)) for one in status.unreadable] == [("broken.pdf", True)]
+    assert len(findings(store)) == 1
+    assert not status.anything_to_do, "it is not tried again by itself"
+    retry_failures(store, "towns", "Ann")
+    with store.reading() as now:
+        assert queue_status(now, now.project("towns").record).waiting == 1
+
+
+def test_a_pause_finishes_what_is_in_hand_and_a_start_goes_on(store: Store) -> None:
+    begin(store, trials=4)
+    done = []
+
+    def pause(standing: Standing) -> None:
+        if standing.done >= 1 and not done:
+            done.append(standing)
+            set_mode(store, "towns", "Ben", QueueMode.PAUSED)
+
+    start(store, "towns", "Ann")
+    carry_out(store, "towns", report=pause)
+    with store.reading() as now:
+        status = queue_status(now, now.project("towns").record)
+    assert status.state.mode is QueueMode.PAUSED
+    assert status.anything_to_do
+    with pytest.raises(QueueHeld):
+        carry_out(store, "towns")
+    run(store)
+    assert len(findings(store)) == 4
+
+
+def test_a_cancel_leaves_what_was_saved(store: Store) -> None:
+    begin(store, trials=4)
+
+    def cancel(standing: Standing) -> None:
+        if standing.done >= 2:
+            set_mode(store, "towns", "Ben", QueueMode.IDLE)
+
+    start(store, "towns", "Ann")
+    carry_out(store, "towns", report=cancel)
+    with store.reading() as now:
+        assert now.queue("towns").mode is QueueMode.IDLE
+        assert len(now.stored_papers("towns")) >= 2
+
+
+def test_one_works_at_a_time(store: Store) -> None:
+    begin(store, trials=1)
+    start(store, "towns", "Ann")
+    with store.writing("elsewhere") as change:
+        assert change.claim_queue("towns", "another machine")
+    with pytest.raises(QueueHeld, match="at work"):
+        carry_out(store, "towns")
+
+
+def test_an_engine_that_there_is_not_stops_the_queue_and_says_so(store: Store) -> None:
+    begin(store, plan=Plan(None, "nonsense", None), trials=1)
+    start(store, "towns", "Ann")
+    with pytest.raises(EngineError):
+        carry_out(store, "towns")
+    with store.reading() as now:
+        status = queue_status(now, now.project("towns").record)
+    assert status.state == QueueState(QueueMode.PAUSED)
+    assert "nonsense" in (status.problem or "")
+
+
+def test_files_that_come_meanwhile_are_taken_too(store: Store) -> None:
+    begin(store, trials=1)
+    late = []
+
+    def add(standing: Standing) -> None:
+        if not late:
+            late.append(standing)
+            with store.writing("Ben") as change:
+                change.put_in("towns", "late.md", trial(9))
+
+    start(store, "towns", "Ann")
+    carry_out(store, "towns", report=add)
+    assert [name for name, _, _ in findings(store)] == ["late.md", "trial-00.md"]
+
+
+def test_a_paper_that_was_taken_out_meanwhile_gets_nothing(store: Store) -> None:
+    begin(store, trials=2)
+    out = []
+
+    def remove(standing: Standing) -> None:
+        if standing.done == 2 and not out:
+            with store.writing("Ben") as change:
+                out.append(change.remove(change.stored_papers("towns")[0]))
+
+    start(store, "towns", "Ann")
+    carry_out(store, "towns", report=remove)
+    assert out
+    assert len(findings(store)) == 1
+
+
+@pytest.mark.usefixtures("home")
+def test_two_processes_come_to_the_same(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("core.review.queue.Processes", Processes)
+    begin(store, trials=3)
+    run(store, hands=Hands(workers=2))
+    assert [version for _, _, version in findings(store)] == [1, 1, 1]
