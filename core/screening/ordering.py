@@ -16,6 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from core.evidence.bm25 import Bm25Index, Scores
+from core.paper import Kind, Paper
 
 # Of ELAS u4, which was tuned on the 24 published reviews of SYNERGY.
 _COST = 0.11  # of the support vector machine
@@ -23,6 +24,15 @@ _RATIO = 9.8  # the weight of all included papers together, to that of all exclu
 _QUESTION_WEIGHT = 0.25  # of BM25 beside the learner, both in standard deviations
 
 QUIET = 50  # papers
+_INSTEAD = 10  # sentences of the body, where there is no abstract
+
+
+def title_and_abstract(paper: Paper) -> str:
+    """What papers are ordered by; the first sentences of the body where the paper has no abstract."""
+    sentences = [sentence.text for sentence in paper.sentences if sentence.kind is Kind.ABSTRACT]
+    if not sentences:
+        sentences = [sentence.text for sentence in paper.sentences if sentence.kind is Kind.BODY][:_INSTEAD]
+    return "\n".join([paper.title or "", *sentences])
 
 
 class Corpus:
@@ -70,13 +80,16 @@ class Corpus:
 
     @cached_property
     def _features(self) -> Any | None:
-        """TF-IDF of words and pairs of words, sparse, (len(texts), terms); None where no text has a word."""
+        """TF-IDF of words and pairs of words, sparse, (len(texts), terms); None where no two texts share one.
+
+        A term of one text alone tells nothing of any other.
+        """
         from sklearn.feature_extraction.text import TfidfVectorizer  # noqa: PLC0415  # takes a second to import
 
-        vectorizer = TfidfVectorizer(ngram_range=(1, 2), sublinear_tf=True)
+        vectorizer = TfidfVectorizer(ngram_range=(1, 2), sublinear_tf=True, min_df=min(2, len(self)))
         try:
             return vectorizer.fit_transform(self._texts)
-        except ValueError:  # an empty vocabulary
+        except ValueError:  # no term is left
             return None
 
 

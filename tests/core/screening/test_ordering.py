@@ -6,7 +6,8 @@ import pickle
 
 import pytest
 
-from core.screening.ordering import Corpus, may_stop, reading_order
+from core.paper import read_paper
+from core.screening.ordering import Corpus, may_stop, reading_order, title_and_abstract
 
 SLEEP = "Exercise and sleep quality in older adults"
 SLEEP_TOO = "Evening light and insomnia in older adults"
@@ -34,8 +35,8 @@ def test_decisions_of_both_kinds_are_learnt_from() -> None:
 
 
 def test_the_question_keeps_its_say() -> None:
-    """Nothing that was decided tells these two apart: neither shares a word with a paper that was read."""
-    texts = ("alpha beta", "gamma delta", "epsilon zeta", "eta theta")
+    """Nothing that was decided tells the last two apart: they share nothing that the first two do not share too."""
+    texts = ("study alpha", "study delta", "study zeta", "study theta")
     assert reading_order(texts, {0: True, 1: False}, question="theta") == (3, 2)
     assert reading_order(texts, {0: True, 1: False}, question="zeta") == (2, 3)
 
@@ -43,6 +44,10 @@ def test_the_question_keeps_its_say() -> None:
 def test_a_paper_read_but_undecided_is_left_out_and_not_learnt_from() -> None:
     assert reading_order(TEXTS, {0: None}, question="insomnia") == (3, 1, 2)
     assert reading_order((*TEXTS, PAIN_TOO), {0: True, 1: False, 2: None}) == (4, 3)
+
+
+def test_texts_that_share_no_word_go_by_the_question() -> None:
+    assert reading_order(("alpha", "beta", "gamma", "delta"), {0: True, 1: False}, question="delta") == (3, 2)
 
 
 def test_texts_without_a_word_wait() -> None:
@@ -85,3 +90,14 @@ def test_a_corpus_can_be_used_again_and_pickled() -> None:
 )
 def test_the_hint_to_stop(decisions: list[bool | None], hint: bool) -> None:
     assert may_stop(decisions, quiet=2) is hint
+
+
+def test_papers_are_ordered_by_title_and_abstract() -> None:
+    paper = read_paper(b"# Aspirin\n\n## Abstract\n\nIt was tried.\n\n## Methods\n\nHow it went.\n", name="a.md")
+    assert title_and_abstract(paper) == "Aspirin\nIt was tried."
+
+
+def test_without_an_abstract_the_body_begins() -> None:
+    body = " ".join(f"Number {number} was tried." for number in range(20))
+    paper = read_paper(f"# Aspirin\n\n## Methods\n\n{body}\n".encode(), name="a.md")
+    assert title_and_abstract(paper).splitlines() == ["Aspirin", *(f"Number {n} was tried." for n in range(10))]
