@@ -6,7 +6,7 @@ import re
 from dataclasses import dataclass
 from functools import lru_cache
 
-from core.findings.lexicon import LESS_IS_BETTER
+from core.findings.lexicon import LESS_IS_BETTER, MORE_IS_BETTER
 from core.summary.checks.direction import cues_in
 from core.summary.checks.sides import HINGE
 from core.summary.words import topic
@@ -55,6 +55,7 @@ class Claim:
     """A hypothesis taken apart. Words are stems (`core.summary.words.topic`)."""
 
     text: str
+    about: str  # the outcome as written
     sign: int | None  # of the outcome: 1 goes up, -1 down, 0 no difference; None: a difference or association at least
     outcome: frozenset[str]
     intervention: frozenset[str]  # without what the comparator shares
@@ -76,10 +77,11 @@ def claim_of(hypothesis: str) -> Claim:
     else:
         before, other, verb, about = match["x"], match["y"] or "", match["verb"], match["o"]
     intervention, comparator = topic(before), topic(other)
-    valence = -1 if LESS_IS_BETTER.search(about) else 1
+    valence = -1 if LESS_IS_BETTER.search(about) and not MORE_IS_BETTER.search(about) else 1
     no_worse = re.search(_NO_WORSE, verb, re.IGNORECASE) is not None
     return Claim(
         text=hypothesis,
+        about=about,
         sign=valence if no_worse else _sign(verb, valence),
         outcome=topic(about),
         intervention=intervention - comparator,

@@ -17,23 +17,64 @@ LESS_IS_BETTER = re.compile(
     re.IGNORECASE,
 )
 
+# These make the outcome a good one, whatever else is in its name: "event-free survival", "pain relief".
+MORE_IS_BETTER = re.compile(
+    r"\b(?:surviv\w*|\w+-free|free of|relief|quality of|respon(?:se|der)s?|remission|recovery|success\w*|adherence|compliance|satisfaction"
+    r"|efficacy|effectiveness|improvements?|tolerance|self-efficacy|control of|abstinence|quit\w*|cessation|clearance|cured?|healing rate|hdl"
+    r"|threshold|prevention|protection|resolution|management|reduction|decrease|decline in symptoms)\b",
+    re.IGNORECASE,
+)
+TIMED = re.compile(r"\b(?:time|duration|latency|days|delay|interval|onset|length of|speed of)\b", re.IGNORECASE)
+SOONER = re.compile(r"(?:faster|quicker|sooner|earlier|accelerat|rapid)", re.IGNORECASE)
+LATER = re.compile(r"(?:slower|later|delayed|longer|slow)", re.IGNORECASE)
+
 # Stems of the words for whoever did not get what was studied, and for whoever did.
 CONTROL = frozenset(
     "control =placebo usual standard sham baseline waitlist wait comparator compar convention untreat alon".split()
 )
 TREATED = frozenset("intervent experiment activ treat =efficac trial study".split())
 
-AIM = re.compile(
-    r"\b(?:aim(?:s|ed)?|objectives?|purpose|goal)\b|\bhypothesi[sz]ed?\b|\bhypothes[ei]s (?:was|is|that)|\bto (?:evaluate|assess|investigate|examine"
-    r"|determine|compare|test|explore|study|estimate)\b|\b(?:we|was|were|will be) (?:\w+ )?(?:investigated|sought|designed to)|\bwhether\b"
-    r"|\bprimary (?:end ?point|outcome)s? (?:was|were|is)\b|\b(?:were|was)"
-    r" (?:randomi[sz]ed|randomly|measured|recorded|calculated|defined|collected)\b",
-    re.IGNORECASE,
-)
-OTHERS = re.compile(
-    r"\b(?:previous|earlier|prior|other|several|recent|past) (?:\w+ )?(?:stud\w+|reports?|work|authors|investigators|trials?|research|meta-anal\w+)"
-    r"|\bet al\b|\b(?:in contrast to|consistent with|in line with|similar to) (?:\w+ ){0,3}(?:stud\w+|findings|results|reports?)",
-    re.IGNORECASE,
-)
 
-MAYBE = re.compile(r"\b(?:may|might|could|possibl[ey]|perhaps|potentially)\b", re.IGNORECASE)
+def _any_of(*patterns: str) -> re.Pattern[str]:
+    return re.compile("|".join(patterns), re.IGNORECASE)
+
+
+AIM = _any_of(
+    r"\b(?:aim(?:s|ed)?|objectives?|purpose|goal)\b",
+    r"\bhypothesi[sz]ed?\b|\bhypothes[ei]s (?:was|is|that)",
+    r"\bto (?:evaluate|assess|investigate|examine|determine|compare|test|explore|study|estimate)\b",
+    r"\b(?:we|was|were|will be) (?:\w+ )?(?:investigated|sought|designed to)|\bwhether\b",
+    r"\bprimary (?:end ?point|outcome)s? (?:was|were|is)\b",
+    r"\b(?:were|was) (?:randomi[sz]ed|randomly|measured|recorded|calculated|defined|collected)\b",
+)
+OTHERS = _any_of(
+    r"\b(?:previous|earlier|prior|other|several|recent|past) (?:\w+ )?(?:stud\w+|reports?|work|authors|investigators|trials?|research)",
+    r"\bmeta-anal\w+|\bet al\b",
+    r"\b(?:in contrast to|consistent with|in line with|similar to) (?:\w+ ){0,3}(?:stud\w+|findings|results|reports?)",
+)
+MAYBE = _any_of(r"\b(?:may|might|could|possibl[ey]|perhaps|potentially)\b")
+SIMILARLY = _any_of(r"^\s*(?:similar(?:ly)?\b[^,]{0,80},|similarly\b)")
+
+# After a direction: it may be chance.
+NOT_SHOWN = _any_of(
+    r"\bnot (?:\w+ )?significant|\bnon-?significant|\binsignificant",
+    r"\b(?:did|does|do) not (?:reach|achieve|attain)|\bfailed to (?:reach|achieve|attain|show)",
+    r"\bwithout (?:\w+ )?significan|\bno (?:statistically )?significan|\bnot reach(?:ing)? (?:statistical )?significan",
+    r"\b(?:borderline|marginal)\w* significan",
+)
+TENDENCY = _any_of(
+    r"\btend(?:ed|s|ency)\b|\btrends?\b(?= (?:to|toward|for|in favou?r))",
+    r"\bnot significantly\b|\bnon-?significantly\b",
+)
+OF_ALL_GROUPS = _any_of(
+    r"\b(?:in|of|for|among|within|across) (?:both|all|each|either|the (?:two|three|four)) (?:of the )?(?:\w+ )?"
+    r"(?:groups?|arms?|treatments?|conditions?|cohorts?)\b",
+    r"\bboth (?:\w+ )?(?:groups|arms|treatments|interventions)\b",
+)
+COMPARATIVE = _any_of(r"(?:\w+er|more|less|better|worse|superior|inferior|exceed\w*|outperform\w*)$")
+BASELINE = _any_of(r"\b(?:baseline|before|pre-?\w*|prior to)\b")
+AT_BASELINE = _any_of(
+    r"\b(?:at|in|for) (?:the )?(?:baseline|entry|start|enrol\w+|admission|inclusion)\b",
+    r"\bbaseline (?:\w+ ){0,2}(?:characteristics|demographics|data|values|variables)",
+    r"\bdemographic|\bcharacteristics (?:were|was|of the)",
+)

@@ -6,17 +6,29 @@ from dataclasses import dataclass
 
 from core.findings.claim import Claim
 from core.findings.effect_measures import no_effect
-from core.findings.lexicon import CONTROL, TREATED
+from core.findings.lexicon import (
+    BASELINE,
+    COMPARATIVE,
+    LATER,
+    NOT_SHOWN,
+    OF_ALL_GROUPS,
+    SIMILARLY,
+    SOONER,
+    TENDENCY,
+    TIMED,
+)
 from core.findings.model import Effect
+from core.findings.sides import balance_of, orientation
 from core.findings.stated_effects import effects
+from core.findings.two_values import compared_values
 from core.summary.checks.direction import Cue, cues_in
 from core.summary.checks.sides import HINGE
 from core.summary.numbers import Quantity, numbers_in
 from core.summary.words import topic
 
-_SIGNIFICANT = 0.05  # a p-value below it
-_REACH = 90  # characters on either side of a comparison that name what is compared
-_P_NEAR = 130  # characters after a direction within which a p-value is its own
+SIGNIFICANT = 0.05  # a p-value below it
+_P_NEAR = 160  # characters after a direction within which a p-value is its own
+_LONGEST = 3000  # characters of a sentence that are looked at: a table row may have more
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,43 +38,98 @@ class Reading:
     sign: int | None
     words: str = ""  # that say so
     outcome: float = 0.0  # the share of the outcome's words that stand in the sentence
+    near: float = 0.0  # the share of them that stand near the words that say so
     sides: float = 0.0  # the share of the words for what is compared
     tested: bool = False  # a p-value, an interval or "significant" goes with it
+    differs: bool = False  # a difference is told, without its direction
 
 
 def read(text: str, claim: Claim) -> Reading:
     """What a sentence says of the outcome of a claim."""
+    text = text[:_LONGEST]
     words = topic(text)
-    outcome = _share(claim.outcome, words)
-    sides = _share(claim.intervention | claim.comparator, words)
-    cue = _telling(text, claim)
-    if cue is None:
-        return Reading(None, "", outcome, sides)
-    p = _p_value(text, cue)
     stated = effects(text)
-    tested = p is not None or bool(stated) or "significan" in text.lower()
-    said = text[cue.start : cue.end]
-    if cue.sign == 0:
-        return Reading(0, said, outcome, sides, tested)
-    if (p is not None and p >= _SIGNIFICANT) or _crosses(stated):
-        return Reading(0, said, outcome, sides, tested=True)
-    if cue.sign is None:
-        return Reading(None, said, outcome, sides, tested)
-    sign = cue.sign * claim.valence if cue.axis == "value" else cue.sign
-    return Reading(sign * _orientation(text, cue, claim), said, outcome, sides, tested)
+    p = _p_values(text)
+    cue = _telling(text, claim)
+    sign, said = _sign(text, claim, cue, stated, p)
+    return Reading(
+        sign=sign,
+        words=said,
+        outcome=_share(claim.outcome, words),
+        near=_share(claim.outcome, cue.about) if cue else 0.0,
+        sides=_share(claim.intervention | claim.comparator, words),
+        tested=bool(p) or any(effect.low is not None for effect in stated) or "significan" in text.lower(),
+        differs=sign is None and bool(said),
+    )
 
 
 def _share(wanted: frozenset[str], words: frozenset[str]) -> float:
     return len(wanted & words) / len(wanted) if wanted else 0.0
 
 
+def _sign(
+    text: str, claim: Claim, cue: Cue | None, stated: list[Effect], p: list[tuple[int, float]]
+) -> tuple[int | None, str]:
+    """The direction, and the words that tell it."""
+    if cue is None:
+        return _untold(text, claim, stated, p)
+    said = text[cue.start : cue.end]
+    if cue.sign == 0:
+        return 0, said
+    shown = NOT_SHOWN.search(text, cue.end) or TENDENCY.search(text)
+    own = next((value for place, value in p if 0 <= place - cue.end <= _P_NEAR), None)
+    if own is not None and own >= SIGNIFICANT:
+        return 0, said
+    if shown and (own is None or shown.start() > cue.end):
+        return 0, shown.group()
+    if _includes_no_effect(stated):
+        return 0, said
+    if cue.sign is None:
+        sign, words = _untold(text, claim, stated, p)
+        return sign, words or said
+    sign = _of_outcome(cue, text, claim)
+    if _says_nothing_of_sides(text, cue, claim):
+        return None, ""
+    return sign * orientation(text, cue.start, cue.end, claim), said
+
+
+def _of_outcome(cue: Cue, text: str, claim: Claim) -> int:
+    """The way the outcome itself goes: better pain is less pain, faster healing less time."""
+    word = text[cue.start : cue.end].lower()
+    if TIMED.search(claim.about):
+        if SOONER.match(word):
+            return -1
+        if LATER.match(word):
+            return 1
+    sign = cue.sign or 1
+    return sign * claim.valence if cue.axis == "value" else sign
+
+
+def _untold(text: str, claim: Claim, stated: list[Effect], p: list[tuple[int, float]]) -> tuple[int | None, str]:
+    """Where no word tells a direction: by an effect with its interval, two values, or a p-value alone."""
+    if _includes_no_effect(stated):
+        return 0, stated[0].text
+    if len(stated) == 1 and stated[0].low is not None and (none := no_effect(stated[0].measure)) is not None:
+        return (1 if stated[0].value > none else -1), stated[0].text
+    least = min((value for _, value in p), default=None)
+    if least is not None and least >= SIGNIFICANT:
+        return 0, f"p ≥ {SIGNIFICANT}"
+    if least is not None or "significan" in text.lower():
+        found = compared_values(text, claim)
+        if found:
+            return found
+        return None, "significant"
+    return None, ""
+
+
 def _telling(text: str, claim: Claim) -> Cue | None:
     """The direction that is about the outcome: what stands around it shares most with the outcome's words."""
-    cues = [cue for cue in cues_in(text) if not _part_of_name(text, cue, claim)]
+    skipped = SIMILARLY.match(text)
+    after = skipped.end() if skipped else 0
+    cues = [cue for cue in cues_in(text) if cue.start >= after and not _part_of_name(text, cue, claim)]
     if not cues:
         return None
-    directed = [cue for cue in cues if cue.sign is not None] or cues
-    return max(directed, key=lambda cue: (_share(claim.outcome, cue.about), -cue.start))
+    return max(cues, key=lambda cue: (round(_share(claim.outcome, cue.about), 2), cue.sign is not None, -cue.start))
 
 
 def _part_of_name(text: str, cue: Cue, claim: Claim) -> bool:
@@ -71,48 +138,34 @@ def _part_of_name(text: str, cue: Cue, claim: Claim) -> bool:
     return bool(stems) and stems <= claim.outcome | claim.intervention | claim.comparator
 
 
-def _p_value(text: str, cue: Cue) -> float | None:
-    """The p-value that goes with a direction: the next one after it, or else the one before."""
-    values = [number for number in numbers_in(text) if number.quantity is Quantity.P_VALUE]
-    after = [number for number in values if 0 <= number.start - cue.end <= _P_NEAR]
-    if not after:
-        return None
-    first = after[0]
-    if first.bound == ">":
-        return max(first.value, _SIGNIFICANT)
-    return first.value if first.bound == "=" or first.value > _SIGNIFICANT else min(first.value, _SIGNIFICANT - 1e-9)
+def _says_nothing_of_sides(text: str, cue: Cue, claim: Claim) -> bool:
+    """Whether a direction is a change over time, of all groups or of the comparator's alone, and no comparison."""
+    if BASELINE.search(claim.text):
+        return False
+    if HINGE.search(text) or COMPARATIVE.match(text[cue.start : cue.end]):
+        return False
+    return OF_ALL_GROUPS.search(text) is not None or balance_of(topic(text), claim) < 0
 
 
-def _crosses(stated: list[Effect]) -> bool:
+def _p_values(text: str) -> list[tuple[int, float]]:
+    """Where each p-value stands, and how large it is at most; at least, where it is above something."""
+    return [
+        (
+            number.start,
+            min(number.value, SIGNIFICANT - 1e-9)
+            if number.bound == "<" and number.value <= SIGNIFICANT
+            else max(number.value, SIGNIFICANT)
+            if number.bound == ">" and number.value >= SIGNIFICANT / 5
+            else number.value,
+        )
+        for number in numbers_in(text)
+        if number.quantity is Quantity.P_VALUE
+    ]
+
+
+def _includes_no_effect(stated: list[Effect]) -> bool:
     """Whether the only effect that a sentence states has an interval that includes no effect."""
     if len(stated) != 1 or stated[0].low is None or stated[0].high is None:
         return False
     none = no_effect(stated[0].measure)
     return none is not None and stated[0].low <= none <= stated[0].high
-
-
-def _orientation(text: str, cue: Cue, claim: Claim) -> int:
-    """-1 where the sentence says it of the comparator, beside what is studied; else 1."""
-    treated, control = _names(claim)
-    hinge = HINGE.search(text, cue.end) or HINGE.search(text)
-    if hinge:
-        left = topic(text[max(0, hinge.start() - 2 * _REACH) : hinge.start()])
-        right = topic(text[hinge.end() : hinge.end() + _REACH])
-        balance = _balance(left - right, treated, control) - 2 * _balance(right - left, treated, control)
-    else:
-        balance = _balance(topic(text[cue.end : cue.end + _REACH]), treated, control)
-        if not balance:
-            balance = _balance(topic(text[max(0, cue.start - _REACH) : cue.start]), treated, control)
-    return -1 if balance < 0 else 1
-
-
-def _names(claim: Claim) -> tuple[frozenset[str], frozenset[str]]:
-    """The words for what is studied and for what it is compared with, the usual ones for either among them."""
-    treated, control = claim.intervention, claim.comparator
-    if not treated & CONTROL:
-        treated, control = treated | (TREATED - control), control | (CONTROL - treated)
-    return treated, control
-
-
-def _balance(words: frozenset[str], treated: frozenset[str], control: frozenset[str]) -> int:
-    return len(words & treated) - len(words & control)

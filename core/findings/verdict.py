@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from core.evidence.model import EvidenceSentence, PaperVerdict, Stance
 from core.findings.claim import Claim
-from core.findings.lexicon import AIM, MAYBE, OTHERS
+from core.findings.lexicon import AIM, AT_BASELINE, BASELINE, MAYBE, OTHERS
 from core.findings.reading import Reading, read
 from core.paper import Kind, Paper, SectionKind, Sentence
 
@@ -19,7 +19,8 @@ _PART = {
     SectionKind.INTRODUCTION: 0.0,
     SectionKind.METHODS: 0.0,
 }
-_LEAST = 0.15  # of weight, below which nothing is decided
+_FAVOUR = 1.5  # the higher, the more a good sentence outweighs several weak ones
+_LEAST = 0.05  # of weight, below which nothing is decided
 _MIXED = 0.8  # of the weight of one side on the other: both are good
 _TURNED = {Stance.SUPPORTS: Stance.REFUTES, Stance.REFUTES: Stance.SUPPORTS, Stance.NEUTRAL: Stance.NEUTRAL}
 
@@ -52,14 +53,14 @@ def judge(paper: Paper, claim: Claim, chosen: Sequence[EvidenceSentence]) -> tup
         sentence = paper.sentences[one.index]
         reading = read(sentence.text, claim)
         stance = _stance(reading, claim)
-        weight = 0.0 if stance is Stance.NEUTRAL else _weight(paper, sentence, reading, rank)
+        weight = 0.0 if stance is Stance.NEUTRAL else _weight(paper, claim, sentence, reading, rank)
         judged.append(Judged(sentence, reading, stance if weight else Stance.NEUTRAL, weight))
     return tuple(judged)
 
 
 def _stance(reading: Reading, claim: Claim) -> Stance:
     if reading.sign is None:
-        stance = Stance.SUPPORTS if claim.sign is None and reading.words else Stance.NEUTRAL
+        stance = Stance.SUPPORTS if claim.sign is None and reading.differs else Stance.NEUTRAL
     elif claim.sign is None:
         stance = Stance.SUPPORTS if reading.sign else Stance.REFUTES
     elif claim.at_least and reading.sign == 0:
@@ -69,36 +70,46 @@ def _stance(reading: Reading, claim: Claim) -> Stance:
     return _TURNED[stance] if claim.denied else stance
 
 
-def _weight(paper: Paper, sentence: Sentence, reading: Reading, rank: int) -> float:
+def _weight(paper: Paper, claim: Claim, sentence: Sentence, reading: Reading, rank: int) -> float:
     """How much a sentence counts, 0 to about 1: a result of this paper, about the outcome, tested, ranked high."""
     if sentence.kind in (Kind.TITLE, Kind.HEADING, Kind.CAPTION) or OTHERS.search(sentence.text):
+        return 0.0
+    if AT_BASELINE.search(sentence.text) and not BASELINE.search(claim.text):
         return 0.0
     part = _PART[paper.section_of(sentence).kind]
     if AIM.search(sentence.text) and not reading.tested:
         return 0.0
-    about = 0.25 + 0.75 * reading.outcome
     if MAYBE.search(sentence.text) and not reading.tested:
         part *= 0.5
-    return part * about * (0.7 + 0.3 * reading.sides) * (1.0 if reading.tested else 0.6) / (1 + 0.25 * rank)
+    about = 0.1 + 0.9 * reading.outcome
+    return float(
+        (part * about * (0.7 + 0.3 * reading.sides) * (1.0 if reading.tested else 0.6) / (1 + 0.25 * rank)) ** _FAVOUR
+    )
 
 
 def weigh(judged: Sequence[Judged], claim: Claim) -> RuledVerdict:
     """What the judged sentences make of the paper."""
-    sides = {stance: [one for one in judged if one.stance is stance] for stance in (Stance.SUPPORTS, Stance.REFUTES)}
-    best = {stance: max(ones, key=lambda one: one.weight, default=None) for stance, ones in sides.items()}
-    total = {stance: sum(one.weight for one in ones) for stance, ones in sides.items()}
-    pro, con = best[Stance.SUPPORTS], best[Stance.REFUTES]
-    low, high = sorted(total.values())
-    winner = Stance.SUPPORTS if total[Stance.SUPPORTS] >= total[Stance.REFUTES] else Stance.REFUTES
-    deciding = best[winner]
-    if deciding is None or high < _LEAST:
+    pro, con = (_strongest(judged, stance) for stance in (Stance.SUPPORTS, Stance.REFUTES))
+    sides: dict[tuple[Stance, int | None], float] = {}
+    for one in judged:
+        if one.weight:
+            side = one.stance, one.reading.sign
+            sides[side] = sides.get(side, 0.0) + one.weight
+    winner = max(sides, key=lambda side: sides[side], default=None)
+    if winner is None or sides[winner] < _LEAST:
         reason = "No chosen sentence reports a result of this paper on the hypothesis."
         return RuledVerdict(PaperVerdict.UNCLEAR, reason, pro, con, None)
-    if low >= _MIXED * high:
+    deciding = max((one for one in judged if (one.stance, one.reading.sign) == winner), key=lambda one: one.weight)
+    rival = max((weight for (stance, _), weight in sides.items() if stance is not winner[0]), default=0.0)
+    if rival >= _MIXED * sides[winner]:
         reason = f"Results point both ways: {_said(pro, claim)}, and {_said(con, claim)}."
         return RuledVerdict(PaperVerdict.MIXED, reason, pro, con, deciding)
-    verdict = PaperVerdict.SUPPORTS if winner is Stance.SUPPORTS else PaperVerdict.REFUTES
+    verdict = PaperVerdict.SUPPORTS if winner[0] is Stance.SUPPORTS else PaperVerdict.REFUTES
     return RuledVerdict(verdict, f"{_said(deciding, claim).capitalize()}.", pro, con, deciding)
+
+
+def _strongest(judged: Sequence[Judged], stance: Stance) -> Judged | None:
+    return max((one for one in judged if one.stance is stance), key=lambda one: one.weight, default=None)
 
 
 def _said(one: Judged | None, claim: Claim) -> str:

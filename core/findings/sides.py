@@ -1,0 +1,36 @@
+"""Which side of a comparison a sentence speaks of: what is studied, or what it is compared with."""
+
+from __future__ import annotations
+
+from core.findings.claim import Claim
+from core.findings.lexicon import CONTROL, TREATED
+from core.summary.checks.sides import HINGE
+from core.summary.words import topic
+
+_REACH = 90  # characters on either side of a comparison that name what is compared
+
+
+def orientation(text: str, start: int, end: int, claim: Claim) -> int:
+    """-1 where the direction at `text[start:end]` is said of the comparator, beside what is studied; else 1."""
+    hinge = HINGE.search(text, end) or HINGE.search(text)
+    if hinge is None:
+        after = balance_of(topic(text[end : end + _REACH]), claim)
+        balance = after or balance_of(topic(text[max(0, start - _REACH) : start]), claim)
+        return -1 if balance < 0 else 1
+    if hinge.end() <= start:  # "Compared with Y, X had less pain."
+        comma = text.find(",", hinge.end(), start)
+        turn = comma if comma > 0 else hinge.end() + _REACH
+        left, right = topic(text[turn : end + _REACH]), topic(text[hinge.end() : turn])
+    else:
+        left = topic(text[max(0, hinge.start() - 2 * _REACH) : hinge.start()])
+        right = topic(text[hinge.end() : hinge.end() + _REACH])
+    balance = balance_of(left - right, claim) - 2 * balance_of(right - left, claim)
+    return -1 if balance < 0 else 1
+
+
+def balance_of(words: frozenset[str], claim: Claim) -> int:
+    """How many words name what is studied, less those that name the comparator."""
+    treated, control = claim.intervention, claim.comparator
+    if not treated & CONTROL:  # the usual names of either count too
+        treated, control = treated | (TREATED - control), control | (CONTROL - treated)
+    return len(words & treated) - len(words & control)
