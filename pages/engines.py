@@ -11,7 +11,7 @@ from pages._ui import frame, key_field, storage
 from pages._ui.escape import plain
 from pages._ui.model_choice import TITLES
 from pages._ui.money import tally_in_words
-from pages._ui.paper_view.keyboard import SHORTCUTS
+from pages._ui.paper_view.keyboard import SHORTCUTS, WHERE
 from pages._ui.state import Session, session
 
 
@@ -94,7 +94,11 @@ with middle:
     st.header("Keyboard", anchor=False)
     st.markdown("While a paper is on the desk, and no field is being typed into:")
     st.table(
-        {"Key": [key.keys for key in SHORTCUTS], "What it does": [key.does for key in SHORTCUTS]},
+        {
+            "Key": [key.keys for key in SHORTCUTS],
+            "What it does": [key.does for key in SHORTCUTS],
+            "Where": [WHERE[key.task] for key in SHORTCUTS],
+        },
         border="horizontal",
         hide_index=True,
     )

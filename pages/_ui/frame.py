@@ -17,6 +17,7 @@ EVIDENCE = "pages/evidence.py"
 BIAS = "pages/bias.py"
 SUMMARY = "pages/summary.py"
 REVIEW = "pages/review.py"
+SCREENING = "pages/screening.py"
 BENCHMARKS = "pages/benchmarks.py"
 COMPARE = "pages/compare.py"
 PAGES = {
@@ -24,6 +25,7 @@ PAGES = {
     BIAS: ("Risk of bias", ":material/balance:"),
     SUMMARY: ("Plain summary", ":material/notes:"),
     REVIEW: ("Review", ":material/library_books:"),
+    SCREENING: ("Screening", ":material/checklist:"),
     BENCHMARKS: ("Benchmarks", ":material/leaderboard:"),
     COMPARE: ("Compare", ":material/compare:"),
     "pages/engines.py": ("Engines & data", ":material/tune:"),
@@ -74,7 +76,7 @@ def _papers(page: str) -> None:
                 args=(now, sample),
             )
     if chosen and page not in (EVIDENCE, BIAS, SUMMARY, COMPARE):
-        st.switch_page(BIAS if page == REVIEW else EVIDENCE)
+        st.switch_page(BIAS if page in (REVIEW, SCREENING) else EVIDENCE)
     elif chosen:
         st.rerun()
 

@@ -24,6 +24,7 @@ from pages._ui.compare.work import CompareChoices, CompareWork
 from pages._ui.model_choice import FOR_EVIDENCE, Keys, ModelChoice, Tally
 from pages._ui.paper_view.pdf_pages import Asked
 from pages._ui.review.work import ReviewWork
+from pages._ui.screening.work import ScreeningWork
 from pages._ui.search import Search, Unanswered, Underway
 from pages._ui.summary.work import SummaryChoices, SummaryWork
 
@@ -160,6 +161,8 @@ class Session:
     bias: BiasChoices = field(default_factory=BiasChoices)
     summary: SummaryChoices = field(default_factory=SummaryChoices)
     review: ReviewWork = field(default_factory=ReviewWork)
+    screening: ScreeningWork = field(default_factory=ScreeningWork)
+    texts: dict[str, OpenPaper] = field(default_factory=dict)  # items being screened, by id; used last at the end
     bench: BenchmarkWork = field(default_factory=BenchmarkWork)
     compare: CompareChoices = field(default_factory=CompareChoices)
     pending: Search | None = None  # asked for, and not begun yet

@@ -1,7 +1,7 @@
 """The desk: the paper with sentences highlighted, the ranked list and the strip, as one component.
 
-It serves the search for evidence and, with a panel beside the paper, risk of bias, the check of a plain summary and
-the comparison of engines.
+It serves the search for evidence and, with a panel beside the paper, risk of bias, the check of a plain summary, the
+comparison of engines and screening.
 
 The paper goes to the browser once and stays there; jumps, marks and keys are handled in the browser. What comes back
 are the reviewer's decisions, and questions for what the browser lacks. Paper text enters the page as text nodes (dom.js), never as markup.
@@ -37,10 +37,14 @@ _SCRIPTS = (
     "labels",
     "checking",
     "comparing",
+    "screened",
+    "screening_criteria",
+    "screening_sides",
+    "screening",
     "desk",
     "main",
 )
-_STYLES = ("desk", "paper", "pages", "model", "judging", "checking", "comparing")
+_STYLES = ("desk", "paper", "pages", "model", "judging", "checking", "comparing", "screening")
 
 
 def _joined(names: tuple[str, ...], ending: str) -> str:
@@ -62,11 +66,12 @@ def show(
     on_decided: Callable[[], None],
     on_asked: Callable[[], None],
     on_settled: Callable[[], None] = lambda: None,
+    on_went: Callable[[], None] = lambda: None,
 ) -> None:
     """Draw the desk. `data`: `opening`, which names the paper on it; `view`; and `paper` and `reply` (see serving.py).
 
-    After `on_decided`, `on_asked` and `on_settled`, the component's state under `key` holds `decided` (see kept.js),
-    `asked` (see asking.js) and `settled` (see settling.js).
+    After `on_decided`, `on_asked`, `on_settled` and `on_went`, the component's state under `key` holds `decided` (see
+    kept.js), `asked` (see asking.js), `settled` (see settling.js) and `went` (see screening.js).
     """
     _component(
         key=key,
@@ -74,4 +79,5 @@ def show(
         on_decided_change=on_decided,
         on_asked_change=on_asked,
         on_settled_change=on_settled,
+        on_went_change=on_went,
     )

@@ -2,7 +2,7 @@
 // has yet to get is asked for.
 
 // What Python leaves out where there is none of it.
-const NOTHING = { noun: "Evidence", ranked: [], near: [], gold: null, verdict: null, run: null, changes: [], newest: "evidence", answer: 0, judging: null, settling: null, checking: null, comparing: null, stored: null, note: null, words: [] };
+const NOTHING = { noun: "Evidence", ranked: [], near: [], gold: null, verdict: null, run: null, changes: [], newest: "evidence", answer: 0, judging: null, settling: null, checking: null, comparing: null, screening: null, stored: null, note: null, words: [] };
 
 const readTo = new Map(); // paper -> the sentence at the top of the window; outlives a switch of the page
 
@@ -41,6 +41,13 @@ class Desk {
       jump: (i) => this.jump(i),
     });
     this.comparing = new Comparing(root, () => this.#turnFilter());
+    this.screened = new Screened(keep);
+    this.screening = new Screening(root, this.screened, {
+      jump: (i) => this.jump(i),
+      changed: () => this.refresh(),
+      went: (value) => this.send("went", value),
+      settle: (value) => this.send("settled", value),
+    });
     this.current = null; // the sentence last jumped to
     this.items = [];
     this.beside = "evidence"; // what is listed beside the paper
@@ -64,7 +71,8 @@ class Desk {
       this.reading.show(paper);
       this.strip.showSections(paper);
       this.current = null;
-      this.#returnToReading();
+      if (data.view.screening) this.#toTheTop();
+      else this.#returnToReading();
     }
     this.view = { ...NOTHING, ...data.view };
     this.root.dataset.task = this.#task();
@@ -79,11 +87,13 @@ class Desk {
 
   #task() {
     if (this.onDomains) return "bias";
+    if (this.view.screening) return "screening";
     return this.view.checking ? "summary" : this.view.comparing ? "compare" : "evidence";
   }
 
   #decisionsHere() {
     if (this.view.checking) return this.labels;
+    if (this.view.screening) return this.screened;
     if (this.view.settling || this.view.comparing) return READ_ONLY;
     return this.view.judging ? this.judgements : this.onSentences;
   }
@@ -113,13 +123,14 @@ class Desk {
     if (this.onDomains) this.#showDomain();
     if (this.view.checking) this.#showClaim();
     if (this.view.comparing) this.comparing.show(this.view);
+    if (this.view.screening) this.screening.show(this.view, this.paper);
     const { gold, noun } = this.view;
-    this.items = this.view.comparing ? this.comparing.items : itemsOf(this.view, this.decisions);
+    this.items = this.#itemsHere();
     this.byIndex = new Map(this.items.map((item) => [item.index, item]));
     this.inPaperOrder = this.items.filter((item) => item.group !== "spare").map((item) => item.index).sort((a, b) => a - b);
     this.reading.showMarks(this.items);
     this.strip.showMarks(this.items);
-    this.list.show(this.items, this.paper, this.view);
+    if (!this.view.screening) this.list.show(this.items, this.paper, this.view);
     const legend = this.root.querySelector(".legend");
     showLegend(legend, gold);
     showAspects(this.root.querySelector(".aspects"), gold, this.items, this.paper, (index) => this.jump(index));
@@ -129,11 +140,16 @@ class Desk {
       for (const tab of this.root.querySelectorAll(`[data-show="${name}"]`)) tab.hidden = !something;
     }
     for (const tab of this.root.querySelectorAll('[data-show="evidence"]')) {
-      tab.textContent = this.onDomains ? "Judgement" : this.view.checking ? "Summary" : this.items.length ? `${noun} ${this.#counted()}` : noun;
+      tab.textContent = this.onDomains ? "Judgement" : this.view.screening ? "Criteria" : this.view.checking ? "Summary" : this.items.length ? `${noun} ${this.#counted()}` : noun;
     }
     if (this.beside in there && !there[this.beside]) this.showTab("evidence");
     this.list.setCurrent(this.current, { reveal: false });
     if (!this.tools.hidden) this.#showTools(this.current);
+  }
+
+  #itemsHere() {
+    if (this.view.screening) return this.screening.items;
+    return this.view.comparing ? this.comparing.items : itemsOf(this.view, this.decisions);
   }
 
   #counted() {
@@ -198,6 +214,7 @@ class Desk {
     this.current = index;
     this.reading.setCurrent(index, { scroll, flash });
     this.list.setCurrent(index, { reveal: true });
+    if (this.view.screening) this.screening.pointTo(index);
     this.#showTools(scroll ? null : index);
   }
 
@@ -287,6 +304,12 @@ class Desk {
     }
   }
 
+  // Another item on the same desk is read from its beginning.
+  #toTheTop() {
+    readTo.delete(this.opening);
+    if (this.root.getBoundingClientRect().top < 0) this.root.scrollIntoView({ block: "start", behavior: "instant" });
+  }
+
   #returnToReading() {
     const read = readTo.get(this.opening);
     if (read !== undefined) requestAnimationFrame(() => this.reading.returnTo(read));
@@ -351,7 +374,7 @@ class Desk {
     window.addEventListener("keydown", (event) => onKey(this, event), { ...options, capture: true });
     this.root.addEventListener("click", (event) => this.#click(event), options);
     // Before the browser asks whether there is anything to lose.
-    window.addEventListener("beforeunload", () => this.judging.flush(), { ...options, capture: true });
+    window.addEventListener("beforeunload", () => (this.view.screening ? this.screening : this.judging).flush(), { ...options, capture: true });
   }
 
   #clickAnywhere({ target }) {

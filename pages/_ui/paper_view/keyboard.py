@@ -12,18 +12,40 @@ class Shortcut:
 
     keys: str  # as in "n or j"
     does: str
-    task: str | None = None  # "evidence", "bias", "summary" or "compare"; None: all
+    task: str | None = (
+        None  # "evidence", "bias", "summary", "compare" or "screening"; "reading": all but that; None: all
+    )
 
+
+WHERE = {
+    None: "",
+    "reading": "but when screening",
+    "screening": "Screening",
+    "evidence": "Evidence",
+    "bias": "Risk of bias",
+    "summary": "Plain summary",
+    "compare": "Compare",
+}
 
 SHORTCUTS = (
-    Shortcut("n or j", "next marked sentence, in the paper's order"),
-    Shortcut("p or k", "previous marked sentence, in the paper's order"),
+    Shortcut("i", "include the paper", "screening"),
+    Shortcut("e", "exclude it, for a reason", "screening"),
+    Shortcut("1 to 9", "the reason that has this number", "screening"),
+    Shortcut("u", "unsure", "screening"),
+    Shortcut("z", "take the last verdict back", "screening"),
+    Shortcut("j or →", "next paper", "screening"),
+    Shortcut("k or ←", "previous paper", "screening"),
+    Shortcut("n", "write a note", "screening"),
+    Shortcut("h", "hide or show suggestions", "screening"),
+    Shortcut("[ and ]", "previous and next marked sentence", "screening"),
+    Shortcut("n or j", "next marked sentence, in the paper's order", "reading"),
+    Shortcut("p or k", "previous marked sentence, in the paper's order", "reading"),
     Shortcut(". and ,", "next and previous sentence of the paper"),
-    Shortcut("a", "accept the sentence, or add it"),
-    Shortcut("r", "reject it"),
-    Shortcut("u", "undo your decision"),
-    Shortcut("v", "text or pages of a PDF"),
-    Shortcut("+ and −", "larger and smaller pages"),
+    Shortcut("a", "accept the sentence, or add it", "reading"),
+    Shortcut("r", "reject it", "reading"),
+    Shortcut("u", "undo your decision", "reading"),
+    Shortcut("v", "text or pages of a PDF", "reading"),
+    Shortcut("+ and −", "larger and smaller pages", "reading"),
     Shortcut("[ and ]", "previous and next domain of risk of bias", "bias"),
     Shortcut("[ and ]", "previous and next sentence of the summary", "summary"),
     Shortcut("[ and ]", "previous and next filter", "compare"),

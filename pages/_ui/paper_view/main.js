@@ -23,19 +23,44 @@ const KEYS = {
   },
 };
 
+// Screening has keys of its own, before those of every desk.
+const SCREENING_KEYS = {
+  i: (desk) => desk.screening.choose("include"),
+  e: (desk) => desk.screening.choose("exclude"),
+  u: (desk) => desk.screening.choose("unsure"),
+  n: (desk) => desk.screening.toNote(),
+  z: (desk) => desk.screening.go("undo"),
+  h: (desk) => desk.screening.toggleHide(),
+  j: (desk) => desk.screening.go("next"),
+  k: (desk) => desk.screening.go("previous"),
+  "→": (desk) => desk.screening.go("next"),
+  "←": (desk) => desk.screening.go("previous"),
+  "[": (desk) => desk.step(-1),
+  "]": (desk) => desk.step(1),
+  Escape: (desk) => desk.screening.back(),
+};
+const ARROWS = { ArrowRight: "→", ArrowLeft: "←" };
+
+function actionOf(desk, key) {
+  if (!desk.view?.screening) return KEYS[key];
+  if (/^[0-9]$/.test(key)) return () => desk.screening.digit(key);
+  return SCREENING_KEYS[ARROWS[key] ?? key] ?? (["a", "r", "p"].includes(key) ? null : KEYS[key]);
+}
+
 const FIELD = "textarea, input:not([type=checkbox], [type=radio], [role=combobox])";
 const TYPED_INTO = "input:not([type=checkbox], [type=radio]), textarea, select, [contenteditable], [role=combobox], [role=dialog]";
 
 // Before Streamlit's own shortcuts, of which `r` would run the page again.
 function onKey(desk, event) {
   if (event.key === "Enter" && (event.ctrlKey || event.metaKey)) desk.typing = false;
-  const act = KEYS[event.key];
+  const act = actionOf(desk, event.key);
   if (!act || event.ctrlKey || event.metaKey || event.altKey || desk.help.open) return;
   const target = event.composedPath()[0];
   if (target instanceof Element && target.closest(TYPED_INTO)) {
     if (event.key === "Escape" && target.matches(FIELD)) target.blur();
     return;
   }
+  if (ARROWS[event.key] && target instanceof Element && target.closest(".table")) return; // it scrolls sideways
   if (event.key !== "Escape") {
     event.preventDefault();
     event.stopImmediatePropagation();

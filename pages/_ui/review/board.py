@@ -104,6 +104,8 @@ def _ways_on(now: Session, board: Board, reviewer: str) -> None:
         disabled=not undone,
     ):
         go_to_next_undone(now, board.project, board.tool)
+    if st.button("Screen", key="screen", icon=":material/checklist:", disabled=not board.papers):
+        st.switch_page(frame.SCREENING, query_params=place.address(now))
     conflicts = board.conflicts
     label = f"Settle conflicts ({len(conflicts)})"
     if conflicts and st.button(label, key="settle-conflicts", icon=":material/handshake:"):

@@ -1,0 +1,173 @@
+"""Screening on the desk, as the plain data that its scripts expect, and what is believed of what comes back."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Annotated, Literal
+
+from pydantic import BaseModel, ConfigDict, NonNegativeInt, StringConstraints, ValidationError
+
+from core.screening.model import Criterion, CriterionSuggestion, Fit, ScreeningVerdict
+from core.store import ItemView, ReviewItem, ScreeningDecision
+
+MOST_NOTE = 4000  # letters, as in desk.html
+MOST_REASON = 200
+_LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
+
+Words = Annotated[str, StringConstraints(max_length=MOST_NOTE)]
+Reason = Annotated[str, StringConstraints(max_length=MOST_REASON, strip_whitespace=True)]
+
+
+@dataclass(frozen=True, slots=True)
+class Standing:
+    """How far a reviewer is with all items."""
+
+    decided: int
+    total: int
+    conflicts: int
+
+
+def letter_of(place: int) -> str:
+    """The sign of a criterion by its place among them, from 0: A to Z, then AA."""
+    return _LETTERS[place] if place < len(_LETTERS) else _LETTERS[place // 26 - 1] + _LETTERS[place % 26]
+
+
+def item_payload(item: ReviewItem) -> dict[str, object]:
+    """What is on the desk."""
+    return {"id": item.id, "isPaper": item.is_paper, "title": item.title, "citation": item.citation}
+
+
+def criteria_payload(
+    criteria: Sequence[Criterion], suggestions: Mapping[str, CriterionSuggestion], *, sentences: int
+) -> list[dict[str, object]]:
+    """Every criterion with its sign and, by `Criterion.id`, what an engine makes of it.
+
+    `sentences`: how many the paper on the desk has; a sentence beyond is of another reading, and left out.
+    """
+    return [
+        {
+            "id": criterion.id,
+            "letter": letter_of(place),
+            "kind": criterion.kind,
+            "text": criterion.text,
+            "suggestion": _suggestion(suggestions.get(criterion.id), sentences),
+        }
+        for place, criterion in enumerate(criteria)
+    ]
+
+
+def _suggestion(suggestion: CriterionSuggestion | None, sentences: int) -> dict[str, object] | None:
+    if suggestion is None:
+        return None
+    return {
+        "engine": suggestion.engine,
+        "fit": suggestion.fit,
+        "reason": suggestion.reason,
+        "sentences": [one.index for one in suggestion.sentences if one.index < sentences],
+    }
+
+
+def own_payload(own: ScreeningDecision | None, version: int) -> dict[str, object]:
+    """What the reviewer has set, as the browser sends it back."""
+    return {
+        "verdict": own.verdict if own else None,
+        "reason": own.reason if own else "",
+        "note": own.note if own else "",
+        "fits": own.fits if own else {},
+        "seen": own.suggestions_seen if own else (),
+        "version": version,
+        "acted": False,
+    }
+
+
+def others_payload(view: ItemView, reviewers: Sequence[str], reader: str) -> dict[str, object]:
+    """What the other reviewers make of it, as far as the reader may see it, and what was settled."""
+    settled = view.consensus
+    waiting = [name for name in view.by if view.hidden and name != reader and name in reviewers]
+    return {
+        "others": [_said(one) for one in view.others if one.verdict is not None],
+        "hidden": waiting,  # who has decided, and is not shown yet
+        "settled": settled
+        and {"verdict": settled.verdict, "reason": settled.reason, "why": settled.why, "by": settled.by},
+    }
+
+
+def sides_payload(view: ItemView, reviewers: Sequence[str]) -> dict[str, object]:
+    """The reviewers side by side, in the project's order, and what they have settled on."""
+    given = {one.reviewer: one for one in (view.own, *view.others) if one is not None}
+    return {
+        "sides": [_said(given[name]) for name in reviewers if name in given],
+        "differ": view.differ,
+        "settledVersion": view.consensus_version,
+    }
+
+
+def _said(one: ScreeningDecision) -> dict[str, object]:
+    return {
+        "reviewer": one.reviewer,
+        "verdict": one.verdict,
+        "reason": one.reason,
+        "note": one.note,
+        "fits": one.fits,
+    }
+
+
+class _Message(BaseModel):
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+
+class Sent(_Message):
+    """A reviewer's decision on the item, as it is set in the browser."""
+
+    verdict: ScreeningVerdict | None
+    reason: Reason
+    note: Words
+    fits: dict[str, Fit]
+    seen: tuple[str, ...]  # the engines whose suggestions were in view
+    version: NonNegativeInt  # of the stored decision that it was changed from; 0: none
+    acted: bool  # whether it is a verdict that was given just now: the next item is wanted
+
+
+class Settled(_Message):
+    """What the reviewers settled on."""
+
+    question: str
+    number: NonNegativeInt
+    verdict: ScreeningVerdict
+    reason: Reason
+    why: Words
+    version: NonNegativeInt  # of the consensus that was in view; 0: none
+
+
+class Went(_Message):
+    """What the reviewer asked for: another item, another order, or something to be hidden."""
+
+    number: NonNegativeInt
+    do: Literal["next", "previous", "undo", "order", "hide", "conflicts", "suggest"]
+    on: bool = False  # for a switch: what it stands at now
+
+
+def sent_from(value: object, criteria: Collection[str]) -> Sent | None:
+    """A decision in what the browser sent, or None if it is none. What is said of a criterion that is gone is left out."""
+    try:
+        sent = Sent.model_validate(value)
+    except ValidationError:
+        return None
+    return sent.model_copy(update={"fits": {id: fit for id, fit in sent.fits.items() if id in criteria}})
+
+
+def settled_from(value: object) -> Settled | None:
+    """A consensus in what the browser sent, or None if it is none."""
+    try:
+        return Settled.model_validate(value)
+    except ValidationError:
+        return None
+
+
+def went_from(value: object) -> Went | None:
+    """A wish in what the browser sent, or None if it is none."""
+    try:
+        return Went.model_validate(value)
+    except ValidationError:
+        return None
