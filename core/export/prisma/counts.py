@@ -151,7 +151,8 @@ def flow_of(items: Iterable[FlowItem]) -> FlowCounts:
     """The counts, checked.
 
     A record that was excluded by its abstract ends there. One with a verdict on its full text was left in by its
-    abstract, and its report was had, whatever else is said of it.
+    abstract, and its report was had, whatever else is said of it. What came by other methods with its full text goes
+    on to that without a verdict on its abstract, as in PRISMA's template.
     """
     all_items = list(items)
     search, other = (_stream([item for item in all_items if item.kind is kind]) for kind in SourceKind)
@@ -195,7 +196,8 @@ def _end(item: FlowItem) -> str:
         return "excluded"
     if item.full_text in _DECIDED:
         return "included" if item.full_text is ScreeningVerdict.INCLUDE else "excluded by full text"
-    if item.abstract is not ScreeningVerdict.INCLUDE:
+    unscreened = item.kind is SourceKind.OTHER and item.abstract is None and item.has_full_text
+    if item.abstract is not ScreeningVerdict.INCLUDE and not unscreened:
         return "waits for screening"
     if item.has_full_text:
         return "waits for assessment"

@@ -50,6 +50,13 @@ def test_a_verdict_on_the_full_text_says_that_it_was_left_in_and_had() -> None:
     assert counts.waiting == 0
 
 
+def test_a_file_without_a_reference_is_not_screened_by_its_abstract() -> None:
+    file = FlowItem("files", SourceKind.OTHER, has_full_text=True)
+    counts = flow_of([file, replace(file, abstract=UNSURE), replace(file, has_full_text=False)])
+    assert (counts.other.waiting_assessment, counts.other.waiting_screening) == (1, 2)
+    assert flow_of([replace(file, kind=SourceKind.SEARCH)]).search.waiting_screening == 1
+
+
 def test_reports_of_one_study_are_one_study_across_the_streams() -> None:
     done = FlowItem("a", abstract=IN, full_text=IN, has_full_text=True)
     counts = flow_of([done, replace(done, study="x"), replace(done, study="x", kind=SourceKind.OTHER), done])
