@@ -132,6 +132,13 @@ def test_what_was_settled_has_its_reasons() -> None:
     assert (line["after"], line["reason"]) == ("exclude; by: Ann, Ben", "Wrong design; We read it.")
 
 
+def test_of_the_rest_only_what_changed_is_said() -> None:
+    before = {"verdict": "unsure", "note": "a letter", "fits": {"c": "met", "d": "unclear"}}
+    after = {"verdict": "exclude", "note": "a letter", "fits": {"c": "met", "d": "not met"}}
+    line = read([change("screenings", ("p", "x", "Ann"), after, before=before)])[0]
+    assert (line["before"], line["after"]) == ("unsure; fits: d: unclear", "exclude; fits: d: not met")
+
+
 def test_a_decision_that_is_open_is_blank() -> None:
     line = read([change("screenings", ("p", "x", "Ann"), {"verdict": None, "reason": "", "note": ""})])[0]
     assert (line["before"], line["after"], line["reason"], line["study"], line["item_id"]) == ("", "", "", "", "x")

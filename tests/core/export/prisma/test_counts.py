@@ -27,8 +27,8 @@ def test_every_kind_of_record_is_counted_once() -> None:
             FlowItem("a.ris", abstract=IN, unobtainable=True),
             FlowItem("a.ris", abstract=IN, has_full_text=True),
             FlowItem("a.ris", abstract=IN, has_full_text=True, full_text=UNSURE),
-            FlowItem("a.ris", abstract=IN, has_full_text=True, full_text=OUT, reason="No control"),
-            FlowItem("a.ris", abstract=IN, has_full_text=True, full_text=OUT, reason=" No  control\n"),
+            FlowItem("a.ris", abstract=IN, has_full_text=True, full_text=OUT, reason="Wrong design"),
+            FlowItem("a.ris", abstract=IN, has_full_text=True, full_text=OUT, reason=" Wrong  design\n"),
             FlowItem("a.ris", abstract=IN, has_full_text=True, full_text=OUT),
             FlowItem("a.ris", abstract=IN, has_full_text=True, full_text=IN),
         ]
@@ -39,7 +39,7 @@ def test_every_kind_of_record_is_counted_once() -> None:
     assert (search.waiting_screening, search.screened, search.excluded, search.sought) == (2, 9, 1, 8)
     assert (search.waiting_retrieval, search.not_retrieved, search.waiting_assessment) == (1, 1, 2)
     assert (search.assessed, search.reports_included, counts.studies) == (4, 1, 1)
-    assert list(search.excluded_by_reason.items()) == [("No control", 2), ("No reason given", 1)]
+    assert list(search.excluded_by_reason.items()) == [("Wrong design", 2), ("No reason given", 1)]
     assert counts.waiting == 5
     assert counts.other == Stream()
 

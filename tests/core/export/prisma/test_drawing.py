@@ -138,7 +138,11 @@ def test_hostile_names_are_text() -> None:
 
 def test_the_picture_takes_the_colour_of_its_page_and_is_the_same_as_png() -> None:
     drawing = flow_diagram(DONE)
-    assert 'stroke="currentColor"' in svg_of(drawing, inline=True)
+    root = ElementTree.fromstring(svg_of(drawing, inline=True))
+    drawn = [*root.iter("rect"), *root.iter("polyline")]
+    assert {shape.attrib["stroke"] for shape in drawn} == {"currentColor"}
+    assert {text.attrib["fill"] for text in root.iter("text")} == {"currentColor", "#000000"}
+    assert sum(shape.attrib["fill"] == "none" for shape in root.iter("rect")) == len(list(boxes(drawing))) - 4
     image = Image.open(io.BytesIO(png_of(drawing))).convert("RGB")
     assert image.size == (int(drawing.width * 3), int(drawing.height * 3))
     _, frame, _ = next(box for box in boxes(drawing) if box[0].startswith("Records screened"))
