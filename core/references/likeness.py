@@ -12,6 +12,7 @@ from rapidfuzz import fuzz
 
 from core.references.matching import Entry
 from core.references.titles import (
+    blocks_of,
     is_periodic,
     is_same_person,
     names_one_paper,
@@ -21,8 +22,15 @@ from core.references.titles import (
 )
 
 Pair = tuple[int, int]
-_RARE = 40  # titles that may share a word for it to lead from one to another
-_LEADING = 6  # of a title's rarest words, at least one of the others' must be among them, twice
+_Key = Callable[[Entry], Iterable[Hashable]]
+_NUMBERS: tuple[_Key, ...] = (  # what is the same in two entries of one paper, or of one trial
+    lambda entry: filter(None, [entry.doi]),
+    lambda entry: filter(None, [entry.pmid]),
+    lambda entry: filter(None, [title_key(entry.title)]),
+    lambda entry: entry.registrations,
+)
+_RARE = 40  # entries that may share something for it to lead from one to another
+_LEADING = 6  # of a title's rarest words; two titles must share two of them
 _SOME_LIKENESS = 60  # of 100: below it, two titles have little in common
 
 
@@ -52,16 +60,10 @@ class Likeness:
 
 def likenesses(entries: Sequence[Entry]) -> tuple[Likeness, ...]:
     """All pairs that look like one paper, or like one trial, the surest first, then in the order of the entries."""
-    pairs: set[Pair] = set()
-    keys: tuple[Callable[[Entry], Iterable[Hashable]], ...] = (
-        lambda entry: filter(None, [entry.doi]),
-        lambda entry: filter(None, [entry.pmid]),
-        lambda entry: filter(None, [title_key(entry.title)]),
-        lambda entry: entry.registrations,
-    )
-    for key in keys:
-        pairs.update(_sharing(entries, key))
-    pairs.update(_sharing_rare_words(entries))
+    pairs = {*_sharing_rare_words(entries)}
+    for key in _NUMBERS:
+        pairs.update(_sharing(entries, key, chained=True))
+    pairs.update(_sharing(entries, lambda entry: blocks_of(entry.title, entry.authors, entry.year)))
     found = [
         Likeness(entries[a].id, entries[b].id, *judged)
         for a, b in sorted(pairs)
@@ -137,13 +139,21 @@ def _far_apart(one: str, other: str) -> bool:
     return fuzz.token_set_ratio(" ".join(words_of(one)), " ".join(words_of(other))) < _SOME_LIKENESS
 
 
-def _sharing(entries: Sequence[Entry], key: Callable[[Entry], Iterable[Hashable]]) -> Iterator[Pair]:
+def _sharing(entries: Sequence[Entry], key: _Key, *, chained: bool = False) -> Iterator[Pair]:
+    """Pairs that have one of their keys in common.
+
+    A key that very many share tells nothing, or is wrong in all of them. It leads nowhere then; or, `chained`, only
+    from the first to each of the others, so that the number of pairs stays that of the entries.
+    """
     groups: defaultdict[Hashable, list[int]] = defaultdict(list)
     for index, entry in enumerate(entries):
         for value in key(entry):
             groups[value].append(index)
     for group in groups.values():
-        yield from combinations(group, 2)
+        if len(group) <= _RARE:
+            yield from combinations(group, 2)
+        elif chained:
+            yield from ((group[0], other) for other in group[1:])
 
 
 def _sharing_rare_words(entries: Sequence[Entry]) -> Iterator[Pair]:

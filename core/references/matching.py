@@ -12,7 +12,15 @@ from rapidfuzz import fuzz
 from core.paper import Paper
 from core.references.identifiers import bare_doi
 from core.references.model import Reference
-from core.references.titles import is_periodic, is_same_person, names_one_paper, title_key, words_of
+from core.references.titles import (
+    blocks_of,
+    is_periodic,
+    is_same_person,
+    names_one_paper,
+    nearly_same,
+    title_key,
+    words_of,
+)
 
 _SOME_LIKENESS = 60  # of 100: below it, two titles have little in common
 
@@ -92,6 +100,7 @@ class _Index:
         self.by_doi: defaultdict[str, list[Entry]] = defaultdict(list)
         self.by_pmid: defaultdict[str, list[Entry]] = defaultdict(list)
         self.by_title: defaultdict[str, list[Entry]] = defaultdict(list)
+        self.by_block: defaultdict[tuple[str, ...], list[Entry]] = defaultdict(list)
         for paper in papers:
             if paper.doi:
                 self.by_doi[paper.doi].append(paper)
@@ -99,6 +108,8 @@ class _Index:
                 self.by_pmid[paper.pmid].append(paper)
             if key := title_key(paper.title):
                 self.by_title[key].append(paper)
+                for block in blocks_of(paper.title, paper.authors, paper.year):
+                    self.by_block[block].append(paper)
 
     def match(self, reference: Entry) -> Match:
         found = {
@@ -108,7 +119,7 @@ class _Index:
         }
         named = [by for by, papers in found.items() if papers]
         if not named:
-            return Match(reference.id, None, reason="No paper has its DOI, PMID or title.")
+            return self._nearest(reference)
         common = set.intersection(*({paper.id for paper in found[by]} for by in named))
         if not common:
             said = " and ".join(f"its {by.value} is that of “{_short(found[by][0])}”" for by in named)
@@ -127,6 +138,22 @@ class _Index:
         if len(papers) > 1:  # a title that comes again: the year or the authors tell them apart
             return [paper for paper in papers if not _speaks_against(reference, paper)] or papers
         return papers
+
+    def _nearest(self, reference: Entry) -> Match:
+        """What comes close to a reference that no paper fits; it is never taken without asking."""
+        near: dict[str, str] = {}
+        for block in blocks_of(reference.title, reference.authors, reference.year):
+            for paper in self.by_block.get(block, []):
+                alike = nearly_same(reference.title, paper.title)
+                if alike and not _speaks_against(reference, paper):
+                    near[paper.id] = alike
+        if not near:
+            return Match(reference.id, None, reason="No paper has its DOI, PMID or title.")
+        how = next(iter(near.values()))
+        reason = (
+            f"A paper has nearly its title: {how}." if len(near) == 1 else f"{len(near)} papers have nearly its title."
+        )
+        return Match(reference.id, None, candidates=tuple(sorted(near)), reason=reason)
 
     def _unclear(self, reference: Entry, found: dict[MatchedBy, list[Entry]], reason: str) -> Match:
         candidates = dict.fromkeys(paper.id for papers in found.values() for paper in papers)

@@ -73,7 +73,7 @@ def build(fields: Fields, layout: Layout, *, kept: Fields) -> Built:
             doi=doi or next(filter(None, map(doi_in_link, values)), None),
             pmid=pmid or next(filter(None, map(pmid_stated, values)), None),
             abstract=_first(fields, layout.abstract),
-            registrations=registrations_in("\n".join(values)),
+            registrations=tuple(dict.fromkeys(number for value in values for number in registrations_in(value))),
             fields=kept,
         ),
         tuple(doubts),

@@ -8,11 +8,12 @@ import unicodedata
 from collections.abc import Iterable, Sequence
 from functools import lru_cache
 
-from rapidfuzz.distance import Levenshtein
+from rapidfuzz.distance import OSA
 
 _MARKUP = re.compile(r"<[^<>]{0,80}>")
 _WORD = re.compile(r"[^\W_]+")
-_GREEK = {
+_NO_LETTERS = re.compile("[™®©℠\u00ad]")
+_LETTERS = {
     ord(letter): f" {name} "
     for letter, name in zip(
         "αβγδεζηθικλμνξοπρστυφχψω",
@@ -20,7 +21,7 @@ _GREEK = {
         "chi psi omega".split(),
         strict=True,
     )
-} | {ord("ς"): " sigma "}
+} | {ord("ς"): " sigma ", ord("ı"): "i", ord("ø"): "o", ord("ł"): "l", ord("đ"): "d"}
 # Words that carry nothing; two titles may differ in them.
 _EMPTY = frozenset("a an the of and in on for to with by from at as is are its s".split())
 # Words that tell one report of a study from another, or something about a paper from the paper.
@@ -29,24 +30,30 @@ _TELLING = frozenset(
     abridged abstract addendum author authors baseline chapter comment commentary comments corrected correction
     corrections corrigendum cost costs design editorial errata erratum extended extension follow followup interim
     introduction invited letter letters long longterm methods part phase pilot posthoc preliminary protocol protocols
-    rationale rejoinder replies reply report reports response responses retracted retraction secondary series stage
+    rationale re rejoinder replies reply report reports response responses retracted retraction secondary series stage
     subgroup substudy supplement supplementary term update updated volume withdrawn
     """.split()
 )
 # Titles that come again every year or issue.
 _PERIODIC = re.compile(r"\b(?:annual|registr(?:y|ies)|surveillance|statistics|yearbook|proceedings|weekly|monthly)\b")
 _ROMAN = re.compile(r"[ivx]{1,5}")
+_SAME_WORDS = {"vs": "versus", "v": "versus"}
 _BRITISH = (("isation", "ization"), ("ising", "izing"), ("ised", "ized"), ("ise", "ize"), ("our", "or"))
+_MOST_SLIPS = 2
 _FEWEST_WORDS = 4  # of a title that names one paper: "Editorial" and "Authors' reply" do not
 
 
 @lru_cache(maxsize=20_000)
 def words_of(title: str) -> tuple[str, ...]:
     """The words of a title without marks, accents and case: British spelling made American, Greek letters named."""
-    text = html.unescape(_MARKUP.sub("", title)).casefold()
-    text = unicodedata.normalize("NFKD", text).casefold().translate(_GREEK)
-    text = "".join(letter for letter in text if not unicodedata.combining(letter))
-    return tuple(_american(word) for word in _WORD.findall(text))
+    return tuple(map(_one_spelling, _as_spelled(title)))
+
+
+@lru_cache(maxsize=20_000)
+def _as_spelled(title: str) -> tuple[str, ...]:
+    text = _NO_LETTERS.sub("", html.unescape(_MARKUP.sub("", title))).casefold()
+    text = unicodedata.normalize("NFKD", text).casefold().translate(_LETTERS)
+    return tuple(_WORD.findall("".join(letter for letter in text if not unicodedata.combining(letter))))
 
 
 def title_key(title: str) -> str:
@@ -67,8 +74,8 @@ def is_periodic(title: str) -> bool:
 def nearly_same(first: str, second: str) -> str | None:
     """How two titles that are not the same still may be of one paper, in words; None if they are of two.
 
-    They may differ by one letter in a long word, by words that carry nothing, or one has a subtitle that the other
-    lacks. A number, "Part II", "protocol", "erratum" and the like make two papers of them.
+    They may differ by a letter in a long word or two, by words that carry nothing, or one begins or ends with all of the
+    other. A number, "Part II", "protocol", "erratum" and the like make two papers of them.
     """
     one, two = words_of(first), words_of(second)
     longer, shorter = (one, two) if len(one) >= len(two) else (two, one)
@@ -76,54 +83,73 @@ def nearly_same(first: str, second: str) -> str | None:
         return None
     if _key_without_small_words(one) == _key_without_small_words(two):
         return "the titles differ by small words"
+    rest = len(longer) - len(shorter)
     if longer[: len(shorter)] == shorter:
-        rest = longer[len(shorter) :]
-        return None if _tells_apart(rest) else "one title is the beginning of the other"
-    left, right = _differences(longer, shorter)
-    if _tells_apart(left) or _tells_apart(right):
-        return None
-    left, right = [w for w in left if w not in _EMPTY], [w for w in right if w not in _EMPTY]
-    if len(left) != len(right) or not 0 < len(left) <= 2:
-        return None
-    if all(len(a) > 4 and Levenshtein.distance(a, b, score_cutoff=1) <= 1 for a, b in zip(left, right, strict=True)):
-        return "the titles differ by single letters"
-    return None
+        return None if _tells_apart(longer[-rest:]) else "one title is the beginning of the other"
+    if longer[rest:] == shorter:
+        return None if _tells_apart(longer[:rest]) else "one title is the end of the other"
+    left, right = _differences(_as_spelled(first), _as_spelled(second))
+    slips = len(left) == len(right) <= _MOST_SLIPS and all(map(_is_slip, left, right))
+    return "the titles differ by single letters" if slips else None
 
 
-def is_same_person(one: Sequence[str], other: Sequence[str]) -> bool | None:
+def is_same_person(one: tuple[str, ...], other: tuple[str, ...]) -> bool | None:
     """Whether the first author of one can be among those of the other; None if either has no authors.
 
     Names are written in many ways ("Rossi A", "Rossi, Ada", "Ada Rossi"), so one family name in common will do.
     """
     if not one or not other:
         return None
+    firsts = (name_words(one[:1]), name_words(other[:1]))
     return bool(
-        _name_words(one[:1]) & _name_words(other) or _name_words(other[:1]) & _name_words(one),
+        firsts[0] & name_words(other)
+        or firsts[1] & name_words(one)
+        or any(_is_slip(a, b) for a in firsts[0] for b in firsts[1])
     )
 
 
-def _name_words(names: Iterable[str]) -> frozenset[str]:
-    """The words of names, without initials where a name has more."""
+@lru_cache(maxsize=20_000)
+def name_words(names: tuple[str, ...]) -> frozenset[str]:
+    """The words of names: the family name where a comma tells which it is, without initials where there is more."""
     found: set[str] = set()
     for name in names:
-        plain = "".join(c for c in unicodedata.normalize("NFKD", name) if not unicodedata.combining(c))
+        family = name.partition(",")[0]
+        plain = "".join(c for c in unicodedata.normalize("NFKD", family) if not unicodedata.combining(c))
         every = _WORD.findall(plain)
         long = [word for word in every if len(word) > 2 or not word.isupper()] or every
         found.update(word.casefold() for word in long if len(word) > 1 or len(long) == 1)
     return frozenset(found)
 
 
+def blocks_of(title: str, authors: tuple[str, ...], year: int | None) -> frozenset[tuple[str, ...]]:
+    """Keys of which two titles that are nearly the same share one: how they begin and end, first author and year."""
+    words = [word for word in words_of(title) if word not in _EMPTY]
+    keys: set[tuple[str, ...]] = {("begins", *words[:3]), ("ends", *words[-3:])} if words else set()
+    if year:
+        keys |= {("of", name, str(y)) for name in name_words(authors[:1]) for y in (year, year + 1)}
+    return frozenset(keys)
+
+
 def _key_without_small_words(words: Iterable[str]) -> str:
     return "".join(word for word in words if word not in _EMPTY)
 
 
-def _differences(longer: Sequence[str], shorter: Sequence[str]) -> tuple[list[str], list[str]]:
-    """The words that only one of two titles has, in order."""
-    left, right = list(longer), list(shorter)
-    for word in shorter:
-        if word in left:
+def _is_slip(one: str, other: str) -> bool:
+    """Whether two words differ by one letter, or by two that changed places, as slips of typing do."""
+    if min(len(one), len(other)) <= 4 or not (one.isalpha() and other.isalpha()):
+        return False
+    return OSA.distance(one, other, score_cutoff=1) <= 1
+
+
+def _differences(one: Sequence[str], other: Sequence[str]) -> tuple[list[str], list[str]]:
+    """The words that only one of two titles has, however they are spelled, in order; small ones left out."""
+    left, right = ([word for word in words if word not in _EMPTY] for words in (one, other))
+    spelled = list(map(_one_spelling, right))
+    for word in tuple(left):
+        if (same := _one_spelling(word)) in spelled:
+            del right[spelled.index(same)]
+            spelled.remove(same)
             left.remove(word)
-            right.remove(word)
     return left, right
 
 
@@ -131,7 +157,9 @@ def _tells_apart(words: Iterable[str]) -> bool:
     return any(word in _TELLING or word[0].isdigit() or _ROMAN.fullmatch(word) or len(word) == 1 for word in words)
 
 
-def _american(word: str) -> str:
+def _one_spelling(word: str) -> str:
+    if word in _SAME_WORDS:
+        return _SAME_WORDS[word]
     if len(word) > 5:
         for british, american in _BRITISH:
             if word.endswith(british):

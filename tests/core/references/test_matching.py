@@ -78,6 +78,14 @@ def test_no_paper() -> None:
     assert found.reason
 
 
+@pytest.mark.parametrize("title", ["Naps in honny bees: a trial", "The SLEEP Group. Naps in honey bees: a trial"])
+def test_nearly_the_title_is_asked_about(title: str) -> None:
+    found = matched(Entry("r", title, ("Rossi A",), 2020))
+    assert (found.paper, found.candidates) == (None, ("naps",))
+    assert "nearly its title" in found.reason
+    assert not matched(Entry("r", title, ("Rossi A",), 2012)).candidates
+
+
 def test_a_match_whose_titles_differ_says_so() -> None:
     assert "titles differ" in matched(Entry("r", "Quarterly cash flow of apiaries", doi="10.1000/naps")).reason
     assert matched(Entry("r", "Naps in honey bees", doi="10.1000/naps")).reason == ""
