@@ -7,6 +7,7 @@ exclusion costs most. docs/screening.md tells how good it is.
 from __future__ import annotations
 
 from collections import OrderedDict
+from dataclasses import replace
 from threading import Lock
 
 from core.evidence.embedding import Embedder
@@ -20,7 +21,7 @@ from core.screening.offline.designs import Signs, has_design, lacks_design, sign
 from core.screening.offline.findings import Finding, all_of, any_of, quoted, sentence_of
 from core.screening.offline.reading import Language, Reading, read
 from core.screening.offline.topics import about
-from core.screening.offline.wording import Clause, Designs, clauses_of, designs_in, topic_of
+from core.screening.offline.wording import Clause, Designs, asked_in, clauses_of
 
 _KEPT = 4  # papers whose reading is kept: criteria of one paper come one after another
 
@@ -58,22 +59,27 @@ class OfflineEngine:
         )
 
     def _clause(self, clause: Clause, kind: CriterionKind, reading: Reading, signs: Signs) -> Finding:
-        designs = designs_in(clause.text, kind)
-        topic = topic_of(designs.rest)
-        if kind is CriterionKind.OWN and topic:  # "has a registered protocol" asks for no design
-            designs, topic = Designs((), False, clause.text), topic_of(clause.text)
+        asked = asked_in(clause.text, kind)
+        shown = about(asked.topic, kind, reading, self._embedder) if asked.topic else None
         if clause.tangled:
-            shown = about(topic, kind, reading, self._embedder) if topic else None
             reason = f"rules cannot tell what {quoted(clause.text)} excludes"
             return Finding(Fit.UNCLEAR, reason, shown.sentences if shown else ())
+        if shown is not None and asked.loose and shown.fit is Fit.MET:
+            shown = replace(shown, fit=Fit.UNCLEAR, reason=f"rules cannot tell whether {quoted(clause.text)} holds")
+        limits = [limit.judge(reading) for limit in asked.limits]
         if clause.denied:
-            shown = about(topic, kind, reading, self._embedder) if topic else None
-            return _denied(clause, [lacks_design(design, reading, signs) for design in designs.named], shown)
-        found = [one for one in (_designs(designs, reading, signs),) if one is not None]
-        on_topic = about(topic, kind, reading, self._embedder) if topic else None
-        if on_topic is not None:
-            found.append(on_topic)
-        return all_of(found) if found else Finding(Fit.UNCLEAR, "the criterion names nothing to look for")
+            found = [lacks_design(design, reading, signs) for design in asked.designs.named]
+            # With a topic beside it, "no children with asthma" excludes less than "no children".
+            found += [limit.inverted() for limit in limits] if not asked.topic else []
+            if shown is not None:
+                reason = f"whether {quoted(clause.text)} applies is for a reader to tell"
+                return Finding(Fit.UNCLEAR, reason, shown.sentences)
+        else:
+            of_design = _designs(asked.designs, reading, signs)
+            found = [one for one in (of_design, shown) if one is not None] + limits
+        return (
+            all_of(found) if found else Finding(Fit.UNCLEAR, f"rules cannot tell what {quoted(clause.text)} asks for")
+        )
 
     def _read(self, paper: Paper, progress: Progress) -> tuple[Reading, Signs]:
         key = (paper.id, len(paper.sentences))
@@ -102,11 +108,3 @@ def _designs(designs: Designs, reading: Reading, signs: Signs) -> Finding | None
     if not families:
         return any_of(attributes)
     return all_of([any_of(families), *attributes])
-
-
-def _denied(clause: Clause, absent: list[Finding], shown: Finding | None) -> Finding:
-    """A clause that says what a paper must not be: designs can be told, a topic only shown."""
-    if shown is not None:
-        reason = f"whether {quoted(clause.text)} applies is for a reader to tell"
-        absent = [*absent, Finding(Fit.UNCLEAR, reason, shown.sentences)]
-    return all_of(absent) if absent else Finding(Fit.UNCLEAR, f"rules cannot tell what {quoted(clause.text)} excludes")

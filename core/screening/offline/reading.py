@@ -80,6 +80,11 @@ class Reading:
         return found
 
     @cached_property
+    def stems_anywhere(self) -> frozenset[str]:
+        """The stems of all sentences together."""
+        return frozenset[str]().union(*self.stems.values())
+
+    @cached_property
     def language(self) -> Language:
         """By the share of English function words."""
         words: list[str] = []

@@ -11,6 +11,8 @@ from itertools import pairwise
 from core.evidence.words import content_words
 from core.screening.model import Criterion, CriterionKind
 from core.screening.offline.design_words import FAMILIES, WORDINGS, Design
+from core.screening.offline.limits import Limit, limits_asked
+from core.screening.offline.people import AgeAsked, SexAsked, people_asked
 
 _LABEL = re.compile(
     r"^\s*(?:(?P<out>exclu(?:sion|ded?)(?: criteri(?:on|a))?)|(?:inclusion|eligibility)(?: criteri(?:on|a))?|population|participants"
@@ -33,6 +35,10 @@ _DENIAL = re.compile(
     r"|reject(?:s|ing)?|rule[sd]? out|ineligible|lack(?:s|ing)?)\b(?!-)",
     re.IGNORECASE,
 )
+_LOOSE = re.compile(
+    r"(?:[<>≥≤=]|\b(?:at least|at most|more than|less than|fewer than|over|under|above|below|up to|minimum|maximum)\b)\s*\d",
+    re.IGNORECASE,
+)
 _FILLER = frozenset(
     """study trial paper article report publication published include including included criterion criteria participant
     patient people person individual subject population sample group adult any all must need require required measured
@@ -40,7 +46,8 @@ _FILLER = frozenset(
     primary secondary intervention treatment type kind design original research data full text available least use used
     using eligible aged age year old diagnosed diagnosis suffering having evaluate evaluated investigate examined effect
     effectiveness efficacy result human only setting patients receive received receiving given administered treated with
-    conducted carried out performed focus focused concerning regarding related conducted""".split()
+    conducted carried out performed focus focused concerning regarding related language over under above below least
+    more less fewer""".split()
 )
 
 
@@ -62,16 +69,46 @@ class Designs:
     rest: str
 
 
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """All that a clause asks for."""
+
+    designs: Designs
+    limits: tuple[Limit | AgeAsked | SexAsked, ...]
+    topic: str  # what is left; empty if nothing is
+    loose: bool = False  # the topic holds a limit that no rule knows: "no more than 20% dropouts"
+
+    @property
+    def is_empty(self) -> bool:
+        """Whether there is nothing to look for."""
+        return not (self.designs.named or self.limits or self.topic)
+
+
+def asked_in(text: str, kind: CriterionKind) -> Asked:
+    """A clause taken apart. What is compared, done and measured is a topic, whatever words it holds."""
+    nothing = Designs((), False, text)
+    if kind in (CriterionKind.INTERVENTION, CriterionKind.COMPARATOR, CriterionKind.OUTCOME):
+        return Asked(nothing, (), topic_of(text))
+    limits, rest = limits_asked(text)
+    people, rest = people_asked(rest)
+    designs = designs_in(rest, kind)
+    if kind is CriterionKind.OWN and designs.named and topic_of(designs.rest):
+        # "Has a registered protocol" asks for no design.
+        designs = Designs((), False, rest)
+    return Asked(designs, (*limits, *people), topic_of(designs.rest), bool(_LOOSE.search(designs.rest)))
+
+
 def clauses_of(criterion: Criterion) -> tuple[Clause, ...]:
     """The criterion's clauses. What follows a denial is a clause of its own."""
     text = unicodedata.normalize("NFKC", criterion.text)
     label = _LABEL.match(text)
     text = text[label.end() :] if label else text
     denied = bool(label and label["out"])
-    return tuple(part for clause in _CLAUSE.split(text) if clause.strip(" .,") for part in _parts(clause, denied))
+    parts = (_parts(clause, criterion.kind, denied) for clause in _CLAUSE.split(text) if clause.strip(" .,"))
+    return tuple(part for found in parts for part in found)
 
 
-def _parts(clause: str, denied: bool) -> Iterator[Clause]:
+def _parts(clause: str, kind: CriterionKind, denied: bool) -> Iterator[Clause]:
     hidden = _NO_DENIAL.sub(lambda match: "~" * len(match[0]), clause)
     denials = list(_DENIAL.finditer(hidden))
     if not denials:
@@ -81,8 +118,7 @@ def _parts(clause: str, denied: bool) -> Iterator[Clause]:
         yield Clause(_trimmed(clause), denied=True, tangled=True)
         return
     before, after = clause[: denials[0].start()], clause[denials[0].end() :]
-    if topic_of(before):
-        # "adults without diabetes": who must be in, and what must not; a comma, "but" or "and" parts them no better.
+    if not asked_in(before, kind).is_empty:  # "adults without diabetes": who must be in, and what must not
         yield Clause(_trimmed(before), denied=False)
     if after.strip(" .,:"):
         yield Clause(_trimmed(after), denied=True)
@@ -129,7 +165,7 @@ def topic_of(text: str) -> str:
 
 def topic_words(text: str) -> list[str]:
     """The words that carry the topic, in order."""
-    return [word for word in dict.fromkeys(content_words(text)) if word not in _FILLER]
+    return [word for word in dict.fromkeys(content_words(text)) if word not in _FILLER and not word.isdigit()]
 
 
 def alternatives(text: str) -> list[str]:

@@ -1,0 +1,187 @@
+"""Numbers that a criterion sets limits to: participants, year of publication, how long a study lasted, its language."""
+
+from __future__ import annotations
+
+import math
+import re
+from dataclasses import dataclass
+
+from core.screening.model import Fit
+from core.screening.offline.findings import Finding, quoted
+from core.screening.offline.reading import Language, Place, Reading
+
+_PEOPLE = r"(?:patients|participants|subjects|people|individuals|women|men|children|adults|volunteers|infants|students|adolescents|persons)"
+_NUMBER = r"(\d{1,3}(?:[,  ]\d{3})+|\d+)"
+_MORE = r"(?:≥|>=|>|at least|more than|over|above|minimum(?: of)?|no fewer than|no less than|not fewer than)"
+_SIZE = re.compile(
+    rf"\b(?:n|sample size)\s*(?:of|is|was|:)?\s*(?:{_MORE})\s*{_NUMBER}(?:\s*{_PEOPLE})?|{_MORE}\s*{_NUMBER}\s*(?:\w+ )?{_PEOPLE}\b",
+    re.IGNORECASE,
+)
+_TAKEN = r"(?:randomi[sz]ed|randomly|enrolled|recruited|included|assigned|allocated|entered|participated|took part|completed)"
+_TOTAL = re.compile(
+    rf"\btotal of {_NUMBER}\s*(?:[\w-]+ ){{0,4}}?{_PEOPLE}\b|\b{_NUMBER} (?:[\w-]+ ){{0,3}}?{_PEOPLE}\b[^.;]{{0,40}}?\b{_TAKEN}\b"
+    rf"|\b(?:randomi[sz]ed|enrolled|recruited|included|assigned|allocated) {_NUMBER} (?:[\w-]+ ){{0,3}}?{_PEOPLE}\b",
+    re.IGNORECASE,
+)
+_YEAR = r"((?:19|20)\d\d)"
+_SINCE = re.compile(
+    rf"\b(?:(?P<strict>after|later than|more recent than)|since|from|in or after|≥)\s*(?:the year )?{_YEAR}"
+    rf"(?:\s*(?:onwards?|on|or later))?(?!\s*(?:to|-|–|until))|\b{_YEAR} (?:or later|onwards?)",
+    re.IGNORECASE,
+)
+_UNTIL = re.compile(
+    rf"\b(?:(?P<strict>before|earlier than|prior to)|until|up to|by)\s*(?:the year )?{_YEAR}", re.IGNORECASE
+)
+_YEARS = re.compile(rf"\b(?:from|between)?\s*{_YEAR}\s*(?:to|and|-|–|until)\s*{_YEAR}", re.IGNORECASE)
+_PUBLISHED = re.compile(r"\b(?:was |were |been )?(?:published|publication(?: year| date)?|year)\b", re.IGNORECASE)
+_UNITS = {"day": 1, "week": 7, "month": 30.4, "year": 365.25}
+_SPAN = r"(\d+(?:\.\d+)?)\s*-?\s*(day|week|month|year)s?\b"
+_LASTS = (
+    r"(?:follow(?:ed)?[- ]?up|follow-up|duration|treatment|intervention|observation|lasting|lasted|study period|trial)"
+)
+_LASTING = re.compile(
+    rf"\b{_LASTS}\b[^.;\d]{{0,30}}?(?:≥|>=|>|at least|minimum(?: of)?|more than|over|longer than|no (?:less|shorter) than)\s*"
+    rf"{_SPAN}(?:\s*(?:or (?:more|longer)))?"
+    rf"|(?:≥|>=|>|\bat least|\bminimum(?: of)?|\bmore than|\bover|\blonger than)\s*{_SPAN}['’]?\s*(?:of |in )?(?:\w+ )?(?:{_LASTS}|long)\b"
+    rf"|\b{_LASTS}\b[^.;\d]{{0,15}}?{_SPAN}\s*or (?:more|longer)|\b(?:lasting|lasted)\s*{_SPAN}",
+    re.IGNORECASE,
+)
+_TIMES = re.compile(rf"\b{_SPAN}", re.IGNORECASE)
+_FOLLOWED = re.compile(
+    r"\bfollow(?:ed|[- ]?up)\b|\bfor\b|\bafter\b|\bover\b|\bduring\b|\bat\b|\bmonths?\b|\bweeks?\b", re.IGNORECASE
+)
+_IN_ENGLISH = re.compile(
+    r"\b(?:published |written |articles? |papers? )*(?:in )?(?:the )?english(?:[- ]language)?(?: (?:language|only))*\b",
+    re.IGNORECASE,
+)
+
+
+@dataclass(frozen=True, slots=True)
+class SizeAsked:
+    """At least so many participants."""
+
+    fewest: int
+    words: str
+
+    def judge(self, reading: Reading) -> Finding:
+        """By the largest number that the paper says took part. Smaller ones may be groups: they speak against nothing."""
+        best: tuple[int, int, str] | None = None
+        total: tuple[int, int, str] | None = None
+        for one in reading.at(Place.TITLE, Place.ABSTRACT, Place.METHODS, Place.RESULTS, Place.TEXT):
+            for match in _TOTAL.finditer(one.text):
+                found = (_first_number(match), one.index, match[0])
+                best = found if best is None or found[0] > best[0] else best
+                if "total of" in match[0].lower():
+                    total = found if total is None or found[0] > total[0] else total
+        if best is None:
+            return Finding(Fit.UNCLEAR, "the paper does not plainly say how many took part")
+        number, index, words = best
+        if number >= self.fewest:
+            return Finding(Fit.MET, f"the {reading.places[index]} says {quoted(words)}", (index,))
+        if total == best and reading.has_methods:
+            return Finding(
+                Fit.NOT_MET, f"the {reading.places[index]} says {quoted(words)}, fewer than {self.fewest}", (index,)
+            )
+        return Finding(Fit.UNCLEAR, f"the largest number found is in {quoted(words)}", (index,))
+
+
+@dataclass(frozen=True, slots=True)
+class YearAsked:
+    """Published from one year to another, both included."""
+
+    first: float
+    last: float
+    words: str
+
+    def judge(self, reading: Reading) -> Finding:
+        """By the year that the file states."""
+        year = reading.paper.year
+        if year is None:
+            return Finding(Fit.UNCLEAR, "the file does not say when the paper was published")
+        fit = Fit.MET if self.first <= year <= self.last else Fit.NOT_MET
+        return Finding(fit, f"it was published in {year}")
+
+
+@dataclass(frozen=True, slots=True)
+class LastingAsked:
+    """A study or its follow-up that takes at least so many days."""
+
+    days: float
+    words: str
+
+    def judge(self, reading: Reading) -> Finding:
+        """By the longest time in title, abstract and methods that something is said to have taken. Never against."""
+        longest: tuple[float, int, str] | None = None
+        for one in reading.at(Place.TITLE, Place.ABSTRACT, Place.METHODS, Place.TEXT):
+            if not _FOLLOWED.search(one.text):
+                continue
+            for match in _TIMES.finditer(one.text):
+                if re.search(r"\bage[ds]?\b[^.;]{0,20}$", one.text[: match.start()], re.IGNORECASE) or re.match(
+                    r"[ -](?:olds?|of age)\b", one.text[match.end() :]
+                ):
+                    continue
+                days = _days(match[1], match[2])
+                if longest is None or days > longest[0]:
+                    longest = (days, one.index, match[0])
+        if longest is None:
+            return Finding(Fit.UNCLEAR, "the paper does not plainly say how long it lasted")
+        days, index, words = longest
+        if days >= self.days:
+            return Finding(Fit.MET, f"the {reading.places[index]} says {quoted(words)}", (index,))
+        return Finding(Fit.UNCLEAR, f"the longest time found is {quoted(words)}", (index,))
+
+
+@dataclass(frozen=True, slots=True)
+class EnglishAsked:
+    """A paper in English."""
+
+    words: str
+
+    def judge(self, reading: Reading) -> Finding:
+        if reading.language is Language.ENGLISH:
+            return Finding(Fit.MET, "the paper is in English")
+        return Finding(Fit.UNCLEAR, "the text is too short to tell its language")
+
+
+Limit = SizeAsked | YearAsked | LastingAsked | EnglishAsked
+
+
+def limits_asked(text: str) -> tuple[list[Limit], str]:
+    """The limits that a criterion sets, and what of its text they leave."""
+    asked: list[Limit] = []
+    if match := _SIZE.search(text):
+        asked.append(SizeAsked(_first_number(match), match[0]))
+        text = _without(text, match)
+    if match := _LASTING.search(text):
+        number, unit = [group for group in match.groups() if group][:2]
+        asked.append(LastingAsked(_days(number, unit), match[0]))
+        text = _without(text, match)
+    if match := _YEARS.search(text):
+        first, last = (int(group) for group in match.groups() if group)
+        asked.append(YearAsked(first, last, match[0]))
+        text = _PUBLISHED.sub(" ", _without(text, match))
+    for pattern in (_SINCE, _UNTIL):
+        if match := pattern.search(text):
+            year = next(int(group) for group in match.groups() if group and group.isdigit())
+            strict = int(bool(match["strict"]))
+            since = pattern is _SINCE
+            asked.append(
+                YearAsked(year + strict if since else -math.inf, math.inf if since else year - strict, match[0])
+            )
+            text = _PUBLISHED.sub(" ", _without(text, match))
+    if match := _IN_ENGLISH.search(text):
+        asked.append(EnglishAsked(match[0]))
+        text = _without(text, match)
+    return asked, text
+
+
+def _without(text: str, match: re.Match[str]) -> str:
+    return text[: match.start()] + " " * (match.end() - match.start()) + text[match.end() :]
+
+
+def _first_number(match: re.Match[str]) -> int:
+    return next(int(re.sub(r"\D", "", group)) for group in match.groups() if group)
+
+
+def _days(number: str, unit: str) -> float:
+    return float(number) * _UNITS[unit.lower()]

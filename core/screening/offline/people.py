@@ -1,0 +1,197 @@
+"""Age and sex: what a criterion asks for, and what a paper says of the people in it."""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from core.screening.model import Fit
+from core.screening.offline.findings import Finding, quoted
+from core.screening.offline.reading import Place, Reading
+
+_PLACES = (Place.TITLE, Place.ABSTRACT, Place.METHODS, Place.TEXT, Place.RESULTS)
+_YEARS = r"(?:years?|yrs?|y\.?o?\.?)\b"
+_MONTHS = r"(?:months?|mo)\b"
+# Ages in years by the word for them. From the upper one on, the word no longer holds.
+_WORDS: tuple[tuple[str, float, float], ...] = (
+    (r"(?:neonat(?:es?|al)|new-?borns?)", 0, 1),
+    (r"infants?|toddlers?|bab(?:y|ies)", 0, 5),
+    (r"child(?:ren|hood)?|p(?:a)?ediatrics?|school-?children|pre-?schoolers?", 0, 18),
+    (r"adolescen(?:ts?|ce)|teen(?:ager)?s?|young people|youths?", 10, 20),
+    (
+        r"(?:older|elderly|aged) (?:adults?|people|persons?|patients?|women|men)|elderly|geriatric|seniors?",
+        60,
+        math.inf,
+    ),
+    (r"(?:young |middle-aged )?adults?", 18, math.inf),
+)
+_GROUPS = tuple((re.compile(rf"\b(?:{text})\b", re.IGNORECASE), low, high) for text, low, high in _WORDS)
+_MINORS = re.compile(
+    r"\b(?:neonat\w+|new-?borns?|infants?|toddlers?|child(?:ren)?|p(?:a)?ediatric|adolescents?|school\w*)\b",
+    re.IGNORECASE,
+)
+_GROWN = re.compile(r"\b(?:adults?|elderly|older|men|women|mothers?|parents?|carers?|teachers?)\b", re.IGNORECASE)
+
+_AT_LEAST = re.compile(
+    r"(?:\b(?:aged?|ages?)\b[^\d;.]{0,20}?)?(?:≥|>=|>|\bat least|\bover|\babove|\bolder than|\bfrom|\bminimum(?: age)?(?: of)?"
+    rf"|\bno younger than|\bnot younger than)\s*(?P<low>\d{{1,3}})\s*-?\s*(?:{_YEARS}(?:[ -](?:old|of age))?)"
+    rf"|\b(?P<low2>\d{{1,3}})\s*(?:{_YEARS})?(?:[ -](?:old|of age))?\s*(?:and|or) (?:older|over|above|more)\b"
+    rf"|\b(?P<low3>\d{{2}})\s?\+\s*(?:{_YEARS})?"
+    r"|\b(?:aged?|ages?)\s*(?:of\s*)?(?:≥|>=|>|at least|over|above|older than|from)\s*(?P<low4>\d{1,3})\b(?!\s*(?:months|-|–|to))",
+    re.IGNORECASE,
+)
+_AT_MOST = re.compile(
+    rf"(?:<|≤|<=|\bunder|\bbelow|\byounger than|\bup to|\bless than|\bno older than|\bnot older than)\s*(?P<high>\d{{1,3}})\s*-?\s*{_YEARS}"
+    r"(?:[ -](?:old|of age))?|\b(?:aged?|ages?)\s*(?:of\s*)?(?:<|≤|<=|under|below|younger than|up to|less than)\s*(?P<high2>\d{1,3})\b"
+    rf"|\b(?P<high3>\d{{1,3}})\s*{_YEARS}(?:[ -](?:old|of age))?\s*(?:and|or) (?:younger|under|below|less)\b",
+    re.IGNORECASE,
+)
+_DASH = r"\s*(?:years?|months?)?\s*(?:-|–|−|\bto\b|\band\b|\bthrough\b)\s*"
+_RANGE = re.compile(
+    rf"\b(?:aged?|ages?)\b[^\d;.()]{{0,20}}?(?P<low>\d{{1,3}}){_DASH}(?P<high>\d{{1,3}})\b\s*(?:{_MONTHS}|{_YEARS})?"
+    rf"|\b(?P<low2>\d{{1,3}}){_DASH}(?P<high2>\d{{1,3}})[ -](?:{_MONTHS}|{_YEARS})[ -](?:olds?|of age)\b",
+    re.IGNORECASE,
+)
+_MEAN = re.compile(
+    r"\b(?:mean|average|median)(?: \(?(?:±|SD|standard deviation)\)?)? age\b[^\d;]{0,40}?(?P<mean>\d{1,2}(?:\.\d+)?)(?!\s*(?:months|weeks|days|%))"
+    r"(?:\s*(?:years)?\s*(?:±|\+/-|\((?:SD|±)?\s*=?:?)\s*(?P<sd>\d{1,2}(?:\.\d+)?))?",
+    re.IGNORECASE,
+)
+_SD = 10.0  # years, where a mean stands without its deviation
+
+
+@dataclass(frozen=True, slots=True)
+class Ages:
+    """From `low` up to, not including, `high`, in years."""
+
+    low: float
+    high: float
+
+    def within(self, other: Ages) -> bool:
+        return other.low <= self.low and self.high <= other.high
+
+    def apart(self, other: Ages) -> bool:
+        return self.high <= other.low or other.high <= self.low
+
+
+@dataclass(frozen=True, slots=True)
+class AgeAsked:
+    """Ages that a criterion asks for, in its words."""
+
+    ages: Ages
+    words: str
+
+    def judge(self, reading: Reading) -> Finding:
+        """By the first age that the paper states, else by its title; adults and children together are unclear."""
+        stated = next(_stated(reading), None)
+        if stated is None:
+            return Finding(Fit.UNCLEAR, f"the paper states no age that tells whether {quoted(self.words)} holds")
+        ages, reason, sentences = stated
+        if ages.within(self.ages):
+            return Finding(Fit.MET, reason, sentences)
+        if ages.apart(self.ages):
+            return Finding(Fit.NOT_MET, f"{reason}, which is not {quoted(self.words)}", sentences)
+        return Finding(Fit.UNCLEAR, f"{reason}, of which {quoted(self.words)} is a part at most", sentences)
+
+
+@dataclass(frozen=True, slots=True)
+class SexAsked:
+    """Women alone, or men alone."""
+
+    women: bool
+    words: str
+
+    def judge(self, reading: Reading) -> Finding:
+        """By the words for both in title, abstract and methods."""
+        found: dict[bool, tuple[int, str]] = {}
+        for one in reading.at(Place.TITLE, Place.ABSTRACT, Place.METHODS, Place.TEXT):
+            for women, pattern in ((True, _WOMEN), (False, _MEN)):
+                match = pattern.search(one.text)
+                if match and women not in found:
+                    found[women] = (one.index, match[0])
+        if len(found) == 2:
+            sentences = tuple(index for index, _ in found.values())
+            return Finding(Fit.UNCLEAR, "the paper speaks of women and of men", sentences)
+        if not found:
+            return Finding(Fit.UNCLEAR, f"the paper does not tell whether {quoted(self.words)} holds")
+        ((women, (index, word)),) = found.items()
+        reason = f"of the sexes, the paper names only {quoted(word.lower())}"
+        titled = reading.places[index] in (Place.TITLE, Place.ABSTRACT)
+        fit = Fit.MET if women is self.women else Fit.NOT_MET if titled and reading.has_methods else Fit.UNCLEAR
+        return Finding(fit, reason, (index,))
+
+
+_WOMEN = re.compile(r"\b(?:wom[ae]n|females?|girls?|mothers?)\b", re.IGNORECASE)
+_MEN = re.compile(r"\b(?:m[ae]n|males?|boys?|fathers?)\b", re.IGNORECASE)
+_ONE_SEX = re.compile(r"\b(?:only )?(wom[ae]n|females?|m[ae]n|males?)(?: only)?\b", re.IGNORECASE)
+
+
+def people_asked(text: str) -> tuple[list[AgeAsked | SexAsked], str]:
+    """The ages and the sex that a criterion asks for, and what of its text they leave."""
+    asked: list[AgeAsked | SexAsked] = []
+    numbers: list[tuple[Ages, str]] = []
+    for pattern in (_RANGE, _AT_LEAST, _AT_MOST):
+        while match := pattern.search(text):
+            numbers.append((_ages(match), match[0].strip()))
+            text = text[: match.start()] + " " * (match.end() - match.start()) + text[match.end() :]
+    words: list[tuple[Ages, str]] = []
+    for pattern, low, high in _GROUPS:
+        while match := pattern.search(text):
+            words.append((Ages(low, high), match[0].strip()))
+            text = text[: match.start()] + " " * (match.end() - match.start()) + text[match.end() :]
+    if numbers:  # "adults aged 18 to 65" asks for what its numbers say
+        low, high = max(ages.low for ages, _ in numbers), min(ages.high for ages, _ in numbers)
+        if low < high:
+            asked.append(AgeAsked(Ages(low, high), " and ".join(said for _, said in numbers)))
+    elif words:  # "children or adolescents", "children and adults": all of them
+        low, high = min(ages.low for ages, _ in words), max(ages.high for ages, _ in words)
+        asked.append(AgeAsked(Ages(low, high), " and ".join(said for _, said in reversed(words))))
+    sexes = list(_ONE_SEX.finditer(text))
+    if len({match[1][0].lower() in "wf" for match in sexes}) == 1:
+        asked.append(SexAsked(sexes[0][1][0].lower() in "wf", sexes[0][0]))
+    text = _ONE_SEX.sub(lambda match: " " * len(match[0]), text)
+    return asked, text
+
+
+def _ages(match: re.Match[str]) -> Ages:
+    found = {name: float(value) for name, value in match.groupdict().items() if value}
+    unit = 1 / 12 if re.search(r"\bmo(?:nths?)?\b", match[0], re.IGNORECASE) else 1.0
+    low = next((value for name, value in found.items() if name.startswith("low")), 0.0)
+    high = next((value for name, value in found.items() if name.startswith("high")), math.inf)
+    below = re.search(
+        r"<(?!=)|\b(?:under|below|younger than|less than)\b(?<!or under)(?<!or below)", match[0], re.IGNORECASE
+    )
+    not_below = re.search(r"\bno(?:t)? (?:older|younger) than\b", match[0], re.IGNORECASE)
+    return Ages(low * unit, (high if below and not not_below else high + 1) * unit)
+
+
+def _stated(reading: Reading) -> Iterator[tuple[Ages, str, tuple[int, ...]]]:
+    """What the paper says of ages, the surest first: limits, then means, then words in its title and abstract."""
+    sentences = reading.at(*_PLACES)
+    for pattern in (_RANGE, _AT_LEAST, _AT_MOST):
+        for one in sentences:
+            match = pattern.search(one.text)
+            if match and _of_age(one.text, match) and _ages(match).low < min(_ages(match).high, 120):
+                yield _ages(match), f"the {reading.places[one.index]} says {quoted(match[0])}", (one.index,)
+    for one in sentences:
+        match = _MEAN.search(one.text)
+        if match:
+            mean, deviation = float(match["mean"]), float(match["sd"] or _SD)
+            ages = Ages(max(0.0, mean - 2 * deviation), mean + 2 * deviation)
+            yield ages, f"the {reading.places[one.index]} says {quoted(match[0])}", (one.index,)
+    for one in reading.at(Place.TITLE, Place.ABSTRACT):
+        groups = [(match, Ages(low, high)) for pattern, low, high in _GROUPS if (match := pattern.search(one.text))]
+        mixed = _MINORS.search(one.text) and _GROWN.search(one.text)
+        if groups and not mixed:
+            match, ages = groups[0]
+            yield ages, f"the {reading.places[one.index]} speaks of {quoted(match[0])}", (one.index,)
+
+
+def _of_age(text: str, match: re.Match[str]) -> bool:
+    """Whether the number is an age, and not a time: "over 12 years of follow-up"."""
+    around = text[max(0, match.start() - 30) : match.end() + 20].lower()
+    return bool(
+        re.search(r"\bage[ds]?\b|\b(?:years?|yrs?|months?)[ -]olds?\b|\bolder\b|\byounger\b|\bof age\b", around)
+    )
