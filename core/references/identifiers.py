@@ -9,6 +9,7 @@ _DOI_PREFIX = re.compile(r"^(?:https?://(?:www\.)?(?:dx\.)?doi\.org/|doi\.org/|d
 _DOI_LINK = re.compile(r"^https?://(?:www\.)?(?:dx\.)?doi\.org/", re.IGNORECASE)
 _DOI = re.compile(r"10\.\d{4,9}/\S*[^\s.,;]")
 _DOI_NOTE = re.compile(r"\s*\[doi\]$", re.IGNORECASE)  # as PubMed marks them: "10.1000/xyz [doi]"
+_EBSCO_NOTE = re.compile(r"^Accession Number: .*?\bDOI: (10\.\S+)")  # where EBSCO puts what has no tag
 _PMID = re.compile(r"(?:(?:PMID|PubMed(?: ID)?|MEDLINE)\s*:?\s*)*0*([1-9]\d{0,8})(?:\.0)?", re.IGNORECASE)
 # What stands at the start of a note or link that gives the record's own PMID.
 _PMID_STATED = re.compile(r"^(?:PMID|PubMed ID|PubMed)\s*:?\s*([1-9]\d{0,8})\b", re.IGNORECASE)
@@ -36,8 +37,10 @@ def bare_doi(text: str) -> str | None:
     return doi[:-1] if doi.endswith(")") and doi.count(")") > doi.count("(") else doi
 
 
-def doi_in_link(text: str) -> str | None:
-    """The DOI of a link to doi.org, or of a text that is nothing but a DOI."""
+def doi_stated(text: str) -> str | None:
+    """The DOI of a link to doi.org, of a text that is nothing but a DOI, or of EBSCO's note on a record."""
+    if note := _EBSCO_NOTE.match(text):
+        return bare_doi(note[1])
     return bare_doi(text) if _DOI_LINK.match(text) or text.startswith("10.") else None
 
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import TypeVar
 
 from core.paper.registrations import registrations_in
-from core.references.identifiers import bare_doi, bare_pmid, doi_in_link, pmid_stated, year_in
+from core.references.identifiers import bare_doi, bare_pmid, doi_stated, pmid_stated, year_in
 from core.references.model import Reference
 
 Fields = Mapping[str, tuple[str, ...]]
@@ -70,7 +70,7 @@ def build(fields: Fields, layout: Layout, *, kept: Fields) -> Built:
             ),
             year=year,
             journal=_first(fields, layout.journal),
-            doi=doi or next(filter(None, map(doi_in_link, values)), None),
+            doi=doi or next(filter(None, map(doi_stated, values)), None),
             pmid=pmid or next(filter(None, map(pmid_stated, values)), None),
             abstract=_first(fields, layout.abstract),
             registrations=tuple(dict.fromkeys(number for value in values for number in registrations_in(value))),

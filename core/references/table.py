@@ -12,6 +12,7 @@ from core.references.layouts import TABLE, column_key
 from core.references.model import BrokenReference
 
 _LINE_END = re.compile(r"(?<=\n)|(?<=\r)(?!\n)")
+_SEPARATOR_LINE = re.compile(r"sep=.\s*$", re.IGNORECASE)  # with which some programs tell Excel what to expect
 _DELIMITERS = ",;\t"
 _LONGEST_ROW = 200  # lines that one row may take up; an open quotation mark would swallow all others
 
@@ -42,7 +43,7 @@ class Table:
 def open_table(text: str) -> Table | None:
     """The table that a text is; None if its first line names no column with titles."""
     lines = tuple(line for line in _LINE_END.split(text) if line)
-    start = next((index for index, line in enumerate(lines) if line.strip()), None)
+    start = next((i for i, line in enumerate(lines) if line.strip() and not _SEPARATOR_LINE.match(line)), None)
     if start is None:
         return None
     best: tuple[int, Table] | None = None

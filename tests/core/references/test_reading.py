@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from core.errors import ReferencesError
 from core.references import Reference, ReferenceFile, read_references
@@ -191,6 +193,10 @@ def test_wrong_rows_are_reported_and_the_others_read() -> None:
     ]
 
 
+def test_the_line_that_tells_excel_the_separator() -> None:
+    assert only("sep=;\nTitle;DOI\nNaps;10.1000/naps\n").doi == "10.1000/naps"
+
+
 def test_cells_may_hold_lines() -> None:
     file = read('title,abstract\nOne,"First\nsecond"\nTwo,\n')
     assert [reference.abstract for _, reference in file.references] == ["First second", ""]
@@ -228,5 +234,41 @@ def test_the_pmid_of_a_note_or_a_link() -> None:
     assert only("TY  - JOUR\nTI  - Naps\nN1  - Comment in: Ng B. PMID: 77\nAN  - 79\nER  - ").pmid is None
 
 
-def test_the_doi_of_a_link() -> None:
+def test_the_doi_of_a_note_or_a_link() -> None:
+    assert only(
+        "TY  - JOUR\nTI  - Naps\nN1  - Accession Number: 2. Language: English. DOI: 10.1000/Naps. \nER  - "
+    ).doi == ("10.1000/naps")
+    assert only("TY  - JOUR\nTI  - Naps\nN1  - A comment on DOI: 10.1000/other\nER  - ").doi is None
     assert only("TY  - JOUR\nTI  - Naps\nUR  - http://dx.doi.org/10.1000%2FNaps\nER  - ").doi == "10.1000/naps"
+
+
+PIECES = [
+    "TY  - JOUR",
+    "TI  - Naps",
+    "ER  - ",
+    "ER  -",
+    "PMID- 1",
+    "TI  -",
+    "title,doi",
+    '"',
+    ",",
+    "\n",
+    "\r",
+    " ",
+    "x",
+    "\ufeff",
+    "\0",
+]
+
+
+@given(st.lists(st.sampled_from(PIECES) | st.text(max_size=3), max_size=40).map("".join) | st.text())
+def test_any_text_is_read_or_refused(text: str) -> None:
+    for data in (text.encode("utf-8", "replace"), text.encode("utf-16", "replace"), text.encode("latin-1", "replace")):
+        try:
+            file = read(data)
+        except ReferencesError:
+            continue
+        assert file.references
+        assert all(reference.title for _, reference in file.references)
+        numbers = [number for number, _ in file.references]
+        assert numbers == sorted(set(numbers))
