@@ -68,6 +68,12 @@ def test_the_learner_sees_a_label_only_after_the_paper_was_read() -> None:
     assert by_learner(Corpus(TEXTS), TEXTS, wrong, "sleep")[0] == read[0]
 
 
+def test_the_learner_follows_the_labels_of_what_was_read() -> None:
+    read = by_learner(Corpus(TEXTS), TEXTS, LABELS, "")
+    assert read[:2] == [0, 1]
+    assert [LABELS[place] for place in read[2:]] == [True] * 5 + [False] * 5
+
+
 def test_bm25_knows_no_label() -> None:
     assert [LABELS[place] for place in by_bm25(Corpus(TEXTS), TEXTS, [], "headache")] == [True] * 6 + [False] * 6
 
