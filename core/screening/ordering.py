@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 from core.evidence.bm25 import Bm25Index, Scores
 from core.paper import Kind, Paper
 
-# Of ELAS u4, which was tuned on the 24 published reviews of SYNERGY.
+# Of ELAS u4, which was tuned on the published reviews of SYNERGY.
 _COST = 0.11  # of the support vector machine
 _RATIO = 9.8  # the weight of all included papers together, to that of all excluded ones
 _QUESTION_WEIGHT = 0.25  # of BM25 beside the learner, both in standard deviations
@@ -62,7 +62,7 @@ class Corpus:
     def _scores(self, decisions: Mapping[int, bool | None], question: str, seed: int) -> Scores:
         """How promising each text is; only the order of the scores means something. Shape: (len(texts),)."""
         by_question = self._by_question(question)
-        read = [place for place, included in decisions.items() if included is not None]
+        read = sorted(place for place, included in decisions.items() if included is not None)  # whatever came first
         included = np.array([bool(decisions[place]) for place in read])
         if included.all() or not included.any() or self._features is None:
             return by_question
@@ -103,8 +103,9 @@ def reading_order(
 def may_stop(decisions: Sequence[bool | None], *, quiet: int = QUIET) -> bool:
     """A hint that little may be left to find: the last `quiet` papers read held none to include, and earlier ones did.
 
-    `decisions`: in the order they were made, on papers read in the learner's order. A rule of thumb (Ros, Bjarnason
-    and Runeson 2017) that promises no recall: Callaghan and Müller-Hansen (2020) show how much it can miss.
+    `decisions`: in the order they were made, on papers read in the learner's order; None where neither was decided.
+    A rule of thumb (one of those of SAFE, Boetje and van de Schoot 2024) that promises no recall: Callaghan and
+    Müller-Hansen (2020) found what such rules miss to differ much from review to review.
     """
     return any(decisions[:-quiet]) and not any(decisions[-quiet:])
 

@@ -109,6 +109,10 @@ def _runs(
     topics: Sequence[Topic], labels: Mapping[str, Sequence[bool]], texts: Sequence[str], starts: int
 ) -> Iterator[Run]:
     for start in range(starts):
+        if sys.stderr.isatty():
+            print(
+                f"\rstart {start + 1} of {starts}", end="\n" if start + 1 == starts else "", file=sys.stderr, flush=True
+            )
         places = list(range(len(texts)))
         random.Random(start).shuffle(places)  # noqa: S311
         shuffled = [texts[place] for place in places]

@@ -57,6 +57,13 @@ def test_texts_without_a_word_wait() -> None:
     assert reading_order(("", *TEXTS), {1: True, 2: False})[0] == 3
 
 
+def test_the_order_follows_from_the_decisions_not_from_their_sequence() -> None:
+    texts = [f"{word} in adults, trial {number % 3}" for number in range(20) for word in ("headache", "sleep", "pain")]
+    decisions = {place: place % 3 == 0 for place in range(0, 60, 2)}
+    corpus = Corpus(texts)
+    assert corpus.order(dict(reversed(decisions.items()))) == corpus.order(decisions)
+
+
 def test_one_text_is_enough() -> None:
     assert reading_order((PAIN,), {}, question="pain") == (0,)
     assert reading_order((PAIN,), {0: True}, question="pain") == ()
