@@ -160,10 +160,19 @@ class Screening {
   }
 
   #criteria() {
-    const { criteria, hide, waiting } = this.view;
+    const { criteria, hide } = this.view;
     if (!criteria.length) return [el("p", { class: "note" }, "The project has no criteria yet: add them under Settings on its page.")];
-    const state = { pointed: this.pointed, decidable: !this.settling, waiting: hide ? null : waiting };
-    return [el("ol", { class: "crits", "aria-label": "Criteria" }, ...this.list.entries(criteria, this.screened.value.fits, this.paper, state))];
+    const state = { pointed: this.pointed, decidable: !this.settling };
+    const said = hide ? "Suggestions are hidden: press h to see them." : null;
+    return [...this.#waiting(said), el("ol", { class: "crits", "aria-label": "Criteria" }, ...this.list.entries(criteria, this.screened.value.fits, this.paper, state))];
+  }
+
+  // Why there are no suggestions, in one line, with the way to have them made.
+  #waiting(said) {
+    const words = said ?? this.view.waiting;
+    if (!words) return [];
+    const ask = !said && this.view.suggestable ? el("button", { type: "button", class: "link", "data-key": "suggest", onclick: () => this.go("suggest") }, "Suggest now") : null;
+    return [el("p", { class: "note waiting", role: "status" }, words, " ", ask)];
   }
 
   #verdicts() {

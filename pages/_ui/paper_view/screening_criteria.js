@@ -21,21 +21,21 @@ class CriteriaList {
     this.unfolded = new Set(); // criteria with all their sentences in view
   }
 
-  entries(criteria, fits, paper, { pointed, waiting, decidable }) {
+  entries(criteria, fits, paper, { pointed, decidable }) {
     return criteria.map((criterion, place) => {
-      const { id, letter, kind, text, suggestion } = criterion;
+      const { id, letter, kind, text } = criterion;
       return el(
         "li",
         { class: "crit", "data-key": `criterion-${id}`, "data-criterion": id, "data-pointed": pointed.includes(id) ? "true" : null },
         el("div", { class: "crit-head" }, letterBadge(letter, place), el("span", { class: "crit-kind" }, KIND_WORDS[kind]), decidable ? this.#fits(criterion, fits[id] ?? null) : null),
         el("p", { class: "crit-text" }, text),
-        ...this.#suggestion(criterion, paper, waiting),
+        ...this.#suggestion(criterion, paper),
       );
     });
   }
 
-  #suggestion({ id, suggestion }, paper, waiting) {
-    if (!suggestion) return waiting ? [el("p", { class: "crit-said note" }, waiting)] : [];
+  #suggestion({ id, suggestion }, paper) {
+    if (!suggestion) return [];
     const { fit, reason, sentences, engine } = suggestion;
     return [
       el("p", { class: "crit-said", title: `Suggested by ${engine}` }, fitBadge(fit), el("span", { class: "crit-reason" }, ` ${reason}`)),

@@ -22,7 +22,7 @@ from pages._ui.paper_view.screening import (
     went_from,
 )
 from pages._ui.review.stored import the_store
-from pages._ui.screening import deciding, place
+from pages._ui.screening import deciding, place, suggesting
 from pages._ui.screening.seen import Seen, by_criterion, look
 from pages._ui.screening.texts import opened as opened_text
 from pages._ui.screening.work import ScreeningWork
@@ -40,18 +40,23 @@ def show() -> None:
         with the_store().reading() as store:
             seen = look(store, work.project or "", work.reviewer or "")
             _arrive(work, seen)
-            suggestions = _suggestions(store, work, seen)
-        item = seen.items.get(work.item or "")
-        if item is None:
-            _nothing()
-            return
+            item = seen.items.get(work.item or "")
+            if item is None:
+                _nothing()
+                return
+            missing = not work.hide and suggesting.is_missing(store, seen.project, item.id)
         opened = opened_text(now, the_store(), seen.project.id, item, who=seen.reviewer)
+        if missing:
+            suggesting.go_on(now, seen, [item.id, *_ahead(work, seen)])
+        with the_store().reading() as store:
+            suggestions = _suggestions(store, work, seen)
     except VouchError as error:
         st.error(plain(str(error)), icon=":material/error:")
         return
     place.write(now)
     view = _view(now, seen, opened) | {
-        "screening": _screening(seen, work, opened)
+        "screening": _screening(seen, work)
+        | suggesting.stand(now, seen, item.id, missing=missing)
         | {"criteria": criteria_payload(seen.project.criteria, suggestions, sentences=len(opened.paper.sentences))}
     }
     paper_view.show(
@@ -62,6 +67,7 @@ def show() -> None:
         on_settled=partial(_settle, seen),
         on_went=partial(_go, seen),
     )
+    suggesting.watch(now)
 
 
 def _arrive(work: ScreeningWork, seen: Seen) -> None:
@@ -80,7 +86,13 @@ def _arrive(work: ScreeningWork, seen: Seen) -> None:
 
 def order_of(work: ScreeningWork, seen: Seen) -> list[str]:
     """What is not decided yet, in the order that it is to come."""
-    return seen.undecided
+    return work.ordering.of(seen) if work.by_promise else seen.undecided
+
+
+def _ahead(work: ScreeningWork, seen: Seen) -> list[str]:
+    """The item that comes next, if there is one."""
+    after = None if work.settling else work.after(order_of(work, seen))
+    return [after] if after is not None else []
 
 
 def _suggestions(store: Reading, work: ScreeningWork, seen: Seen) -> dict[str, CriterionSuggestion]:
@@ -105,7 +117,7 @@ def _view(now: Session, seen: Seen, opened: OpenPaper) -> dict[str, object]:
     }
 
 
-def _screening(seen: Seen, work: ScreeningWork, opened: OpenPaper) -> dict[str, object]:
+def _screening(seen: Seen, work: ScreeningWork) -> dict[str, object]:
     item = seen.items[work.item or ""]
     view, entry, standing = seen.view(item.id), work.entry(item.id), seen.standing
     undone = seen.items.get(work.taken_back[-1][0]) if work.taken_back else None
@@ -183,5 +195,5 @@ def _go(seen: Seen) -> None:
             work.settling = sent.on
             if not sent.on:
                 work.go_to(next(iter(order_of(work, seen)), work.item))
-        case "suggest":
-            pass
+        case "suggest" if work.item is not None:
+            suggesting.go_on(session(), seen, [work.item], asked=True)

@@ -61,7 +61,12 @@ def look(store: Reading, project: str, reviewer: str) -> Seen:
     )
 
 
+def is_by(engine: str, chosen: str) -> bool:
+    """Whether an engine is the one that was chosen: its full name may tell the strategy too."""
+    return engine == chosen or engine.startswith(f"{chosen}@")
+
+
 def by_criterion(stored: Sequence[StoredCriterion], *, engine: str | None) -> dict[str, CriterionSuggestion]:
     """One suggestion for each criterion, by `Criterion.id`: of the engine that the project has chosen, else any other."""
     found = {one.criterion: one.suggestion for one in stored}
-    return found | {one.criterion: one.suggestion for one in stored if one.engine == engine}
+    return found | {one.criterion: one.suggestion for one in stored if is_by(one.engine, engine or "")}

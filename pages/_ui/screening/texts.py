@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from contextlib import suppress
 
-from core.errors import StoreError
+from core.errors import NotStored, StoreError
 from core.paper import Paper, read_paper
-from core.store import ReviewItem, Store, paper_of
+from core.references import as_paper
+from core.store import Reading, ReviewItem, Store, paper_of
 from pages._ui.state import OpenPaper, Session
 
 _MOST_KEPT = 8  # in a session
@@ -32,13 +33,21 @@ def text_of(store: Store, project: str, item: ReviewItem, *, who: str) -> Paper:
             return kept
         stored = now.paper(project, item.id).record if item.is_paper else None
         data = now.file(project, stored.file) if stored is not None and stored.file else None
-    paper = paper_of(stored, data) if stored is not None and data is not None else None
-    if paper is None and item.is_paper:
+        paper = None if item.is_paper else _reference(now, project, item.id)
+    if stored is not None and data is not None:
+        paper = paper_of(stored, data)
+    if paper is None:
         return _known(item)  # not kept: it is not the paper
-    paper = paper or _known(item)
     with suppress(StoreError), store.writing(who) as change:  # else it is read again the next time
         change.keep_text(project, item.id, paper)
     return paper
+
+
+def _reference(now: Reading, project: str, item: str) -> Paper:
+    for saved in now.references(project):
+        if saved.record.id == item:
+            return as_paper(saved.record.reference, name=saved.record.source)
+    raise NotStored("This reference is not in the project any more.")
 
 
 def _known(item: ReviewItem) -> Paper:

@@ -6,6 +6,8 @@ from collections.abc import Collection, Sequence
 from dataclasses import dataclass, field
 
 from core.store import ScreeningDecision
+from pages._ui.running import Running
+from pages._ui.screening.ordering import Ordering
 
 
 @dataclass(slots=True)
@@ -17,6 +19,16 @@ class Entry:
     number: int = 0  # of the browser's last message that was taken
     failed: int = 0  # of the browser's last message that could not be stored
     problem: str | None = None  # why
+
+
+@dataclass(slots=True)
+class Suggesting:
+    """Suggestions that are being made."""
+
+    items: tuple[str, ...]
+    running: Running[None]
+    came: list[str]  # the item of each suggestion that the thread has stored
+    shown: int = 0  # how many of them were there when the desk was drawn
 
 
 @dataclass(slots=True)
@@ -33,6 +45,9 @@ class ScreeningWork:
     hide: bool = False  # whether suggestions are out of view
     entries: dict[str, Entry] = field(default_factory=dict)
     taken_back: list[tuple[str, ScreeningDecision | None]] = field(default_factory=list)  # what undo goes back to
+    ordering: Ordering = field(default_factory=Ordering)
+    suggesting: Suggesting | None = None
+    tried: set[str] = field(default_factory=set)  # the items that suggestions were made for unasked
     number: int = 0  # of the browser's last wish that was met
     settled: int = 0  # of the browser's last consensus that was stored, or could not be
     unsettled: str | None = None  # why it could not
