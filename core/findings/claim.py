@@ -46,6 +46,7 @@ _SHAPES = tuple(
     )
 )
 _FEWER = re.compile(r"\b(?:prevents?|delays?|avoids?|protects? against|relieves?|alleviates?)\b", re.IGNORECASE)
+_ASIDE = re.compile(r"\([^()]{25,}\)?")  # how a treatment is given; a shorter one may be its abbreviation
 _EFFECTIVE = re.compile(r"\bis effective\b", re.IGNORECASE)
 _MORE_OF_IT = re.compile(r"\b(?:raises?|induces?|promotes?)\b", re.IGNORECASE)
 
@@ -76,7 +77,7 @@ def claim_of(hypothesis: str) -> Claim:
         before, other, verb, about = "", text[hinge.end() :] if hinge else "", text, text
     else:
         before, other, verb, about = match["x"], match["y"] or "", match["verb"], match["o"]
-    intervention, comparator = topic(before), topic(other)
+    intervention, comparator = topic(_ASIDE.sub(" ", before)), topic(_ASIDE.sub(" ", other))
     valence = -1 if LESS_IS_BETTER.search(about) and not MORE_IS_BETTER.search(about) else 1
     no_worse = re.search(_NO_WORSE, verb, re.IGNORECASE) is not None
     return Claim(

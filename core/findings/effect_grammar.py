@@ -11,16 +11,17 @@ _POINTS = ".·‧∙"
 _DIGITS = rf"(?:0,\d+|[1-9]\d{{0,2}}(?:,\d{{3}})+(?:[{_POINTS}]\d+)?|\d+(?:[{_POINTS}]\d+)?|[{_POINTS}]\d+)"
 _NUMBER = rf"(?:[{SIGNS}+]\s?)?{_DIGITS}"
 _WHOLE = rf"(?![{_POINTS},]?\d)"  # a number ends here
+_LAST = rf"(?!\s?[{SIGNS}]\s?\d)"  # and nothing goes on after it
 _UNIT = r"(?:\s?(?:%|percentage[\s-]points?|per\s?cent(?:age)?|points?|pp\b))"
 _SEPARATOR = rf"(?:\s?(?:to|and|through|till)\s?|\s?[,;/]\s?|\s?[{SIGNS}—~]\s?)"
-_BOUNDS = rf"(?P<low>{_NUMBER}){_UNIT}?{_SEPARATOR}(?P<high>{_NUMBER}){_WHOLE}{_UNIT}?"
+_BOUNDS = rf"(?P<low>{_NUMBER}){_UNIT}?{_SEPARATOR}(?P<high>{_NUMBER}){_WHOLE}{_UNIT}?{_LAST}"
 _PER_CENT = rf"\d{{2}}(?:[{_POINTS}]\d{{1,2}})?"
 _LEVEL = rf"(?P<level>{_PER_CENT})\s?(?:%|per\s?cent)[\s,-]*"
 _LEVEL_AFTER = rf"[\[(]?\s?(?P<after>{_PER_CENT})\s?%\s?[\])]?"
 _INTERVAL = (
     r"(?:(?:two|one|2|1)-sided\s+)?(?:Bayesian\s+|bootstrap(?:ped)?\s+|adjusted\s+|simultaneous\s+)?"
-    r"(?:(?:confidence|credible|credibility|compatibility)\s+(?:intervals?|limits?)(?:\s?[\[(]\s?(?:CI|CrI|CL)s?\s?[\])])?"
-    r"|C\.?I\.?s?|CrIs?|CL)(?![\w])"
+    r"(?:(?:confidence|credible|credibility|compatibility)\s+(?:intervals?|limits?)(?:\s?[\[(]\s?(?:\d\d\s?%\s?)?(?:CI|CrI|CL)s?\s?[\])])?"
+    r"|C\.?I\.?s?|CrIs?|CL|IC)(?![\w])"
 )
 _SAID = r"\s?(?i:for\s(?:the\s)?difference\s?)?(?i:[=:,]|of|was|were|is|from|ranging\sfrom|ranged\sfrom|between)?\s?(?:from\s)?[=:]?\s?"
 
@@ -51,13 +52,11 @@ class Interval:
     level: float | None
 
 
-def interval_of(match: re.Match[str], level: float | None = None) -> Interval | None:
-    """What a match of either interval says; None where its bounds are the wrong way round."""
+def interval_of(match: re.Match[str], level: float | None = None) -> Interval:
+    """What a match of either interval says; its bounds may be the wrong way round, as printed."""
     low, high = number(match["low"]), number(match["high"])
     if low > high and re.search(r"\d\s?(?:--|–-|-–)\s?\d", match.group()):
         high = -high  # a long dash, typed as two short ones
-    if low > high:
-        return None
     groups = match.groupdict()
     said = groups.get("level") or groups.get("after")
     return Interval(match.start(), match.end(), low, high, number(said) if said else level)

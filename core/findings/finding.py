@@ -14,7 +14,7 @@ from core.paper import Paper
 from core.progress import Progress, silent
 from core.summary.words import topic
 
-_SENTENCES = 10
+K = 10  # sentences that the engine is asked for
 _REASONS = {
     PaperVerdict.SUPPORTS: "The model takes the paper to support the hypothesis.",
     PaperVerdict.REFUTES: "The model takes the paper to refute the hypothesis.",
@@ -23,9 +23,7 @@ _REASONS = {
 }
 
 
-def find(
-    paper: Paper, hypothesis: str, *, engine: EvidenceEngine, k: int = _SENTENCES, progress: Progress = silent
-) -> Finding:
+def find(paper: Paper, hypothesis: str, *, engine: EvidenceEngine, k: int = K, progress: Progress = silent) -> Finding:
     """What the paper says of the hypothesis. Raises as the engine does, and `QueryError` for no hypothesis at all."""
     started = time.perf_counter()
     query = EvidenceQuery(hypothesis, k=k, results_only=True)

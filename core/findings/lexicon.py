@@ -11,7 +11,8 @@ LESS_IS_BETTER = re.compile(
     r"|body mass|fat|crp|c-reactive|il-?6|tnf\S*|cytokines?|inflammat\w*|viral load|parasit\w*|tumou?r|nausea|vomiting|diarrh\w*"
     r"|insomnia|disability|disabilities|impairment|errors?|failures?|toxicit\w*|fractures?|falls?|strokes?|infarctions?|ha?ematoma"
     r"|length of (?:hospital )?stay|hospital stay|duration of (?:stay|hospital\w*|ventilation|surgery|labou?r)|time to (?:recovery|healing|discharge)"
-    r"|cravings?|smoking|drinking|alcohol|consumption of (?:opioids?|morphine)|burden|cough|fever|exacerbations?|attacks?|seizures?"
+    r"|cravings?|smoking|drinking|alcohol|consumption of (?:opioids?|morphine)|burden|cough\w*|sputum|gametocyt\w*|fever|exacerbations?|attacks?"
+    r"|seizures?"
     r"|ulcers?|lesions?|wounds?|thrombo\w*|embolism|caries|plaque|cramps?|loss of|dropouts?|discomfort|dyspn\w*|headaches?|migraine\w*"
     r"|problems?|difficult\w*|violence|burnout|itch\w*|pruritus|oedema|edema|swelling|delirium|cortisol|costs?)\b",
     re.IGNORECASE,
@@ -27,6 +28,17 @@ MORE_IS_BETTER = re.compile(
 TIMED = re.compile(r"\b(?:time|duration|latency|days|delay|interval|onset|length of|speed of)\b", re.IGNORECASE)
 SOONER = re.compile(r"(?:faster|quicker|sooner|earlier|accelerat|rapid)", re.IGNORECASE)
 LATER = re.compile(r"(?:slower|later|delayed|longer|slow)", re.IGNORECASE)
+
+# A size and the change that it is of: "a greater reduction", "the increase was smaller".
+SIZE_OF_CHANGE = re.compile(
+    r"\b(?P<size>larger|greater|bigger|stronger|higher|more|smaller|lesser|less|lower|fewer|weaker)\s+(?:\w+\s+){0,2}?(?P<change>reduction|decrease|decline|drop"
+    r"|fall|increase|rise|gain|elevation|loss|lowering)s?\b"
+    r"|\b(?P<change2>reduction|decrease|decline|drop|fall|increase|rise|gain|elevation|lowering)s?\b(?P<between>[^,;]{0,90}?)\b(?:was|were)\s+(?:\w+ly\s+)?"
+    r"(?P<size2>larger|greater|bigger|stronger|higher|more|smaller|less|lower|weaker)\b",
+    re.IGNORECASE,
+)
+SMALLER = frozenset("smaller lesser less lower fewer weaker".split())
+DOWNWARD = frozenset("reduction decrease decline drop fall loss lowering".split())
 
 # Stems of the words for whoever did not get what was studied, and for whoever did.
 CONTROL = frozenset(

@@ -9,10 +9,13 @@ from core.findings.effect_measures import no_effect
 from core.findings.lexicon import (
     BASELINE,
     COMPARATIVE,
+    DOWNWARD,
     LATER,
     NOT_SHOWN,
     OF_ALL_GROUPS,
     SIMILARLY,
+    SIZE_OF_CHANGE,
+    SMALLER,
     SOONER,
     TENDENCY,
     TIMED,
@@ -27,6 +30,7 @@ from core.summary.numbers import Quantity, numbers_in
 from core.summary.words import topic
 
 SIGNIFICANT = 0.05  # a p-value below it
+_LARGE = 0.01  # "p > 0.01" is said of what is not significant, "p > 0.001" seldom
 _P_NEAR = 160  # characters after a direction within which a p-value is its own
 _LONGEST = 3000  # characters of a sentence that are looked at: a table row may have more
 
@@ -101,8 +105,17 @@ def _of_outcome(cue: Cue, text: str, claim: Claim) -> int:
             return -1
         if LATER.match(word):
             return 1
-    sign = cue.sign or 1
+    sign = _size_of_change(text, cue) or cue.sign or 1
     return sign * claim.valence if cue.axis == "value" else sign
+
+
+def _size_of_change(text: str, cue: Cue) -> int | None:
+    """The way of a change whose size is told: a greater reduction is down, a smaller one up."""
+    for match in SIZE_OF_CHANGE.finditer(text):
+        if match.start() <= cue.start < match.end():
+            size = -1 if (match["size"] or match["size2"]).lower() in SMALLER else 1
+            return size * (-1 if (match["change"] or match["change2"]).lower() in DOWNWARD else 1)
+    return None
 
 
 def _untold(text: str, claim: Claim, stated: list[Effect], p: list[tuple[int, float]]) -> tuple[int | None, str]:
@@ -149,23 +162,28 @@ def _says_nothing_of_sides(text: str, cue: Cue, claim: Claim) -> bool:
 
 def _p_values(text: str) -> list[tuple[int, float]]:
     """Where each p-value stands, and how large it is at most; at least, where it is above something."""
-    return [
-        (
-            number.start,
-            min(number.value, SIGNIFICANT - 1e-9)
-            if number.bound == "<" and number.value <= SIGNIFICANT
-            else max(number.value, SIGNIFICANT)
-            if number.bound == ">" and number.value >= SIGNIFICANT / 5
-            else number.value,
-        )
-        for number in numbers_in(text)
-        if number.quantity is Quantity.P_VALUE
-    ]
+    found = []
+    for number in numbers_in(text):
+        if number.quantity is Quantity.P_VALUE and not _is_name(text, number.start, number.end):
+            value = number.value
+            if number.bound == "<" and value <= SIGNIFICANT:
+                value = min(value, SIGNIFICANT - 1e-9)
+            elif number.bound == ">" and value >= _LARGE:
+                value = max(value, SIGNIFICANT)
+            found.append((number.start, value))
+    return found
+
+
+def _is_name(text: str, start: int, end: int) -> bool:
+    """Whether what looks like a p-value is a group's value: "T&P = 11"."""
+    return text[start - 1 : start] in ("&", "/", "-") or text[end : end + 1].isdigit()
 
 
 def _includes_no_effect(stated: list[Effect]) -> bool:
     """Whether the only effect that a sentence states has an interval that includes no effect."""
     if len(stated) != 1 or stated[0].low is None or stated[0].high is None:
         return False
+    if any(value < SIGNIFICANT for _, value in _p_values(stated[0].p)):
+        return False  # tested on one side, or by another test
     none = no_effect(stated[0].measure)
     return none is not None and stated[0].low <= none <= stated[0].high

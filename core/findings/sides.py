@@ -2,17 +2,22 @@
 
 from __future__ import annotations
 
+import re
+
 from core.findings.claim import Claim
 from core.findings.lexicon import CONTROL, TREATED
 from core.summary.checks.sides import HINGE
 from core.summary.words import topic
 
 _REACH = 90  # characters on either side of a comparison that name what is compared
+_NAME = 4  # characters at least, of the shortest name
+_NUMBER = re.compile(r"\s*(?:with\s+)?[-−–(]?\s?\d")
 
 
 def orientation(text: str, start: int, end: int, claim: Claim) -> int:
     """-1 where the direction at `text[start:end]` is said of the comparator, beside what is studied; else 1."""
-    hinge = HINGE.search(text, end) or HINGE.search(text)
+    hinges = [match for match in HINGE.finditer(text) if not _NUMBER.match(text, match.end())]  # "5.7 versus 8.4"
+    hinge = next((match for match in hinges if match.start() >= end), hinges[0] if hinges else None)
     if hinge is None:
         after = balance_of(topic(text[end : end + _REACH]), claim)
         balance = after or balance_of(topic(text[max(0, start - _REACH) : start]), claim)
@@ -23,7 +28,8 @@ def orientation(text: str, start: int, end: int, claim: Claim) -> int:
         left, right = topic(text[turn : end + _REACH]), topic(text[hinge.end() : turn])
     else:
         left = topic(text[max(0, hinge.start() - 2 * _REACH) : hinge.start()])
-        right = topic(text[hinge.end() : hinge.end() + _REACH])
+        bracket = text.find("(", hinge.end() + _NAME)  # what is in it is of both sides
+        right = topic(text[hinge.end() : min(bracket % (len(text) + 1), hinge.end() + _REACH)])
     balance = balance_of(left - right, claim) - 2 * balance_of(right - left, claim)
     return -1 if balance < 0 else 1
 

@@ -16,7 +16,7 @@ from core.findings.effect_grammar import (
     interval_of,
     number,
 )
-from core.findings.effect_measures import NAME, PLAIN, short_form
+from core.findings.effect_measures import NAME, PLAIN, RATIOS, short_form
 from core.findings.model import Effect
 
 _LONGEST = 4000  # characters of a sentence that are looked at: a table row may have more
@@ -41,10 +41,14 @@ _OF_ONE_GROUP = re.compile(
 _WITHIN_GROUP = re.compile(
     r"\bbaseline\b|\bwithin[- ]group|\bbefore and after\b|\bpre-? ?(?:to|and) ?-?post", re.IGNORECASE
 )
+_FROM_BASELINE = re.compile(r"\b(?:compared (?:to|with)|than at|versus|relative to) (?:the )?baseline\b", re.IGNORECASE)
 _BETWEEN_GROUPS = re.compile(
     r"\bbetween[- ](?:the )?(?:two |three |treatment |study )?(?:groups?|arms?)\b|\bversus\b|\bvs\b|\bcompared\b|\badjust",
     re.IGNORECASE,
 )
+_PLANNED = re.compile(r"\bpower(?:ed)?\b|\bsample sizes?\b|\bassum\w+|\bto detect\b", re.IGNORECASE)
+_SIZES = ("ES", "d", "g")
+_WITHIN = re.compile(r"\bwithin[- ]groups?\s?[\[(]?\s?$")
 # What follows a number that is no value after all: a level, patients, the end of a citation, one end of a range.
 _NO_VALUE = re.compile(r"\s?(?:%\s?(?:CI|confidence)|patients|participants|of\s\d|/|[-–]\s?\d|±|\]|\(?SD|\(?SE)")
 _VITAL_SIGNS, _VITAL = ("HR", "RR", "PR"), 30  # heart and respiratory rate: no ratio is that large
@@ -150,22 +154,29 @@ def _is_effect(
     if name.measure in _VITAL_SIGNS and size >= _VITAL:
         return False
     if interval is None:
-        alone = not plain and says is not _ANOTHER and _AT_ONCE.match(text[name.end : start])
+        between = text[name.end : start]
+        alone = not plain and says is not _ANOTHER and _AT_ONCE.match(between)
+        if not between.strip(" ([") and "." not in text[start:end].replace("·", "."):
+            return False  # "Adjusted mean difference (2)": a note's mark
         return bool(alone) and not _NO_VALUE.match(text[end:]) and not _is_another_matter(text, name, end)
-    if not interval.low <= size <= interval.high:
+    if not interval.low <= size <= interval.high or (interval.low < 0 and name.measure.removeprefix("a") in RATIOS):
         return False
     if (plain or says is _ANOTHER) and _OF_ONE_GROUP.match(text[end:]):
         return False
-    told = text[name.start : end + _P_NEAR]
+    told = text[: end + _P_NEAR] if _FROM_BASELINE.search(text) else text[name.start : end + _P_NEAR]
     within = name.measure in (*PLAIN, "MD") and _WITHIN_GROUP.search(told)
     return not within or _BETWEEN_GROUPS.search(told) is not None
 
 
 def _is_another_matter(text: str, name: _Name, end: int) -> bool:
-    """Whether what has a measure's name may be none: β without a test, a change of one group as a size."""
+    """Whether what has a measure's name may be none: β without a test, a change of one group, what a trial was planned for."""
+    if _PLANNED.search(text):
+        return True
     if name.measure == "β":  # the error of the second kind
         return P_VALUE.search(text, end, end + 2 * _P_NEAR) is None
-    return name.measure == "ES" and re.match(r"\s?%|\s?\)?\s?within", text[end:]) is not None
+    if name.measure not in _SIZES:
+        return False
+    return _WITHIN.search(text[: name.start]) is not None or re.match(r"\s?%|\s?\)?\s?within", text[end:]) is not None
 
 
 def _interval_after(text: str, at: int, stop: int, name: _Name) -> Interval | None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from textwrap import shorten
 
 from core.evidence.model import EvidenceSentence, PaperVerdict, Stance
 from core.findings.claim import Claim
@@ -22,6 +23,7 @@ _PART = {
 _FAVOUR = 1.5  # the higher, the more a good sentence outweighs several weak ones
 _LEAST = 0.05  # of weight, below which nothing is decided
 _MIXED = 0.8  # of the weight of one side on the other: both are good
+_QUOTED = 80  # characters, at most
 _TURNED = {Stance.SUPPORTS: Stance.REFUTES, Stance.REFUTES: Stance.SUPPORTS, Stance.NEUTRAL: Stance.NEUTRAL}
 
 
@@ -102,18 +104,22 @@ def weigh(judged: Sequence[Judged], claim: Claim) -> RuledVerdict:
     deciding = max((one for one in judged if (one.stance, one.reading.sign) == winner), key=lambda one: one.weight)
     rival = max((weight for (stance, _), weight in sides.items() if stance is not winner[0]), default=0.0)
     if rival >= _MIXED * sides[winner]:
-        reason = f"Results point both ways: {_said(pro, claim)}, and {_said(con, claim)}."
+        reason = f"Results point both ways: one tells {_said(pro)}, another {_said(con)}."
         return RuledVerdict(PaperVerdict.MIXED, reason, pro, con, deciding)
-    verdict = PaperVerdict.SUPPORTS if winner[0] is Stance.SUPPORTS else PaperVerdict.REFUTES
-    return RuledVerdict(verdict, f"{_said(deciding, claim).capitalize()}.", pro, con, deciding)
+    if winner[0] is Stance.SUPPORTS:
+        return RuledVerdict(PaperVerdict.SUPPORTS, f"A result tells {_said(deciding)}, as claimed.", pro, con, deciding)
+    return RuledVerdict(
+        PaperVerdict.REFUTES, f"A result tells {_said(deciding)}, other than claimed.", pro, con, deciding
+    )
 
 
 def _strongest(judged: Sequence[Judged], stance: Stance) -> Judged | None:
     return max((one for one in judged if one.stance is stance), key=lambda one: one.weight, default=None)
 
 
-def _said(one: Judged | None, claim: Claim) -> str:
+def _said(one: Judged | None) -> str:
+    """What a sentence tells, with its own words for it."""
     if one is None:
-        return "nothing is said"
+        return "nothing"
     told = {1: "more of the outcome", -1: "less of the outcome", 0: "no difference", None: "a difference"}
-    return f"a result tells {told[one.reading.sign]} (“{one.reading.words}”)"
+    return f"{told[one.reading.sign]} (“{shorten(one.reading.words, _QUOTED, placeholder=' …')}”)"
