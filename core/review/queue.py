@@ -7,12 +7,16 @@ that was finished is done again.
 
 from __future__ import annotations
 
+import os
+import socket
 import time
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from functools import partial
 from uuid import uuid4
+
+import psutil
 
 from core.errors import QueueHeld, VouchError
 from core.llm import model_named
@@ -83,9 +87,9 @@ def carry_out(store: Store, project: str, *, hands: Hands = Hands(), report: Rep
     Raises `QueueHeld` while another process carries it out, or where it is not to run; `VouchError` where an engine, the
     cluster or the store cannot be used, which the project's failures name too.
     """
-    holder = uuid4().hex
+    holder = f"{socket.gethostname()}:{os.getpid()}:{uuid4().hex}"
     with store.writing(QUEUE) as change:
-        if not change.claim_queue(project, holder):
+        if not change.claim_queue(project, holder, ended=_has_ended):
             raise QueueHeld(
                 "The queue of this project is at work in another window or on another machine, or is paused."
             )
@@ -105,6 +109,18 @@ def carry_out(store: Store, project: str, *, hands: Hands = Hands(), report: Rep
     finally:
         with store.writing(QUEUE) as change:
             change.release_queue(project, holder, mode)
+
+
+def _has_ended(holder: str) -> bool:
+    """Whether a holder was a process of this machine that is no more: it was killed, and will not be heard of."""
+    host, _, rest = holder.partition(":")
+    pid = rest.partition(":")[0]
+    if host != socket.gethostname() or not pid.isdigit():
+        return False
+    try:
+        return bool(psutil.Process(int(pid)).status() == psutil.STATUS_ZOMBIE)
+    except psutil.NoSuchProcess:
+        return True
 
 
 @dataclass(slots=True)
@@ -142,7 +158,7 @@ class _Work:
             return None
         made = Sitting(
             self.id,
-            self.holder,
+            self.holder.rpartition(":")[2],
             self.started,
             datetime.now(UTC),
             self.plan,

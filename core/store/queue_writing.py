@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from hashlib import sha256
@@ -81,10 +82,14 @@ class QueueWriting(Reading):
         before = self.queue(project)
         self._set_queue(project, state, before.holder, before.seen)
 
-    def claim_queue(self, project: str, holder: str) -> bool:
-        """Take the queue, or go on holding it; False while another one holds it, or if it is not to run."""
+    def claim_queue(self, project: str, holder: str, *, ended: Callable[[str], bool] = lambda holder: False) -> bool:
+        """Take the queue, or go on holding it; False while another one holds it, or if it is not to run.
+
+        A holder has lost it once it was not heard of for `LEASE`, or if `ended` says that it is no more.
+        """
         state, now = self.queue(project), datetime.now(UTC)
-        held = state.holder not in (None, holder) and state.seen is not None and now - state.seen < LEASE
+        other = state.holder if state.holder != holder else None
+        held = other is not None and not ended(other) and state.seen is not None and now - state.seen < LEASE
         if held or state.mode is not QueueMode.RUNNING:
             return False
         self._set_queue(project, state, holder, now)
