@@ -75,12 +75,10 @@ def likenesses(entries: Sequence[Entry]) -> tuple[Likeness, ...]:
 
 def _judged(one: Entry, other: Entry) -> tuple[Strength, str] | None:
     """What two entries are to each other; None if they are two papers."""
-    number = _same_number(one, other)
     titles = _titles(one, other)
-    if number:
-        if one.title and other.title and not titles and _far_apart(one.title, other.title):
-            return Strength.POSSIBLE, f"They have the same {number}, but different titles: one number may be wrong."
-        return Strength.CERTAIN, f"They have the same {number}."
+    if number := _same_number(one, other):
+        against = _against_number(one, other, number, titles)
+        return (Strength.POSSIBLE if against else Strength.CERTAIN), f"They have the same {number}{against}."
     if titles and (judged := _by_title(one, other, titles)):
         return judged
     if shared := [number for number in one.registrations if number in other.registrations]:
@@ -92,6 +90,19 @@ def _same_number(one: Entry, other: Entry) -> str:
     if one.doi and one.doi == other.doi:
         return "DOI"
     return "PMID" if one.pmid and one.pmid == other.pmid else ""
+
+
+def _against_number(one: Entry, other: Entry, number: str, titles: str) -> str:
+    """What speaks against two entries with the same number being one paper; empty if nothing does."""
+    if number == "DOI" and one.pmid and other.pmid and one.pmid != other.pmid:
+        return ", but different PMIDs"
+    if number == "PMID" and one.doi and other.doi and one.doi != other.doi:
+        return ", but different DOIs"
+    if titles or not one.title or not other.title:
+        return ""
+    if _far_apart(one.title, other.title):
+        return ", but titles that have little in common: one number may be wrong"
+    return ", but their titles differ"
 
 
 def _titles(one: Entry, other: Entry) -> str:

@@ -20,6 +20,7 @@ def as_paper(reference: Reference, *, name: str) -> Paper:
 
     It is what `read_paper` makes of `as_file`, so it has all that a paper has: texts that readers cannot see, and
     sentences that speak to a language model, are set aside, and the identifier follows from what the reference says.
+    Raises `NoText` if nothing is left.
     """
     return read_paper(as_file(reference), name=name)
 

@@ -81,9 +81,22 @@ def test_numbers(number: str) -> None:
     assert found is not None
     assert found[0] is Strength.POSSIBLE
     assert "number may be wrong" in found[1]
+    erratum = judged(one, replace(one, title=f"Erratum to: {one.title}"))
+    assert erratum is not None
+    assert erratum[0] is Strength.POSSIBLE
+    assert erratum[1].endswith("but their titles differ.")
     same = judged(one, one)
     assert same is not None
     assert same[0] is Strength.CERTAIN
+
+
+def test_numbers_that_contradict_each_other() -> None:
+    one = replace(NAPS, doi="10.1/a", pmid="1")
+    assert judged(one, replace(one, pmid="2")) == (Strength.POSSIBLE, "They have the same DOI, but different PMIDs.")
+    assert judged(one, replace(one, doi="10.1/b")) == (
+        Strength.POSSIBLE,
+        "They have the same PMID, but different DOIs.",
+    )
 
 
 def test_other_numbers_speak_against_the_same_title() -> None:
