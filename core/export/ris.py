@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, ClassVar
+from typing import Any
 
 import rispy
 
@@ -66,7 +66,6 @@ class _Writer(rispy.RisWriter):  # type: ignore[misc]  # rispy has no types
     """RIS as reference managers read it: without numbers between the records."""
 
     REFERENCE_TYPE_KEY = "ty"
-    DEFAULT_DELIMITER_MAPPING: ClassVar[dict[str, str]] = {}  # an address may hold a semicolon
 
     def set_header(self, count: int) -> str:
         return ""

@@ -55,11 +55,16 @@ def test_titles(changes: dict[str, object], strength: Strength | None, reason: s
     assert reason in (found[1] if found else "")
 
 
-def test_parts_of_one_work_are_two_papers() -> None:
+def test_what_differs_decides() -> None:
     parts = [replace(NAPS, title=f"Naps in honey bees, part {n}: what they dream") for n in ("I", "II")]
     assert judged(*parts) is None
     slips = [replace(NAPS, title=f"Naps in honey bees: study {word}") for word in ("protocol", "protocl")]
     assert judged(*slips) is not None
+    british = [
+        replace(NAPS, title="Randomised trial of haemorrhage, anaesthesia and colour in honey bees"),
+        replace(NAPS, title="Randomized trial of hemorrhage, anesthesia and color in honney bees"),
+    ]
+    assert judged(*british) is not None
     letters = [replace(NAPS, title=f"Vitamin {letter} given to sleeping honey bees") for letter in "BD"]
     assert judged(*letters) is None
 
