@@ -8,9 +8,11 @@ from uuid import uuid4
 import streamlit as st
 
 from core.bias import StudyContext, tools
-from core.errors import NotStorable, VouchError
-from core.store import Project, Saved
+from core.errors import EngineError, NotStorable, VouchError
+from core.store import Plan, Project, Saved
 from pages._ui.bias.settings import STUDY_FIELDS
+from pages._ui.escape import plain
+from pages._ui.review import questions
 from pages._ui.review.stored import the_store
 from pages._ui.state import Session
 
@@ -31,8 +33,22 @@ def begin(now: Session) -> None:
         blind = right.toggle("Blind", value=True, help=BLIND)
         with st.expander("Review question"):
             study = _study(StudyContext(), "new")
+        with st.expander("Criteria and hypotheses"):
+            st.caption("They can wait: until then the review's PICO stands for the criteria.")
+            asked = questions.fields(questions.Questions(), StudyContext(), "new")
         if st.form_submit_button("Create the project", type="primary"):
-            project = Project(uuid4().hex, name.strip(), names_in(reviewers), tool, study, blind)
+            criteria = asked.criteria or questions.criteria_in(questions.of_study(study))
+            project = Project(
+                uuid4().hex,
+                name.strip(),
+                names_in(reviewers),
+                tool,
+                study,
+                blind,
+                criteria,
+                asked.reasons,
+                asked.hypotheses,
+            )
             if _save(now, project):
                 now.review.enter(project.id, project.reviewers[0])
             st.rerun()  # to the project, or to the message that says what is wrong
@@ -45,16 +61,34 @@ BLIND = "Hides suggestions and the other's judgement of a domain until one's own
 def change(now: Session, saved: Saved[Project]) -> None:
     """Draw the form of a project that is there."""
     project = saved.record
-    name = st.text_input("Name", value=project.name)
-    more = st.text_input("Add reviewers", placeholder="Cleo", help="Names, with commas between")
-    st.caption(f"Reviewers: {', '.join(project.reviewers)} · {tools()[project.tool].name}")
-    blind = st.toggle("Blind", value=project.blind, help=BLIND)
-    study = _study(project.study, "change")
-    if st.button("Save", type="primary", key="save-project"):
+    people, asks, engines = st.tabs(["Project", "Criteria and hypotheses", "Engines"], key="settings-tabs")
+    with people:
+        name = st.text_input("Name", value=project.name)
+        more = st.text_input("Add reviewers", placeholder="Cleo", help="Names, with commas between")
+        st.caption(f"Reviewers: {plain(', '.join(project.reviewers))} · {tools()[project.tool].name}")
+        blind = st.toggle("Blind", value=project.blind, help=BLIND)
+        study = _study(project.study, "change")
+    with asks:
+        before = questions.Questions(project.criteria, project.reasons, project.hypotheses)
+        asked = questions.fields(before, project.study, "change")
+    with engines:
+        plan, wrong = _plan(project)
+    if st.button("Save", type="primary", key="save-project", disabled=wrong is not None):
         reviewers = tuple(dict.fromkeys((*project.reviewers, *names_in(more))))
-        changed = replace(project, name=name.strip(), reviewers=reviewers, blind=blind, study=study)
+        changed = replace(project, name=name.strip(), reviewers=reviewers, blind=blind, study=study, plan=plan)
+        changed = replace(changed, criteria=asked.criteria, reasons=asked.reasons, hypotheses=asked.hypotheses)
         _save(now, changed, seen=saved.version)
         st.rerun()
+    if wrong is not None:
+        st.error(plain(wrong), icon=":material/error:")
+
+
+def _plan(project: Project) -> tuple[Plan, str | None]:
+    """The engines that were chosen, or why they cannot be."""
+    try:
+        return questions.plan_fields(project.plan, "change"), None
+    except EngineError as error:
+        return project.plan, str(error)
 
 
 def names_in(text: str) -> tuple[str, ...]:

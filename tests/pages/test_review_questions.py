@@ -1,0 +1,104 @@
+"""The fields of what a review asks: criteria, reasons, hypotheses and engines."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from core.bias import StudyContext
+from core.errors import EngineError
+from core.screening.model import Criterion, CriterionKind
+from core.settings import load_settings
+from core.store import REASONS, Plan, Project, Store, open_store
+from pages._ui.review.questions import criteria_in, engine_in, lines_in, of_study
+from tests.pages.test_review_page import click, create, only_project, ran
+
+ROOT = Path(__file__).resolve().parents[2]
+ADULTS, TRIAL = Criterion(CriterionKind.POPULATION, "Adults"), Criterion(CriterionKind.DESIGN, "Trial")
+
+
+@pytest.fixture
+def store(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Store:
+    """The store that the page uses, with nothing in it."""
+    monkeypatch.setenv("VOUCH_HOME", str(tmp_path))
+    return open_store(load_settings())
+
+
+@pytest.fixture
+def app(store: Store) -> AppTest:
+    at = AppTest.from_file(ROOT / "app.py", default_timeout=60).run()
+    return ran(at.switch_page("pages/review.py"))
+
+
+def test_a_line_is_a_criterion_once_and_pico_comes_first() -> None:
+    written = {CriterionKind.DESIGN: "Trial", CriterionKind.POPULATION: "- Adults\n\n  Adults \n• With  insomnia"}
+    found = criteria_in(written)
+    assert found == (ADULTS, Criterion(CriterionKind.POPULATION, "With insomnia"), TRIAL)
+
+
+def test_lines_are_said_once_without_the_signs_of_lists() -> None:
+    assert lines_in("– Wrong design\n\n* Wrong design\nAnimals -- mice") == ("Wrong design", "Animals -- mice")
+
+
+def test_pico_gives_criteria_where_it_says_something() -> None:
+    study = StudyContext("Does tea help?", population=" Adults ", outcome="Pain")
+    assert of_study(study) == {CriterionKind.POPULATION: "Adults", CriterionKind.OUTCOME: "Pain"}
+
+
+def test_an_engine_is_nobody_one_of_this_machine_or_a_model() -> None:
+    assert engine_in("nobody", "criteria") is None
+    assert engine_in(None, "bias") is None
+    assert engine_in(" Offline ", "criteria") == "offline"
+    assert engine_in("bm25", "bias") == "bm25"
+    assert engine_in("openai:some-model@whole", "evidence") == "openai:some-model@whole"
+    with pytest.raises(EngineError, match="no engine called “bm25” for “Criteria of screening”"):
+        engine_in("bm25", "criteria")
+    with pytest.raises(EngineError):
+        engine_in("openai:", "criteria")
+
+
+def test_a_new_project_takes_its_criteria_from_pico_unless_they_are_given(app: AppTest, store: Store) -> None:
+    app.text_input(key="new-population").set_value("Adults")
+    create(app)
+    assert only_project(store).criteria == (ADULTS,)
+    assert (only_project(store).reasons, only_project(store).plan) == (REASONS, Plan())
+
+
+def test_a_new_project_with_criteria_of_its_own(app: AppTest, store: Store) -> None:
+    app.text_input(key="new-population").set_value("Children")
+    app.text_area(key="new-criterion-population").set_value("Adults")
+    app.text_area(key="new-criterion-design").set_value("Trial")
+    app.text_area(key="new-reasons").set_value("Animals\nWrong design")
+    app.text_area(key="new-hypotheses").set_value("Tea helps\nTea harms")
+    create(app)
+    project = only_project(store)
+    assert project.criteria == (ADULTS, TRIAL)
+    assert (project.reasons, project.hypotheses) == (("Animals", "Wrong design"), ("Tea helps", "Tea harms"))
+
+
+def settings_of_the_only_project() -> None:
+    """The dialog, alone on a page."""
+    from pages._ui.review import form  # AppTest runs this function as a script
+    from pages._ui.review.stored import the_store
+    from pages._ui.state import session
+
+    with the_store().reading() as now:
+        (saved,) = now.projects()
+    form.change(session(), saved)
+
+
+def test_settings_change_what_is_asked_and_by_whom(store: Store) -> None:
+    with store.writing("Ann") as change:
+        change.save(Project("p", "Tea", ("Ann",), study=StudyContext(population="Adults")))
+    at = ran(AppTest.from_function(settings_of_the_only_project, default_timeout=60))
+    assert at.text_area(key="change-criterion-population").value == "Adults", "from PICO, as there is none yet"
+    at.text_area(key="change-criterion-population").set_value("")
+    at.text_area(key="change-criterion-design").set_value("Trial")
+    at.text_area(key="change-hypotheses").set_value("Tea helps")
+    at.selectbox(key="change-plan-bias").set_value("nobody")
+    click(at, "save-project")
+    project = only_project(store)
+    assert (project.criteria, project.hypotheses) == ((TRIAL,), ("Tea helps",))
+    assert project.plan == Plan(bias=None)
