@@ -46,6 +46,9 @@ class Prompt:
     id: str
     article: str  # the article's PMC number
     hypothesis: str  # intervention, comparator and outcome
+    intervention: str
+    comparator: str
+    outcome: str
     paper: Paper
     gold: frozenset[int]  # sentences that overlap an annotated span; empty where no span is found in the paper
 
@@ -71,7 +74,9 @@ def read_evidence_inference(folder: Path) -> Iterator[Prompt | BrokenRecord]:
             continue
         paper, letters = article
         spans = {annotation.evidence or "" for annotation in item.annotations}
-        yield Prompt(str(item.prompt_id), item.pmcid, _hypothesis(item), paper, _overlapping(paper, letters, spans))
+        gold = _overlapping(paper, letters, spans)
+        asked = (item.intervention, item.comparator, item.outcome)
+        yield Prompt(str(item.prompt_id), item.pmcid, _hypothesis(item), *asked, paper, gold)
 
 
 def count_prompts(folder: Path) -> int:

@@ -20,7 +20,7 @@ from core.screening.offline.design_words import FAMILIES
 from core.screening.offline.designs import Signs, has_design, lacks_design, signs_of
 from core.screening.offline.findings import Finding, all_of, any_of, quoted, sentence_of
 from core.screening.offline.reading import Language, Reading, read
-from core.screening.offline.topics import about
+from core.screening.offline.topics import Meaning, about
 from core.screening.offline.wording import Clause, Designs, asked_in, clauses_of
 
 _KEPT = 4  # papers whose reading is kept: criteria of one paper come one after another
@@ -37,6 +37,7 @@ class OfflineEngine:
     def __init__(self, embedder: Embedder | None) -> None:
         """Without an embedder, likeness of meaning is left out."""
         self._embedder = embedder
+        self._meaning = Meaning(embedder) if embedder is not None else None
         self._kept: OrderedDict[tuple[str, int], tuple[Reading, Signs]] = OrderedDict()
         self._lock = Lock()
 
@@ -60,7 +61,7 @@ class OfflineEngine:
 
     def _clause(self, clause: Clause, kind: CriterionKind, reading: Reading, signs: Signs) -> Finding:
         asked = asked_in(clause.text, kind)
-        shown = about(asked.topic, kind, reading, self._embedder) if asked.topic else None
+        shown = about(asked.topic, kind, reading, self._meaning) if asked.topic else None
         if clause.tangled:
             reason = f"rules cannot tell what {quoted(clause.text)} excludes"
             return Finding(Fit.UNCLEAR, reason, shown.sentences if shown else ())

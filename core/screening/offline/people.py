@@ -35,7 +35,7 @@ _MINORS = re.compile(
 _GROWN = re.compile(r"\b(?:adults?|elderly|older|men|women|mothers?|parents?|carers?|teachers?)\b", re.IGNORECASE)
 
 _AT_LEAST = re.compile(
-    r"(?:\b(?:aged?|ages?)\b[^\d;.]{0,20}?)?(?:≥|>=|>|\bat least|\bover|\babove|\bolder than|\bfrom|\bminimum(?: age)?(?: of)?"
+    r"(?:\b(?:aged?|ages?)\b[^\d;.]{0,20}?)?(?:≥|>=|>|\bat least|\bover|\babove|(?<!no )(?<!not )\bolder than|\bfrom|\bminimum(?: age)?(?: of)?"
     rf"|\bno younger than|\bnot younger than)\s*(?P<low>\d{{1,3}})\s*-?\s*(?:{_YEARS}(?:[ -](?:old|of age))?)"
     rf"|\b(?P<low2>\d{{1,3}})\s*(?:{_YEARS})?(?:[ -](?:old|of age))?\s*(?:and|or) (?:older|over|above|more)\b"
     rf"|\b(?P<low3>\d{{2}})\s?\+\s*(?:{_YEARS})?"
@@ -43,7 +43,8 @@ _AT_LEAST = re.compile(
     re.IGNORECASE,
 )
 _AT_MOST = re.compile(
-    rf"(?:<|≤|<=|\bunder|\bbelow|\byounger than|\bup to|\bless than|\bno older than|\bnot older than)\s*(?P<high>\d{{1,3}})\s*-?\s*{_YEARS}"
+    r"(?:<|≤|<=|\bunder|\bbelow|(?<!no )(?<!not )\byounger than|\bup to|\bless than|\bno older than|\bnot older than)\s*"
+    rf"(?P<high>\d{{1,3}})\s*-?\s*{_YEARS}"
     r"(?:[ -](?:old|of age))?|\b(?:aged?|ages?)\s*(?:of\s*)?(?:<|≤|<=|under|below|younger than|up to|less than)\s*(?P<high2>\d{1,3})\b"
     rf"|\b(?P<high3>\d{{1,3}})\s*{_YEARS}(?:[ -](?:old|of age))?\s*(?:and|or) (?:younger|under|below|less)\b",
     re.IGNORECASE,

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from core.evidence.embedding import Embedder
+from core.evidence.embedding_model import Matrix
 from core.screening.model import CriterionKind, Fit
 from core.screening.offline.findings import Finding, quoted
 from core.screening.offline.reading import Language, Place, Reading
@@ -16,6 +17,8 @@ from core.screening.offline.stems import stem
 from core.screening.offline.wording import alternatives, topic_words
 
 _SENTENCES = 3
+_SENTENCES_OF_OUTCOMES = 5  # they are reported in many places
+_MOST_CHOICES = 8  # alternatives that are looked for one by one
 _PLACES: dict[CriterionKind, tuple[Place, ...]] = {
     CriterionKind.POPULATION: (Place.TITLE, Place.ABSTRACT, Place.METHODS, Place.TEXT),
     CriterionKind.INTERVENTION: (Place.TITLE, Place.ABSTRACT, Place.METHODS, Place.TEXT),
@@ -39,7 +42,28 @@ class Cover:
     ranked: tuple[tuple[int, float], ...]  # (sentence, score), best first
 
 
-def cover(topic: str, kind: CriterionKind, reading: Reading, embedder: Embedder | None) -> Cover | None:
+class Meaning:
+    """The vectors of criteria, each encoded once: a project asks the same of all its papers. Threads may share it."""
+
+    def __init__(self, embedder: Embedder) -> None:
+        self.embedder = embedder
+        self._known: dict[str, Matrix] = {}
+
+    def of(self, text: str) -> Matrix:
+        """The vector of a text, (384,)."""
+        vector = self._known.get(text)
+        if vector is None:
+            vector = self.embedder.encode([text])[0]
+            if len(self._known) >= _KEPT:
+                self._known = {}
+            self._known[text] = vector
+        return vector
+
+
+_KEPT = 2_000  # vectors, 3 MB
+
+
+def cover(topic: str, kind: CriterionKind, reading: Reading, meaning: Meaning | None) -> Cover | None:
     """None where no sentence can be looked at."""
     sentences = reading.at(*_PLACES[kind]) or reading.sentences
     words = topic_words(topic)
@@ -49,10 +73,12 @@ def cover(topic: str, kind: CriterionKind, reading: Reading, embedder: Embedder 
     anywhere, there = reading.stems_anywhere, frozenset().union(*(reading.stems[one.index] for one in sentences))
     shares = np.array([sum(s in reading.stems[one.index] for s in wanted.values()) / len(words) for one in sentences])
     cosines = np.zeros(len(sentences))
-    if embedder is not None and reading.vectors is not None:
-        cosines = (reading.vectors[[one.index for one in sentences]] @ embedder.encode([topic])[0]).astype(np.float64)
+    if meaning is not None and reading.vectors is not None:
+        cosines = (reading.vectors[[one.index for one in sentences]] @ meaning.of(topic)).astype(np.float64)
     scores = shares + cosines
-    order = np.argsort(-scores.round(6), kind="stable")[:_SENTENCES]
+    order = np.argsort(-scores.round(6), kind="stable")[
+        : _SENTENCES_OF_OUTCOMES if kind is CriterionKind.OUTCOME else _SENTENCES
+    ]
     return Cover(
         words=tuple(words),
         found=tuple(word for word, stemmed in wanted.items() if stemmed in there),
@@ -62,6 +88,13 @@ def cover(topic: str, kind: CriterionKind, reading: Reading, embedder: Embedder 
         cosine=float(cosines.max()),
         ranked=tuple((sentences[place].index, float(scores[place])) for place in order if scores[place] > 0.3),
     )
+
+
+def covers_of(topic: str, kind: CriterionKind, reading: Reading, meaning: Meaning | None) -> list[Cover]:
+    """The covers of a topic and of the alternatives that it names, best first."""
+    choices = dict.fromkeys([topic, *alternatives(topic)[:_MOST_CHOICES]])
+    covers = [one for choice in choices if (one := cover(choice, kind, reading, meaning)) is not None]
+    return sorted(covers, key=score, reverse=True)
 
 
 def score(found: Cover) -> float:
@@ -83,15 +116,14 @@ _FAR_SHARE, _FAR_COSINE = 0.2, 0.3
 _MUST_BE_NAMED = (CriterionKind.POPULATION, CriterionKind.INTERVENTION)
 
 
-def about(topic: str, kind: CriterionKind, reading: Reading, embedder: Embedder | None) -> Finding | None:
+def about(topic: str, kind: CriterionKind, reading: Reading, meaning: Meaning | None) -> Finding | None:
     """Whether the paper is about a topic, or one of the alternatives that it names. None: there is nothing to compare."""
-    choices = [topic, *alternatives(topic)]
-    covers = [one for choice in dict.fromkeys(choices) if (one := cover(choice, kind, reading, embedder)) is not None]
+    covers = covers_of(topic, kind, reading, meaning)
     if not covers:
         return None
-    best = max(covers, key=score)
+    best = covers[0]
     sentences = tuple(index for index, _ in best.ranked)
-    measured = embedder is not None
+    measured = meaning is not None
     if sentences and (score(best) >= _MET if measured else best.best_share >= _WORDS_ALONE):
         place = reading.places[sentences[0]]
         return Finding(Fit.MET, f"the {place} speaks of {_listed(best.found) or quoted(topic)}", sentences)

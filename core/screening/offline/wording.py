@@ -22,7 +22,7 @@ _LABEL = re.compile(
 _CLAUSE = re.compile(r"\s*(?:[;\n•]+|(?<=[a-z)])\.\s+(?=[A-Z]))\s*")
 # Words that only look like a denial.
 _NO_DENIAL = re.compile(
-    r"\bwith or without\b|\bregardless of\b|\bnot only\b|\bno(?:t)? (?:less|more|fewer|older|younger|longer|shorter|earlier|later) than\b"
+    r"\bwith or without\b|\bregardless of\b|\bno(?:t)? (?:less|more|fewer|older|younger|longer|shorter|earlier|later) than\b"
     r"|\bno(?:t)? (?:specific |particular |active |further |additional )?"
     r"(?:treatment|intervention|therapy|control|supplement(?:ation)?|exercise|training|medication)\b"
     r"|\b(?:no|without) (?:restrictions?|limits?)\b[^;]*",
@@ -34,6 +34,17 @@ _DENIAL = re.compile(
     r"|any(?:thing)? but|\w+n['’]t|avoid(?:s|ing)?|omit(?:s|ting|ted)?|remov(?:e|es|ing)"
     r"|reject(?:s|ing)?|rule[sd]? out|ineligible|lack(?:s|ing)?)\b(?!-)",
     re.IGNORECASE,
+)
+# What it means depends on more than the words that follow.
+_TANGLED = re.compile(
+    r"\bnot (?:only|just|merely|necessarily|limited|restricted|exclusively)\b|\bif\b|\bunless\b", re.IGNORECASE
+)
+_LET_IN = re.compile(
+    r"[\W_]*(?:(?:be|been|is|are|eligible|included|allowed|accepted|permitted|considered|admitted|of interest|relevant)[\W_]*)*",
+    re.IGNORECASE,
+)
+_NON = re.compile(
+    r"\bnon[- ]?(?:english|adults?|elderly|child\w*|p(?:a)?ediatric|humans?|males?|females?|animals?)\b", re.IGNORECASE
 )
 _LOOSE = re.compile(
     r"(?:[<>≥≤=]|\b(?:at least|at most|more than|less than|fewer than|over|under|above|below|up to|minimum|maximum)\b)\s*\d",
@@ -89,6 +100,8 @@ def asked_in(text: str, kind: CriterionKind) -> Asked:
     nothing = Designs((), False, text)
     if kind in (CriterionKind.INTERVENTION, CriterionKind.COMPARATOR, CriterionKind.OUTCOME):
         return Asked(nothing, (), topic_of(text))
+    if _NON.search(text):  # "non-English papers": what stands before a word turns it round
+        return Asked(nothing, (), topic_of(text), loose=True)
     limits, rest = limits_asked(text)
     people, rest = people_asked(rest)
     designs = designs_in(rest, kind)
@@ -114,16 +127,18 @@ def _parts(clause: str, kind: CriterionKind, denied: bool) -> Iterator[Clause]:
     if not denials:
         yield Clause(_trimmed(clause), denied)
         return
-    if len(denials) > 1 or denied:
+    if len(denials) > 1 or denied or _TANGLED.search(clause):
         yield Clause(_trimmed(clause), denied=True, tangled=True)
         return
     before, after = clause[: denials[0].start()], clause[denials[0].end() :]
-    if not asked_in(before, kind).is_empty:  # "adults without diabetes": who must be in, and what must not
-        yield Clause(_trimmed(before), denied=False)
-    if after.strip(" .,:"):
+    if _LET_IN.fullmatch(after):  # "children excluded", "protocols are not eligible"
+        yield Clause(_trimmed(before), denied=True)
+    elif asked_in(after, kind).is_empty:
+        yield Clause(_trimmed(clause), denied=True, tangled=True)
+    else:
+        if not asked_in(before, kind).is_empty:  # "adults without diabetes": who must be in, and what must not
+            yield Clause(_trimmed(before), denied=False)
         yield Clause(_trimmed(after), denied=True)
-    else:  # "children excluded", "protocols are not eligible": what stands before is meant
-        yield Clause(_trimmed(before), denied=True, tangled=True)
 
 
 def _trimmed(text: str) -> str:

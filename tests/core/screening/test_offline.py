@@ -89,6 +89,36 @@ def test_what_a_reviewer_rules_out_is_never_met_because_it_is_there(text: str, e
     assert fit(text, TRIAL, engine, CriterionKind.OWN) is Fit.UNCLEAR
 
 
+@pytest.mark.parametrize(
+    "text",
+    [
+        "protocols excluded",
+        "protocols and reviews are not eligible",
+        "no protocols, please",
+        "any design except a protocol",
+        "excludes animal studies",
+        "non-English papers are excluded",
+        "non-human studies excluded",
+        "not only children",
+        "do not include children",
+        "studies must not be protocols",
+        "exclusion: reviews",
+        "no restriction on language",
+    ],
+)
+def test_what_is_ruled_out_is_never_turned_round(text: str, engine: ScreeningEngine) -> None:
+    # The trial is none of these, so that it must never be excluded by them.
+    assert fit(text, TRIAL, engine, CriterionKind.OWN) in (Fit.MET, Fit.UNCLEAR)
+    assert fit(text, TRIAL, engine, CriterionKind.DESIGN) in (Fit.MET, Fit.UNCLEAR)
+
+
+@pytest.mark.parametrize(
+    "text", ["women excluded", "not a randomised trial", "no double-blind trials", "no older adults"]
+)
+def test_what_the_paper_is_and_must_not_be_excludes_it(text: str, engine: ScreeningEngine) -> None:
+    assert fit(text, TRIAL, engine, CriterionKind.OWN) is Fit.NOT_MET
+
+
 def test_sentences_are_the_paper_s_and_few(engine: ScreeningEngine) -> None:
     for kind in CriterionKind:
         found = suggest(Criterion(kind, "randomised trial of green tea in women"), TRIAL, engine=engine)
