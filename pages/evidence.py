@@ -3,6 +3,7 @@
 import streamlit as st
 
 from pages._ui import desk, frame, question, recognising, searching, set_aside, welcome
+from pages._ui.review import passage
 from pages._ui.state import session
 
 frame.draw("pages/evidence.py")
@@ -14,6 +15,7 @@ opened = now.open
 if opened is None:
     welcome.show(now)
 else:
+    passage.way_back(now)
     question.pick_record(now, opened)
     question.show_paper(now, opened)
     set_aside.show(now, opened)

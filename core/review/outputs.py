@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from datetime import datetime
 
 from core.export.evidence_table import as_csv, as_html, as_xlsx
@@ -20,10 +20,18 @@ TABLES = (".csv", ".xlsx", ".html")
 FLOWS = (".svg", ".png")
 
 
-def table_file(now: Reading, project: str, ending: str, *, reader: str, made: datetime) -> str | bytes:
-    """The evidence table in the form of one of `TABLES`; `made` is the moment it tells of itself."""
+def table_file(
+    now: Reading, project: str, ending: str, *, reader: str, made: datetime, papers: Sequence[str] | None = None
+) -> str | bytes:
+    """The evidence table in the form of one of `TABLES`; `made` is the moment it tells of itself.
+
+    `papers`: only the rows of these, in this order.
+    """
     rules = now.project(project).record
     rows = table_rows(now, project, reader=reader)
+    if papers is not None:
+        by_paper = {row.paper: row for row in rows}
+        rows = tuple(by_paper[paper] for paper in dict.fromkeys(papers) if paper in by_paper)
     if ending == ".csv":
         return as_csv(rows, rules.hypotheses)
     write = as_xlsx if ending == ".xlsx" else as_html

@@ -19,7 +19,7 @@ def table_rows(now: Reading, project: str, *, reader: str) -> tuple[TableRow, ..
 
     A blind reader's rows leave out the levels and suggestions that are hidden until the own judgement is in.
     """
-    whole = now.whole(project, with_history=False)
+    whole = now.whole(project, with_history=False, with_criteria=False)
     rules = whole.project.record
     state, _ = seen_by(whole, reader, [domain.id for domain in tool_named(rules.tool).domains])
     papers = papers_of(state)

@@ -176,9 +176,17 @@ class Reading(ReviewReading):
         where = (history.c.project == project, history.c.kind == kind, history.c.item == item_of(key))
         return tuple(map(change_of, self.connection.execute(select(history).where(*where).order_by(history.c.id))))
 
-    def whole(self, project: str, *, with_files: bool = False, with_history: bool = True) -> ProjectState:
+    def changes(self, project: str, kinds: Collection[str] | None = None) -> tuple[Change, ...]:
+        """The history of a project, oldest first; `kinds`: of these tables only. Nothing is hidden in it."""
+        query = select(history).where(history.c.project == project).order_by(history.c.id)
+        if kinds is not None:
+            query = query.where(history.c.kind.in_(kinds))
+        return tuple(map(change_of, self.connection.execute(query)))
+
+    def whole(
+        self, project: str, *, with_files: bool = False, with_history: bool = True, with_criteria: bool = True
+    ) -> ProjectState:
         """All that there is of a project, for reports and to take it elsewhere. Nothing is hidden in it."""
-        changes = select(history).where(history.c.project == project).order_by(history.c.id)
         kept = select(files.c.sha256, files.c.data).where(files.c.project == project).order_by(files.c.sha256)
         return ProjectState(
             project=self.project(project),
@@ -191,12 +199,12 @@ class Reading(ReviewReading):
             pairings=self._all_of(Pairing, project),
             screenings=self._all_of(ScreeningDecision, project),
             screening_consensus=self._all_of(ScreeningConsensus, project),
-            criteria=self._all_of(StoredCriterion, project),
+            criteria=self._all_of(StoredCriterion, project) if with_criteria else (),
             findings=self._all_of(StoredFinding, project),
             sittings=self._all_of(Sitting, project),
             incoming=self.incoming(project),
             failures=self.failures(project),
-            history=tuple(map(change_of, self.connection.execute(changes))) if with_history else (),
+            history=self.changes(project) if with_history else (),
             files={row.sha256: row.data for row in self.connection.execute(kept)} if with_files else {},
         )
 

@@ -6,7 +6,7 @@ from collections import defaultdict
 from collections.abc import Collection
 from dataclasses import dataclass, replace
 
-from sqlalchemy import select
+from sqlalchemy import func, select
 
 from core.errors import NotStored
 from core.paper import Paper
@@ -28,7 +28,7 @@ from core.store.review_model import (
     StoredReference,
 )
 from core.store.snapshot import Snapshot
-from core.store.tables import bibliography, criteria, failures, findings, incoming, queues, suggestions, texts
+from core.store.tables import bibliography, criteria, failures, findings, history, incoming, queues, suggestions, texts
 
 
 @dataclass(frozen=True, slots=True)
@@ -149,6 +149,12 @@ class ReviewReading(Snapshot):
         return tuple(
             Failure(row.item, row.task, row.error, row.tries, row.at) for row in self.connection.execute(query)
         )
+
+    def stamp(self, project: str) -> tuple[object, ...]:
+        """Another one after every change of a project, so that what was made from it need not be made again."""
+        last = select(history.c.id).where(history.c.project == project).order_by(history.c.id.desc()).limit(1)
+        failed = select(func.count(), func.max(failures.c.at)).where(failures.c.project == project)
+        return (self.connection.execute(last).scalar(), *self.connection.execute(failed).one())
 
     def queue(self, project: str) -> QueueState:
         """What the queue of a project is to do. Raises `NotStored` without the project."""

@@ -75,7 +75,7 @@ def _outcome(opened: OpenPaper) -> str:
     parts += evidence.notes
     if one_line(opened.hypothesis) != opened.question:
         parts.append(f"for “{opened.question}”; press Find evidence for the new hypothesis")
-    elif _settings_changed(evidence):
+    elif opened.search is not None and _settings_changed(evidence):
         parts.append("settings have changed; press Find evidence")
     return " · ".join(parts)
 
@@ -103,6 +103,7 @@ def _view(opened: OpenPaper) -> dict[str, object]:
         "run": run_payload(opened.run, answered=opened.unanswered is None),
         "changes": changes_payload(opened.changes, opened.evidence),
         "newest": opened.newest,
+        "beginAt": opened.begin_at,
     }
 
 

@@ -58,6 +58,7 @@ class OpenPaper:
     changes: tuple[Change, ...] = ()  # what other wordings of the question changed
     answers: int = 0  # how many searches have come back
     newest: str = "evidence"  # what the last one brought, by the name of its tab
+    begin_at: tuple[int, int] = (0, 0)  # counts the jumps to a sentence, and the last one's
     decided_on: dict[str, Decided] = field(default_factory=dict)  # by question
     bias: BiasWork = field(default_factory=BiasWork)
     summary: SummaryWork = field(default_factory=SummaryWork)

@@ -16,7 +16,7 @@ from core.findings.model import Effect, Passage
 from core.screening.model import ScreeningVerdict
 
 _FOLDER = Path(__file__).parent
-SIGNS = {PaperVerdict.SUPPORTS: "+", PaperVerdict.MIXED: "±", PaperVerdict.UNCLEAR: "?", PaperVerdict.REFUTES: "–"}
+SIGNS = {PaperVerdict.SUPPORTS: "✓", PaperVerdict.REFUTES: "✕", PaperVerdict.MIXED: "±", PaperVerdict.UNCLEAR: "?"}
 
 
 def as_html(rows: Sequence[TableRow], hypotheses: Sequence[str], *, date: datetime, name: str = "") -> str:

@@ -129,12 +129,15 @@ def papers_of(state: ProjectState) -> dict[str, StoredPaper]:
 def study_names(papers: Iterable[StoredPaper]) -> dict[str, str]:
     """A name for each paper by its id: short, on one line, and no two alike, as plots and robvis need it."""
     names: dict[str, str] = {}
+    taken: dict[str, int] = {}  # the last number that was given to a name
     for paper in papers:
         wanted = " ".join((paper.study or paper.citation or paper.title or paper.name).split()) or paper.id[:8]
-        name, number = wanted, 1
-        while name in names.values():
+        name, number = wanted, taken.get(wanted, 1)
+        while name in taken:
             number += 1
             name = f"{wanted} ({number})"
+        taken[wanted] = number
+        taken.setdefault(name, 1)
         names[paper.id] = name
     return names
 

@@ -2,8 +2,9 @@
 // has yet to get is asked for.
 
 // What Python leaves out where there is none of it.
-const NOTHING = { noun: "Evidence", ranked: [], near: [], gold: null, verdict: null, run: null, changes: [], newest: "evidence", answer: 0, judging: null, settling: null, checking: null, comparing: null, screening: null, stored: null, note: null, words: [] };
+const NOTHING = { noun: "Evidence", ranked: [], near: [], gold: null, verdict: null, run: null, changes: [], newest: "evidence", answer: 0, beginAt: [0, 0], judging: null, settling: null, checking: null, comparing: null, screening: null, stored: null, note: null, words: [] };
 
+const begunAt = new Map(); // paper -> the number of Python's last word on which sentence to begin at
 const readTo = new Map(); // paper -> the sentence at the top of the window; outlives a switch of the page
 
 class Desk {
@@ -82,7 +83,14 @@ class Desk {
     if (this.view.settling) this.settling.receive(this.view);
     this.refresh();
     if (answered && !this.typing) this.#showAnswer();
+    this.#beginAt(this.view.beginAt);
     this.#followReader();
+  }
+
+  // Where the reader comes from a sentence elsewhere, such as one in a table of many papers.
+  #beginAt([number, index]) {
+    if (number > (begunAt.get(this.opening) ?? 0)) this.jump(index);
+    begunAt.set(this.opening, number);
   }
 
   #task() {

@@ -33,6 +33,8 @@ class ReviewWork:
     adding: Adding | None = None
     removed: Saved[StoredPaper] | Saved[Project] | None = None  # the last deletion, which can be undone at once
     begin_at: tuple[int, str] = (0, "")  # counts the jumps to a domain of the paper on the desk
+    from_table: str | None = None  # the paper that was opened from the evidence table last
+    tab: str | None = None  # the tab of the project's page to come back to
 
     def enter(self, project: str, reviewer: str | None = None) -> None:
         """Open a project."""

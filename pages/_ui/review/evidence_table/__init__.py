@@ -1,0 +1,60 @@
+"""The evidence table of a project as one component: papers by hypotheses, filtered and sorted in the browser.
+
+Paper text enters the page as text nodes, never as markup.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+
+import streamlit as st
+
+_HERE = Path(__file__).parent
+_SCRIPTS = ("order", "cells", "table")  # one module in the browser; the order is that of use
+
+_component = st.components.v2.component(
+    "vouch_evidence_table",
+    html='<div class="evidence-table"></div>',
+    css=(_HERE / "table.css").read_text(encoding="utf-8"),
+    js="\n".join((_HERE / f"{name}.js").read_text(encoding="utf-8") for name in _SCRIPTS),
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Opened:
+    """A sentence that was clicked."""
+
+    paper: str
+    hypothesis: int  # its place among the project's
+    sentence: int
+
+
+@dataclass(frozen=True, slots=True)
+class Said:
+    """What the browser told: what was opened just now, and which papers are shown, in order; None: all as they came."""
+
+    opened: Opened | None
+    shown: tuple[str, ...] | None
+
+
+def show(*, key: str, data: dict[str, object]) -> Said:
+    """Draw the table (`data`: see rows.py)."""
+    said = _component(
+        key=key, data=data, on_chosen_change=lambda: None, on_shown_change=lambda: None, default={"shown": None}
+    )
+    return Said(_opened(said.chosen), _shown(said.shown))
+
+
+def _opened(chosen: object) -> Opened | None:
+    match chosen:
+        case ["open", str(paper), int(hypothesis), int(sentence)]:
+            return Opened(paper, hypothesis, sentence)
+        case _:
+            return None
+
+
+def _shown(papers: object) -> tuple[str, ...] | None:
+    if isinstance(papers, list) and all(isinstance(paper, str) for paper in papers):
+        return tuple(papers)
+    return None

@@ -1,0 +1,80 @@
+// Cells of the evidence table. Strings become text nodes: paper text is never markup.
+
+function el(tag, properties = {}, ...children) {
+  const node = document.createElement(tag);
+  for (const [name, value] of Object.entries(properties)) {
+    if (value === null || value === undefined || value === false) continue;
+    if (name.startsWith("on")) node.addEventListener(name.slice(2), value);
+    else node.setAttribute(name, value === true ? "" : String(value));
+  }
+  node.append(...children.filter((child) => child !== null && child !== undefined && child !== ""));
+  return node;
+}
+
+const cell = (label, ...content) => el("td", { "data-label": label }, ...content);
+const faint = (text) => (text ? el("span", { class: "faint" }, text) : null);
+const sign = (text) => el("span", { class: "sign", "aria-hidden": "true" }, text);
+
+class Cells {
+  constructor({ data, text, open }) {
+    this.data = data;
+    this.text = text;
+    this.open = open;
+    this.verdicts = new Map(data.verdicts.map((verdict) => [verdict.id, verdict]));
+    this.levels = new Map(data.levels.map((level) => [level.id, level]));
+  }
+
+  chip(verdict) {
+    if (!verdict) return el("span", { class: "blank", title: "No verdict" }, "– missing");
+    const { sign: mark, meaning } = this.verdicts.get(verdict);
+    return el("span", { class: `chip ${verdict}`, title: meaning }, sign(mark), verdict);
+  }
+
+  paper({ study, title, citation }) {
+    return el("th", { scope: "row" }, el("span", { class: "study" }, study), title === study ? null : el("span", { class: "title", title: citation }, title));
+  }
+
+  verdict(found) {
+    return cell("Verdict", this.chip(found.verdict), faint(this.text(found.why)));
+  }
+
+  // A sentence leads to its place in the paper.
+  sentence(row, found, side, place) {
+    const label = side === "for" ? "Strongest for" : "Strongest against";
+    const passage = found[side];
+    if (!passage) return cell(label, el("span", { class: "blank" }, "–"));
+    const words = this.text(passage.text);
+    const where = [passage.page ? `p. ${passage.page}` : null, this.text(passage.section)].filter(Boolean).join(", ");
+    const open = el(
+      "button",
+      { type: "button", class: "sentence", "data-go": `${row.id}:${side}`, title: "Show it in the paper", onclick: () => this.open(row.id, place, passage.index) },
+      words,
+    );
+    return cell(label, open, faint(where));
+  }
+
+  effect(found) {
+    return cell("Effect", found.effect ? el("span", { class: "effect" }, found.effect[0]) : el("span", { class: "blank" }, "–"));
+  }
+
+  // Verdict and effect of one hypothesis beside others; the verdict leads to the strongest sentence.
+  compact(row, found, place) {
+    const { verdict } = found;
+    const passage = verdict === "refutes" ? found.against ?? found.for : found.for ?? found.against;
+    const why = this.text(found.why);
+    const open = passage
+      ? el("button", { type: "button", class: "go", "data-go": `${row.id}:${place}`, title: this.text(passage.text), onclick: () => this.open(row.id, place, passage.index) }, this.chip(verdict))
+      : this.chip(verdict);
+    return cell(`H${place + 1}`, open, found.effect ? el("span", { class: "effect" }, found.effect[0]) : null, verdict ? null : faint(why));
+  }
+
+  screening({ screening, note }) {
+    return cell("Screening", screening ? el("b", {}, screening) : el("span", { class: "blank" }, "–"), faint(this.text(note)));
+  }
+
+  bias({ level, bias }) {
+    const known = this.levels.get(level);
+    const chip = known ? el("span", { class: `chip level-${level.replace(" ", "-")}` }, sign(known.sign), known.word) : el("span", { class: "blank" }, "–");
+    return cell("Risk of bias", chip, faint(this.text(bias)));
+  }
+}

@@ -1,0 +1,168 @@
+// The evidence table: papers by hypotheses. Filtered, sorted and drawn here; Python hears of a sentence that is opened,
+// and of which papers are shown.
+
+const AT_ONCE = 60; // rows that are drawn; further ones follow when the last comes into view
+const TELL_AFTER = 500; // milliseconds after the last change of a filter
+
+class EvidenceTable {
+  constructor(node) {
+    this.views = el("div", { class: "tabs views", role: "group", "aria-label": "Hypothesis" });
+    this.claim = el("p", { class: "claim" });
+    this.verdicts = el("div", { class: "tabs", role: "group", "aria-label": "Verdict" });
+    this.field = el("input", { type: "search", placeholder: "Search", "aria-label": "Search the table", oninput: () => this.#turn({ words: this.field.value }) });
+    this.screening = el("select", { onchange: () => this.#turn({ screening: this.screening.value }) });
+    this.level = el("select", { onchange: () => this.#turn({ level: this.level.value }) });
+    this.head = el("thead");
+    this.body = el("tbody", { onkeydown: (event) => this.#step(event) });
+    this.table = el("table", {}, this.head, this.body);
+    this.count = el("p", { class: "none", role: "status" });
+    this.more = el("div", { class: "more" });
+    const tools = el("div", { class: "tools" }, this.field, el("label", {}, "Screening ", this.screening), el("label", {}, "Risk of bias ", this.level), this.count);
+    node.replaceChildren(this.views, this.claim, this.verdicts, tools, this.table, this.more);
+    node.addEventListener("keydown", (event) => this.#find(event));
+    new IntersectionObserver(([seen]) => seen.isIntersecting && this.#drawMore()).observe(this.more);
+  }
+
+  update(data, choose, tell) {
+    this.choose = choose;
+    this.tell = tell;
+    if (data.stamp === this.data?.stamp) return;
+    this.data = data;
+    this.look = lookOf(data);
+    this.field.value = this.look.words;
+    this.#options(this.screening, [...data.screenings.map((name) => [name, name]), ["", "not decided"]], "screening");
+    this.#options(this.level, [...data.levels.map(({ id, word }) => [id, word.toLowerCase()]), ["", "not judged"]], "level");
+    this.#read();
+    this.#draw(Math.max(AT_ONCE, this.drawn ?? 0));
+  }
+
+  #options(select, pairs, name) {
+    select.replaceChildren(...[["*", "all"], ...pairs].map(([value, words]) => el("option", { value }, words)));
+    select.value = this.look[name];
+  }
+
+  // What depends on the hypothesis that is shown.
+  #read() {
+    this.rows = new Rows(this.data, this.look);
+    const text = (number) => this.rows.text(number);
+    this.cells = new Cells({ data: this.data, text, open: (paper, place, sentence) => this.choose(["open", paper, place, sentence]) });
+  }
+
+  #turn(change) {
+    Object.assign(this.look, change);
+    if ("hypothesis" in change) this.#read();
+    this.#draw(AT_ONCE);
+    clearTimeout(this.waits);
+    this.waits = setTimeout(() => this.#tell(), TELL_AFTER);
+  }
+
+  #tell() {
+    const whole = this.shown.length === this.rows.all.length && this.look.key === null;
+    this.tell(whole ? null : this.shown.map(({ id }) => id));
+  }
+
+  #draw(count) {
+    const focused = this.body.getRootNode().activeElement?.dataset;
+    this.shown = this.rows.inOrder();
+    this.#drawViews();
+    this.#drawVerdicts();
+    this.#drawHead();
+    this.body.replaceChildren();
+    this.drawn = 0;
+    this.#drawMore(count);
+    const { length } = this.shown;
+    const { length: all } = this.rows.all;
+    this.count.textContent = !all ? "No papers yet." : length === all ? "" : length ? `${length} of ${all} papers` : "No paper is like this.";
+    for (const [name, value] of Object.entries(focused ?? {})) this.table.parentNode.querySelector(`[data-${name}="${CSS.escape(value)}"]`)?.focus();
+  }
+
+  #drawMore(count = AT_ONCE) {
+    if (!this.shown || this.drawn >= this.shown.length) return;
+    this.body.append(...this.shown.slice(this.drawn, this.drawn + count).map((row) => this.#row(row)));
+    this.drawn = Math.min(this.shown.length, this.drawn + count);
+    this.more.hidden = this.drawn === this.shown.length;
+  }
+
+  get #sideBySide() {
+    return this.look.hypothesis === ALL;
+  }
+
+  #drawViews() {
+    const { hypotheses } = this.data;
+    const view = (words, hypothesis, title) =>
+      el("button", { type: "button", "data-view": hypothesis, title, "aria-pressed": String(hypothesis === this.look.hypothesis), onclick: () => this.#turn({ hypothesis, verdict: "*", key: null }) }, words);
+    this.views.hidden = hypotheses.length < 2;
+    this.views.replaceChildren(...hypotheses.map((words, place) => view(`H${place + 1}`, words, words)), view("Side by side", ALL, "All hypotheses beside each other"));
+    this.claim.replaceChildren(
+      ...(this.#sideBySide ? hypotheses.map((words, place) => el("span", {}, el("b", {}, `H${place + 1} `), words)) : [this.look.hypothesis ?? ""]),
+    );
+  }
+
+  #drawVerdicts() {
+    const rows = this.rows.fitting("verdict");
+    const pill = (value, ...words) => {
+      const count = value === "*" ? rows.length : rows.filter(({ shown }) => shown.some((found) => (found.verdict ?? "") === value)).length;
+      const pressed = String(value === this.look.verdict);
+      return el("button", { type: "button", "data-verdict": value, "aria-pressed": pressed, onclick: () => this.#turn({ verdict: value }) }, ...words, el("span", { class: "count" }, ` ${count}`));
+    };
+    const known = this.data.verdicts.map(({ id }) => pill(id, this.cells.chip(id)));
+    this.verdicts.replaceChildren(pill("*", "All"), ...known, pill("", "– missing"));
+  }
+
+  #drawHead() {
+    const { hypotheses } = this.data;
+    const columns = this.#sideBySide
+      ? [["study", "Paper"], ...hypotheses.map((words, place) => [`verdict:${place}`, `H${place + 1}`, words])]
+      : [["study", "Paper"], ["verdict", "Verdict"], ["for", "Strongest for"], ["against", "Strongest against"], ["effect", "Effect"]];
+    const all = [...columns, ["screening", "Screening"], ["level", "Risk of bias"]];
+    this.table.className = this.#sideBySide ? "side-by-side" : "one";
+    this.head.replaceChildren(el("tr", {}, ...all.map(([key, words, title]) => this.#column(key, words, title))));
+  }
+
+  // First upwards, then downwards, then again in the order in which the papers came.
+  #column(key, words, title) {
+    const sorted = this.look.key === key;
+    const way = sorted ? (this.look.down ? "descending" : "ascending") : null;
+    const next = !sorted ? { key, down: false } : this.look.down ? { key: null, down: false } : { key, down: true };
+    const button = el("button", { type: "button", "data-sort": key, title: title ?? "Sort", onclick: () => this.#turn(next) }, words);
+    return el("th", { scope: "col", class: `col-${key.split(":")[0]}`, "aria-sort": way }, button);
+  }
+
+  #row(row) {
+    const { cells } = this;
+    const found = this.#sideBySide
+      ? row.cells.map((one, place) => cells.compact(row, one, place))
+      : row.shown.flatMap((one) => {
+          const [place] = this.rows.places;
+          return [cells.verdict(one), cells.sentence(row, one, "for", place), cells.sentence(row, one, "against", place), cells.effect(one)];
+        });
+    return el("tr", { "data-paper": row.id }, cells.paper(row), ...found, cells.screening(row), cells.bias(row));
+  }
+
+  // Up and down in a column.
+  #step(event) {
+    const way = { ArrowDown: 1, ArrowUp: -1 }[event.key];
+    const from = event.target.closest("td");
+    if (!way || !from || event.altKey || event.ctrlKey || event.metaKey) return;
+    event.preventDefault();
+    const column = [...from.parentNode.children].indexOf(from);
+    for (let row = from.parentNode; row; ) {
+      if (way > 0 && !row.nextElementSibling) this.#drawMore();
+      row = way > 0 ? row.nextElementSibling : row.previousElementSibling;
+      const button = row?.children[column].querySelector("button");
+      if (button) return button.focus();
+    }
+  }
+
+  #find(event) {
+    if (event.key !== "/" || event.target.closest("input, select")) return;
+    event.preventDefault();
+    this.field.focus();
+  }
+}
+
+export default function ({ data, parentElement, setStateValue, setTriggerValue }) {
+  const root = parentElement.querySelector(".evidence-table");
+  root.table ??= new EvidenceTable(root);
+  root.table.update(data, (value) => setTriggerValue("chosen", value), (value) => setStateValue("shown", value));
+}
