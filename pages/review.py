@@ -5,7 +5,7 @@ import streamlit as st
 from core.errors import VouchError
 from pages._ui import frame
 from pages._ui.escape import plain
-from pages._ui.review import adding, agreement, board, deleting, outputs, passage, place, start
+from pages._ui.review import adding, agreement, board, deleting, outputs, passage, place, screening_tab, start
 from pages._ui.review.evidence_table import tab
 from pages._ui.state import session
 
@@ -28,12 +28,18 @@ else:
     progress = st.container()  # always there, so that the table keeps its place in the page
     if found.reviewer is not None:
         adding.offer(now, found)
-    papers, table, agreed, out = st.tabs(
-        ["Papers", passage.TAB, "Agreement", "Outputs"], key="project-tabs", default=now.review.tab, on_change="rerun"
+    papers, screened, table, agreed, out = st.tabs(
+        ["Papers", "Screening", passage.TAB, "Agreement", "Outputs"],
+        key="project-tabs",
+        default=now.review.tab,
+        on_change="rerun",
     )
     with papers:
         board.show_papers(now, found)
         deleting.show_removed(now, found.removed)
+    if screened.open:
+        with screened:
+            screening_tab.show(now, found)
     if table.open:
         with table:
             tab.show(now, found)

@@ -40,10 +40,10 @@ def show(board: Board) -> None:
             "Domain": [plain(name) for name in found],
             "Papers": [one.pairs for one in found.values()],
             "Only one": [one.unpaired for one in found.values()],
-            "Agreed": [_per_cent(one.agreed) for one in found.values()],
-            "Kappa": [_in_words(one.kappa) for one in found.values()],
-            "Weighted kappa": [_in_words(one.weighted_kappa) for one in found.values()],
-            "AC1": [_in_words(one.ac1) for one in found.values()],
+            "Agreed": [per_cent(one.agreed) for one in found.values()],
+            "Kappa": [in_words(one.kappa) for one in found.values()],
+            "Weighted kappa": [in_words(one.weighted_kappa) for one in found.values()],
+            "AC1": [in_words(one.ac1) for one in found.values()],
         },
         border="horizontal",
         hide_index=True,
@@ -67,13 +67,15 @@ def by_domain(board: Board, one: str, other: str) -> dict[str, Agreement]:
     return found
 
 
-def _per_cent(estimate: Estimate) -> str:
+def per_cent(estimate: Estimate) -> str:
+    """A share with its interval, in per cent."""
     if estimate.value is None:
         return _NOT_DEFINED
     return f"{100 * estimate.value:.0f}%{_interval(estimate, 100, 0)}"
 
 
-def _in_words(estimate: Estimate) -> str:
+def in_words(estimate: Estimate) -> str:
+    """A coefficient with its interval."""
     if estimate.value is None:
         return _NOT_DEFINED
     return f"{_rounded(estimate.value, 2)}{_interval(estimate, 1, 2)}"

@@ -1,0 +1,75 @@
+"""The tab on screening: counts, rows and agreement, as far as a reader may see them."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+
+from core.screening.model import Criterion, CriterionKind, Fit, ScreeningVerdict
+from core.store import ItemView, Project, ReviewItem, Saved, ScreeningConsensus, ScreeningDecision
+from pages._ui.review.screening_list.rows import counts_of, list_payload
+from pages._ui.review.screening_tab import agreements
+from pages._ui.screening.seen import Seen
+
+INCLUDE, EXCLUDE, UNSURE = ScreeningVerdict
+ADULTS = Criterion(CriterionKind.POPULATION, "Adults")
+NOW = datetime(2026, 11, 22, tzinfo=UTC)
+PROJECT = Saved(Project("p", "Tea", ("Ann", "Ben"), criteria=(ADULTS,)), 1, "Ann", NOW, NOW)
+
+
+def said(item: str, reviewer: str, verdict: ScreeningVerdict, fit: Fit = Fit.MET) -> ScreeningDecision:
+    """What a reviewer decides."""
+    reason = "Wrong design" if verdict is EXCLUDE else ""
+    return ScreeningDecision("p", item, reviewer, verdict, reason, fits={ADULTS.id: fit})
+
+
+def view(item: str, ann: ScreeningVerdict, ben: ScreeningVerdict, fit: Fit = Fit.MET, **rest: object) -> ItemView:
+    """Both have decided, and Ann may see it."""
+    others = (said(item, "Ben", ben, fit),)
+    return ItemView(item, said(item, "Ann", ann), 1, others, by=("Ann", "Ben"), all_in=True, **rest)  # type: ignore[arg-type]
+
+
+def seen() -> Seen:
+    """Six items: agreed twice, a conflict, a settled one, one that is hidden, one that nobody decided."""
+    settled = ScreeningConsensus("p", "d", EXCLUDE, "Animals", "The methods say so.", ("Ann", "Ben"))
+    views = [
+        view("a", INCLUDE, INCLUDE),
+        view("b", EXCLUDE, EXCLUDE),
+        view("c", INCLUDE, EXCLUDE, Fit.NOT_MET),
+        view("d", INCLUDE, UNSURE, consensus=settled),
+        ItemView("e", by=("Ben",), hidden=True),
+    ]
+    items = [ReviewItem(id, id != "f", f"Title {id}", study=f"Study {id}") for id in "abcdef"]
+    return Seen(PROJECT, "Ann", {item.id: item for item in items}, {one.item: one for one in views})
+
+
+def test_counts_are_of_final_verdicts_and_of_each_reviewer() -> None:
+    counts = counts_of(seen())
+    assert (counts.items, counts.decided, counts.open) == (6, {"Ann": 4, "Ben": 5}, 3)
+    assert (counts.included, counts.excluded, counts.conflicts) == (1, 2, 1)
+
+
+def test_rows_tell_verdicts_and_that_hidden_ones_are_in() -> None:
+    payload = list_payload(seen())
+    rows = {row["id"]: row for row in payload["items"]}  # type: ignore[attr-defined]
+    assert (payload["reviewers"], payload["me"]) == (("Ann", "Ben"), "Ann")
+    assert rows["c"]["verdicts"] == ["include", "exclude"]
+    assert (rows["c"]["conflict"], rows["c"]["final"]) == (True, None)
+    assert (rows["d"]["final"], rows["d"]["reason"], rows["d"]["conflict"]) == ("exclude", "Animals", False)
+    assert rows["e"]["verdicts"] == [None, "hidden"]
+    assert rows["f"] == {
+        "id": "f",
+        "title": "Title f",
+        "citation": "Study f",
+        "isPaper": False,
+        "verdicts": [None, None],
+        "final": None,
+        "reason": "",
+        "conflict": False,
+    }
+
+
+def test_agreement_is_on_verdicts_and_on_each_criterion() -> None:
+    found = agreements(seen(), "Ann", "Ben")
+    assert list(found) == ["Verdict", "All criteria", "A · Adults"]
+    assert (found["Verdict"].pairs, found["Verdict"].agreed.value) == (4, 0.5)
+    assert (found["A · Adults"].pairs, found["A · Adults"].agreed.value) == (4, 0.75)
