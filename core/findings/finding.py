@@ -9,7 +9,7 @@ from core.evidence.model import Evidence, EvidenceEngine, EvidenceQuery, PaperVe
 from core.findings.claim import claim_of
 from core.findings.model import Effect, Finding, Passage
 from core.findings.stated_effects import effects
-from core.findings.verdict import judge, weigh
+from core.findings.verdict import judge, reports, weigh
 from core.paper import Paper
 from core.progress import Progress, silent
 from core.summary.words import topic
@@ -86,12 +86,22 @@ def _passage(paper: Paper, index: int | None) -> Passage | None:
 
 
 def _effect(paper: Paper, evidence: Evidence, deciding: int | None) -> Effect | None:
-    """The effect that the deciding sentence states, or else the best-ranked sentence that names the outcome."""
-    if deciding is not None and (stated := effects(paper.sentences[deciding].text, sentence=deciding)):
-        return stated[0]
+    """The effect that the deciding sentence states, or else the best-ranked result that names the outcome."""
     outcome = claim_of(evidence.query.hypothesis).outcome
+    if deciding is not None and (stated := effects(paper.sentences[deciding].text, sentence=deciding)):
+        return _nearest(stated, paper.sentences[deciding].text, outcome)
     for one in evidence.sentences:
-        text = paper.sentences[one.index].text
-        if outcome & topic(text) and (stated := effects(text, sentence=one.index)):
-            return stated[0]
+        sentence = paper.sentences[one.index]
+        if outcome & topic(sentence.text) and reports(paper, sentence):
+            stated = effects(sentence.text, sentence=one.index)
+            if stated:
+                return _nearest(stated, sentence.text, outcome)
     return None
+
+
+def _nearest(stated: list[Effect], text: str, outcome: frozenset[str]) -> Effect:
+    """Of several effects, the one that most of the outcome's words stand right before; the first of equals."""
+    places = [text.find(effect.text) for effect in stated]
+    ends = [0, *(place + len(effect.text) for place, effect in zip(places, stated, strict=True))]
+    shared = [len(outcome & topic(text[ends[n] : ends[n + 1]])) for n in range(len(stated))]
+    return stated[shared.index(max(shared))]

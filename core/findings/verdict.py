@@ -60,6 +60,13 @@ def judge(paper: Paper, claim: Claim, chosen: Sequence[EvidenceSentence]) -> tup
     return tuple(judged)
 
 
+def reports(paper: Paper, sentence: Sentence) -> bool:
+    """Whether a sentence may report a result of this paper: not its background, methods, or other studies' results."""
+    if sentence.kind in (Kind.TITLE, Kind.HEADING, Kind.CAPTION) or OTHERS.search(sentence.text):
+        return False
+    return _PART[paper.section_of(sentence).kind] > 0
+
+
 def _stance(reading: Reading, claim: Claim) -> Stance:
     if reading.sign is None:
         stance = Stance.SUPPORTS if claim.sign is None and reading.differs else Stance.NEUTRAL
@@ -74,7 +81,7 @@ def _stance(reading: Reading, claim: Claim) -> Stance:
 
 def _weight(paper: Paper, claim: Claim, sentence: Sentence, reading: Reading, rank: int) -> float:
     """How much a sentence counts, 0 to about 1: a result of this paper, about the outcome, tested, ranked high."""
-    if sentence.kind in (Kind.TITLE, Kind.HEADING, Kind.CAPTION) or OTHERS.search(sentence.text):
+    if not reports(paper, sentence):
         return 0.0
     if AT_BASELINE.search(sentence.text) and not BASELINE.search(claim.text):
         return 0.0

@@ -89,6 +89,25 @@ def test_the_effect_is_that_of_the_deciding_sentence() -> None:
     assert finding.effect.text in EFFECT
 
 
+def test_of_several_effects_the_outcomes_own_is_taken() -> None:
+    several = (
+        "Naps changed flights (MD 9.0, 95% CI 1.0 to 17.0) and memory (MD 4.0, 95% CI 2.0 to 6.0) in honey bees for the "
+        "better."
+    )
+    at = index_of(paper := bee_trial(more=(several,)), several)
+    run = ModelRun("m", "whole", (), (), Verdict(PaperVerdict.SUPPORTS, at, None))
+    finding = find(paper, "Naps improve memory", engine=Canned(EvidenceSentence(at, 1.0, Stance.SUPPORTS), run=run))
+    assert finding.effect is not None
+    assert finding.effect.text == "MD 4.0, 95% CI 2.0 to 6.0"
+
+
+def test_an_effect_of_another_study_is_not_taken() -> None:
+    paper = paper_of(
+        heading("Discussion"), body("Previous studies found better memory with naps (MD 4.0, 95% CI 2.0 to 6.0).")
+    )
+    assert find(paper, HYPOTHESIS, engine=Bm25Engine()).effect is None
+
+
 def test_a_language_model_has_the_last_word() -> None:
     paper = bee_trial(more=(EFFECT,))
     at = index_of(paper, EFFECT)

@@ -1,0 +1,76 @@
+"""What single sentences tell of an outcome."""
+
+from __future__ import annotations
+
+import pytest
+
+from core.findings.claim import claim_of
+from core.findings.reading import read
+
+STINGS = claim_of("Naps increase stings compared with walks")
+TIME = claim_of("Naps increase the time to swarming compared with walks")
+PAIN = claim_of("Naps reduce pain compared with placebo")
+
+
+@pytest.mark.parametrize(
+    ("sentence", "sign"),
+    [
+        ("Stings were more frequent with naps than with walks (P = 0.01).", 1),
+        ("Stings were less frequent with naps than with walks (P = 0.01).", -1),
+        # sides
+        ("Stings were more frequent with walks than with naps (P = 0.01).", -1),
+        ("Compared with walks, naps increased stings (P = 0.01).", 1),
+        ("Compared with naps, walks increased stings (P = 0.01).", -1),
+        ("Stings were higher in the control group (P = 0.01).", -1),
+        # no difference
+        ("Stings did not differ between naps and walks.", 0),
+        ("Stings were higher with naps than with walks (P = 0.3).", 0),
+        ("Stings were higher with naps, but the difference was not statistically significant.", 0),
+        ("Stings tended to be higher with naps.", 0),
+        ("There was no significant increase in stings.", 0),
+        ("Stings rose with naps (RR 1.4, 95% CI 0.8 to 2.2).", 0),
+        ("The rate of stings was 12% with naps and 14% with walks (P = 0.6).", 0),
+        # without a word for the direction
+        ("The rate of stings was 24% with naps and 14% with walks (P = 0.01).", 1),
+        ("The rate of stings was 24% in the walk group, compared with 14% for naps (P = 0.01).", -1),
+        ("The rate ratio of stings was 1.4 (95% CI 1.1 to 1.8).", 1),
+        ("The difference in stings was significant (P = 0.01).", None),
+        # how large a change was
+        ("Naps gave a greater reduction of stings than walks (P = 0.01).", -1),
+        ("Naps gave a smaller reduction of stings than walks (P = 0.01).", 1),
+        ("The increase of stings was smaller with naps than with walks (P = 0.01).", -1),
+        # changes over time are no comparison
+        ("Stings decreased in both groups (P = 0.01).", None),
+        # several tests
+        ("Stings were lower with naps than with walks (P = 0.01), and flights were not (P = 0.9).", -1),
+        # nothing
+        ("Hives stood in a quiet garden.", None),
+    ],
+)
+def test_directions(sentence: str, sign: int | None) -> None:
+    assert read(sentence, STINGS).sign == sign
+
+
+def test_faster_is_less_time() -> None:
+    assert read("Swarming was faster with naps than with walks (P = 0.01).", TIME).sign == -1
+    assert read("The time to swarming was longer with naps (P = 0.01).", TIME).sign == 1
+
+
+def test_better_pain_is_less_pain() -> None:
+    assert read("Pain improved more with naps than with placebo (P = 0.01).", PAIN).sign == -1
+    assert read("Pain was worse with naps than with placebo (P = 0.01).", PAIN).sign == 1
+
+
+def test_similarly_is_no_similarity() -> None:
+    assert read("Similarly, stings were higher with naps than with walks (P = 0.01).", STINGS).sign == 1
+
+
+def test_a_groups_value_is_no_p_value() -> None:
+    assert read("Stings were fewer (T = 24, T&P = 11, p = 0.04).", STINGS).sign == -1
+
+
+def test_what_goes_with_a_direction() -> None:
+    reading = read("Stings were more frequent with naps than with walks (P = 0.01).", STINGS)
+    assert (reading.outcome, reading.sides, reading.tested) == (1.0, 1.0, True)
+    assert reading.words == "more"
+    assert not read("Stings were more frequent with naps.", STINGS).tested

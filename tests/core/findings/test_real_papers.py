@@ -1,0 +1,70 @@
+"""What holds of every finding on real papers: the 320 trials, the PDFs and the samples."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from core.errors import VouchError
+from core.evidence.bm25 import Bm25Engine
+from core.findings import Finding, effects, find
+from core.paper import Paper, read_paper
+from run import ROOT
+
+HYPOTHESIS = "The treatment reduces pain compared with placebo"
+SAMPLES = ("leg-cramps.xml", "pharmacy-ecg-screening.md", "sleep-app.pdf", "stair-climbing.tei.xml")
+
+
+def check(paper: Paper, finding: Finding) -> None:
+    for passage in filter(None, (finding.strongest_for, finding.strongest_against)):
+        sentence = paper.sentences[passage.index]
+        assert (passage.text, passage.page) == (sentence.text, sentence.page)
+        assert passage.section == paper.section_of(sentence).title
+    if finding.effect:
+        assert finding.effect.text in paper.sentences[finding.effect.sentence].text
+    chosen = {one.index for one in finding.sentences}
+    assert {passage.index for passage in (finding.strongest_for, finding.strongest_against) if passage} <= chosen
+    assert finding.reason.endswith(".")
+    assert "\n" not in finding.reason
+
+
+@pytest.mark.parametrize("name", SAMPLES)
+def test_the_samples(name: str) -> None:
+    path = ROOT / "sample_data" / name
+    paper = read_paper(path.read_bytes(), name=name)
+    check(paper, find(paper, HYPOTHESIS, engine=Bm25Engine()))
+
+
+def papers_in(folder: Path, pattern: str) -> Iterator[Paper]:
+    for path in sorted(folder.glob(pattern)):
+        try:
+            yield read_paper(path.read_bytes(), name=path.name)
+        except VouchError:
+            continue
+
+
+def test_the_trials(shared_data: Path) -> None:
+    stated = 0
+    for paper in papers_in(shared_data / "evidence_inference" / "xml", "*.nxml"):
+        check(paper, find(paper, HYPOTHESIS, engine=Bm25Engine()))
+        for sentence in paper.sentences:
+            for effect in effects(sentence.text, sentence=sentence.index):
+                stated += 1
+                assert effect.text in sentence.text
+                assert (effect.low is None) == (effect.high is None)
+                if effect.low is not None and effect.high is not None:
+                    assert effect.low <= effect.value <= effect.high
+    assert stated > 600
+
+
+def test_pages_are_those_of_the_pdf(shared_data: Path) -> None:
+    read = 0
+    for paper in papers_in(shared_data / "pdf", "*.pdf"):
+        finding = find(paper, HYPOTHESIS, engine=Bm25Engine())
+        check(paper, finding)
+        passages = [passage for passage in (finding.strongest_for, finding.strongest_against) if passage]
+        assert all(passage.page is not None and passage.page >= 1 for passage in passages)
+        read += bool(passages)
+    assert read
