@@ -21,7 +21,7 @@ _PART = {
     SectionKind.METHODS: 0.0,
 }
 _FAVOUR = 1.5  # the higher, the more a good sentence outweighs several weak ones
-_LEAST = 0.05  # of weight, below which nothing is decided
+_LEAST = 0.02  # of weight, below which nothing is decided
 _MIXED = 0.8  # of the weight of one side on the other: both are good
 _QUOTED = 80  # characters, at most
 _TURNED = {Stance.SUPPORTS: Stance.REFUTES, Stance.REFUTES: Stance.SUPPORTS, Stance.NEUTRAL: Stance.NEUTRAL}
