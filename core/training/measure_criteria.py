@@ -107,6 +107,7 @@ def main() -> None:
     instances = [one for one in stream_evidencebench(path) if isinstance(one, Instance)]
     papers = {one.paper.name: one.paper for one in instances}
     print("\nEvidenceBench, papers of any design")
+    bench = _Bench(None)  # designs are told by words alone
     _print_designs(
         "randomised controlled trial", [bench.ask(one, name, _RANDOMISED, own=False) for name, one in papers.items()]
     )

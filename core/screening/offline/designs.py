@@ -25,7 +25,7 @@ class Sign:
 
     @property
     def in_words(self) -> str:
-        return f"the {self.place} says {quoted(self.words)}"
+        return f"{self.place.says()} {quoted(self.words)}"
 
 
 Signs = Mapping[Design, tuple[Sign, ...]]
@@ -58,6 +58,11 @@ def has_design(asked: Design, reading: Reading, signs: Signs) -> Finding:
     if own and asked not in _ABOUT_OTHERS:
         if other is not None and asked is not Design.PROTOCOL:
             return _not(asked, *other)
+        if asked in TRIALS | {Design.TRIAL} and Design.ANIMAL in signs and Design.HUMAN not in signs:
+            animals = signs[Design.ANIMAL]
+            return Finding(
+                Fit.UNCLEAR, f"{own[0].in_words}, of animals: {animals[0].in_words}", _places([*own, *animals])
+            )
         if Design.PROTOCOL in signs and asked in TRIALS | {Design.TRIAL} and _titled(signs[Design.PROTOCOL]):
             sign = signs[Design.PROTOCOL][0]
             return Finding(Fit.UNCLEAR, f"{sign.in_words}: it may have no results yet", _places([sign, *own]))
@@ -68,7 +73,7 @@ def has_design(asked: Design, reading: Reading, signs: Signs) -> Finding:
         return Finding(Fit.MET, own[0].in_words, _places(own))
     if asked is Design.PROTOCOL and reading.at(Place.RESULTS):
         return Finding(Fit.NOT_MET, "it reports results and nowhere calls itself a protocol")
-    against = [(design, signs[design]) for design in AGAINST.get(asked, ()) if design in signs]
+    against = [(design, signs[design]) for design in Design if design in AGAINST.get(asked, ()) and design in signs]
     if not own and against:
         design, shown = min(against, key=lambda one: OWN_ACCOUNT.index(one[1][0].place))
         return _not(asked, design, shown)

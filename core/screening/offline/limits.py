@@ -77,10 +77,10 @@ class SizeAsked:
             return Finding(Fit.UNCLEAR, "the paper does not plainly say how many took part")
         number, index, words = best
         if number >= self.fewest:
-            return Finding(Fit.MET, f"the {reading.places[index]} says {quoted(words)}", (index,))
+            return Finding(Fit.MET, f"{reading.places[index].says()} {quoted(words)}", (index,))
         if total == best and reading.has_methods:
             return Finding(
-                Fit.NOT_MET, f"the {reading.places[index]} says {quoted(words)}, fewer than {self.fewest}", (index,)
+                Fit.NOT_MET, f"{reading.places[index].says()} {quoted(words)}, fewer than {self.fewest}", (index,)
             )
         return Finding(Fit.UNCLEAR, f"the largest number found is in {quoted(words)}", (index,))
 
@@ -127,7 +127,7 @@ class LastingAsked:
             return Finding(Fit.UNCLEAR, "the paper does not plainly say how long it lasted")
         days, index, words = longest
         if days >= self.days:
-            return Finding(Fit.MET, f"the {reading.places[index]} says {quoted(words)}", (index,))
+            return Finding(Fit.MET, f"{reading.places[index].says()} {quoted(words)}", (index,))
         return Finding(Fit.UNCLEAR, f"the longest time found is {quoted(words)}", (index,))
 
 

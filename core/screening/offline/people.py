@@ -175,19 +175,19 @@ def _stated(reading: Reading) -> Iterator[tuple[Ages, str, tuple[int, ...]]]:
         for one in sentences:
             match = pattern.search(one.text)
             if match and _of_age(one.text, match) and _ages(match).low < min(_ages(match).high, 120):
-                yield _ages(match), f"the {reading.places[one.index]} says {quoted(match[0])}", (one.index,)
+                yield _ages(match), f"{reading.places[one.index].says()} {quoted(match[0])}", (one.index,)
     for one in sentences:
         match = _MEAN.search(one.text)
         if match:
             mean, deviation = float(match["mean"]), float(match["sd"] or _SD)
             ages = Ages(max(0.0, mean - 2 * deviation), mean + 2 * deviation)
-            yield ages, f"the {reading.places[one.index]} says {quoted(match[0])}", (one.index,)
+            yield ages, f"{reading.places[one.index].says()} {quoted(match[0])}", (one.index,)
     for one in reading.at(Place.TITLE, Place.ABSTRACT):
         groups = [(match, Ages(low, high)) for pattern, low, high in _GROUPS if (match := pattern.search(one.text))]
         mixed = _MINORS.search(one.text) and _GROWN.search(one.text)
         if groups and not mixed:
             match, ages = groups[0]
-            yield ages, f"the {reading.places[one.index]} speaks of {quoted(match[0])}", (one.index,)
+            yield ages, f"{reading.places[one.index].says('speak')} of {quoted(match[0])}", (one.index,)
 
 
 def _of_age(text: str, match: re.Match[str]) -> bool:

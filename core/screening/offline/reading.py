@@ -28,6 +28,10 @@ class Place(StrEnum):
     DISCUSSION = "discussion"
     TEXT = "text"  # a section that is none of these, or a text without sections
 
+    def says(self, verb: str = "say") -> str:
+        """The place and what it does: "the methods say"."""
+        return f"the {self} {verb}" if self in (Place.METHODS, Place.RESULTS) else f"the {self} {verb}s"
+
 
 class Language(StrEnum):
     """Whether the rules, which know English, can read the paper."""

@@ -126,7 +126,7 @@ def about(topic: str, kind: CriterionKind, reading: Reading, meaning: Meaning | 
     measured = meaning is not None
     if sentences and (score(best) >= _MET if measured else best.best_share >= _WORDS_ALONE):
         place = reading.places[sentences[0]]
-        return Finding(Fit.MET, f"the {place} speaks of {_listed(best.found) or quoted(topic)}", sentences)
+        return Finding(Fit.MET, f"{place.says('speak')} of {_listed(best.found) or quoted(topic)}", sentences)
     if measured and kind in _MUST_BE_NAMED and all(map(_is_far, covers)) and _is_whole(reading):
         return Finding(Fit.NOT_MET, f"the paper is about {quoted(reading.title)} and says nothing near {quoted(topic)}")
     missing = [word for word in best.words if word not in best.found]
