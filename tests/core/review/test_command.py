@@ -1,0 +1,129 @@
+"""`review FOLDER ...` from the folder to the table: what goes in, what is reported, and what comes again."""
+
+from __future__ import annotations
+
+import csv
+import json
+from pathlib import Path
+
+import pytest
+
+from core.__main__ import main
+from core.settings import Settings
+from core.store import open_store, project_from_file
+from core.work.pools import Threads
+from tests.core.review.papers import HYPOTHESIS, trial, write_trials
+
+RIS = b"""TY  - JOUR
+TI  - Walking and sleep in town 1: a randomised trial
+AU  - Rossi, A.
+PY  - 2020
+ER  -
+
+TY  - JOUR
+AU  - Nobody, N.
+PY  - 2019
+ER  -
+
+TY  - JOUR
+TI  - A trial of warm milk that nobody has sent us
+AU  - Milk, M.
+PY  - 2018
+AB  - Adults with insomnia were assigned at random to warm milk.
+ER  -
+"""
+CHEAP = ("--engine", "bm25", "--bias-engine", "none")
+
+
+@pytest.fixture(autouse=True)
+def in_this_process(monkeypatch: pytest.MonkeyPatch, home: Path) -> None:
+    """New processes take seconds to start; other tests have them."""
+    monkeypatch.setattr("core.review.queue.Processes", lambda do, workers: Threads(do, at_once=workers))
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    """Papers, references with a wrong entry, and three files that are broken."""
+    place = tmp_path / "papers"
+    write_trials(place, 3)
+    (place / "more").mkdir()
+    (place / "more" / "trial-00 again.md").write_bytes(trial(0) + b"\nPrinted again.\n")
+    (place / "library.ris").write_bytes(RIS)
+    (place / "cut off.pdf").write_bytes(b"%PDF-1.7\n1 0 obj\n<<")
+    (place / "empty.txt").write_bytes(b"")
+    (place / "noise.pdf").write_bytes(bytes(range(256)) * 8)
+    return place
+
+
+def review(folder: Path, *words: str) -> int:
+    return main(["review", str(folder), "--hypothesis", HYPOTHESIS, *CHEAP, *words])
+
+
+def test_all_of_a_folder_comes_into_one_table(folder: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    table = tmp_path / "out" / "table.csv"
+    assert review(folder, "--out", str(table), "--json") == 2, "something is to be looked at"
+    said = capsys.readouterr()
+    document = json.loads(said.out)
+    assert {one["file"] for one in document["unreadable"]} == {"cut off.pdf", "empty.txt", "noise.pdf"}
+    assert [one["file"] for one in document["wrong_references"]] == ["library.ris"]
+    assert len(document["papers"]) == 4
+    assert all(paper["findings"][0]["verdict"] for paper in document["papers"])
+    pairs = [{one["first"], one["second"]} for one in document["alike"]]
+    assert {"trial-00.md", "trial-00 again.md"} in pairs
+    assert "library.ris" in said.err
+    assert "look alike" in said.err
+    with table.open(encoding="utf-8-sig", newline="") as file:
+        rows = list(csv.DictReader(file))
+    assert len(rows) == 4
+    assert {row["hypothesis"] for row in rows} == {HYPOTHESIS}
+
+
+def test_a_saved_project_goes_on_and_does_nothing_twice(folder: Path, home: Path) -> None:
+    assert review(folder, "--save") == 2
+    assert review(folder, "--save", "--hypothesis", "Walking is easy to do") == 2
+    store = open_store(Settings(home=home, data=None))
+    with store.reading() as now:
+        (project,) = now.projects()
+        found = now.findings(project.record.id)
+        assert len(now.sittings(project.record.id)) == 2
+        assert len(now.references(project.record.id)) == 2
+    assert project.record.hypotheses == (HYPOTHESIS, "Walking is easy to do")
+    assert len(found) == 8
+    assert {saved.version for saved in found} == {1}
+    store.close()
+
+
+def test_a_project_goes_out_and_in_again(folder: Path, tmp_path: Path) -> None:
+    out, again = tmp_path / "a.vouch", tmp_path / "b.vouch"
+    review(folder, "--project-out", str(out))
+    state = project_from_file(out.read_bytes())
+    assert len(state.papers) == 4
+    assert len(state.files) == 7, "those that cannot be read, too: nothing is lost"
+    main(["review", str(folder), *CHEAP, "--project", str(out), "--project-out", str(again)])
+    assert {saved.version for saved in project_from_file(again.read_bytes()).findings} == {1}
+
+
+@pytest.mark.parametrize(
+    ("words", "told"),
+    [
+        (["--criterion", "adults"], "no criterion"),
+        (["--engine", "nonsense"], "nonsense"),
+        (["--workers", "0"], "at least 1"),
+        (["--out", "table.doc"], "must end in"),
+        (["--hypothesis", " "], "empty"),
+    ],
+)
+def test_a_mistake_is_one_line(folder: Path, capsys: pytest.CaptureFixture[str], words: list[str], told: str) -> None:
+    assert main(["review", str(folder), *words]) == 2
+    said = capsys.readouterr().err.strip()
+    assert told in said
+    assert "\n" not in said
+
+
+def test_a_folder_without_papers_is_told(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["review", str(tmp_path / "nowhere"), "--hypothesis", "H"]) == 2
+    assert "nowhere" in capsys.readouterr().err
+    empty = tmp_path / "empty"
+    empty.mkdir()
+    assert main(["review", str(empty), "--hypothesis", "H"]) == 2
+    assert "no file" in capsys.readouterr().err
