@@ -90,7 +90,12 @@ def run(arguments: argparse.Namespace) -> int:
         refused = _put_in(store, project, files)
         if arguments.retry_failed:
             retry_failures(store, project.id, QUEUE)
-        _work(store, project, hands)
+        try:
+            _work(store, project, hands)
+        except KeyboardInterrupt:
+            if arguments.save:
+                print("vouch: what is done is kept; go on by the same command", file=sys.stderr)
+            raise
         with store.reading() as now:
             status = queue_status(now, now.project(project.id).record)
             document = as_document(now, project.id, status, refused)

@@ -21,7 +21,7 @@ class ReferencesIn:
 
     added: int
     again: int  # were here already, from the same file
-    wrong: int  # entries that could not be read, listed among the project's failures
+    wrong: int  # entries that are wrong in whole or in part, listed among the project's failures
 
 
 def files_of(folder: Path, *, without: Sequence[Path] = ()) -> list[Path]:
@@ -66,11 +66,11 @@ def add_references(store: Store, project: str, data: bytes, *, name: str, who: s
             if record.id not in here:
                 change.save(record)
                 added += 1
-        for broken in file.broken:
-            change.forget_failures(project, name, f"{REFERENCE}: {broken.place}")
-            change.note_failure(project, name, f"{REFERENCE}: {broken.place}", broken.reason)
+        for wrong in (*file.broken, *file.doubts):
+            change.forget_failures(project, name, f"{REFERENCE}: {wrong.place}")
+            change.note_failure(project, name, f"{REFERENCE}: {wrong.place}", wrong.reason)
     match_references(store, project)
-    return ReferencesIn(added, len(file.references) - added, len(file.broken))
+    return ReferencesIn(added, len(file.references) - added, len(file.broken) + len(file.doubts))
 
 
 def match_references(store: Store, project: str) -> int:
@@ -88,14 +88,24 @@ def match_references(store: Store, project: str) -> int:
 
 
 def alike(now: Reading, project: str) -> tuple[Likeness, ...]:
-    """The items that look like one another and on which nobody has said yet whether they are the same."""
+    """The items that look like one another and on which nobody has said yet whether they are the same.
+
+    A reference that was matched stands for its paper; two references of one paper are told, too.
+    """
     papers = {saved.record.id: saved.record for saved in now.stored_papers(project)}
     references = [saved.record for saved in now.references(project)]
+    own = {one.id: one.paper if one.paper in papers else one.id for one in references}
     said = {frozenset((saved.record.first, saved.record.second)) for saved in now.pairings(project)}
-    entries = [entry_of(paper) for paper in papers.values()]
-    entries += [entry_of(one) for one in references if one.paper not in papers]
+
+    def worth_telling(one: Likeness) -> bool:
+        first, second = own.get(one.first, one.first), own.get(one.second, one.second)
+        both_references = one.first in own and one.second in own
+        new = both_references if first == second else (first, second) == (one.first, one.second)
+        return new and frozenset((one.first, one.second)) not in said
+
+    entries = [*map(entry_of, papers.values()), *map(entry_of, references)]
     found = likenesses(entries)
-    return tuple(one for one in found if frozenset((one.first, one.second)) not in said)
+    return tuple(filter(worth_telling, found))
 
 
 def entry_of(record: StoredPaper | StoredReference) -> Entry:

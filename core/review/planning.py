@@ -6,7 +6,7 @@ from collections.abc import Collection, Iterator
 from dataclasses import dataclass
 
 from core.bias import tool_named
-from core.references import as_paper
+from core.references import as_file
 from core.review.job import READ, Job, bias_task, criterion_task, finding_task
 from core.store import Incoming, Plan, Project, Reading, StoredPaper, StoredReference, question_key
 from core.store.items import items_of
@@ -69,7 +69,7 @@ def working_job(now: Reading, project: Project, plan: Plan, what: Missing) -> Jo
     of, data = what.of, None
     paper = now.text(project.id, of.id)
     if paper is None and isinstance(of, StoredReference):
-        paper = as_paper(of.reference, name=of.source)
+        data = as_file(of.reference)
     elif paper is None and isinstance(of, StoredPaper) and of.file is not None:
         data = now.file(project.id, of.file)
     if paper is None and data is None:

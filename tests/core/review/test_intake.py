@@ -1,0 +1,122 @@
+"""What comes in: references matched, wrong entries listed, likenesses told and never merged."""
+
+from __future__ import annotations
+
+import pytest
+
+from core.errors import ReferencesError
+from core.review.intake import add_references, alike, holds_references, match_references
+from core.review.queue import carry_out, start
+from core.screening.model import ScreeningVerdict
+from core.store import Pairing, Plan, ScreeningDecision, Store
+from core.work.pools import Threads
+from tests.core.review.papers import ADULTS, begin
+
+
+@pytest.fixture(autouse=True)
+def in_this_process(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("core.review.queue.Processes", lambda do, workers: Threads(do, at_once=workers))
+
+
+def entry(title: str, *more: str) -> bytes:
+    lines = ["TY  - JOUR", f"TI  - {title}", *more, "ER  - ", ""]
+    return "\n".join(lines).encode()
+
+
+def read_all(store: Store) -> None:
+    start(store, "towns", "Ann")
+    carry_out(store, "towns")
+
+
+def test_a_reference_finds_its_paper_whichever_comes_first(store: Store) -> None:
+    begin(store, plan=Plan(None, None, None), trials=1)
+    early = entry("Walking and sleep in town 0: a randomised trial")
+    add_references(store, "towns", early, name="early.ris", who="Ann")
+    read_all(store)
+    add_references(store, "towns", early + b"\n", name="late.ris", who="Ann")
+    with store.reading() as now:
+        (paper,) = now.stored_papers("towns")
+        found = [(saved.record.source, saved.record.paper, saved.record.matched) for saved in now.references("towns")]
+    assert found == [("early.ris", paper.record.id, "title"), ("late.ris", paper.record.id, "title")]
+
+
+def test_the_same_file_comes_twice_and_is_stored_once(store: Store) -> None:
+    begin(store)
+    file = entry("Tea") + entry("Milk")
+    first = add_references(store, "towns", file, name="a.ris", who="Ann")
+    again = add_references(store, "towns", file, name="a.ris", who="Ben")
+    assert (first.added, first.again, again.added, again.again) == (2, 0, 0, 2)
+
+
+def test_wrong_entries_are_listed_with_their_place_once(store: Store) -> None:
+    begin(store)
+    file = entry("Tea") + b"TY  - JOUR\nAU  - Nobody, N.\nER  - \n" + entry("Milk", "DO  - nonsense")
+    for _ in range(2):
+        found = add_references(store, "towns", file, name="a.ris", who="Ann")
+        assert found.wrong == 2
+    with store.reading() as now:
+        failures = now.failures("towns")
+    assert [(one.item, "record" in one.task) for one in failures] == [("a.ris", True), ("a.ris", True)]
+
+
+def test_a_file_without_references_is_refused(store: Store) -> None:
+    begin(store)
+    with pytest.raises(ReferencesError):
+        add_references(store, "towns", b"<html>no</html>", name="a.ris", who="Ann")
+
+
+@pytest.mark.parametrize(
+    ("name", "data", "expected"),
+    [
+        ("a.ris", b"TY  - JOUR", True),
+        ("export.txt", b"\xef\xbb\xbfPMID- 123", True),
+        ("a.csv", b"title,year", True),
+        ("a.txt", b"We asked whether tea helps.", False),
+        ("a.pdf", b"%PDF-1.7", False),
+    ],
+)
+def test_references_are_told_from_papers(name: str, data: bytes, expected: bool) -> None:
+    assert holds_references(name, data) is expected
+
+
+def test_two_references_of_one_paper_are_told_and_a_matched_one_stands_for_its_paper(store: Store) -> None:
+    begin(store, plan=Plan(None, None, None), trials=1)
+    read_all(store)
+    title = "Walking and sleep in town 0: a randomised trial"
+    add_references(store, "towns", entry(title, "PY  - 2020", "AU  - Rossi, A."), name="a.ris", who="Ann")
+    add_references(store, "towns", entry(title.upper(), "PY  - 2020", "AU  - Rossi, A."), name="b.ris", who="Ann")
+    with store.reading() as now:
+        references = [saved.record.id for saved in now.references("towns")]
+        (pair,) = alike(now, "towns")
+    assert {pair.first, pair.second} == set(references)
+    with store.writing("Ann") as change:
+        change.save(Pairing("towns", pair.first, pair.second, same=True))
+        assert alike(change, "towns") == ()
+
+
+def test_a_reference_without_its_paper_is_asked_for_the_criteria(store: Store) -> None:
+    begin(store, plan=Plan("offline", "bm25", "offline"))
+    abstract = "AB  - Adults with insomnia were assigned at random to warm milk or water."
+    add_references(store, "towns", entry("Warm milk for sleep: a randomised trial", abstract), name="a.ris", who="Ann")
+    read_all(store)
+    with store.reading() as now:
+        (reference,) = now.references("towns")
+        (made,) = now.criteria("towns")
+        text = now.text("towns", reference.record.id)
+        assert now.findings("towns") == ()
+    assert (made.item, made.criterion) == (reference.record.id, ADULTS.id)
+    assert text is not None
+    assert all(0 <= one.index < len(text.sentences) for one in made.suggestion.sentences)
+    with store.writing("Ann") as change:
+        change.save(ScreeningDecision("towns", reference.record.id, "Ann", ScreeningVerdict.EXCLUDE, "Wrong outcome"))
+
+
+def test_a_match_that_is_sure_is_made_once(store: Store) -> None:
+    begin(store, plan=Plan(None, None, None), trials=2)
+    read_all(store)
+    for number in (0, 1):
+        title = f"Walking and sleep in town {number}: a randomised trial"
+        add_references(store, "towns", entry(title), name=f"{number}.ris", who="Ann")
+    assert match_references(store, "towns") == 0
+    with store.reading() as now:
+        assert all(saved.version == 2 for saved in now.references("towns"))
