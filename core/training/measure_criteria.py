@@ -162,11 +162,17 @@ def _print_topics(asked: Sequence[Asked]) -> None:
 
 
 def _shares(asked: Sequence[Asked]) -> str:
-    """The share not met with its interval (papers drawn), and the other two."""
+    """The share not met with its interval, and the other two.
+
+    Papers are drawn for the interval. Where none is not met, every draw says the same, and the interval is the exact
+    one-sided bound for as many papers: 1 - 0.05 ** (1 / n).
+    """
     wrong = [float(one.suggestion.fit is Fit.NOT_MET) for one in asked]
-    around = interval(wrong, [one.article for one in asked])
+    papers = [one.article for one in asked]
+    around = interval(wrong, papers)
+    high = around.high if any(wrong) else 1 - 0.05 ** (1 / len(set(papers)))
     rest = [sum(one.suggestion.fit is fit for one in asked) / len(asked) for fit in (Fit.UNCLEAR, Fit.MET)]
-    return f"{around.value:5.1%} ({around.low:.1%} to {around.high:.1%})".ljust(22) + f"{rest[0]:6.1%}   {rest[1]:6.1%}"
+    return f"{around.value:5.1%} ({around.low:.1%} to {high:.1%})".ljust(22) + f"{rest[0]:6.1%}   {rest[1]:6.1%}"
 
 
 def _print_designs(name: str, asked: Sequence[Asked]) -> None:

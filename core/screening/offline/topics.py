@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -59,7 +59,14 @@ class Meaning:
             self._known[text] = vector
         return vector
 
+    def knows(self, words: Iterable[str]) -> bool:
+        """Whether the encoder has one of the words as a whole: of one that it must spell, or of another language, it
+        knows too little for its likeness to count against a paper.
+        """
+        return any(len(pieces) == _ONE_PIECE for pieces in self.embedder.pieces(list(words)))
 
+
+_ONE_PIECE = 3  # with the marks at both ends
 _KEPT = 2_000  # vectors, 3 MB
 
 
@@ -127,7 +134,8 @@ def about(topic: str, kind: CriterionKind, reading: Reading, meaning: Meaning | 
     if sentences and (score(best) >= _MET if measured else best.best_share >= _WORDS_ALONE):
         place = reading.places[sentences[0]]
         return Finding(Fit.MET, f"{place.says('speak')} of {_listed(best.found) or quoted(topic)}", sentences)
-    if measured and kind in _MUST_BE_NAMED and all(map(_is_far, covers)) and _is_whole(reading):
+    far = kind in _MUST_BE_NAMED and all(map(_is_far, covers)) and _is_whole(reading)
+    if far and meaning is not None and meaning.knows(best.words):
         return Finding(Fit.NOT_MET, f"the paper is about {quoted(reading.title)} and says nothing near {quoted(topic)}")
     missing = [word for word in best.words if word not in best.found]
     if missing:

@@ -82,6 +82,13 @@ def test_a_topic_is_met_or_left_open(engine: ScreeningEngine) -> None:
     assert fit("blood pressure", TRIAL, engine, CriterionKind.OUTCOME) is not Fit.MET
 
 
+def test_a_whole_paper_on_something_else_is_not_met(engine: ScreeningEngine) -> None:
+    assert fit("bridge engineering", TRIAL, engine, CriterionKind.INTERVENTION) is Fit.NOT_MET
+    assert fit("bridge engineering", TRIAL, engine, CriterionKind.OUTCOME) is Fit.UNCLEAR  # may be measured, not told
+    assert fit("bridge engineering", REVIEW, engine, CriterionKind.INTERVENTION) is Fit.UNCLEAR  # an abstract alone
+    assert fit("Bluthochdruck", TRIAL, engine, CriterionKind.POPULATION) is Fit.UNCLEAR  # the encoder does not know it
+
+
 @pytest.mark.parametrize(
     "text", ["no green tea", "without placebo", "insomnia must not be excluded", "placebo excluded"]
 )
