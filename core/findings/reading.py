@@ -48,6 +48,15 @@ class Reading:
     differs: bool = False  # a difference is told, without its direction
 
 
+@dataclass(frozen=True, slots=True)
+class _PValue:
+    """A p-value as printed, and how large it is at most; at least, where it is above something."""
+
+    start: int
+    value: float
+    text: str
+
+
 def read(text: str, claim: Claim) -> Reading:
     """What a sentence says of the outcome of a claim."""
     text = text[:_LONGEST]
@@ -71,9 +80,7 @@ def _share(wanted: frozenset[str], words: frozenset[str]) -> float:
     return len(wanted & words) / len(wanted) if wanted else 0.0
 
 
-def _sign(
-    text: str, claim: Claim, cue: Cue | None, stated: list[Effect], p: list[tuple[int, float]]
-) -> tuple[int | None, str]:
+def _sign(text: str, claim: Claim, cue: Cue | None, stated: list[Effect], p: list[_PValue]) -> tuple[int | None, str]:
     """The direction, and the words that tell it."""
     if cue is None:
         return _untold(text, claim, stated, p)
@@ -81,13 +88,13 @@ def _sign(
     if cue.sign == 0:
         return 0, said
     shown = NOT_SHOWN.search(text, cue.end) or TENDENCY.search(text)
-    own = next((value for place, value in p if 0 <= place - cue.end <= _P_NEAR), None)
-    if own is not None and own >= SIGNIFICANT:
-        return 0, said
+    own = next((one for one in p if 0 <= one.start - cue.end <= _P_NEAR), None)
+    if own is not None and own.value >= SIGNIFICANT:
+        return 0, own.text
     if shown and (own is None or shown.start() > cue.end):
         return 0, shown.group()
     if _includes_no_effect(stated):
-        return 0, said
+        return 0, stated[0].text
     if cue.sign is None:
         sign, words = _untold(text, claim, stated, p)
         return sign, words or said
@@ -118,15 +125,15 @@ def _size_of_change(text: str, cue: Cue) -> int | None:
     return None
 
 
-def _untold(text: str, claim: Claim, stated: list[Effect], p: list[tuple[int, float]]) -> tuple[int | None, str]:
+def _untold(text: str, claim: Claim, stated: list[Effect], p: list[_PValue]) -> tuple[int | None, str]:
     """Where no word tells a direction: by an effect with its interval, two values, or a p-value alone."""
     if _includes_no_effect(stated):
         return 0, stated[0].text
     if len(stated) == 1 and stated[0].low is not None and (none := no_effect(stated[0].measure)) is not None:
         return (1 if stated[0].value > none else -1), stated[0].text
-    least = min((value for _, value in p), default=None)
-    if least is not None and least >= SIGNIFICANT:
-        return 0, f"p ≥ {SIGNIFICANT}"
+    least = min(p, key=lambda one: one.value, default=None)
+    if least is not None and least.value >= SIGNIFICANT:
+        return 0, least.text
     if least is not None or "significan" in text.lower():
         found = compared_values(text, claim)
         if found:
@@ -160,8 +167,8 @@ def _says_nothing_of_sides(text: str, cue: Cue, claim: Claim) -> bool:
     return OF_ALL_GROUPS.search(text) is not None or balance_of(topic(text), claim) < 0
 
 
-def _p_values(text: str) -> list[tuple[int, float]]:
-    """Where each p-value stands, and how large it is at most; at least, where it is above something."""
+def _p_values(text: str) -> list[_PValue]:
+    """The p-values of a sentence, in order."""
     found = []
     for number in numbers_in(text):
         if number.quantity is Quantity.P_VALUE and not _is_name(text, number.start, number.end):
@@ -170,7 +177,7 @@ def _p_values(text: str) -> list[tuple[int, float]]:
                 value = min(value, SIGNIFICANT - 1e-9)
             elif number.bound == ">" and value >= _LARGE:
                 value = max(value, SIGNIFICANT)
-            found.append((number.start, value))
+            found.append(_PValue(number.start, value, text[number.start : number.end]))
     return found
 
 
@@ -183,7 +190,7 @@ def _includes_no_effect(stated: list[Effect]) -> bool:
     """Whether the only effect that a sentence states has an interval that includes no effect."""
     if len(stated) != 1 or stated[0].low is None or stated[0].high is None:
         return False
-    if any(value < SIGNIFICANT for _, value in _p_values(stated[0].p)):
+    if any(one.value < SIGNIFICANT for one in _p_values(stated[0].p)):
         return False  # tested on one side, or by another test
     none = no_effect(stated[0].measure)
     return none is not None and stated[0].low <= none <= stated[0].high

@@ -28,7 +28,7 @@ _UNIT_LENGTH = 40  # characters between a value and its interval
 _AT_ONCE = re.compile(r"^\s?(?:[=:,≈]|was|were|is|of|\bat)?\s?[\[(]?\s?$", re.IGNORECASE)
 _SAYS = re.compile(r"^[^\d;]{0,110}?(?:[=:,(\[]|\b(?:was|were|is|of|by|at|being|an?|to be|only|about))?\s?[\[(]?\s?$")
 _SAYS_PLAINLY = re.compile(
-    r"^(?:\s?[=:,]\s?[\[(]?\s?|\s?[\[(]\s?|(?!\s+from\b)[^\d;:()\[\]]{0,90}?\b(?:was|were|is|of)\s(?:only\s|about\s)?[\[(]?)$",
+    r"^(?:\s|\s?[=:,]\s?[\[(]?\s?|\s?[\[(]\s?|(?!\s+from\b)[^\d;:()\[\]]{0,90}?\b(?:was|were|is|of)\s(?:only\s|about\s)?[\[(]?)$",
     re.IGNORECASE,
 )
 _ANOTHER = re.compile(

@@ -74,3 +74,8 @@ def test_what_goes_with_a_direction() -> None:
     assert (reading.outcome, reading.sides, reading.tested) == (1.0, 1.0, True)
     assert reading.words == "more"
     assert not read("Stings were more frequent with naps.", STINGS).tested
+
+
+def test_no_difference_is_told_by_what_says_so() -> None:
+    assert read("Stings were higher with naps than with walks (P = 0.3).", STINGS).words == "P = 0.3"
+    assert read("Stings rose (RR 1.4, 95% CI 0.8 to 2.2).", STINGS).words == "RR 1.4, 95% CI 0.8 to 2.2"

@@ -73,6 +73,7 @@ WITH_INTERVAL: list[tuple[str, Stated]] = [
     # differences
     ("The difference between groups was 2.3 mg (95% CI 1.1 to 3.5; P<0.001).", ("difference", 2.3, 1.1, 3.5, 95, "P<0.001")),
     ("Between-group difference, 3.4 points [95% CI, 1.2 to 5.6]; P=.003", ("difference", 3.4, 1.2, 5.6, 95, "P=.003")),
+    ("Naps took 6 minutes more (difference 6 minutes, 95% CI –11 to 23; P = 0.49).", ("difference", 6, -11, 23, 95, "P = 0.49")),
     ("difference = -0.62; 90% CI = -3.20 to 1.97", ("difference", -0.62, -3.20, 1.97, 90, "")),
     ("a least squares mean difference of -0.14, 95% CI -0.44, 0.15", ("MD", -0.14, -0.44, 0.15, 95, "")),
     ("the difference in means was 4 (95% CI 1 to 7)", ("MD", 4, 1, 7, 95, "")),
