@@ -5,7 +5,18 @@ import streamlit as st
 from core.errors import VouchError
 from pages._ui import frame
 from pages._ui.escape import plain
-from pages._ui.review import adding, agreement, board, deleting, outputs, passage, place, screening_tab, start
+from pages._ui.review import (
+    adding,
+    agreement,
+    board,
+    deleting,
+    outputs,
+    passage,
+    place,
+    queue_board,
+    screening_tab,
+    start,
+)
 from pages._ui.review.evidence_table import tab
 from pages._ui.state import session
 
@@ -25,7 +36,7 @@ else:
         st.error(plain(str(error)), icon=":material/error:")
         st.stop()
     board.show(now, found)
-    progress = st.container()  # always there, so that the table keeps its place in the page
+    queue_board.show(now, found)
     if found.reviewer is not None:
         adding.offer(now, found)
     papers, screened, table, agreed, out = st.tabs(
@@ -49,5 +60,4 @@ else:
     if out.open:
         with out:
             outputs.show(found)
-    if found.reviewer is not None:
-        adding.run_waiting(now, progress, who=found.reviewer)
+    queue_board.remember_dialog(now)

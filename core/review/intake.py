@@ -12,6 +12,7 @@ from core.references import Entry, Likeness, entry_of_reference, likenesses, mat
 from core.review.keeping import QUEUE
 from core.store import Reading, Store, StoredPaper, StoredReference
 
+BY_HAND = "a reviewer"  # by what a reference is matched, or not matched, once a person has said so
 REFERENCE = "reference"  # begins the tasks under which wrong entries of files of references are kept
 
 
@@ -74,11 +75,15 @@ def add_references(store: Store, project: str, data: bytes, *, name: str, who: s
 
 
 def match_references(store: Store, project: str) -> int:
-    """Say which paper each reference is of, where that is certain and was not said yet; how many were found."""
+    """Say which paper each reference is of, where that is certain and was not said yet; how many were found.
+
+    What a reviewer said of a reference, also that none of the papers is its own, stays as it is.
+    """
     with store.writing(QUEUE) as change:
         papers = [entry_of(saved.record) for saved in change.stored_papers(project)]
         here = {paper.id for paper in papers}
-        open_ = {saved.record.id: saved for saved in change.references(project) if saved.record.paper not in here}
+        references = [saved for saved in change.references(project) if saved.record.matched != BY_HAND]
+        open_ = {saved.record.id: saved for saved in references if saved.record.paper not in here}
         found = match([entry_of(saved.record) for saved in open_.values()], papers)
         matched = [(open_[one.reference], one) for one in found if one.paper is not None]
         for saved, one in matched:

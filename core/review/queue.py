@@ -10,6 +10,7 @@ from __future__ import annotations
 import os
 import socket
 import time
+from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
@@ -27,12 +28,13 @@ from core.review.keeping import QUEUE, keep_read, keep_work
 from core.review.planning import Missing, missing, reading_job, unread, working_job
 from core.review.working import Access, engines_of, work_on
 from core.runs.origin import commit_now, versions_now
-from core.store import Incoming, Plan, Project, QueueMode, QueueState, Sitting, Store
+from core.store import Incoming, Plan, Project, QueueMode, QueueState, Reading, Sitting, Store
 from core.work.identity import fingerprint
 from core.work.pools import Pool, Processes, Threads
 from core.work.sitting import work_through
 from core.work.standing import Clock, Report, unheard
 
+_MOST_TRIES = 5  # of one item in a sitting; each should leave an answer or a failure to every question
 _LOOK_S = 2.0  # seconds between looks at what the queue is to do, and signs of life
 
 
@@ -47,6 +49,7 @@ class Hands:
     workers: int = 1
     cluster: str | None = None  # the address of a Dask scheduler
     access: Access = field(default_factory=Access)
+    only_reads: bool = False  # whether the plan's engines are asked nothing, as before a paid run
 
     @property
     def in_words(self) -> str:
@@ -93,14 +96,15 @@ def carry_out(store: Store, project: str, *, hands: Hands = Hands(), report: Rep
             raise QueueHeld(
                 "The queue of this project is at work in another window or on another machine, or is paused."
             )
-    mode = QueueMode.PAUSED
+    mode: QueueMode | None = QueueMode.PAUSED
     try:
         work = _Work(store, project, hands, holder, report)
         work.carry_out()
-        mode = QueueMode.PAUSED if work.paused else QueueMode.IDLE
+        while not work.given_back():
+            work.carry_out()
         return work.sitting()
     except QueueCancelled:
-        mode = QueueMode.IDLE
+        mode = None if work.told_to_end else QueueMode.IDLE  # it may have been started again meanwhile
         return work.sitting()
     except VouchError as error:
         with store.writing(QUEUE) as change:
@@ -134,23 +138,44 @@ class _Work:
     tell: Report
     started: datetime = field(default_factory=lambda: datetime.now(UTC))
     clock: Clock = field(default_factory=lambda: Clock(0))
-    plan: Plan = field(default_factory=Plan)
+    planned: Plan = field(default_factory=Plan)  # as the project has it
+    plan: Plan = field(default_factory=Plan)  # with the engines' full names
     paused: bool = False
+    told_to_end: bool = False
     in_hand: set[str] = field(default_factory=set)
     hopeless: str | None = None
     looked: float = 0.0
+    tried: Counter[str] = field(default_factory=Counter)  # how often each item was worked on
 
     def carry_out(self) -> None:
         """Until there is nothing to do."""
         project = self._project()
-        self.plan = engines_of(project.plan, self.hands.access).plan  # a wrong engine is told before the work
-        if not self._anything(project):
-            return
+        self.paused, self.planned = False, project.plan
+        plan = Plan(None, None, None) if self.hands.only_reads else project.plan
+        self.plan = engines_of(plan, self.hands.access).plan  # a wrong engine is told before the work
+        with self.store.reading() as now:
+            if not self._anything(now):
+                return
         with self._pool() as pool:
             work_through(self._jobs(), pool, keep=self._keep, report=self._report)
         if self.hopeless is not None:
             with self.store.writing(QUEUE) as change:
                 change.note_failure(self.id, "", "queue", self.hopeless)
+
+    def given_back(self) -> bool:
+        """Hold the queue no more; False if something came in after the last look, which is to be done first.
+
+        Both in one change: whoever puts something in and starts the queue does it before, or finds the queue given back.
+        """
+        with self.store.writing(QUEUE) as change:
+            state = change.queue(self.id)
+            mine = state.mode is QueueMode.RUNNING and state.holder == self.holder
+            more = self._anything(change) or change.project(self.id).record.plan != self.planned
+            if mine and self.hopeless is None and more:
+                return False
+            ended = QueueMode.PAUSED if state.mode is QueueMode.PAUSED else QueueMode.IDLE
+            change.release_queue(self.id, self.holder, ended)
+        return True
 
     def sitting(self) -> Sitting | None:
         """What this sitting came to, put on record; None if it did nothing."""
@@ -177,9 +202,13 @@ class _Work:
         with self.store.reading() as now:
             return now.project(self.id).record
 
-    def _anything(self, project: Project) -> bool:
-        with self.store.reading() as now:
-            return bool(unread(now, self.id) or missing(now, project, self.plan))
+    def _anything(self, now: Reading) -> bool:
+        return bool(unread(now, self.id) or self._wanted(now))
+
+    def _wanted(self, now: Reading) -> list[Missing]:
+        """What is missing, without items that were tried in vain again and again: they would keep the queue for ever."""
+        project = now.project(self.id).record
+        return [one for one in missing(now, project, self.plan) if self.tried[one.item] < _MOST_TRIES]
 
     def _pool(self) -> Pool[Job, Outcome]:
         engines = [name for name in (self.plan.criteria, self.plan.evidence, self.plan.bias) if name is not None]
@@ -194,16 +223,13 @@ class _Work:
 
     def _jobs(self) -> Iterator[tuple[Job, Job] | None]:
         """First the files to be read, then, of those that are there, what is missing; and again until nothing is."""
-        read: set[str] = set()  # a paper may go by the same name as its file
-        tried: set[str] = set()
         while not self.paused and self.hopeless is None:
             project = self._project()
             with self.store.reading() as now:
-                waiting = [one for one in unread(now, self.id) if one.sha256 not in read]
-                wanted = [] if waiting else [one for one in missing(now, project, self.plan) if one.item not in tried]
+                waiting = list(unread(now, self.id))
+                wanted = [] if waiting else self._wanted(now)
             self._count(len(waiting), wanted)
-            read |= {one.sha256 for one in waiting}
-            tried |= {one.item for one in wanted}
+            self.tried.update(one.item for one in wanted)
             if waiting:
                 yield from self._reading(project, waiting)
                 yield from self._drained()
@@ -220,8 +246,11 @@ class _Work:
                 return
             with self.store.reading() as now:
                 job = reading_job(now, project, one)
-            if job is not None:
-                yield self._handed_on(job)
+            if job is None:
+                with self.store.writing(QUEUE) as change:
+                    change.refuse(self.id, one.sha256, f"“{one.name}” is not in the store any more. Add it again.")
+                continue
+            yield self._handed_on(job)
 
     def _working(self, project: Project, wanted: list[Missing]) -> Iterator[tuple[Job, Job] | None]:
         for one in wanted:
@@ -271,6 +300,7 @@ class _Work:
                 mine = change.claim_queue(self.id, self.holder)
                 mode = change.queue(self.id).mode
             if mode is QueueMode.IDLE or (not mine and mode is QueueMode.RUNNING):
+                self.told_to_end = True
                 raise QueueCancelled
             self.paused = mode is QueueMode.PAUSED
         self.tell(self.clock.standing())

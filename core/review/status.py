@@ -2,12 +2,25 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from dataclasses import dataclass
 from datetime import UTC, datetime
 
+from core.bias import tool_named
 from core.review.intake import REFERENCE
-from core.review.planning import missing, unread
-from core.store import Failure, Incoming, Project, QueueMode, QueueState, Reading
+from core.review.job import READ, bias_task, criterion_task, finding_task
+from core.review.working import in_full
+from core.store import (
+    Failure,
+    Incoming,
+    Plan,
+    Project,
+    QueueMode,
+    QueueState,
+    Reading,
+    doubles,
+    question_key,
+)
 from core.store.queue_writing import LEASE
 
 
@@ -17,6 +30,7 @@ class QueueStatus:
 
     state: QueueState
     papers: int
+    references: int
     waiting: int  # files to be read
     unreadable: tuple[Incoming, ...]  # files that cannot be read, with why
     open_items: int  # papers and references with questions that are not answered
@@ -39,20 +53,78 @@ class QueueStatus:
 
 
 def queue_status(now: Reading, project: Project) -> QueueStatus:
-    """How the queue stands. Raises `NotStored` without the project."""
+    """How the queue stands, counted in the database: it is asked for every second. Raises `NotStored` without the project.
+
+    It agrees with `core.review.planning.missing`, which names what is counted here (a test holds both together).
+    """
     failures = now.failures(project.id)
     incoming = now.incoming(project.id)
-    open_ = missing(now, project, project.plan)
-    answered = (now.criteria_done(project.id), now.findings_done(project.id), now.suggestions_done(project.id))
+    papers, references = now.paper_ids(project.id), now.reference_papers(project.id)
+    left_out = doubles(set(papers), references, [saved.record for saved in now.pairings(project.id)])
+    asked = _Asked.of(project)
+    answered = now.answered(
+        project.id, asked.plan, criteria_ids=asked.criteria, questions=asked.questions, domains=asked.domains
+    )
+    here = set(papers)
+    items = dict.fromkeys(papers, asked.of_paper)
+    items |= {id: asked.of_reference for id, paper in references.items() if paper not in here}
+    failed = Counter(one.item for one in failures if one.task in asked.tasks)
+    unreadable = {one.item for one in failures if one.task == READ}
+    open_ = [
+        max(0, questions - answered.get(item, 0) - failed[item])
+        for item, questions in items.items()
+        if item not in left_out and item not in unreadable
+    ]
     return QueueStatus(
         state=now.queue(project.id),
-        papers=len(now.stored_papers(project.id)),
-        waiting=len(unread(now, project.id)),
+        papers=len(papers),
+        references=len(references),
+        waiting=sum(one.error is None for one in incoming),
         unreadable=tuple(one for one in incoming if one.error is not None),
-        open_items=len(open_),
-        open_questions=sum(one.questions for one in open_),
-        answered=sum(map(len, answered)),
+        open_items=sum(map(bool, open_)),
+        open_questions=sum(open_),
+        answered=sum(number for item, number in answered.items() if item in items and item not in left_out),
         failures=tuple(one for one in failures if one.item and not one.task.startswith(REFERENCE)),
         wrong_entries=tuple(one for one in failures if one.task.startswith(REFERENCE)),
         problem=next((one.error for one in failures if not one.item), None),
     )
+
+
+@dataclass(frozen=True, slots=True)
+class _Asked:
+    """What a project's plan asks of its items."""
+
+    plan: Plan  # with the engines' full names
+    criteria: tuple[str, ...]
+    questions: tuple[str, ...]  # hypotheses, as `question_key`s
+    domains: tuple[str, ...]
+
+    @classmethod
+    def of(cls, project: Project) -> _Asked:
+        plan = in_full(project.plan)
+        criteria = tuple(dict.fromkeys(one.id for one in project.criteria))
+        questions = tuple(dict.fromkeys(map(question_key, project.hypotheses)))
+        domains = tuple(domain.id for domain in tool_named(project.tool).domains)
+        return cls(
+            plan,
+            criteria if plan.criteria is not None else (),
+            questions if plan.evidence is not None else (),
+            domains if plan.bias is not None else (),
+        )
+
+    @property
+    def of_paper(self) -> int:
+        return len(self.criteria) + len(self.questions) + len(self.domains)
+
+    @property
+    def of_reference(self) -> int:
+        """Its abstract tells of the criteria alone."""
+        return len(self.criteria)
+
+    @property
+    def tasks(self) -> set[str]:
+        return {
+            *(criterion_task(self.plan.criteria or "", one) for one in self.criteria),
+            *(finding_task(self.plan.evidence or "", one) for one in self.questions),
+            *(bias_task(self.plan.bias or "", one) for one in self.domains),
+        }

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import TYPE_CHECKING, TypeVar
@@ -11,9 +12,11 @@ from core.bias import tool_named
 from core.bias.engine import BiasEngine
 from core.bias.engines import bias_engine_named
 from core.bias.suggesting import stops_everything, suggest_each
-from core.errors import PaperError, VouchError
+from core.errors import EngineError, PaperError, VouchError
 from core.evidence import EvidenceEngine, NoAnswer, engine_named
+from core.evidence.engines import asks_a_model
 from core.findings import find
+from core.llm import ModelName, model_named
 from core.paper import Paper, read_paper
 from core.progress import Progress, silent
 from core.review.job import Job, Outcome, bias_task, criterion_task, finding_task
@@ -63,6 +66,35 @@ def engines_of(plan: Plan, access: Access = Access()) -> Engines:
         opened(plan.evidence, engine_named),
         opened(plan.bias, bias_engine_named),
     )
+
+
+def models_of(plan: Plan) -> tuple[ModelName, ...]:
+    """The language models that a plan asks, each once; names that are wrong are told when the queue begins."""
+    found = []
+    for name in filter(None, (plan.criteria, plan.evidence, plan.bias)):
+        with suppress(EngineError):
+            found.append(model_named(name))
+    return tuple(dict.fromkeys(model for model in found if model is not None))
+
+
+def in_full(plan: Plan) -> Plan:
+    """The plan with the engines' full names, told without opening them: no key is needed. A wrong name stays as it is."""
+    names = plan.criteria, plan.evidence, plan.bias
+    if not any(name and asks_a_model(name) for name in names):
+        return Plan(*(name and name.strip().lower() for name in names))
+    from core.bias.llm.engine import strategy_of as of_bias  # noqa: PLC0415
+    from core.evidence.llm.engine import strategy_of as of_evidence  # noqa: PLC0415
+    from core.screening.llm.engine import strategy_of as of_criteria  # noqa: PLC0415
+
+    def full(name: str | None, strategy_of: Callable[[ModelName], str]) -> str | None:
+        try:
+            model = model_named(name or "")
+            return name and name.strip().lower() if model is None else str(replace(model, strategy=strategy_of(model)))
+        except EngineError:
+            return name
+
+    found = zip(names, (of_criteria, of_evidence, of_bias), strict=True)
+    return Plan(*(full(name, strategy_of) for name, strategy_of in found))
 
 
 _engines = once(engines_of)

@@ -1,7 +1,7 @@
 """The store: projects, papers, judgements and decisions, saved as they are made, with their history."""
 
 from core.store.document import project_from_json, project_to_json
-from core.store.items import ReviewItem, items_of
+from core.store.items import ReviewItem, doubles, items_of
 from core.store.model import (
     Action,
     Change,
@@ -80,6 +80,7 @@ __all__ = [
     "StoredReference",
     "Suggestion",
     "Writing",
+    "doubles",
     "items_of",
     "open_store",
     "paper_of",

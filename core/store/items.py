@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
 
 from core.references.model import Reference
@@ -37,7 +37,7 @@ def items_of(
     """
     by_paper = {paper.id: paper for paper in papers}
     entries = tuple(references)
-    own = {entry.id: entry.paper if entry.paper in by_paper else entry.id for entry in entries}
+    own = _own(by_paper, {entry.id: entry.paper for entry in entries})
     stands_for = _firsts(pairings, {*by_paper, *own.values()}, own)
     sources: dict[str, dict[str, None]] = {}
     for entry in entries:
@@ -61,6 +61,23 @@ def items_of(
     left_in = [of_paper(paper) for id, paper in by_paper.items() if id not in stands_for]
     left_in += [of_reference(entry) for entry in entries if own[entry.id] == entry.id and entry.id not in stands_for]
     return tuple(left_in)
+
+
+def doubles(
+    papers: Collection[str], references: Mapping[str, str | None], pairings: Iterable[Pairing]
+) -> dict[str, str]:
+    """The items that are left out because a reviewer called them the same as another one, each with that one.
+
+    By ids alone: `references` has the paper of each, where that is known.
+    """
+    own = _own(papers, references)
+    stands_for = _firsts(pairings, {*papers, *own.values()}, own)
+    return {item: _first(stands_for, item) for item in stands_for}
+
+
+def _own(papers: Collection[str], references: Mapping[str, str | None]) -> dict[str, str]:
+    """What each reference is in the review: its paper, where that is here, or itself."""
+    return {id: paper if paper is not None and paper in papers else id for id, paper in references.items()}
 
 
 def _firsts(pairings: Iterable[Pairing], here: set[str], own: Mapping[str, str]) -> dict[str, str]:

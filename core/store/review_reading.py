@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Collection
 from dataclasses import dataclass, replace
 
@@ -18,6 +18,7 @@ from core.store.review_model import (
     Incoming,
     ItemView,
     Pairing,
+    Plan,
     QueueMode,
     QueueState,
     ScreeningConsensus,
@@ -28,7 +29,19 @@ from core.store.review_model import (
     StoredReference,
 )
 from core.store.snapshot import Snapshot
-from core.store.tables import bibliography, criteria, failures, findings, history, incoming, queues, suggestions, texts
+from core.store.tables import (
+    bibliography,
+    criteria,
+    failures,
+    findings,
+    history,
+    incoming,
+    pairings,
+    papers,
+    queues,
+    suggestions,
+    texts,
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,6 +135,48 @@ class ReviewReading(Snapshot):
         columns = (suggestions.c.paper, suggestions.c.domain, suggestions.c.engine)
         query = select(*columns).where(suggestions.c.project == project, ~suggestions.c.removed)
         return {(row.paper, row.domain, row.engine) for row in self.connection.execute(query)}
+
+    def answered(
+        self, project: str, plan: Plan, *, criteria_ids: Collection[str], questions: Collection[str],
+        domains: Collection[str],
+    ) -> dict[str, int]:  # fmt: skip
+        """How many of these criteria, hypotheses (as `question_key`s) and domains the plan's engines answered, by item.
+
+        Counted in the database: a queue's progress is asked for every second.
+        """
+        found: Counter[str] = Counter()
+        for table, item, asked, engine, wanted in (
+            (criteria, criteria.c.item, criteria.c.criterion, plan.criteria, criteria_ids),
+            (findings, findings.c.paper, findings.c.question, plan.evidence, questions),
+            (suggestions, suggestions.c.paper, suggestions.c.domain, plan.bias, domains),
+        ):
+            if engine is not None and wanted:
+                where = (table.c.project == project, table.c.engine == engine, asked.in_(wanted), ~table.c.removed)
+                query = select(item, func.count()).where(*where).group_by(item)
+                found.update(dict(map(tuple, self.connection.execute(query))))
+        return dict(found)
+
+    def paper_ids(self, project: str) -> tuple[str, ...]:
+        """The papers of a project in the order they came, by id alone."""
+        query = select(papers.c.id).where(papers.c.project == project, ~papers.c.removed)
+        return tuple(self.connection.execute(query.order_by(papers.c.added_at, papers.c.id)).scalars())
+
+    def reference_papers(self, project: str) -> dict[str, str | None]:
+        """Which paper each reference of a project is of, by id alone."""
+        of = bibliography.c.body["paper"].as_string()
+        query = select(bibliography.c.id, of).where(bibliography.c.project == project, ~bibliography.c.removed)
+        return dict(map(tuple, self.connection.execute(query)))
+
+    def state_of_items(self, project: str) -> tuple[object, ...]:
+        """Changes whenever a paper, a reference or what was said of two of them does."""
+        kinds = (papers, bibliography, pairings)
+        queries = [
+            select(func.count(), func.max(table.c.changed_at), func.sum(table.c.version)).where(
+                table.c.project == project, ~table.c.removed
+            )
+            for table in kinds
+        ]
+        return tuple(tuple(self.connection.execute(query).one()) for query in queries)
 
     def sittings(self, project: str) -> tuple[Sitting, ...]:
         """When the queue worked, oldest first."""

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import time
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -10,10 +12,12 @@ from streamlit.testing.v1 import AppTest
 
 from core.bias import Level, StudyContext, tool_named
 from core.settings import load_settings
-from core.store import Consensus, Project, ReviewerJudgement, Store, StoredPaper, open_store, project_to_json
+from core.store import Consensus, Plan, Project, ReviewerJudgement, Store, StoredPaper, open_store, project_to_json
+from core.work.pools import Threads
 from pages._ui.review import board
 from pages._ui.review.agreement import by_domain
 from pages._ui.review.board import Board
+from pages._ui.review.stored import the_runner
 from pages._ui.review.table.rows import table_payload
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -31,7 +35,9 @@ def store(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Store:
 
 
 @pytest.fixture
-def app(store: Store) -> AppTest:
+def app(store: Store, monkeypatch: pytest.MonkeyPatch) -> AppTest:
+    # New processes take seconds to start.
+    monkeypatch.setattr("core.review.queue.Processes", lambda do, workers: Threads(do, at_once=workers))
     at = AppTest.from_file(ROOT / "app.py", default_timeout=60).run()
     return ran(at.switch_page("pages/review.py"))
 
@@ -50,12 +56,35 @@ def click(at: AppTest, key: str) -> AppTest:
 def create(at: AppTest, name: str = "Tea", reviewers: str = "Ann, Ben") -> AppTest:
     at.text_input[0].set_value(name)
     at.text_input[1].set_value(reviewers)
-    return ran(next(button for button in at.button if button.label == "Create the project").click())
+    ran(next(button for button in at.button if button.label == "Create the project").click())
+    only_read(at)
+    return at
+
+
+def only_read(at: AppTest) -> None:
+    """Let the queue of the open project ask no engine anything: that would take its time."""
+    store = open_store(load_settings())
+    with store.writing("Ann") as change:
+        if (id := at.session_state["vouch"].review.project) is not None:
+            saved = change.project(id)
+            change.save(replace(saved.record, plan=Plan(None, None, None)), seen=saved.version)
+    store.close()
 
 
 def add(at: AppTest, *files: tuple[str, bytes]) -> AppTest:
     field = next(field for field in at.file_uploader if "Any number of files" in field.label)
-    return ran(field.set_value([(name, data, "text/plain") for name, data in files]))
+    ran(field.set_value([(name, data, "text/plain") for name, data in files]))
+    queue_is_through(at)
+    return ran(at)
+
+
+def queue_is_through(at: AppTest) -> None:
+    """Wait until the queue's thread has ended."""
+    work = the_runner().of(at.session_state["vouch"].review.project)
+    end = time.monotonic() + 60
+    while work is not None and work.alive and time.monotonic() < end:
+        time.sleep(0.02)
+    assert work is None or not work.alive
 
 
 def texts(at: AppTest) -> str:
@@ -91,7 +120,7 @@ def test_files_that_cannot_be_read_are_listed_while_the_rest_goes_on(app: AppTes
     create(app)
     add(app, ("tea.md", TEA), ("empty.md", b" "), ("again.md", TEA), ("picture.png", b"\x89PNG"), ("c.md", COFFEE))
     said = texts(app)
-    assert "2 added · 1 here already" in said
+    assert "4 files added · 1 file here already" in said
     assert "empty" in said
     assert "picture" in said
     project = only_project(store)

@@ -1,107 +1,112 @@
-"""Papers into a project: many files at once, each stored as soon as it is read; what cannot be read is listed."""
+"""Papers and references into a project: many files at once, or a folder. They are put in here, and read by the queue."""
 
 from __future__ import annotations
 
+from functools import partial
+from pathlib import Path
+
 import streamlit as st
-from streamlit.delta_generator import DeltaGenerator
 
-from core.errors import PaperError, VouchError
-from core.paper import Paper, read_paper
-from core.store import Store, record_of
+from core.errors import QueryError, VouchError
+from core.store import Project
+from pages._ui import board as progress
 from pages._ui.escape import plain
+from pages._ui.review import hands
 from pages._ui.review.board import Board
-from pages._ui.review.stored import the_store
-from pages._ui.review.work import Adding
-from pages._ui.state import Session, session
+from pages._ui.review.queue_words import counted
+from pages._ui.review.stored import the_runner, the_store
+from pages._ui.review.taking import Intake
+from pages._ui.review.work import Taken
+from pages._ui.running import Running
+from pages._ui.state import Session
 
-_MOST_SHOWN = 50  # refused files; the rest is counted
+_KINDS = "PDF, JATS or TEI XML, BioC, Markdown or plain text; references as RIS, NBIB or CSV"
 
 
 def offer(now: Session, board: Board) -> None:
-    """Draw the field that takes the files, and what became of the last ones."""
-    key = f"add-papers-{now.uploads}"
-    with st.expander("Add papers", icon=":material/note_add:", expanded=not board.papers):
+    """Draw the fields that take files, and what became of the last ones."""
+    project, who = board.project, board.reviewer or ""
+    taking = now.review.taking
+    if taking is not None and taking.ended:
+        _end_taking(now, taking)
+        taking = None
+    with st.expander(
+        "Add papers and references", icon=":material/note_add:", expanded=not board.papers, key="add-papers"
+    ):
         files = st.file_uploader(
-            "Any number of files: PDF, JATS or TEI XML, BioC, Markdown or plain text",
-            accept_multiple_files=True,
-            key=key,
+            f"Any number of files: {_KINDS}", accept_multiple_files=True, key=f"add-papers-{now.uploads}"
         )
+        with st.form("from-folder", border=False), st.container(horizontal=True, vertical_alignment="bottom"):
+            folder = st.text_input(
+                "Or a folder on this computer, with the folders in it",
+                placeholder="/home/ann/review/papers",
+                key=f"folder-{project.id}",
+            )
+            take = st.form_submit_button("Take in its files", disabled=taking is not None)
     if files:
         now.uploads += 1  # with a new key the field is empty again
-        now.problem = None
-        waiting = [(file.name, file.getvalue()) for file in files]
-        now.review.adding = Adding(board.project.id, waiting, len(waiting))
+        _take_files(now, project, who, [(file.name, file.getvalue()) for file in files])
         st.rerun()
-    adding = now.review.adding
-    if adding is not None and adding.project == board.project.id and not adding.waiting:
-        _outcome(adding)
+    if take:
+        _begin_taking(now, project, who, folder.strip().strip("\"'"))
+        st.rerun()
+    if taking is not None:
+        progress.show(taking, key="taking", stop=taking.stop)
+    taken = now.review.taken
+    if taken is not None and taken.project == project.id:
+        st.caption(plain(in_words(taken)))
 
 
-def _outcome(adding: Adding) -> None:
-    parts = [f"{adding.added} added"]
-    if adding.again:
-        parts.append(f"{adding.again} here already")
-    st.caption(" · ".join(parts))
-    if adding.refused:
-        count = len(adding.refused)
-        with st.expander(
-            f"**{count} file{'s' * (count != 1)} could not be read**", icon=":material/error:", expanded=True
-        ):
-            st.markdown("\n".join(f"- {plain(reason)}" for reason in adding.refused[:_MOST_SHOWN]))
-            if (more := count - _MOST_SHOWN) > 0:
-                st.markdown(f"… and {more} more.")
+def _intake(now: Session, project: Project, who: str) -> Intake:
+    store = the_store()
+    with store.reading() as reading:
+        state = reading.queue(project.id)
+    return Intake(store, the_runner(), project.id, who, hands.by_itself(now, project, state))
 
 
-def run_waiting(now: Session, slot: DeltaGenerator, *, who: str) -> None:
-    """Read the files that were given, with progress and a way to stop. A click meanwhile loses none of them."""
-    adding = now.review.adding
-    if adding is None or not adding.waiting or adding.project != now.review.project:
-        return
-    with slot.container(key="adding", horizontal=True, vertical_alignment="center"):
-        bar = st.progress(0.0, text="Starting")
-        st.button("Stop", key="stop-adding", on_click=_stop)
+def _take_files(now: Session, project: Project, who: str, files: list[tuple[str, bytes]]) -> None:
+    """Put all of them in. Nothing is drawn meanwhile, so that no click ends it in the middle."""
+    now.problem = now.review.taken = None
     try:
-        store = the_store()
-        while adding.waiting:
-            name, data = adding.waiting[0]
-            done = adding.total - len(adding.waiting)
-            bar.progress(done / adding.total, text=plain(f"Reading {done + 1} of {adding.total}: {name}", limit=100))
-            _add(store, adding, name, data, who=who)
-            del adding.waiting[0]
-    except VouchError as error:  # the store: the files would all meet it
-        adding.waiting.clear()
+        now.review.taken = _intake(now, project, who).files(files)
+    except VouchError as error:
         now.problem = str(error)
-    except Exception:
-        adding.waiting.clear()  # our own mistake stays visible, and is not met again at every click
-        raise
-    st.rerun()
 
 
-def _add(store: Store, adding: Adding, name: str, data: bytes, *, who: str) -> None:
+def _begin_taking(now: Session, project: Project, who: str, folder: str) -> None:
+    """Take in a folder's files in a thread of its own, which goes on when the window is closed."""
+    now.problem = now.review.taken = None
     try:
-        paper = read_paper(data, name=name)
-    except PaperError as error:
-        adding.refused.append(str(error) if name in str(error) else f"“{name}”: {error}")
-        return
-    if add_paper(store, adding.project, paper, data, who=who):
-        adding.added += 1
-    else:
-        adding.again += 1
+        path = Path(folder).expanduser() if folder.startswith("~") else Path(folder)
+        if not folder or not path.is_dir():
+            raise QueryError(f"“{folder}” is no folder on this computer. Type the whole path of a folder.")
+        intake = _intake(now, project, who)
+        now.review.taking = Running(partial(intake.folder, path))
+    except VouchError as error:
+        now.problem = str(error)
 
 
-def add_paper(store: Store, project: str, paper: Paper, data: bytes, *, who: str) -> bool:
-    """Store a paper with its file; False if the project has it already. One that was deleted comes back."""
-    with store.writing(who) as change:
-        known = change.known_paper(project, paper.id)
-        if known is not None:
-            if known.removed:
-                change.restore(known)
-            return known.removed
-        change.keep_file(change.save(record_of(paper, project=project)), data)
-    return True
+def _end_taking(now: Session, taking: Running[Taken]) -> None:
+    now.review.taking = None
+    now.review.taken = taking.result
+    if isinstance(taking.error, VouchError):
+        st.error(plain(str(taking.error)), icon=":material/error:")
+    elif taking.error is not None:
+        raise taking.error
 
 
-def _stop() -> None:
-    """Forget the files that are left. The click has stopped the work: Streamlit ends the run at its next report."""
-    if (adding := session().review.adding) is not None:
-        adding.waiting.clear()
+def in_words(taken: Taken) -> str:
+    """What was put in: what is new first, then what was here, then what was not taken."""
+    new = _several((taken.files, "file"), (taken.references, "reference"))
+    again = _several((taken.again, "file"), (taken.references_again, "reference"))
+    parts = [f"{new} added" if new else "Nothing new"]
+    if again:
+        parts.append(f"{again} here already")
+    if taken.wrong:
+        parts.append(f"{taken.wrong:,} wrong, listed above")
+    parts += [f"{counted(number, 'file')} left out: {why}" for why, number in taken.left.items()]
+    return (f"From {taken.folder}: " if taken.folder else "") + " · ".join(parts)
+
+
+def _several(*numbers: tuple[int, str]) -> str:
+    return " and ".join(counted(number, what) for number, what in numbers if number)

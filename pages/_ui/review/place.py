@@ -68,7 +68,7 @@ def open_project(now: Session) -> Saved[Project] | None:
 
 
 def open_paper(now: Session, paper: str, domain: str | None = None) -> bool:
-    """Put a paper of the open project on the desk, read from its file in the store; whether that worked."""
+    """Put a paper of the open project on the desk, as the store keeps it; whether that worked."""
     if domain is not None:
         now.review.jump_to(domain)
     if paper in now.papers:
@@ -80,6 +80,10 @@ def open_paper(now: Session, paper: str, domain: str | None = None) -> bool:
         with the_store().reading() as store:
             stored = store.paper(now.review.project, paper).record
             data = store.file(now.review.project, stored.file) if stored.file else None
+            read = store.text(now.review.project, paper)
+        if read is not None:  # its pages are drawn from the file, if that is here
+            now.put_on_desk(read, data)
+            return True
         if data is None:
             raise NotStored("The file of this paper is not kept in the store. Add it to the project again.")
         with st.spinner(f"Reading the file ({len(data) / 1e6:.1f} MB)"):

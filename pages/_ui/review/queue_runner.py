@@ -6,27 +6,29 @@ where it was. Here is only who does the work, how it stands at this moment, and 
 
 from __future__ import annotations
 
+import time
+from contextlib import suppress
 from dataclasses import dataclass, field
 from threading import Lock, Thread
 
-from core.errors import QueueHeld, VouchError
+from core.errors import VouchError
 from core.review.queue import Hands, carry_out, start
+from core.review.working import models_of
 from core.store import QueueMode, Store
 from core.work.standing import Standing
+
+_LOOK_S = 2.0  # seconds between looks at a queue that another server is at work on, or was when it was killed
 
 
 @dataclass(slots=True)
 class Work:
     """A queue's work in this server."""
 
+    hands: Hands
     standing: Standing | None = None  # None: getting ready
     error: BaseException | None = None  # a programmer's error, to be raised where it is seen
-    thread: Thread | None = None
-
-    @property
-    def alive(self) -> bool:
-        """Whether it goes on."""
-        return self.thread is not None and self.thread.is_alive()
+    alive: bool = True
+    wanted: tuple[str, Hands] | None = None  # started again by whom, perhaps after the last look at what there is to do
 
 
 @dataclass(slots=True)
@@ -40,37 +42,67 @@ class Runner:
     def start(self, project: str, who: str, hands: Hands) -> None:
         """Let a project's queue run, here unless it is at work already. Raises `StoreError`."""
         start(self.store, project, who, hands)
-        self._begin(project, hands)
+        with self.lock:
+            work = self.works.get(project)
+            if work is not None and work.alive:
+                work.wanted = who, hands
+            else:
+                self._begin(project, hands)
 
     def take_up(self) -> None:
-        """Go on with the queues that were at work when the app was stopped. Raises `StoreError`."""
+        """Go on with the queues that were at work when the app was stopped. Raises `StoreError`.
+
+        A language model is not asked again before somebody says so: key and budget were in memory alone.
+        """
         with self.store.reading() as now:
-            states = {project: now.queue(project) for project in now.queues(QueueMode.RUNNING)}
-        for project, state in states.items():
-            self._begin(project, Hands(state.workers, state.cluster))
+            here = {saved.record.id: saved.record for saved in now.projects()}
+            running = [(here[id], now.queue(id)) for id in now.queues(QueueMode.RUNNING) if id in here]
+        for project, state in running:
+            asks = bool(models_of(project.plan))
+            self.stand_by(project.id, Hands(state.workers, state.cluster, only_reads=asks))
+
+    def stand_by(self, project: str, hands: Hands) -> None:
+        """See to it that a queue that is to run is worked on: here, or here as soon as another server does not."""
+        with self.lock:
+            work = self.works.get(project)
+            if work is None or not work.alive:
+                self._begin(project, hands)
 
     def of(self, project: str) -> Work | None:
         """How a project's work stands in this server; None if it never had any."""
         return self.works.get(project)
 
     def _begin(self, project: str, hands: Hands) -> None:
+        work = self.works[project] = Work(hands)
+        Thread(target=self._carry_out, args=(project, work), name="queue", daemon=True).start()
+
+    def _carry_out(self, project: str, work: Work) -> None:
+        while self._goes_on(project, work):
+            try:
+                carry_out(self.store, project, hands=work.hands, report=lambda standing: _note(work, standing))
+            except VouchError:  # another server has it, or the store tells why
+                time.sleep(_LOOK_S)
+            except BaseException as error:  # noqa: BLE001  raised where it is seen
+                work.error = error
+
+    def _goes_on(self, project: str, work: Work) -> bool:
+        """Whether there is more to do. A start that came after the last look at what there is to do is not lost."""
         with self.lock:
-            before = self.works.get(project)
-            if before is not None and before.alive:
-                return  # it looks for new work by itself before it ends
-            work = self.works[project] = Work()
-            work.thread = Thread(target=self._carry_out, args=(project, hands, work), name="queue", daemon=True)
-            work.thread.start()
+            wanted, work.wanted = work.wanted, None
+            work.alive = work.error is None and (wanted is not None or self._is_to_run(project))
+            if wanted is not None and wanted[1] != work.hands:  # such as with engines, after papers were only read
+                who, work.hands = wanted
+                with suppress(VouchError):
+                    start(self.store, project, who, work.hands)
+            return work.alive
 
-    def _carry_out(self, project: str, hands: Hands, work: Work) -> None:
-        def note(standing: Standing) -> None:
-            work.standing = standing
-
+    def _is_to_run(self, project: str) -> bool:
         try:
-            carry_out(self.store, project, hands=hands, report=note)
-        except QueueHeld:
-            pass  # another server has it; the store tells how it stands
+            with self.store.reading() as now:
+                return now.queue(project).mode is QueueMode.RUNNING
         except VouchError:
-            pass  # the store tells why
-        except BaseException as error:  # noqa: BLE001  raised where it is seen
-            work.error = error
+            return False
+
+
+def _note(work: Work, standing: Standing) -> None:
+    work.standing = standing

@@ -7,18 +7,25 @@ from dataclasses import dataclass, field
 from core.bias import tool_named
 from core.store import Project, Saved, StoredPaper
 from pages._ui.review.sheet import Sheet
+from pages._ui.running import Running
 
 
 @dataclass(slots=True)
-class Adding:
-    """Files on their way into a project."""
+class Taken:
+    """What a reviewer put into a project at one time."""
 
     project: str
-    waiting: list[tuple[str, bytes]]  # name and content
-    total: int
-    added: int = 0
-    again: int = 0  # were in the project already
-    refused: list[str] = field(default_factory=list)  # why files could not be read; each sentence names its file
+    folder: str = ""  # where it came from; empty: the files were chosen in the browser
+    files: int = 0  # to be read
+    again: int = 0  # files that were there already
+    references: int = 0
+    references_again: int = 0
+    wrong: int = 0  # entries of files of references, and such files, that could not be read
+    left: dict[str, int] = field(default_factory=dict)  # files that were not taken, by why
+
+    def leave(self, why: str) -> None:
+        """Count a file that is not taken."""
+        self.left[why] = self.left.get(why, 0) + 1
 
 
 @dataclass(slots=True)
@@ -30,7 +37,11 @@ class ReviewWork:
     restored: bool = False  # whether the address of the page was looked at
     sheets: dict[tuple[str, str, str], Sheet] = field(default_factory=dict)
     settling: bool = False  # whether the desk shows the reviewers side by side
-    adding: Adding | None = None
+    taken: Taken | None = None
+    taking: Running[Taken] | None = None  # a folder, while its files are taken in
+    hands: dict[str, tuple[int, str]] = field(default_factory=dict)  # by project: processes, and the cluster's address
+    drawn: tuple[float, tuple[int, ...], bool] = (0.0, (), False)  # when the page was, and what of the queue it showed
+    in_dialog: bool = False
     removed: Saved[StoredPaper] | Saved[Project] | None = None  # the last deletion, which can be undone at once
     begin_at: tuple[int, str] = (0, "")  # counts the jumps to a domain of the paper on the desk
     from_table: str | None = None  # the paper that was opened from the evidence table last

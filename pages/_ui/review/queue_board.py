@@ -1,0 +1,136 @@
+"""What the queue of a project does: how far it is, what it waits for, and what a reviewer can tell it.
+
+It is drawn again by itself every second or two, and the rest of the page only when something has come that it shows.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+
+import streamlit as st
+from streamlit.runtime.scriptrunner import get_script_run_ctx
+
+from core.errors import VouchError
+from core.review.queue import set_mode
+from core.review.status import QueueStatus, queue_status
+from core.review.working import models_of
+from core.store import Project, QueueMode
+from pages._ui.escape import plain
+from pages._ui.review import hands, troubles
+from pages._ui.review.board import Board
+from pages._ui.review.queue_words import headline, is_held, share, what_is_left
+from pages._ui.review.stored import the_runner, the_store
+from pages._ui.state import Session
+
+_AT_WORK_S = 1.5  # between two looks at a queue that works
+_AT_REST_S = 10.0  # at one that does not: another window may start it
+_PAGE_S = 4.0  # between two times that the whole page is drawn for new papers
+
+
+def show(now: Session, board: Board) -> None:
+    """Draw the board."""
+    try:
+        status = read(board.project)
+        if status.state.mode is QueueMode.RUNNING:
+            the_runner().stand_by(board.project.id, hands.by_itself(now, board.project, status.state))
+    except VouchError as error:
+        st.error(plain(str(error)), icon=":material/error:")
+        return
+    busy = status.state.mode is QueueMode.RUNNING or is_held(status)
+    now.review.drawn = (time.monotonic(), _news(status), busy)
+    st.fragment(_draw, run_every=_AT_WORK_S if busy else _AT_REST_S)(now, board)
+
+
+def remember_dialog(now: Session) -> None:
+    """At the end of a run of the page: whether it has opened a dialog, which drawing the page again would close."""
+    context = get_script_run_ctx()
+    now.review.in_dialog = context is not None and context.has_dialog_opened
+
+
+def read(project: Project) -> QueueStatus:
+    """How the queue stands now. Raises `StoreError`."""
+    with the_store().reading() as reading:
+        return queue_status(reading, project)
+
+
+def _draw(now: Session, board: Board) -> None:
+    try:
+        status = read(board.project)
+    except VouchError as error:
+        st.error(plain(str(error)), icon=":material/error:")
+        return
+    _draw_the_page_again(now, status)
+    work = the_runner().of(board.project.id)
+    if work is not None and work.error is not None:
+        raise work.error
+    standing = work.standing if work is not None and work.alive else None
+    said = headline(status, standing)
+    with st.container(key="queue", gap="xxsmall"):
+        if status.problem:
+            st.error(plain(status.problem), icon=":material/error:")
+        if said:
+            _line(now, board, status, said, share(status, standing))
+        troubles.show(now, board, status)
+
+
+def _line(now: Session, board: Board, status: QueueStatus, said: str, done: float) -> None:
+    held = is_held(status)
+    with st.container(key="queue-line", horizontal=True, vertical_alignment="center", gap="small"):
+        if status.state.mode is QueueMode.RUNNING or held:
+            st.progress(done, text=plain(said))
+        else:
+            icon = "" if status.anything_to_do else ":material/check: "
+            st.caption(icon + plain(said), width="content")
+        if board.reviewer is not None:
+            _buttons(now, board, status)
+    if left := what_is_left(status):
+        st.caption(plain(left))
+
+
+def _buttons(now: Session, board: Board, status: QueueStatus) -> None:
+    project, who, mode = board.project, board.reviewer or "", status.state.mode
+
+    def button(label: str, key: str, icon: str, do: Callable[[], None], *, first: bool = False) -> None:
+        st.button(
+            label, key=f"queue-{key}", icon=f":material/{icon}:", on_click=_told, args=(now, do),
+            type="primary" if first else "secondary",
+        )  # fmt: skip
+
+    if mode is QueueMode.RUNNING:
+        button("Pause", "pause", "pause", lambda: set_mode(the_store(), project.id, who, QueueMode.PAUSED))
+        button("Cancel", "cancel", "close", lambda: set_mode(the_store(), project.id, who, QueueMode.IDLE))
+    elif status.anything_to_do:
+        label = "Resume" if mode is QueueMode.PAUSED else "Start"
+        wanted = hands.chosen(now, project, status.state)
+        button(label, "start", "play_arrow", lambda: the_runner().start(project.id, who, wanted))
+        with st.popover("Who works", icon=":material/memory:", key="queue-hands"):
+            hands.fields(now, project, status.state)
+        if models_of(project.plan):
+            with st.popover("Key and budget", icon=":material/key:", key="queue-money"):
+                hands.money(now, project)
+
+
+def _told(now: Session, do: Callable[[], None]) -> None:
+    """Do what a button says; where that fails, the page tells why."""
+    now.problem = None
+    try:
+        do()
+    except VouchError as error:
+        now.problem = str(error)
+    now.review.drawn = (0.0, (), False)  # the page is drawn again
+
+
+def _news(status: QueueStatus) -> tuple[int, ...]:
+    """What the rest of the page shows of the queue's work."""
+    return (status.papers, status.references)
+
+
+def _draw_the_page_again(now: Session, status: QueueStatus) -> None:
+    """If papers have come, or the queue has begun or ended, unless that would close a dialog."""
+    at, news, busy = now.review.drawn
+    is_busy = status.state.mode is QueueMode.RUNNING or is_held(status)
+    if now.review.in_dialog or (news == _news(status) and busy == is_busy):
+        return
+    if not is_busy or not busy or not news or not news[0] or time.monotonic() - at > _PAGE_S:
+        st.rerun()
