@@ -3,10 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
+from urllib.parse import parse_qs, urlsplit
 
 from playwright.sync_api import Locator, Page, expect
 
+from core.settings import load_settings
+from core.store import Plan, open_store
 from tests.browser.conftest import App
 from tests.browser.desk import PAPER, choose, sentence, settled, text_file
 
@@ -37,9 +41,22 @@ def create(page: Page, name: str, *, tool: str = "RoB 1", blind: bool = True) ->
 
 
 def add(page: Page, *papers: str) -> None:
+    """Put papers in, and wait until the queue has read them."""
+    only_read(page)
     files = [text_file(text, name=f"{number}.md") for number, text in enumerate(papers)]
     page.get_by_test_id("stFileUploader").locator("input[type=file]").last.set_input_files(files)
-    expect(page.get_by_text("added")).to_be_visible(timeout=WAIT)
+    expect(page.get_by_text(f"{len(papers)} files added")).to_be_visible(timeout=WAIT)
+    expect(page.locator("tr[data-paper]")).to_have_count(len(papers), timeout=WAIT)
+    expect(page.locator(".st-key-queue-pause")).to_have_count(0, timeout=WAIT)
+
+
+def only_read(page: Page) -> None:
+    """Let the queue of the open project ask no engine anything: that would take its time."""
+    store = open_store(load_settings())
+    with store.writing("Ann") as change:
+        saved = change.project(parse_qs(urlsplit(page.url).query)["project"][0])
+        change.save(replace(saved.record, plan=Plan(None, None, None)), seen=saved.version)
+    store.close()
 
 
 def row(page: Page, title: str) -> Locator:
