@@ -95,11 +95,11 @@ def as_ben(page: Page, address: str) -> None:
 def settle(page: Page, level: str, reason: str, screenshot: Callable[[Page, str], Path]) -> None:
     """Settle the last conflict of a paper: not without a reason."""
     page.locator(f'[data-key="settle-{level}"]').check()
-    page.locator(".settle").click()
+    page.locator(".settle:visible").click()
     expect(page.locator(".settling-problem")).to_contain_text("needs its reason")
     page.get_by_label("Reason").fill(reason)
     screenshot(page, "settling")
-    page.locator(".settle").click()
+    page.locator(".settle:visible").click()
     settled = page.get_by_role("region", name="Consensus")
     expect(settled).to_contain_text(reason, timeout=WAIT)
     expect(settled).to_contain_text("Ann and Ben")
