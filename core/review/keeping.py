@@ -22,7 +22,7 @@ def keep_read(change: Writing, project: Project, job: Job, outcome: Outcome) -> 
         return  # taken out meanwhile
     known = change.known_paper(project.id, paper.id)
     if known is None:
-        change.save(replace(record_of(paper, project=project.id), file=job.item))
+        change.save(replace(record_of(paper, project=project.id), file=job.item), came=waiting.added)
     elif known.removed:
         change.restore(known)
     change.keep_text(project.id, paper.id, paper)

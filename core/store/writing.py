@@ -44,14 +44,16 @@ from core.store.tables import TABLES, failures, files, history, incoming, key_of
 class Writing(QueueWriting):
     """A change to the store by one person. Get one from `Store.writing`."""
 
-    def save(self, record: R, *, seen: int = 0) -> Saved[R]:
+    def save(self, record: R, *, seen: int = 0, came: datetime | None = None) -> Saved[R]:
         """Save a record over the version that the writer has seen; 0: none was there.
+
+        `came`: when a new record came in (UTC), if not now: records stand in the order in which they came.
 
         Raises `Conflict` with the present state if another version is there, `NotStored` if the project or paper is not
         there (any more), `NotStorable` if the record is incomplete or another reviewer's, and `StillBlind` for a
         consensus on a domain that the writer may not see yet.
         """
-        return self._write(record, Action.SAVED, seen)
+        return self._write(record, Action.SAVED, seen, came)
 
     def put(self, record: R) -> Saved[R]:
         """Save what an engine made, over whatever it made before. Raises as `save` does, but for `Conflict`."""
@@ -98,7 +100,7 @@ class Writing(QueueWriting):
             if values:
                 self.connection.execute(insert(table), values)
 
-    def _write(self, record: R, action: Action, seen: int) -> Saved[R]:
+    def _write(self, record: R, action: Action, seen: int, came: datetime | None = None) -> Saved[R]:
         self._check(record)
         kind, table, key = type(record), TABLES[type(record)], key_of(record)
         row = self._row(record)
@@ -107,7 +109,7 @@ class Writing(QueueWriting):
         if seen != present and not anew:
             raise _conflict(None if row is None else saved_of(kind, row))
         now = datetime.now(UTC)
-        added = now if row is None else row.added_at
+        added = came or now if row is None else row.added_at
         saved = Saved(record, present + 1, self.who, now, added, removed=action is Action.REMOVED)
         if row is not None and action is not Action.SAVED:
             saved = replace(saved, record=saved_of(kind, row).record)
