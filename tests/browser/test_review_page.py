@@ -97,7 +97,7 @@ def settle(page: Page, level: str, reason: str, screenshot: Callable[[Page, str]
     page.locator(f'[data-key="settle-{level}"]').check()
     page.locator(".settle:visible").click()
     expect(page.locator(".settling-problem")).to_contain_text("needs its reason")
-    page.get_by_label("Reason").fill(reason)
+    page.get_by_role("textbox", name="Reason", exact=True).fill(reason)
     screenshot(page, "settling")
     page.locator(".settle:visible").click()
     settled = page.get_by_role("region", name="Consensus")
