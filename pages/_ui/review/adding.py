@@ -39,7 +39,7 @@ def offer(now: Session, board: Board) -> None:
         with st.form("from-folder", border=False), st.container(horizontal=True, vertical_alignment="bottom"):
             folder = st.text_input(
                 "Or a folder on this computer, with the folders in it",
-                placeholder="/home/ann/review/papers",
+                placeholder="Its whole path, as the file manager shows it",
                 key=f"folder-{project.id}",
             )
             take = st.form_submit_button("Take in its files", disabled=taking is not None)
