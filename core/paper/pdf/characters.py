@@ -5,15 +5,16 @@ from __future__ import annotations
 import ctypes
 import math
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from itertools import repeat
+from operator import mul
 from typing import NamedTuple
 
 import pypdfium2.raw as pdfium
 
-from core.paper.pdf.asking import PLACES, quick
+from core.paper.pdf.asking import PLACES, address, address_of, quick
 
 _BOLD = re.compile(r"bold|black|heavy|demi|[-.,_]b[di]?$|[-.](?:bx|medi)|semib", re.IGNORECASE)
 _ITALIC = re.compile(r"ital|obli|[-.,_]b?i$", re.IGNORECASE)
@@ -41,6 +42,7 @@ _get_size = quick(pdfium.FPDFText_GetFontSize, ctypes.c_double)
 _get_font = quick(pdfium.FPDFText_GetFontInfo)
 _get_angle = quick(pdfium.FPDFText_GetCharAngle, ctypes.c_float)
 _get_object = quick(pdfium.FPDFText_GetTextObject, ctypes.c_void_p)
+_get_font_of = quick(pdfium.FPDFTextObj_GetFont, ctypes.c_void_p)
 
 _NAME_LENGTH = 128
 
@@ -59,15 +61,15 @@ class Characters:
     def __init__(self, textpage: pdfium.FPDF_TEXTPAGE) -> None:
         self.textpage = textpage
         self.text = _text_of(textpage).replace("\u2010", "-").replace("\u2011", "-")
-        self._page = ctypes.cast(textpage, ctypes.c_void_p)
+        self._page = address_of(textpage)
         self._box, self._matrix = pdfium.FS_RECTF(), pdfium.FS_MATRIX()
         self._name, self._flags = ctypes.create_string_buffer(_NAME_LENGTH), ctypes.c_int()
         self._length = ctypes.c_ulong(_NAME_LENGTH)
         self._x, self._y = ctypes.c_double(), ctypes.c_double()
-        self._at_box, self._at_matrix, self._at_name, self._at_flags, self._at_x, self._at_y = (
-            ctypes.c_void_p(ctypes.addressof(place))
-            for place in (self._box, self._matrix, self._name, self._flags, self._x, self._y)
+        self._at_box, self._at_matrix, self._at_name, self._at_flags, self._at_x, self._at_y = map(
+            ctypes.byref, (self._box, self._matrix, self._name, self._flags, self._x, self._y)
         )
+        self._fonts: dict[int, Font] = {}  # by PDFium's address
 
     def angle(self, index: int) -> int:
         """The direction of writing, in quarter turns anticlockwise; PDFium counts clockwise."""
@@ -94,10 +96,9 @@ class Characters:
         """The height of each character's baseline, in upright text."""
         return PLACES.ask(_get_origin, repeat(self._page), indices, repeat(self._at_x), numbers="d", parts=(0,))[1][0]
 
-    def owner(self, index: int) -> int | None:
-        """The address of the text object that a character is part of; None for one that PDFium made up."""
-        address: int | None = _get_object(self._page, index)
-        return address
+    def owners(self, indices: Iterable[int]) -> list[int | None]:
+        """The address of the text object that each character is part of; None for one that PDFium made up."""
+        return list(map(_get_object, repeat(self._page), indices))
 
     def bounds(self, index: int) -> tuple[float, float, float, float]:
         """Left, bottom, right and top of what a character prints."""
@@ -127,6 +128,21 @@ class Characters:
         size, matrix = self.size(index), self._matrix  # which `size` has asked for
         upright = matrix.b == matrix.c == 0 < matrix.a
         return Type(0 if upright else self.angle(index), size, self.font(index))
+
+    def types(self, owners: Mapping[int, int]) -> list[Type]:
+        """What text objects are set in, given by their address and the index of a character of theirs."""
+        indices = list(owners.values())
+        _, (a, b, c, d) = PLACES.ask(_get_matrix, repeat(self._page), indices, numbers="f", parts=range(4))
+        sizes = map(mul, map(_get_size, repeat(self._page), indices), map(math.hypot, c, d))
+        fonts = map(_get_font_of, map(address, owners))
+        return [
+            Type(
+                0 if skew == slant == 0 < width else self.angle(index),
+                round(size, 1),
+                self._fonts.get(font) or self._fonts.setdefault(font, self.font(index)),
+            )
+            for index, size, font, width, skew, slant in zip(indices, sizes, fonts, a, b, c, strict=True)
+        ]
 
 
 @lru_cache(maxsize=2000)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import ctypes
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import NamedTuple
 
@@ -40,7 +40,7 @@ class Texts:
     A page has hundreds of them, and hardly any is ever looked at: those are put together when they are.
     """
 
-    objects: list[ctypes.c_void_p]
+    addresses: list[int]
     orders: list[int]
     boxes: list[Box]
     colours: list[tuple[int, int, int, int]]  # red, green, blue, alpha
@@ -50,12 +50,12 @@ class Texts:
     placed: set[int]
 
     def __len__(self) -> int:
-        return len(self.objects)
+        return len(self.addresses)
 
     def __getitem__(self, at: int) -> DrawnText:
         red, green, blue, alpha = self.colours[at]
         return DrawnText(
-            self.objects[at].value or 0,
+            self.addresses[at],
             self.orders[at],
             self.boxes[at],
             (red, green, blue),
@@ -74,4 +74,4 @@ class Drawing:
     texts: Texts
     areas: list[Area]
     without_size: list[int]  # text that takes no room on the page
-    work: float  # what its shapes and pictures take to draw, in whole pages filled once
+    work: Callable[[], float]  # what its shapes and pictures take to draw, in whole pages filled once

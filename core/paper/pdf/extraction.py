@@ -53,5 +53,5 @@ def _leave_out(found: list[Unseen], characters: Characters, number: int, set_asi
 
 
 def _move(line: Line, right: float, up: float) -> None:
-    line.spans = tuple((x0 + right, x1 + right) for x0, x1 in line.spans)
+    line.starts, line.ends = [x + right for x in line.starts], [x + right for x in line.ends]
     line.x0, line.x1, line.y = line.x0 + right, line.x1 + right, line.y + up

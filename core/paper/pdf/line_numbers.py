@@ -72,7 +72,7 @@ def _drop_number(line: Line) -> bool:
     """Take the number off a line; False where it has nothing else."""
     rest = _LINE_NUMBER.sub("", line.text, count=1)
     if rest:
-        line.x0 = line.spans[1][0] if len(line.spans) > 1 else line.x0 + line.width * (1 - len(rest) / len(line.text))
+        line.x0 = line.starts[1] if len(line.starts) > 1 else line.x0 + line.width * (1 - len(rest) / len(line.text))
         line.skipped += count_letters(line.text[: len(line.text) - len(rest)])
-        line.text, line.spans, line.words = rest, line.spans[1:], line.words - 1
+        line.text, line.starts, line.ends, line.words = rest, line.starts[1:], line.ends[1:], line.words - 1
     return bool(rest)

@@ -5,25 +5,41 @@ from __future__ import annotations
 import re
 import statistics
 from bisect import bisect_left
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from itertools import pairwise
+from typing import NamedTuple
 
-from core.paper.pdf.characters import Characters, Font
+from core.paper.pdf.characters import Characters, Font, Type
 from core.paper.pdf.lines import Line
 from core.paper.pdf.mending import MARK, close_up, is_spaced, joins, mend
 from core.paper.pdf.raised import is_raised, mark_raised
 from core.paper.pdf.words import Words
 
 # PDFium writes a hyphen that ends a line as U+FFFE or U+0002, and sometimes leaves out the line break after it.
-_LINE_END = re.compile(r"([\ufffe\x02])(?:\r\n)?|\r\n|\Z")
+_SIGNS = frozenset(("\ufffe", "\x02"))
+_OWN_HYPHENS = frozenset(("-", "\xad"))
+_LINE_END = re.compile("\ufffe|\x02|\r\n")
 _HYPHEN_AT_END = re.compile(r"[^\W\d_][-\xad]$")
 _DIGIT = re.compile(r"\d")
 _SPACE_BEFORE_POINT = re.compile(r" (?<=[\]\d)] )([.,;:)])(?=\s|$)")  # after raised text: "slept[3] ."
+_POINTS = frozenset(".,;:)")
 _LAST_DIGIT = re.compile(r"\d[.,;:)\]]*+(?![^\s\ufffe\x02])")  # of a word: a raised number would end there
 _LINE_NUMBER = 0.8  # of the size of type, that the numbers of a manuscript's lines have at most
 _TORN = 0.1  # of the size of type: a gap that may stand inside a word
 # A ligature after which PDFium sees a gap where there is none: "defi ned". Other words are torn by a space of no
 # width, where the typesetter allowed a line to break.
 _SPLIT_LIGATURE = re.compile(r"f[fil]{1,2}$|ﬀ$|ﬁ$|ﬂ$|ﬃ$|ﬄ$")
+
+
+class _Cell(NamedTuple):
+    """Some words of a line as PDFium breaks it: all of them, or those between two wide gaps."""
+
+    first: int
+    stop: int
+    reference: int  # the word whose type and baseline are the cell's
+    angle: int
+    begins: bool  # the line
+    end: int | None  # the character that ends the line; None where it goes on
 
 
 class LineReader:
@@ -34,23 +50,24 @@ class LineReader:
         self.text = characters.text
         self.number = number
         self.words = Words(characters)
+        self._types: dict[int, Type] = {}  # what words are set in, as far as it is known
         self._digits = [match.start() for match in _LAST_DIGIT.finditer(self.text)]
         self._heights = characters.baselines(self._digits)
+        self._has_soft_hyphens = "\xad" in self.text
+        self._has_points = not _POINTS.isdisjoint(self.words.texts)
 
     def lines(self) -> list[Line]:
         lines: list[Line] = []
-        words, first = self.words, 0
-        for match in _LINE_END.finditer(self.text):
-            stop = bisect_left(words.firsts, match.start(), first)
-            if first == stop:
-                continue
-            cells = self._cells(first, stop, match.start(), hyphenated=match[1] is not None)
-            if lines and cells[0].text[0].isdigit():
-                self._mark_start(lines[-1], cells[0])
-            for cell in cells:
-                if not lines or not joins(lines[-2] if _numbers_line(lines) else lines[-1], cell):
-                    lines.append(cell)
-            first = stop
+        for line, begins in self._cells():
+            if lines:
+                last = lines[-1]
+                if begins and line.text[:1].isdigit():
+                    self._mark_start(last, line)
+                if last.text.isdigit() and _numbers_line(lines):
+                    last = lines[-2]
+                if abs(last.y - line.y) < max(last.size, line.size) and joins(last, line):
+                    continue
+            lines.append(line)
         mend(lines)
         for line in lines:
             if is_spaced(line):
@@ -67,53 +84,58 @@ class LineReader:
         marked = mark_raised(word + numbers, [], lambda at: rise(at - len(word)) if at >= len(word) else 0.0, size)
         rest.text = marked[len(word) :] + rest.text[len(numbers) :]
 
-    def _cells(self, first: int, stop: int, end: int, *, hyphenated: bool) -> list[Line]:
-        """The line that some words make up, which ends at `end`; more than one where gaps cut it into cells."""
-        words = self.words
-        reference = words.longest(first, stop)
-        set_in = words.type(reference)
-        angle, size = set_in.angle, set_in.size
-        x0, x1, gaps = words.places(first, stop, angle)
-        cuts = self._cuts(first, gaps, size) if gaps and (max(gaps) >= 1.2 * size or min(gaps) <= -2 * size) else []
-        if 1 not in cuts and words.texts[first].isdigit() and self._begins_with_line_number(first, stop, angle):
-            cuts.insert(0, 1)
-        if not cuts:
-            lines = [self._line(first, x0, x1, gaps, reference=reference, angle=angle)]
-        else:
-            lines = [
-                self._line(
-                    first + begin,
-                    x0[begin:until],
-                    x1[begin:until],
-                    gaps[begin : until - 1],
-                    reference=words.longest(first + begin, first + until),
-                    angle=angle,
-                )
-                for begin, until in zip([0, *cuts], [*cuts, stop - first], strict=True)
-            ]
-        ending = lines[-1]
-        ending.stop = end + hyphenated  # with PDFium's own sign for the hyphen
-        if ending.text.endswith(("-", "\xad")) and _HYPHEN_AT_END.search(ending.text[-2:]):
-            ending.text, hyphenated = ending.text[:-1], True
-        for line in lines:
-            line.text = line.text.replace("\xad", "")
-        ending.hyphenated = hyphenated and ending.text[-1:].isalnum()
-        return lines
+    def _cells(self) -> Iterator[tuple[Line, bool]]:
+        """The lines as PDFium breaks them, or the cells that gaps cut them into; and which of them begin a line."""
+        rows = self._rows()
+        references = [self.words.longest(first, stop) for first, stop, _ in rows]
+        self._types.update(zip(references, self.words.types(references), strict=True))
+        cells: list[_Cell] = []
+        for (first, stop, end), reference in zip(rows, references, strict=True):
+            angle, size, _ = self._types[reference]
+            if angle:
+                self.words.turn(first, stop, angle)
+            cuts = self._cuts(first, stop, size, angle)
+            if not cuts:
+                cells.append(_Cell(first, stop, reference, angle, True, end))
+            else:
+                for begin, until in pairwise([first, *cuts, stop]):
+                    longest = self.words.longest(begin, until)
+                    cells.append(_Cell(begin, until, longest, angle, begin == first, end if until == stop else None))
+        others = [word for cell in cells for word in (cell.first, cell.reference) if word not in self._types]
+        self._types.update(zip(others, self.words.types(others), strict=True))
+        baselines = self.characters.baselines([self.words.firsts[cell.reference] for cell in cells])
+        for cell, baseline in zip(cells, baselines, strict=True):
+            yield self._line(cell, baseline), cell.begins
 
-    def _cuts(self, first: int, gaps: list[float], size: float) -> list[int]:
-        """Where a gap is too wide to be a space of this line, which begins with the word `first`."""
-        words, count = self.words, len(gaps) + 1
-        usual = 0.3 * size
-        if len(gaps) > 2:
-            # Justified lines have wide gaps throughout; the cells of a table have narrow ones inside, or are numbers.
-            figures = sum(any(map(str.isdigit, text)) for text in words.texts[first : first + count])
-            usual = sorted(gaps)[len(gaps) // 4] if 2 * figures < count else usual
+    def _rows(self) -> list[tuple[int, int, int]]:
+        """Of each line of PDFium its first word, where its words stop, and its last character."""
+        rows: list[tuple[int, int, int]] = []
+        first = 0
+        for end in [*(match.start() for match in _LINE_END.finditer(self.text)), len(self.text)]:
+            stop = bisect_left(self.words.firsts, end, first)
+            if first < stop:
+                rows.append((first, stop, end))
+                first = stop
+        return rows
+
+    def _cuts(self, first: int, stop: int, size: float, angle: int) -> list[int]:
+        """The words of a line before which a gap is too wide to be a space of it."""
+        words = self.words
+        gaps = words.gaps[first : stop - 1]
         cuts: list[int] = []
-        for index, gap in enumerate(gaps, 1):
-            if gap > max(1.2 * size, 2.2 * usual) or gap < -2 * size:
-                start = words.firsts[first + (cuts[-1] if cuts else 0)]
-                if not MARK.fullmatch(self.text[start : words.stops[first + index - 1]]) or gap > 4 * size:
-                    cuts.append(index)
+        if gaps and (max(gaps) >= 1.2 * size or min(gaps) <= -2 * size):
+            usual = 0.3 * size
+            if len(gaps) > 2:
+                # Justified lines have wide gaps throughout; the cells of a table have narrow ones inside, or are numbers.
+                figures = sum(any(map(str.isdigit, text)) for text in words.texts[first:stop])
+                usual = sorted(gaps)[len(gaps) // 4] if 2 * figures <= len(gaps) else usual
+            for word, gap in enumerate(gaps, first + 1):
+                if gap > max(1.2 * size, 2.2 * usual) or gap < -2 * size:
+                    start = words.firsts[cuts[-1] if cuts else first]
+                    if not MARK.fullmatch(self.text[start : words.stops[word - 1]]) or gap > 4 * size:
+                        cuts.append(word)
+        if first + 1 not in cuts and words.texts[first].isdigit() and self._begins_with_line_number(first, stop, angle):
+            cuts.insert(0, first + 1)
         return cuts
 
     def _begins_with_line_number(self, first: int, stop: int, angle: int) -> bool:
@@ -126,48 +148,55 @@ class LineReader:
             return False
         return abs(self.characters.baseline(number, angle) - self.characters.baseline(word, angle)) < 0.1 * size
 
-    def _line(
-        self, first: int, x0: list[float], x1: list[float], gaps: list[float], *, reference: int, angle: int
-    ) -> Line:
-        """The line of the words from `first` on, which begin at `x0` and end at `x1`."""
+    def _line(self, cell: _Cell, baseline: float) -> Line:
+        """The line of some words. `baseline` is that of upright text."""
         words = self.words
-        stop = first + len(x0)
-        set_in = words.type(reference)
-        opening = set_in if first == reference else words.type(first)
+        first, stop, reference, angle, _, end = cell
+        set_in, opening = self._types[reference], self._types[first]
         size = set_in.size
-        baseline = self.characters.baseline(words.firsts[reference], angle)
+        if angle:
+            baseline = self.characters.baseline(words.firsts[reference], angle)
+        x0, x1, gaps = words.x0[first:stop], words.x1[first:stop], words.gaps[first : stop - 1]
         text = " ".join(words.texts[first:stop])
-        has_digit = _DIGIT.search(text) is not None
-        if (gaps and min(gaps) < _TORN * size) or (
-            has_digit and (angle or self._has_raised(first, stop, baseline, size))
+        if (
+            (gaps and min(gaps) < _TORN * size)
+            or self._has_raised(first, stop, baseline, size)
+            or (angle and _DIGIT.search(text))
         ):
             text = self._careful_text(first, gaps, baseline, angle, size)
-        elif has_digit and _SPACE_BEFORE_POINT.search(text):
+        elif self._has_points and _DIGIT.search(text):
             text = _SPACE_BEFORE_POINT.sub(r"\1", text)
+        signed = end is not None and self.text[end : end + 1] in _SIGNS
+        hyphenated = signed
+        if end is not None and text[-1:] in _OWN_HYPHENS and _HYPHEN_AT_END.search(text[-2:]):
+            text, hyphenated = text[:-1], True
+        if self._has_soft_hyphens:
+            text = text.replace("\xad", "")
         font, lead = self._font_and_lead(first, stop, set_in.font, opening.font)
         return Line(
-            text=text,
-            page=self.number,
-            x0=x0[0],
-            x1=max(x1),
-            y=baseline,
-            size=size,
-            font=font,
-            hyphenated=False,
-            words=stop - first,
-            lead=lead,
-            angle=angle,
+            text,
+            self.number,
+            x0[0],
+            max(x1),
+            baseline,
+            size,
+            font,
+            hyphenated and text[-1:].isalnum(),
+            stop - first,
+            lead,
+            angle,
             initial=opening.size > 1.8 * size and words.texts[first][0].isupper(),
-            spans=tuple(zip(x0, x1, strict=True)),
+            starts=x0,
+            ends=x1,
             at=words.firsts[first],
-            stop=words.stops[stop - 1],
+            stop=words.stops[stop - 1] if end is None else end + signed,
         )
 
     def _has_raised(self, first: int, stop: int, baseline: float, size: float) -> bool:
         """Whether a word of upright text may end in a raised number."""
         begin = bisect_left(self._digits, self.words.firsts[first])
         end = bisect_left(self._digits, self.words.stops[stop - 1], begin)
-        return any(is_raised(height - baseline, size) for height in self._heights[begin:end])
+        return begin < end and any(is_raised(height - baseline, size) for height in self._heights[begin:end])
 
     def _careful_text(self, first: int, gaps: list[float], baseline: float, angle: int, size: float) -> str:
         """The text of a line in which raised numbers are marked and torn words joined."""
@@ -205,7 +234,8 @@ class LineReader:
         last = self.characters.font(words.stops[stop - 1] - 1)
         lead = ""
         if (opening.bold or opening.italic) and last != opening:
-            after = next((word for word in range(first, stop) if words.type(word).font != opening), stop)
+            types = words.types(range(first, stop))
+            after = next((word for word, set_in in enumerate(types, first) if set_in.font != opening), stop)
             lead = self.text[words.firsts[first] : words.stops[after - 1]]
         if font.bold or font.italic:
             slope = (font.bold, font.italic)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import unicodedata
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from operator import attrgetter
 
@@ -30,7 +30,8 @@ class Line:
     angle: int = 0  # quarter turns anticlockwise
     initial: bool = False  # begins with a large initial
     outlined: bool = False  # the file's outline has it as a title
-    spans: tuple[tuple[float, float], ...] = ()  # where each word of the text begins and ends, if that is known
+    starts: Sequence[float] = ()  # where each word of the text begins, if that is known ...
+    ends: Sequence[float] = ()  # ... and where it ends
     at: int = 0  # its characters on the page, as PDFium counts: from this one ...
     stop: int = 0  # ... up to this one; the same where they are not known
     skipped: int = 0  # how many of their letters and digits stand before `text`
@@ -44,6 +45,11 @@ class Line:
     @property
     def width(self) -> float:
         return self.x1 - self.x0
+
+    @property
+    def spans(self) -> list[tuple[float, float]]:
+        """Where each word of the text begins and ends; empty if that is not known."""
+        return list(zip(self.starts, self.ends, strict=True))
 
     def without(self, text: str, rest: str) -> Line:
         """What is left of the line when `text`, with which it begins, is cut off."""

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import re
 import statistics
-from itertools import pairwise
+from itertools import chain, pairwise
+from operator import attrgetter, sub
 
 from core.paper.pdf.lines import Line
 from core.paper.pdf.raised import mark_raised
@@ -19,6 +20,7 @@ _WIDEST = 4.0  # of the size of type, that a space of a justified line may take
 _SPACED = 4  # letters of a letter-spaced word, at least
 _SPACED_LENGTH = 2.5  # characters for each of its letters, at most
 _LETTERS = 0.7  # of the words of a letter-spaced line, that are single letters
+_STARTS, _ENDS = attrgetter("starts"), attrgetter("ends")
 _EVEN = 1.5  # how many times the narrowest space of a justified line the widest may be
 
 
@@ -82,21 +84,22 @@ def _mend_runs(lines: list[Line]) -> bool:
 def close_up(line: Line) -> None:
     """Put the letters of letter-spaced words together: “M E T H O D S”."""
     words = line.text.split()
-    if len(words) != len(line.spans) or sum(len(word) == 1 and word.isalpha() for word in words) < _LETTERS * len(
+    if len(words) != len(line.starts) or sum(len(word) == 1 and word.isalpha() for word in words) < _LETTERS * len(
         words
     ):
         return
-    spaces = [rest[0] - before[1] for before, rest in pairwise(line.spans)]
+    spaces = list(map(sub, line.starts[1:], line.ends))
     usual = statistics.median_low(spaces)
-    texts, spans = words[:1], [line.spans[0]]
-    for word, span, space in zip(words[1:], line.spans[1:], spaces, strict=True):
+    texts, starts, ends = words[:1], [line.starts[0]], [line.ends[0]]
+    for word, start, end, space in zip(words[1:], line.starts[1:], line.ends[1:], spaces, strict=True):
         if space < _EVEN * usual:
             texts[-1] += word
-            spans[-1] = spans[-1][0], span[1]
+            ends[-1] = end
         else:
             texts.append(word)
-            spans.append(span)
-    line.text, line.spans, line.words = " ".join(texts), tuple(spans), len(texts)
+            starts.append(start)
+            ends.append(end)
+    line.text, line.starts, line.ends, line.words = " ".join(texts), starts, ends, len(texts)
 
 
 def is_spaced(line: Line) -> bool:
@@ -125,8 +128,8 @@ def _is_one_line(lines: list[Line], first: int, end: int) -> bool:
     pieces = lines[first:end]
     if any(abs(indent) < _EDGE for indent in indents) and all(b.at - a.stop <= 1 for a, b in pairwise(pieces)):
         return True
-    spans = [span for piece in pieces for span in piece.spans]
-    spaces = [after[0] - before[1] for before, after in pairwise(spans) if after[0] - before[1] > 0.12 * size]
+    starts, ends = (list(chain.from_iterable(map(places, pieces))) for places in (_STARTS, _ENDS))
+    spaces = [space for space in map(sub, starts[1:], ends) if space > 0.12 * size]
     even = len(spaces) > 1 and max(spaces) <= _EVEN * min(spaces)
     return even and any(-_EDGE < indent < _INDENT * size for indent in indents)
 
@@ -139,7 +142,8 @@ def _is_near(line: Line, rest: Line) -> bool:
 def _append(line: Line, rest: Line, *, near: bool) -> None:
     line.text += rest.text if near else f" {rest.text}"
     if near:  # their first and last words are one
-        line.spans = (*line.spans[:-1], *((x0, rest.x1) for x0, _ in line.spans[-1:]), *rest.spans[1:])
+        line.starts = [*line.starts, *rest.starts[1:]]
+        line.ends = [*line.ends[:-1], *([rest.x1] if line.ends else []), *rest.ends[1:]]
     else:
-        line.spans += rest.spans
+        line.starts, line.ends = [*line.starts, *rest.starts], [*line.ends, *rest.ends]
     line.x1, line.stop, line.words, line.hyphenated = rest.x1, rest.stop, line.words + rest.words, rest.hyphenated

@@ -5,13 +5,15 @@ from __future__ import annotations
 import ctypes
 import math
 from collections.abc import Callable
+from functools import partial
 from itertools import repeat
 from operator import sub
+from typing import Any
 
 import pypdfium2
 import pypdfium2.raw as pdfium
 
-from core.paper.pdf.asking import PLACES, quick
+from core.paper.pdf.asking import PLACES, address, address_of, quick
 from core.paper.pdf.drawing import Area, Box, Drawing, Texts
 
 Matrix = tuple[float, float, float, float, float, float]
@@ -24,6 +26,7 @@ _EDGES_OF_RECTANGLE = 6
 _WORK_OF_EDGE = 20.0  # points: an edge takes as long to draw as filling a strip of this width along it
 _INVISIBLE_MODES = frozenset({pdfium.FPDF_TEXTRENDERMODE_INVISIBLE, pdfium.FPDF_TEXTRENDERMODE_CLIP})
 _OUTLINES = frozenset({pdfium.FPDF_TEXTRENDERMODE_STROKE, pdfium.FPDF_TEXTRENDERMODE_STROKE_CLIP})
+_FORMS = frozenset({pdfium.FPDF_PAGEOBJ_FORM})
 _UNKNOWN, _TEXT, _PATH = pdfium.FPDF_PAGEOBJ_UNKNOWN, pdfium.FPDF_PAGEOBJ_TEXT, pdfium.FPDF_PAGEOBJ_PATH
 _WIDTH, _HEIGHT = (0, 2), (1, 3)  # the sides of a box that they lie between
 _FOUR = range(0, 16, 4)  # where in a place the four numbers of a box, or of a colour, are written
@@ -59,33 +62,34 @@ class _Walk:
 
     def __init__(self, page: pypdfium2.PdfPage) -> None:
         self.page: Box = page.get_bbox()
-        self.objects: list[ctypes.c_void_p] = []
+        self.addresses: list[int] = []
+        self.objects: list[Any] = []  # their addresses as they are passed on
         self.kinds: list[int] = []
         self.frames: list[int] = []  # for each object, which of the matrices the form that it stands in has
         self.matrices: list[Matrix] = [_IDENTITY]
         self._own = pdfium.FS_MATRIX()
         self._float, self._filled, self._stroked = ctypes.c_float(), ctypes.c_int(), ctypes.c_int()
         self._name, self._length = ctypes.create_string_buffer(16), ctypes.c_ulong()
-        raw = ctypes.cast(page.raw, ctypes.c_void_p)
+        raw = address_of(page.raw)
         self._collect(list(map(_object, repeat(raw), range(_count(raw)))), 0)
 
     def _collect(self, addresses: list[int], frame: int) -> None:
-        objects = list(map(ctypes.c_void_p, addresses))
+        objects = list(map(address, addresses))
         kinds = list(map(_kind, objects))
-        if pdfium.FPDF_PAGEOBJ_FORM not in kinds:
-            self.objects += objects
-            self.kinds += kinds
-            self.frames += [frame] * len(objects)
-            return
-        for item, kind in zip(objects, kinds, strict=True):
-            if kind == pdfium.FPDF_PAGEOBJ_FORM:
-                self.matrices.append(_product(self._matrix(item), self.matrices[frame]))
-                inside = map(_object_inside, repeat(item), map(ctypes.c_ulong, range(_count_inside(item))))
-                self._collect(list(inside), len(self.matrices) - 1)
-            else:
-                self.objects.append(item)
-                self.kinds.append(kind)
-                self.frames.append(frame)
+        since = 0
+        for at in _which(kinds, _FORMS):
+            self._add(addresses[since:at], objects[since:at], kinds[since:at], frame)
+            form, since = objects[at], at + 1
+            self.matrices.append(_product(self._matrix(form), self.matrices[frame]))
+            inside = map(_object_inside, repeat(form), map(ctypes.c_ulong, range(_count_inside(form))))
+            self._collect(list(inside), len(self.matrices) - 1)
+        self._add(addresses[since:], objects[since:], kinds[since:], frame)
+
+    def _add(self, addresses: list[int], objects: list[Any], kinds: list[int], frame: int) -> None:
+        self.addresses += addresses
+        self.objects += objects
+        self.kinds += kinds
+        self.frames += [frame] * len(objects)
 
     def drawing(self) -> Drawing:
         boxes = self._boxes()
@@ -97,8 +101,8 @@ class _Walk:
         return Drawing(
             self._texts(shown, [boxes[index] for index in shown]),
             self._areas(others, boxes),
-            [self.objects[index].value or 0 for index in without_size],
-            self._work(others, boxes),
+            [self.addresses[index] for index in without_size],
+            partial(self._work, others, boxes),
         )
 
     def _boxes(self) -> list[Box]:
@@ -124,17 +128,17 @@ class _Walk:
             colours[at] = self._colours([objects[at]], _stroke)[0]
         counts = map(_marks, objects)
         return Texts(
-            objects,
+            [self.addresses[index] for index in indices],
             indices,
             boxes,
             colours,
-            invisible=_which(modes, _INVISIBLE_MODES),
+            invisible=set(_which(modes, _INVISIBLE_MODES)),
             optional={at for at, count in enumerate(counts) if count and self._optional(objects[at])},
             tiny={at for at in _lower(boxes, _HEIGHT, _TINY) if self._size(indices[at]) < _TINY},
             placed={at for at, index in enumerate(indices) if self.frames[index]} if len(self.matrices) > 1 else set(),
         )
 
-    def _colours(self, objects: list[ctypes.c_void_p], ask: Callable[..., int]) -> list[tuple[int, int, int, int]]:
+    def _colours(self, objects: list[Any], ask: Callable[..., int]) -> list[tuple[int, int, int, int]]:
         """Red, green, blue and alpha of each object, 0 to 255; black where PDFium knows none."""
         known, parts = PLACES.ask(ask, objects, numbers="I", parts=range(4), pointers=_FOUR)
         colours = list(zip(*parts, strict=True))
@@ -149,7 +153,7 @@ class _Walk:
         *_, c, d, _, _ = _product(matrix, self.matrices[frame]) if frame else matrix
         return abs(self._float.value) * math.hypot(c, d)
 
-    def _matrix(self, item: ctypes.c_void_p) -> Matrix:
+    def _matrix(self, item: Any) -> Matrix:
         own = self._own
         _matrix(item, ctypes.byref(own))
         return own.a, own.b, own.c, own.d, own.e, own.f
@@ -186,10 +190,10 @@ class _Walk:
             work += width * height + _WORK_OF_EDGE * segments * (width + height)
         return work / max((right - left) * (top - bottom), 1.0)
 
-    def _optional(self, item: ctypes.c_void_p) -> bool:
+    def _optional(self, item: Any) -> bool:
         """Whether a text is marked as part of a layer."""
         for index in range(_marks(item)):
-            mark = ctypes.c_void_p(_mark(item, ctypes.c_ulong(index)))
+            mark = address(_mark(item, ctypes.c_ulong(index)))
             _mark_name(mark, ctypes.byref(self._name), ctypes.c_ulong(16), ctypes.byref(self._length))
             if self._length.value == 6 and self._name.raw[:4] == b"O\0C\0":
                 return True
@@ -205,9 +209,9 @@ def _lower(boxes: list[Box], sides: tuple[int, int], least: float) -> set[int]:
     return {at for at, extent in enumerate(extents) if extent < least} if min(extents) < least else set()
 
 
-def _which(values: list[int], wanted: frozenset[int]) -> set[int]:
+def _which(values: list[int], wanted: frozenset[int]) -> list[int]:
     """The places of wanted values in a list, which hardly ever holds any."""
-    return set() if wanted.isdisjoint(values) else {at for at, value in enumerate(values) if value in wanted}
+    return [] if wanted.isdisjoint(values) else [at for at, value in enumerate(values) if value in wanted]
 
 
 def _placed(box: Box, matrix: Matrix) -> Box:

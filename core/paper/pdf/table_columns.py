@@ -99,10 +99,10 @@ def _spans(row: list[Line]) -> list[Span]:
 def _words(line: Line) -> list[tuple[str, float, float]]:
     """The words of a line with their places, a sign with its number as one; the whole line where no places are known."""
     texts = line.text.split()
-    if len(texts) != len(line.spans):
+    if len(texts) != len(line.starts):
         return [(line.text, line.x0, line.x1)]
     words: list[tuple[str, float, float]] = []
-    for text, (x0, x1) in zip(texts, line.spans, strict=True):
+    for text, x0, x1 in zip(texts, line.starts, line.ends, strict=True):
         if words and words[-1][0] in _SIGNS and x0 - words[-1][2] < _SPACE * line.size:
             words[-1] = f"{words[-1][0]} {text}", words[-1][1], x1
         else:
@@ -229,7 +229,8 @@ def _cut(line: Line, gutters: list[Span], *, values: bool) -> list[Line]:
             text=" ".join(text for text, _, _ in words[start:end]),
             x0=words[start][1],
             x1=words[end - 1][2],
-            spans=(),
+            starts=(),
+            ends=(),
             words=end - start,
             hyphenated=line.hyphenated and end == len(words),
             skipped=line.skipped + sum(count_letters(text) for text, _, _ in words[:start]),

@@ -89,7 +89,7 @@ class Eyes:
         }
         found = list(_without_size(page, drawing)) if drawing.without_size else []
         if suspects:
-            self.work += drawing.work
+            self.work += drawing.work()
             draws = self.work < _MOST_WORK
             found += _Look(page, textpage, text, drawing, suspects=suspects, seen=self.seen, draws=draws).unseen()
         return [unseen for unseen in found if unseen.reason in _OUT_OF_PLACE] if self.keep else found

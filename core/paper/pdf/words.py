@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-import re
-from itertools import repeat
-from operator import add, sub
+from collections.abc import Sequence
+from operator import sub
+
+import numpy as np
 
 from core.paper.pdf.characters import Characters, Type
 
-_WORD = re.compile(r"[^\s\ufffe\x02]+")  # without PDFium's own signs for a hyphen that ends a line
+_HYPHENS = "\ufffe\x02"  # PDFium's own signs for a hyphen that ends a line: no part of a word
+_BETWEEN_WORDS = np.array([chr(code).isspace() or chr(code) in _HYPHENS for code in range(0x10000)])
 
 
 class Words:
@@ -16,23 +18,28 @@ class Words:
 
     def __init__(self, characters: Characters) -> None:
         self.characters = characters
-        self.texts: list[str] = _WORD.findall(characters.text)
+        text = characters.text
+        for hyphen in _HYPHENS:
+            text = text.replace(hyphen, " ")
+        self.texts: list[str] = text.split()
         self.lengths = list(map(len, self.texts))
-        self.firsts = list(map(re.Match.start, _WORD.finditer(characters.text)))  # their first characters ...
-        self.stops = list(map(add, self.firsts, self.lengths))  # ... and where they end, by index
+        edges = _edges(text)
+        self.firsts, self.stops = edges[::2], edges[1::2]  # their first characters, and where they end, by index
         self.x0 = characters.left_sides(self.firsts)  # where they begin and end, in upright text
-        self.x1 = characters.right_sides(list(map(sub, self.stops, repeat(1))))
+        self.x1 = characters.right_sides([stop - 1 for stop in self.stops])
         self.gaps = list(map(sub, self.x0[1:], self.x1))  # from each word to the next
-        self._types: dict[int, Type] = {}
+        self._types: dict[int, Type] = {}  # by the address of the text object
 
-    def type(self, word: int) -> Type:
-        """What a word is set in, by its first character."""
-        owner = self.characters.owner(self.firsts[word])
-        if owner is None:
-            return self.characters.type(self.firsts[word])
-        if (known := self._types.get(owner)) is None:
-            known = self._types[owner] = self.characters.type(self.firsts[word])
-        return known
+    def types(self, words: Sequence[int]) -> list[Type]:
+        """What words are set in, by their first characters."""
+        firsts = list(map(self.firsts.__getitem__, words))
+        owners = self.characters.owners(firsts)
+        new = {owner: first for owner, first in zip(owners, firsts, strict=True) if owner and owner not in self._types}
+        self._types.update(zip(new, self.characters.types(new), strict=True))
+        return [
+            self._types[owner] if owner else self.characters.type(first)
+            for owner, first in zip(owners, firsts, strict=True)
+        ]
 
     def longest(self, first: int, stop: int) -> int:
         """The longest of some words: what it is set in, the line is. Numbers may be raised, so a word of letters is better."""
@@ -43,10 +50,17 @@ class Words:
         of_letters = (word for word in range(first, stop) if self.texts[word][0].isalpha())
         return max(of_letters, key=self.lengths.__getitem__, default=longest)
 
-    def places(self, first: int, stop: int, angle: int) -> tuple[list[float], list[float], list[float]]:
-        """Where some words begin and end along a line that is written at an angle, and the gaps between them."""
-        if not angle:
-            return self.x0[first:stop], self.x1[first:stop], self.gaps[first : stop - 1]
-        extents = [self.characters.extent(self.firsts[word], self.stops[word], angle) for word in range(first, stop)]
-        x0, x1 = [start for start, _ in extents], [end for _, end in extents]
-        return x0, x1, list(map(sub, x0[1:], x1))
+    def turn(self, first: int, stop: int, angle: int) -> None:
+        """Take the places of some words along a line that is written at an angle."""
+        for word in range(first, stop):
+            self.x0[word], self.x1[word] = self.characters.extent(self.firsts[word], self.stops[word], angle)
+        self.gaps[first : stop - 1] = map(sub, self.x0[first + 1 : stop], self.x1[first : stop - 1])
+
+
+def _edges(text: str) -> list[int]:
+    """Where words begin and end, in turn."""
+    codes = np.frombuffer(text.encode("utf-32-le", "replace"), np.uint32)
+    between = np.ones(len(codes) + 2, np.bool_)
+    np.take(_BETWEEN_WORDS, codes, out=between[1:-1], mode="clip")
+    edges: list[int] = np.flatnonzero(between[1:] != between[:-1]).tolist()
+    return edges

@@ -12,8 +12,10 @@ FONT = Font("Times", bold=False, italic=False)
 def line(y: float, *words: tuple[str, float, float], at: int = 0) -> Line:
     """A line of words, each with its place from left to right."""
     text = " ".join(word for word, _, _ in words)
-    spans = tuple((x0, x1) for _, x0, x1 in words)
-    return Line(text, 1, spans[0][0], spans[-1][1], y, 10, FONT, False, len(words), spans=spans, at=at, stop=at + 9)
+    _, starts, ends = zip(*words, strict=True)
+    return Line(
+        text, 1, starts[0], ends[-1], y, 10, FONT, False, len(words), starts=starts, ends=ends, at=at, stop=at + 9
+    )
 
 
 WHOLE = line(712, ("Nurses", 60, 90), ("slept", 94, 120), ("for", 124, 140), ("weeks", 144, 300))

@@ -22,7 +22,7 @@ def test_each_word_is_where_pdfium_says_it_is() -> None:
             words = Words(characters)
             one_by_one = [characters.extent(*span, 0) for span in zip(words.firsts, words.stops, strict=True)]
             types = [characters.type(first) for first in words.firsts]
-            known = [words.type(word) for word in range(len(words.texts))]
+            known = words.types(range(len(words.texts)))
         document.close()
     assert len(words.texts) > 4096  # more than are asked about at once
     assert list(zip(words.x0, words.x1, strict=True)) == one_by_one
