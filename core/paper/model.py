@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 from enum import StrEnum
+from functools import partial
 from typing import NamedTuple
 
 
@@ -143,7 +144,12 @@ class PrintedLine(NamedTuple):
         """The same for a text that has `by` characters more before it."""
         if not by:
             return self
-        return PrintedLine(self.start + by, self.end + by, self.page, self.first, self.stop, self.skipped)
+        start, end, page, first, stop, skipped = self
+        return printed_line((start + by, end + by, page, first, stop, skipped))
+
+
+# A `PrintedLine` from all of its fields, in half the time.
+printed_line = partial(tuple.__new__, PrintedLine)
 
 
 @dataclass(frozen=True, slots=True)

@@ -116,7 +116,7 @@ class Characters:
         """The size of type in points, as it is printed."""
         _get_matrix(self._page, index, self._at_matrix)
         size: float = _get_size(self._page, index)
-        return round(size * math.hypot(self._matrix.c, self._matrix.d), 1)
+        return in_tenths(size * math.hypot(self._matrix.c, self._matrix.d))
 
     def font(self, index: int) -> Font:
         """The font of a character."""
@@ -138,11 +138,17 @@ class Characters:
         return [
             Type(
                 0 if skew == slant == 0 < width else self.angle(index),
-                round(size, 1),
+                in_tenths(size),
                 self._fonts.get(font) or self._fonts.setdefault(font, self.font(index)),
             )
             for index, size, font, width, skew, slant in zip(indices, sizes, fonts, a, b, c, strict=True)
         ]
+
+
+@lru_cache(maxsize=5000)
+def in_tenths(points: float) -> float:
+    """A length rounded to tenths. Papers have few sizes and distances, and many of each."""
+    return round(points, 1)
 
 
 @lru_cache(maxsize=2000)

@@ -29,16 +29,17 @@ def page_lines(page: pypdfium2.PdfPage, number: int, eyes: Eyes, set_aside: list
         if len(lines) > LINES_OF_PAGE:
             raise PageTooLarge
         lines = without_clipped(lines, textpage.raw)
-    turned = sum(len(line.text) for line in lines if line.angle)
-    if turned * 2 > sum(len(line.text) for line in lines):  # a table set sideways: read it as the reader would turn it
-        width, height = height, width
-        lines = [line for line in lines if line.angle]
-    else:
-        lines = [line for line in lines if not line.angle]
+    if turned := [line for line in lines if line.angle]:
+        if 2 * _length(turned) > _length(lines):  # a table set sideways: read it as the reader would turn it
+            width, height = height, width
+            lines = turned
+        else:
+            lines = [line for line in lines if not line.angle]
     moves = ((-left, -bottom), (-bottom, right), (right, top), (top, -left))  # to the page's corner, for each angle
     for line in lines:
-        if any(moves[line.angle]):
-            _move(line, *moves[line.angle])
+        across, up = moves[line.angle]
+        if across or up:
+            _move(line, across, up)
     lines = [line for line in lines if -5 < line.x0 < width + 5 and -5 < line.y < height + 5]
     return PageLines(number, width, height, lines)
 
@@ -50,6 +51,10 @@ def _leave_out(found: list[Unseen], characters: Characters, number: int, set_asi
         text = text[: unseen.start] + " " * (unseen.stop - unseen.start) + text[unseen.stop :]
     characters.text = text
     set_aside += [SetAside(unseen.text, unseen.reason, number) for unseen in found if unseen.worth_listing]
+
+
+def _length(lines: list[Line]) -> int:
+    return sum(len(line.text) for line in lines)
 
 
 def _move(line: Line, right: float, up: float) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter, defaultdict
+from operator import attrgetter
 
 from core.paper.pdf.line_numbers import without_line_numbers
 from core.paper.pdf.lines import Line, PageLines
@@ -31,6 +32,7 @@ _OF_NOTES = (
     "first published as 10.",
     "see front matter",
 )
+_HEIGHT = attrgetter("y")
 _FLOAT_NAME = re.compile(r"(?:fig|table)", re.IGNORECASE)
 
 
@@ -41,12 +43,15 @@ def without_furniture(pages: list[PageLines]) -> list[PageLines]:
     kept = []
     for page in pages:
         low, high = (_edge(page, repeated, top=top) for top in (False, True))
-        text = "\n".join(line.text.casefold() for line in page.lines)
+        text = "\n".join([line.text for line in page.lines]).casefold()
         notes = any(words in text for words in _OF_NOTES)
+        lower, upper = 0.07 * page.height, 0.93 * page.height
         lines = [
             line
             for line in page.lines
-            if low < line.y < high and not _is_page_number(line, page) and not (notes and _NOTE.match(line.text))
+            if low < line.y < high
+            and (lower < line.y < upper or not _is_page_number(line))
+            and not (notes and _NOTE.match(line.text))
         ]
         kept.append(PageLines(page.number, page.width, page.height, lines))
     return kept
@@ -60,9 +65,10 @@ def _repeated(pages: list[PageLines]) -> dict[tuple[bool, int, str], int]:
     """(whether at the top, page parity, text without its numbers) -> the height at which it stands on several pages."""
     seen: dict[tuple[bool, int, str], list[int]] = defaultdict(list)
     for page in pages:
+        low, high = page.height * _ZONE, page.height * (1 - _ZONE)
         for line in page.lines:
-            top = line.y > page.height * (1 - _ZONE)
-            if (top or line.y < page.height * _ZONE) and not _FLOAT_NAME.match(line.text):
+            top = line.y > high
+            if (top or line.y < low) and not _FLOAT_NAME.match(line.text):
                 seen[top, page.number % 2, _key(line)].append(round(line.y))
     result = {}
     for (top, parity, key), heights in seen.items():
@@ -83,7 +89,7 @@ def _edge(page: PageLines, repeated: dict[tuple[bool, int, str], int], *, top: b
     edge = sign * float("inf")
     height = sign * float("inf")
     strange_rows = 0
-    for line in sorted(page.lines, key=lambda line: -sign * line.y):
+    for line in sorted(page.lines, key=_HEIGHT, reverse=top):
         known = repeated.get((top, page.number % 2, _key(line)))
         if known is not None and abs(line.y - known) <= _SAME_HEIGHT:
             if abs(edge) != float("inf") and abs(line.y - height) > _NEXT_ROW:
@@ -96,6 +102,5 @@ def _edge(page: PageLines, repeated: dict[tuple[bool, int, str], int], *, top: b
     return edge
 
 
-def _is_page_number(line: Line, page: PageLines) -> bool:
-    outer = not 0.07 < line.y / page.height < 0.93
-    return outer and _PAGE_NUMBER.fullmatch(line.text.strip()) is not None
+def _is_page_number(line: Line) -> bool:
+    return _PAGE_NUMBER.fullmatch(line.text.strip()) is not None

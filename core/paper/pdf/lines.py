@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from operator import attrgetter
 
-from core.paper.model import PrintedLine
+from core.paper.model import PrintedLine, printed_line
 from core.paper.pdf.characters import Font
 
 _HEIGHT, _LEFT = attrgetter("y"), attrgetter("x0")
@@ -59,7 +59,7 @@ class Line:
     def printed(self, start: int, end: int) -> tuple[PrintedLine, ...]:
         """Where its text is printed, when it stands from `start` up to `end` in a longer text."""
         if self.cap is None:
-            return (PrintedLine(start, end, self.page, self.at, self.stop, self.skipped),)
+            return (printed_line((start, end, self.page, self.at, self.stop, self.skipped)),)
         cap = PrintedLine(start, start + 1, self.page, self.cap, self.cap + 1)
         return cap, PrintedLine(start + 1, end, self.page, self.at, self.stop, self.skipped)
 

@@ -13,7 +13,7 @@ import pypdfium2.raw as pdfium
 from core.paper.pdf.characters import Characters
 from core.paper.pdf.limits import CHARACTERS_OF_PAGE, PageTooLarge
 
-_LETTER_LINE = re.compile(r"(?<=\n)[a-z]\r")
+_LETTER_LINE = re.compile(r"\n[a-z]\r")
 _TORN_LETTERS = 10
 _LONGEST_LINE = 400  # characters; a line of print has at most 200, and PDFium leaves out some breaks after hyphens
 _RULE_SIZE = 10.0
@@ -49,7 +49,7 @@ def _is_torn(characters: Characters) -> bool:
     text = characters.text
     if len(text) > _LONGEST_LINE and max(map(len, text.split("\r\n"))) > _LONGEST_LINE:
         return True
-    letters = [match.start() for match in _LETTER_LINE.finditer(text)]
+    letters = [match.start() + 1 for match in _LETTER_LINE.finditer(text)]
     return len(letters) >= _TORN_LETTERS and sum(not characters.angle(at) for at in letters) >= _TORN_LETTERS
 
 

@@ -8,6 +8,7 @@ from collections import Counter
 from dataclasses import dataclass
 from itertools import accumulate, pairwise, takewhile
 
+from core.paper.pdf.characters import in_tenths
 from core.paper.pdf.front import is_abstract_part
 from core.paper.pdf.lines import Line
 from core.paper.pdf.printed import PrintedText
@@ -157,7 +158,7 @@ class _Shape:
             typography,
             left=float(Counter(round(line.x0) for line in prose).most_common(1)[0][0]),
             right=max(line.x1 for line in prose),
-            leading=statistics.median_low([round(gap, 1) for gap in gaps]) if gaps else typography.leading,
+            leading=statistics.median_low(map(in_tenths, gaps)) if gaps else typography.leading,
             style=Counter(line.style for line in prose).most_common(1)[0][0]
             if len(prose) > 2
             else (typography.font, typography.size),

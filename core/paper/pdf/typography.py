@@ -5,8 +5,10 @@ from __future__ import annotations
 import re
 from collections import Counter, defaultdict
 from dataclasses import dataclass
+from functools import lru_cache
 
 from core.paper.pdf.captions import starts_caption
+from core.paper.pdf.characters import in_tenths
 from core.paper.pdf.lines import Line, PageLines
 from core.paper.sections import is_left_out, main_kind
 
@@ -64,22 +66,23 @@ def measure(pages: list[PageLines]) -> Typography | None:
         before: Line | None = None
         in_caption = False
         for line in page.lines:
-            if line.words < _PROSE_WORDS:
+            is_prose = line.words >= _PROSE_WORDS
+            if not is_prose:
                 in_references = names_references(line.text) or (in_references and main_kind(line.text) is None)
             if in_references:
                 continue
-            same = before is not None and before.size == line.size and before.font.name == line.font.name
-            gap = before.y - line.y if before is not None else 0.0
+            style, gap, same = line.style, 0.0, False
+            if before is not None:
+                gap, same = before.y - line.y, before.style == style
             if starts_caption(line):
                 in_caption = True
-            elif not same or gap > 2.5 * line.size:
+            elif in_caption and (not same or gap > 2.5 * line.size):
                 in_caption = False
-            if line.words >= _PROSE_WORDS and not in_caption and not line.font.bold:
-                style = line.style
+            if is_prose and not in_caption and not line.font.bold:
                 prose[style] += len(line.text)
                 widths[style][round(line.width / 4)] += 1
                 if same and 0 < gap < 3 * line.size:
-                    gaps[round(gap, 1)] += 1
+                    gaps[in_tenths(gap)] += 1
             before = line
     if not prose:
         return None
@@ -101,6 +104,7 @@ def measure(pages: list[PageLines]) -> Typography | None:
     )
 
 
+@lru_cache(maxsize=1000)
 def family(font: str) -> str:
     """The family of a font by its name: “Frutiger” of “Frutiger-Light”."""
     return _FAMILY_END.split(font, maxsplit=1)[0]
