@@ -21,6 +21,7 @@ _WANTED = "Upload the paper as PDF, JATS or TEI XML, BioC, Markdown or plain tex
 _HEADING = re.compile(r"^ {0,3}#{1,6}[ \t]+\S|^[^\s|-][^\n]{0,200}\n {0,3}(?:={3,}|-{3,})[ \t]*$", re.MULTILINE)
 _XML_START = re.compile(r"<(?:\?xml|!DOCTYPE|!--|[A-Za-z_][\w.-]*[\s:>/])")
 _JSON_START = re.compile(r"\[?\s*\{\s*(?:\"(?:[^\"\\\n]|\\.){0,200}\"\s*:|\})")
+_BLANK = b"\0 \t\r\n"
 _XML_DECLARATION = re.compile(r"^\s*<\?xml[^>]*\?>")
 # Files that people take for papers, by their first bytes.
 _OTHER_FILES = (
@@ -61,7 +62,7 @@ def read_paper(data: bytes, *, name: str, keep_set_aside: bool = False) -> Paper
 
 
 def _read_draft(data: bytes, name: str, *, keep_hidden: bool) -> tuple[Draft, Format]:
-    if not data.strip(b"\0 \t\r\n"):
+    if not (data[:1024].strip(_BLANK) or data.strip(_BLANK)):
         raise NoText(f"“{name}” is empty. Download or export the file again.")
     if b"%PDF-" in data[:1024]:
         from core.paper.pdf import read_pdf  # noqa: PLC0415

@@ -47,8 +47,8 @@ def _whole_words(pages: list[PageLines]) -> set[str]:
         for line in page.lines:
             text = _REST.sub("", line.text, count=1) if divided and _REST.match(line.text) else line.text
             divided = line.hyphenated
-            texts.append((_STEM.sub("", text) if divided else text).lower())
-    words = set(_WORD.findall(" ".join(set(" ".join(texts).split()))))
+            texts.append(_STEM.sub("", text) if divided else text)
+    words = set(_WORD.findall(" ".join(set(" ".join(texts).lower().split()))))
     for word in [
         word for word in words if word.count("-") > 1
     ]:  # "albumin-to-creatinine" shows how to write "albumin-to"

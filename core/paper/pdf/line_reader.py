@@ -7,7 +7,6 @@ import statistics
 from bisect import bisect_left
 from collections.abc import Callable, Iterator
 from itertools import pairwise
-from typing import NamedTuple
 
 from core.paper.pdf.characters import Characters, Font, Type
 from core.paper.pdf.lines import Line
@@ -31,15 +30,9 @@ _TORN = 0.1  # of the size of type: a gap that may stand inside a word
 _SPLIT_LIGATURE = re.compile(r"f[fil]{1,2}$|ﬀ$|ﬁ$|ﬂ$|ﬃ$|ﬄ$")
 
 
-class _Cell(NamedTuple):
-    """Some words of a line as PDFium breaks it: all of them, or those between two wide gaps."""
-
-    first: int
-    stop: int
-    reference: int  # the word whose type and baseline are the cell's
-    angle: int
-    begins: bool  # the line
-    end: int | None  # the character that ends the line; None where it goes on
+# Some words of a line as PDFium breaks it, all of them or those between two wide gaps: the first one, where they stop,
+# the one whose type and baseline are theirs, the angle, and the character that ends the line; None where it goes on.
+_Cell = tuple[int, int, int, int, int | None]
 
 
 class LineReader:
@@ -94,18 +87,18 @@ class LineReader:
             angle, size, _ = self._types[reference]
             if angle:
                 self.words.turn(first, stop, angle)
-            cuts = self._cuts(first, stop, size, angle)
-            if not cuts:
-                cells.append(_Cell(first, stop, reference, angle, True, end))
-            else:
-                for begin, until in pairwise([first, *cuts, stop]):
-                    longest = self.words.longest(begin, until)
-                    cells.append(_Cell(begin, until, longest, angle, begin == first, end if until == stop else None))
-        others = [word for cell in cells for word in (cell.first, cell.reference) if word not in self._types]
+            if not (cuts := self._cuts(first, stop, size, angle)):
+                cells.append((first, stop, reference, angle, end))
+                continue
+            for begin, until in pairwise([first, *cuts, stop]):
+                cells.append((begin, until, self.words.longest(begin, until), angle, end if until == stop else None))
+        others = [word for first, _, reference, _, _ in cells for word in (first, reference) if word not in self._types]
         self._types.update(zip(others, self.words.types(others), strict=True))
-        baselines = self.characters.baselines([self.words.firsts[cell.reference] for cell in cells])
+        baselines = self.characters.baselines([self.words.firsts[cell[2]] for cell in cells])
+        begins = True
         for cell, baseline in zip(cells, baselines, strict=True):
-            yield self._line(cell, baseline), cell.begins
+            yield self._line(cell, baseline), begins
+            begins = cell[-1] is not None
 
     def _rows(self) -> list[tuple[int, int, int]]:
         """Of each line of PDFium its first word, where its words stop, and its last character."""
@@ -151,7 +144,7 @@ class LineReader:
     def _line(self, cell: _Cell, baseline: float) -> Line:
         """The line of some words. `baseline` is that of upright text."""
         words = self.words
-        first, stop, reference, angle, _, end = cell
+        first, stop, reference, angle, end = cell
         set_in, opening = self._types[reference], self._types[first]
         size = set_in.size
         if angle:

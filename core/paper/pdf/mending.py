@@ -69,7 +69,7 @@ def _mend_runs(lines: list[Line]) -> bool:
     first = 0
     runs: list[tuple[int, int]] = []
     for index, (before, line) in enumerate(pairwise(lines), 1):
-        if not _stands_beside(before, line):
+        if abs(before.y - line.y) > _BASELINE * before.size or not _stands_beside(before, line):
             runs.append((first, index))
             first = index
     runs.append((first, len(lines)))

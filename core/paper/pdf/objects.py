@@ -61,14 +61,14 @@ class _Walk:
     """Collects the objects of a page, and then asks each question about all of them in one go."""
 
     def __init__(self, page: pypdfium2.PdfPage) -> None:
-        self.page: Box = page.get_bbox()
+        self.page = page
         self.addresses: list[int] = []
         self.objects: list[Any] = []  # their addresses as they are passed on
         self.kinds: list[int] = []
         self.frames: list[int] = []  # for each object, which of the matrices the form that it stands in has
         self.matrices: list[Matrix] = [_IDENTITY]
         self._own = pdfium.FS_MATRIX()
-        self._float, self._filled, self._stroked = ctypes.c_float(), ctypes.c_int(), ctypes.c_int()
+        self._filled, self._stroked = ctypes.c_int(), ctypes.c_int()
         self._name, self._length = ctypes.create_string_buffer(16), ctypes.c_ulong()
         raw = address_of(page.raw)
         self._collect(list(map(_object, repeat(raw), range(_count(raw)))), 0)
@@ -118,7 +118,7 @@ class _Walk:
 
     def _has_no_size(self, index: int, box: Box) -> bool:
         """Whether a text that has no width takes no room on the page; spaces have no height either, but a size."""
-        return box[3] - box[1] > _NO_SIZE or self._size(index) < _NO_SIZE
+        return box[3] - box[1] > _NO_SIZE or self._sizes([index])[0] < _NO_SIZE
 
     def _texts(self, indices: list[int], boxes: list[Box]) -> Texts:
         objects = [self.objects[index] for index in indices]
@@ -134,7 +134,7 @@ class _Walk:
             colours,
             invisible=set(_which(modes, _INVISIBLE_MODES)),
             optional={at for at, count in enumerate(counts) if count and self._optional(objects[at])},
-            tiny={at for at in _lower(boxes, _HEIGHT, _TINY) if self._size(indices[at]) < _TINY},
+            tiny=self._tiny(indices, boxes),
             placed={at for at, index in enumerate(indices) if self.frames[index]} if len(self.matrices) > 1 else set(),
         )
 
@@ -146,12 +146,23 @@ class _Walk:
             colours = [colour if yes else (0, 0, 0, 255) for colour, yes in zip(colours, known, strict=True)]
         return colours
 
-    def _size(self, index: int) -> float:
-        """The size of a text's type in points, as it is printed."""
-        _font_size(self.objects[index], ctypes.byref(self._float))
-        matrix, frame = self._matrix(self.objects[index]), self.frames[index]
-        *_, c, d, _, _ = _product(matrix, self.matrices[frame]) if frame else matrix
-        return abs(self._float.value) * math.hypot(c, d)
+    def _tiny(self, indices: list[int], boxes: list[Box]) -> set[int]:
+        """The texts in type too small to be read, by their place among all; many of low height are only spaces."""
+        low = sorted(_lower(boxes, _HEIGHT, _TINY))
+        sizes = self._sizes([indices[at] for at in low])
+        return {at for at, size in zip(low, sizes, strict=True) if size < _TINY}
+
+    def _sizes(self, indices: list[int]) -> list[float]:
+        """The sizes of the type of texts in points, as they are printed."""
+        objects = [self.objects[index] for index in indices]
+        _, (sizes,) = PLACES.ask(_font_size, objects, numbers="f", parts=(0,))
+        _, columns = PLACES.ask(_matrix, objects, numbers="f", parts=range(6))
+        result: list[float] = []
+        for index, size, matrix in zip(indices, sizes, zip(*columns, strict=True), strict=True):
+            frame = self.frames[index]
+            *_, c, d, _, _ = _product(matrix, self.matrices[frame]) if frame else matrix
+            result.append(abs(size) * math.hypot(c, d))
+        return result
 
     def _matrix(self, item: Any) -> Matrix:
         own = self._own
@@ -180,7 +191,8 @@ class _Walk:
 
     def _work(self, indices: list[int], boxes: list[Box]) -> float:
         """What it takes to draw the shapes and pictures, as far as they are on the page."""
-        left, bottom, right, top = self.page
+        page: Box = self.page.get_bbox()
+        left, bottom, right, top = page
         work = 0.0
         for index in indices:
             x0, y0, x1, y1 = boxes[index]

@@ -52,7 +52,7 @@ def regions_of(lines: Iterable[Line]) -> list[Region]:
                     break
                 gap = max(lower.x0 - upper.x1, upper.x0 - lower.x1)
                 if gap < 0 or (distance < 0.4 * upper.size and gap < near):
-                    parent[root(below)] = root(index)
+                    parent[root(below)] = index  # its own root: only what lies below it has been joined to it
             lowers.append(index)
     regions: dict[int, Region] = {}
     for index, line in enumerate(ordered):
