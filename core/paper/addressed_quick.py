@@ -41,9 +41,16 @@ def _signs(text: str) -> Iterator[int]:
     for pattern in (_APART, _DIGIT_INSIDE) if text.isascii() else (_APART, _DIGIT_INSIDE, _ALPHABETS):
         yield from (match.end() - 1 for match in pattern.finditer(text))
     yield from (match.start(1) for match in _CLAUSE.finditer(text.replace("_", " ")) if match[1] in patterns.ORDERS)
-    for word in set(patterns.WORD.findall(" ".join(set(text.split())))):
+    for word in _words(text):
         if word in patterns.SIGNALS or languages.may_be_foreign(word):
             yield from _places(word, text)
+
+
+def _words(text: str) -> set[str]:
+    """The words of a text, each once: letters alone are one, in anything else they are looked for."""
+    pieces = set(text.split())
+    plain = set(filter(str.isalnum, pieces))
+    return plain.union(patterns.WORD.findall(" ".join(pieces - plain)))
 
 
 def _places(word: str, text: str) -> Iterator[int]:

@@ -12,6 +12,7 @@ _DIRECTIONS = "\u202a-\u202e\u2066-\u2069"
 # A stretch whose letters an override shows in another order than they are written in.
 _OVERRIDDEN = re.compile("[\u202d\u202e]([^\u202a-\u202e\n]{1,2000})\u202c?")
 _UNSEEN = re.compile(f"[{_TAGS}]+|[{_SELECTORS}]+|[{_NO_WIDTH}{_DIRECTIONS}]+")
+_ANY = re.compile(f"[{_TAGS}{_SELECTORS}{_NO_WIDTH}{_DIRECTIONS}]")  # all of them; most texts have none
 _JOINERS = re.compile("[\u200c\u200d]")
 _NEEDS_JOINERS = re.compile("[\u0590-\u0dff\U0001f000-\U0001faff\u2190-\u2bff\ufe0f]")
 _MESSAGE = 8  # so many characters that do not show, in a row, are no accident of typesetting
@@ -31,7 +32,7 @@ def invisible_spans(text: str) -> list[InvisibleSpan]:
 
     Joiners stay where a script, or a picture letter, needs them.
     """
-    if text.isascii():
+    if text.isascii() or not _ANY.search(text):
         return []
     spans = [
         InvisibleSpan(m.start(), m.end(), " ".join(_UNSEEN.sub("", m[1]).split())) for m in _OVERRIDDEN.finditer(text)

@@ -18,8 +18,8 @@ _WORDS = rf"{_GAP}(?:(?:registry|register|registration|trial|identifier|number|n
 _REGISTERS: tuple[tuple[str, str, str], ...] = (
     ("ClinicalTrials.gov", rf"\bNCT{_GAP}((?:\d[\s-]?){{7}}\d)\b", "NCT{1}"),
     ("ISRCTN", rf"\bISRCTN{_WORDS}((?:\d\s?){{7}}\d)\b", "ISRCTN{1}"),
-    ("EU CTIS", r"(?<!\d)(20\d\d)\s?[-‐–]\s?(5\d{5})\s?[-‐–]\s?(\d\d)\s?[-‐–]\s?(\d\d)\b", "{1}-{2}-{3}-{4}"),
-    ("EudraCT", r"(?<!\d)(20[012]\d)\s?[-‐–]\s?(\d{6})\s?[-‐–]\s?(\d\d)\b(?!\s?[-‐–]\s?\d)", "{1}-{2}-{3}"),
+    ("EU CTIS", r"(20(?<!\d20)\d\d)\s?[-‐–]\s?(5\d{5})\s?[-‐–]\s?(\d\d)\s?[-‐–]\s?(\d\d)\b", "{1}-{2}-{3}-{4}"),
+    ("EudraCT", r"(20(?<!\d20)[012]\d)\s?[-‐–]\s?(\d{6})\s?[-‐–]\s?(\d\d)\b(?!\s?[-‐–]\s?\d)", "{1}-{2}-{3}"),
     ("Australia, New Zealand", rf"\bACTRN{_WORDS}(\d{{14}})p?\b", "ACTRN{1}"),
     ("Brazil", r"\bRBR-?\s?([0-9][0-9a-z]{4,8})\b", "RBR-{1}"),
     ("China", r"\bChiCTR[\s-]{0,3}([A-Z]{2,4})[\s-]{0,3}(\d{8,10})\b", "ChiCTR-{1}-{2}"),
@@ -52,7 +52,7 @@ _SHORT_REGISTERS: tuple[tuple[str, str, str], ...] = (
 
 def _letters(look: str) -> str:
     """The letters, if any, that a number begins with: few texts hold them."""
-    start = re.match(r"\\b([A-Za-z]+)", look)
+    start = re.match(r"\\b([A-Za-z]+(?:-(?!\?))?)", look)
     return start[1].casefold() if start else ""
 
 

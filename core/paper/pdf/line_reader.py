@@ -47,7 +47,7 @@ class LineReader:
         self._digits = [match.start() for match in _LAST_DIGIT.finditer(self.text)]
         self._heights = characters.baselines(self._digits)
         self._has_soft_hyphens = "\xad" in self.text
-        self._has_points = not _POINTS.isdisjoint(self.words.texts)
+        self._has_points = not _POINTS.isdisjoint([text for text in self.words.texts if len(text) == 1])
 
     def lines(self) -> list[Line]:
         lines: list[Line] = []

@@ -68,8 +68,8 @@ class _Walk:
         self.frames: list[int] = []  # for each object, which of the matrices the form that it stands in has
         self.matrices: list[Matrix] = [_IDENTITY]
         self._own = pdfium.FS_MATRIX()
-        self._filled, self._stroked = ctypes.c_int(), ctypes.c_int()
-        self._name, self._length = ctypes.create_string_buffer(16), ctypes.c_ulong()
+        self._name, self._length, self._size = ctypes.create_string_buffer(16), ctypes.c_ulong(), ctypes.c_ulong(16)
+        self._at_name, self._at_length = ctypes.byref(self._name), ctypes.byref(self._length)
         raw = address_of(page.raw)
         self._collect(list(map(_object, repeat(raw), range(_count(raw)))), 0)
 
@@ -171,23 +171,30 @@ class _Walk:
 
     def _areas(self, indices: list[int], boxes: list[Box]) -> list[Area]:
         """The shapes and pictures that are large enough, and opaque."""
-        areas: list[Area] = []
         width, height = _SMALLEST_AREA
-        for index in indices:
-            box = boxes[index]
-            if box[2] - box[0] < width or box[3] - box[1] < height:
-                continue
-            item, kind = self.objects[index], self.kinds[index]
+        large = [
+            index
+            for index, (left, bottom, right, top) in ((index, boxes[index]) for index in indices)
+            if right - left >= width and top - bottom >= height
+        ]
+        colours = self._fills([index for index in large if self.kinds[index] == _PATH])
+        areas: list[Area] = []
+        for index in large:
+            kind = self.kinds[index]
             if kind != _PATH:
-                areas.append(Area(index, box, None, plain=kind == pdfium.FPDF_PAGEOBJ_IMAGE))
-                continue
-            _draw_mode(item, ctypes.byref(self._filled), ctypes.byref(self._stroked))
-            if self._filled.value == _NOT_FILLED:
-                continue
-            ((red, green, blue, alpha),) = self._colours([item], _fill)
-            if alpha > _OPAQUE:
-                areas.append(Area(index, box, (red, green, blue), _segments(item) <= _EDGES_OF_RECTANGLE))
+                areas.append(Area(index, boxes[index], None, plain=kind == pdfium.FPDF_PAGEOBJ_IMAGE))
+            elif (colour := colours.get(index)) and colour[3] > _OPAQUE:
+                plain = _segments(self.objects[index]) <= _EDGES_OF_RECTANGLE
+                areas.append(Area(index, boxes[index], colour[:3], plain))
         return areas
+
+    def _fills(self, paths: list[int]) -> dict[int, tuple[int, int, int, int]]:
+        """What the shapes that are filled are filled with."""
+        _, (modes,) = PLACES.ask(
+            _draw_mode, map(self.objects.__getitem__, paths), numbers="I", parts=(0,), pointers=(0, 4)
+        )
+        filled = [index for index, mode in zip(paths, modes, strict=True) if mode != _NOT_FILLED]
+        return dict(zip(filled, self._colours([self.objects[index] for index in filled], _fill), strict=True))
 
     def _work(self, indices: list[int], boxes: list[Box]) -> float:
         """What it takes to draw the shapes and pictures, as far as they are on the page."""
@@ -206,7 +213,7 @@ class _Walk:
         """Whether a text is marked as part of a layer."""
         for index in range(_marks(item)):
             mark = address(_mark(item, ctypes.c_ulong(index)))
-            _mark_name(mark, ctypes.byref(self._name), ctypes.c_ulong(16), ctypes.byref(self._length))
+            _mark_name(mark, self._at_name, self._size, self._at_length)
             if self._length.value == 6 and self._name.raw[:4] == b"O\0C\0":
                 return True
         return False
