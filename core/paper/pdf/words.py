@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from operator import sub
 
 import numpy as np
+import numpy.typing as npt
 
 from core.paper.pdf.characters import Characters, Type
 
@@ -22,11 +23,12 @@ class Words:
         for hyphen in _HYPHENS:
             text = text.replace(hyphen, " ")
         self.texts: list[str] = text.split()
-        self.lengths = list(map(len, self.texts))
-        edges = _edges(text)
-        self.firsts, self.stops = edges[::2], edges[1::2]  # their first characters, and where they end, by index
+        firsts, stops = _edges(text)
+        self.firsts: list[int] = firsts.tolist()  # their first characters ...
+        self.stops: list[int] = stops.tolist()  # ... and where they end, by index
+        self.lengths: list[int] = (stops - firsts).tolist()
         self.x0 = characters.left_sides(self.firsts)  # where they begin and end, in upright text
-        self.x1 = characters.right_sides([stop - 1 for stop in self.stops])
+        self.x1 = characters.right_sides((stops - 1).tolist())
         self.gaps = list(map(sub, self.x0[1:], self.x1))  # from each word to the next
         self._types: dict[int, Type] = {}  # by the address of the text object
 
@@ -57,10 +59,10 @@ class Words:
         self.gaps[first : stop - 1] = map(sub, self.x0[first + 1 : stop], self.x1[first : stop - 1])
 
 
-def _edges(text: str) -> list[int]:
-    """Where words begin and end, in turn."""
+def _edges(text: str) -> tuple[npt.NDArray[np.intp], npt.NDArray[np.intp]]:
+    """Where words begin, and where they end."""
     codes = np.frombuffer(text.encode("utf-32-le", "replace"), np.uint32)
     between = np.ones(len(codes) + 2, np.bool_)
     np.take(_BETWEEN_WORDS, codes, out=between[1:-1], mode="clip")
-    edges: list[int] = np.flatnonzero(between[1:] != between[:-1]).tolist()
-    return edges
+    edges = np.flatnonzero(between[1:] != between[:-1])
+    return edges[::2], edges[1::2]
