@@ -29,7 +29,6 @@ _TORN = 0.1  # of the size of type: a gap that may stand inside a word
 # width, where the typesetter allowed a line to break.
 _SPLIT_LIGATURE = re.compile(r"f[fil]{1,2}$|ﬀ$|ﬁ$|ﬂ$|ﬃ$|ﬄ$")
 
-
 # Some words of a line as PDFium breaks it, all of them or those between two wide gaps: the first one, where they stop,
 # the one whose type and baseline are theirs, the angle, and the character that ends the line; None where it goes on.
 _Cell = tuple[int, int, int, int, int | None]

@@ -68,7 +68,7 @@ class _Walk:
         self.frames: list[int] = []  # for each object, which of the matrices the form that it stands in has
         self.matrices: list[Matrix] = [_IDENTITY]
         self._own = pdfium.FS_MATRIX()
-        self._name, self._length, self._size = ctypes.create_string_buffer(16), ctypes.c_ulong(), ctypes.c_ulong(16)
+        self._name, self._length, self._room = ctypes.create_string_buffer(16), ctypes.c_ulong(), ctypes.c_ulong(16)
         self._at_name, self._at_length = ctypes.byref(self._name), ctypes.byref(self._length)
         raw = address_of(page.raw)
         self._collect(list(map(_object, repeat(raw), range(_count(raw)))), 0)
@@ -213,7 +213,7 @@ class _Walk:
         """Whether a text is marked as part of a layer."""
         for index in range(_marks(item)):
             mark = address(_mark(item, ctypes.c_ulong(index)))
-            _mark_name(mark, self._at_name, self._size, self._at_length)
+            _mark_name(mark, self._at_name, self._room, self._at_length)
             if self._length.value == 6 and self._name.raw[:4] == b"O\0C\0":
                 return True
         return False
