@@ -11,6 +11,7 @@ from pages._ui.review import (
     board,
     deleting,
     outputs,
+    papers_tab,
     passage,
     place,
     queue_board,
@@ -45,9 +46,9 @@ else:
         default=now.review.tab,
         on_change="rerun",
     )
-    with papers:
-        board.show_papers(now, found)
-        deleting.show_removed(now, found.removed)
+    if papers.open:
+        with papers:
+            papers_tab.show(now, found)
     if screened.open:
         with screened:
             screening_tab.show(now, found)

@@ -8,7 +8,7 @@ from hashlib import sha256
 from pathlib import Path
 
 from core.errors import QueryError
-from core.references import Entry, Likeness, entry_of_reference, likenesses, match, read_references
+from core.references import Entry, Likeness, Match, entry_of_reference, likenesses, match, read_references
 from core.review.keeping import QUEUE
 from core.store import Reading, Store, StoredPaper, StoredReference
 
@@ -111,6 +111,14 @@ def alike(now: Reading, project: str) -> tuple[Likeness, ...]:
     entries = [*map(entry_of, papers.values()), *map(entry_of, references)]
     found = likenesses(entries)
     return tuple(filter(worth_telling, found))
+
+
+def unmatched(now: Reading, project: str) -> tuple[Match, ...]:
+    """Why references have no paper, with those that could be it: of each whose paper is not here, nor was denied by hand."""
+    papers = {saved.record.id: saved.record for saved in now.stored_papers(project)}
+    references = [saved.record for saved in now.references(project)]
+    open_ = [one for one in references if one.paper not in papers and one.matched != BY_HAND]
+    return match([entry_of(one) for one in open_], [entry_of(paper) for paper in papers.values()])
 
 
 def entry_of(record: StoredPaper | StoredReference) -> Entry:

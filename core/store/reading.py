@@ -81,13 +81,15 @@ class Reading(ReviewReading):
             for group in rows.values()
         )
 
-    def next_undone(self, project: str, reviewer: str, domains: Collection[str]) -> str | None:
-        """The first paper that the reviewer has not judged in all of these domains; None: all are done."""
+    def next_undone(
+        self, project: str, reviewer: str, domains: Collection[str], *, without: Collection[str] = ()
+    ) -> str | None:
+        """The first paper, `without` these, that the reviewer has not judged in all of these domains; None: all are done."""
         done = _counts(judgements, project, domains, judgements.c.reviewer)
         query = (
             select(papers.c.id)
             .outerjoin(done, and_(done.c.paper == papers.c.id, done.c.reviewer == reviewer))
-            .where(papers.c.project == project, ~papers.c.removed)
+            .where(papers.c.project == project, ~papers.c.removed, papers.c.id.not_in(without))
             .where(func.coalesce(done.c.number, 0) < len(set(domains)))
             .order_by(papers.c.added_at, papers.c.id)
             .limit(1)

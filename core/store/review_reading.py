@@ -11,6 +11,7 @@ from sqlalchemy import func, select
 from core.errors import NotStored
 from core.paper import Paper
 from core.store.blindness import may_see
+from core.store.items import doubles
 from core.store.model import Saved, StoredPaper
 from core.store.packing import unpacked
 from core.store.review_model import (
@@ -64,6 +65,11 @@ class ReviewReading(Snapshot):
     def pairings(self, project: str) -> tuple[Saved[Pairing], ...]:
         """What reviewers said of items that look alike."""
         return self._present(Pairing, project)
+
+    def left_out(self, project: str) -> dict[str, str]:
+        """The items that a reviewer called the same as another one, each with that one, which stands for it."""
+        said = [saved.record for saved in self.pairings(project)]
+        return doubles(set(self.paper_ids(project)), self.reference_papers(project), said) if said else {}
 
     def item_exists(self, project: str, item: str) -> bool:
         """Whether a paper or reference of this id is in the project."""

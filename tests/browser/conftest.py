@@ -47,6 +47,7 @@ class App:
 
     url: str
     log: Path
+    kill: Callable[[], None] = lambda: None  # ends it at once, as a power cut does
 
 
 WATCHED = pytest.StashKey[tuple[Page, App]]()
@@ -64,7 +65,7 @@ def serve(folder: Path, environment: Mapping[str, str]) -> Iterator[App]:
     """An app that writes its log into `folder`, with some variables of its own."""
     with socket.create_server(("127.0.0.1", 0)) as probe:
         port = probe.getsockname()[1]
-    running = App(f"http://localhost:{port}", folder / "app.log")
+    url, log_file = f"http://localhost:{port}", folder / "app.log"
     options = [
         f"--server.port={port}",
         "--server.headless=true",
@@ -72,10 +73,11 @@ def serve(folder: Path, environment: Mapping[str, str]) -> Iterator[App]:
         "--logger.enableRich=false",
     ]
     command = [sys.executable, "-m", "streamlit", "run", "app.py", *options]
-    with running.log.open("wb") as log:
+    with log_file.open("ab") as log:
         process = subprocess.Popen(
             command, cwd=ROOT, stdout=log, stderr=subprocess.STDOUT, env=os.environ | environment
         )
+    running = App(url, log_file, process.kill)
     try:
         _wait_until_healthy(running, process)
         yield running

@@ -5,10 +5,15 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 from pathlib import Path
+from urllib.parse import urlsplit
 
 from playwright.sync_api import FilePayload, Page, expect
 
-from tests.browser.test_review_page import WAIT, create, only_read
+from core.settings import Settings
+from core.store import open_store
+from tests.browser.conftest import App, serve
+from tests.browser.desk import choose, settled
+from tests.browser.test_review_page import WAIT, at_rest, create, only_read
 from tests.core.review.papers import trial
 
 LONG = 120_000
@@ -55,3 +60,62 @@ def test_everything_that_comes_in_is_reported(page: Page, screenshot: Callable[[
     expect(page.get_by_text("1 entry in a file of references is wrong")).to_be_visible()
     expect(page.get_by_text(re.compile("export.ris.*record 3"))).to_be_visible()
     screenshot(page, "intake-through")
+
+    papers = page.locator("tr[data-paper]")
+    textless = page.locator("tr[data-reference]")
+    expect(textless).to_have_count(1)
+    expect(textless).to_contain_text("Swimming and mood")
+    expect(textless).to_contain_text("No full text yet")
+    expect(papers.filter(has_text="town 5")).to_contain_text("Reference in export.ris, matched by title")
+
+    at_rest(page)
+    page.get_by_text("Look alike (").click()
+    pair = page.locator("[class*=st-key-pair-]").filter(has_text="twin.md")
+    expect(pair).to_contain_text("trial-3.md")
+    settled(page)
+    screenshot(page, "intake-alike")
+    pair.get_by_role("button", name="The same: keep the left").click()
+    expect(papers).to_have_count(6, timeout=WAIT)
+    page.get_by_text("Decided pairs (1)").click()
+    page.get_by_role("button", name="Undo").click()
+    expect(papers).to_have_count(7, timeout=WAIT)
+
+    at_rest(page)
+    textless.get_by_role("button", name="Swimming and mood").click()
+    dialog = page.get_by_role("dialog")
+    expect(dialog).to_contain_text("Record 4 of export.ris", timeout=WAIT)
+    choose(dialog.get_by_role("combobox", name="Its paper"), "town 1")
+    screenshot(page, "intake-reference")
+    dialog.get_by_role("button", name="Save").click()
+    expect(papers.filter(has_text="town 1")).to_contain_text("matched by a reviewer", timeout=WAIT)
+    expect(textless).to_have_count(0)
+
+    page.get_by_text(re.compile("broken.pdf.*damaged")).wait_for()
+    page.locator(".st-key-queue-unreadable").get_by_role("button", name="Dismiss").click()
+    expect(page.get_by_text("1 file could not be read")).to_have_count(0, timeout=WAIT)
+    expect(page.get_by_text("1 entry in a file of references is wrong")).to_be_visible()
+
+
+def test_a_queue_that_was_killed_goes_on_by_itself(
+    tmp_path: Path, open_window: Callable[[App], Page], screenshot: Callable[[Page, str], Path]
+) -> None:
+    home = {"VOUCH_HOME": str(tmp_path / "home")}
+    with serve(tmp_path, home) as first:
+        page = open_window(first)
+        create(page, "Walking on")
+        address = urlsplit(page.url).query
+        put_in(page, *(file(f"trial-{number}.md", trial(number)) for number in range(12)))
+        expect(page.locator("tr[data-paper]").first).to_be_visible(timeout=LONG)
+        first.kill()
+    with serve(tmp_path, home) as again:
+        page = open_window(again)
+        page.goto(f"{again.url}/review?{address}")
+        expect(page.get_by_text("All 12 papers are read; 84 questions answered")).to_be_visible(timeout=LONG)
+        screenshot(page, "intake-after-kill")
+    store = open_store(Settings(home=tmp_path / "home", data=None))
+    with store.reading() as now:
+        (project,) = now.projects()
+        whole = now.whole(project.record.id)
+    store.close()
+    made = [saved.version for saved in (*whole.papers, *whole.suggestions)]
+    assert made == [1] * (12 + 84), "nothing was done twice"

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 
 import streamlit as st
 
@@ -13,8 +14,9 @@ from pages._ui import frame
 from pages._ui.escape import plain
 from pages._ui.review import deleting, form, place, table
 from pages._ui.review.conflicts import go_to, in_order
+from pages._ui.review.references import References
 from pages._ui.review.stored import the_store
-from pages._ui.review.table.rows import table_payload
+from pages._ui.review.table.rows import references_payload, table_payload
 from pages._ui.state import Session, prime
 
 
@@ -28,6 +30,7 @@ class Board:
     removed: tuple[PaperState, ...]
     levels: tuple[DomainLevels, ...]
     reviewer: str | None
+    left_out: Mapping[str, str] = field(default_factory=dict)  # duplicates by id, with what stands for them
 
     @property
     def project(self) -> Project:
@@ -47,13 +50,16 @@ def read(saved: Saved[Project], reviewer: str | None) -> Board:
     ids = [domain.id for domain in tool.domains]
     reader = reviewer if reviewer in project.reviewers else None
     with the_store().reading() as store:
+        left_out = store.left_out(project.id)
+        levels = store.levels(project.id, ids, reader=reader or "")
         return Board(
             saved=saved,
             tool=tool,
-            papers=store.papers(project.id, ids),
+            papers=tuple(one for one in store.papers(project.id, ids) if one.paper.record.id not in left_out),
             removed=store.papers(project.id, ids, removed=True),
-            levels=store.levels(project.id, ids, reader=reader or ""),
+            levels=tuple(one for one in levels if one.paper not in left_out),
             reviewer=reader,
+            left_out=left_out,
         )
 
 
@@ -122,7 +128,7 @@ def go_to_next_undone(now: Session, project: Project, tool: Tool, *, after: str 
     ids = [domain.id for domain in tool.domains]
     try:
         with the_store().reading() as store:
-            paper = store.next_undone(project.id, reviewer, ids)
+            paper = store.next_undone(project.id, reviewer, ids, without=store.left_out(project.id))
             views = store.domains(project.id, paper, ids, reader=reviewer) if paper else {}
     except VouchError as error:
         now.problem = str(error)
@@ -136,15 +142,16 @@ def go_to_next_undone(now: Session, project: Project, tool: Tool, *, after: str 
         st.switch_page(frame.BIAS, query_params=place.address(now, paper))
 
 
-def show_papers(now: Session, board: Board) -> None:
-    """Draw the table of papers."""
+def show_papers(now: Session, board: Board, references: References) -> str | None:
+    """Draw the table of papers, and of the references whose paper is not here. The reference that was clicked, if any."""
     key = f"papers-{board.project.id}"
     payload = table_payload(
         board.project, board.papers, board.levels, domains=len(board.tool.domains), reviewer=board.reviewer
     )
-    chosen = table.show(key=key, data=payload)
+    chosen = table.show(key=key, data=payload | references_payload(references, board.left_out))
     if chosen is not None:
         _act(now, board, *chosen)
+    return chosen[1] if chosen is not None and chosen[0] == "reference" else None
 
 
 def _act(now: Session, board: Board, what: str, paper: str) -> None:

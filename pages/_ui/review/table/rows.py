@@ -3,9 +3,31 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 
 from core.store import DomainLevels, PaperState, Project
+from pages._ui.review.references import References
+
+
+def references_payload(found: References, left_out: Collection[str]) -> dict[str, object]:
+    """The references without their paper as rows of their own, and those of each paper, with what they were matched by."""
+    return {
+        "references": [
+            {
+                "id": one.id,
+                "study": "",
+                "title": one.reference.title,
+                "citation": found.citations.get(one.id, ""),
+                "note": found.notes.get(one.id, ""),
+            }
+            for one in found.without_paper
+            if one.id not in left_out
+        ],
+        "matched": {
+            paper: [[one.id, f"Reference in {one.source}, matched by {one.matched}"] for one in several]
+            for paper, several in found.of_papers.items()
+        },
+    }
 
 
 def table_payload(

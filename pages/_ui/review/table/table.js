@@ -5,6 +5,7 @@ const SHOWN = {
   mine: { label: "To do", test: (paper, me, domains) => me >= 0 && paper.done[me] < domains },
   conflicts: { label: "Conflicts", test: (paper) => paper.conflicts > 0 },
   final: { label: "Settled", test: (paper, me, domains) => paper.final === domains },
+  textless: { label: "No full text", test: () => false },
 };
 
 function el(tag, properties = {}, ...children) {
@@ -54,9 +55,13 @@ class Papers {
   }
 
   #draw() {
-    const { papers, domains } = this.data;
-    const those = (name) => papers.filter((paper) => SHOWN[name].test(paper, this.me, domains));
-    const kinds = Object.keys(SHOWN).filter((name) => name !== "mine" || this.me >= 0);
+    const { papers, domains, references } = this.data;
+    const those = (name) => [
+      ...papers.filter((paper) => SHOWN[name].test(paper, this.me, domains)),
+      ...(name === "all" || name === "textless" ? references : []),
+    ];
+    const kinds = Object.keys(SHOWN).filter((name) => (name !== "mine" || this.me >= 0) && (name !== "textless" || references.length));
+    if (!kinds.includes(this.shown)) this.shown = "all";
     const key = this.tabs.getRootNode().activeElement?.dataset?.show;
     this.tabs.replaceChildren(
       ...kinds.map((name) =>
@@ -65,8 +70,8 @@ class Papers {
     );
     if (key) this.tabs.querySelector(`[data-show="${key}"]`)?.focus();
     const found = those(this.shown).filter(({ study, title, citation }) => `${study} ${title} ${citation}`.toLowerCase().includes(this.words));
-    this.body.replaceChildren(...found.map((paper) => this.#row(paper)));
-    this.none.textContent = found.length ? "" : papers.length ? "No paper is like this." : "No papers yet.";
+    this.body.replaceChildren(...found.map((paper) => (paper.done ? this.#row(paper) : this.#reference(paper))));
+    this.none.textContent = found.length ? "" : papers.length || references.length ? "No paper is like this." : "No papers yet.";
   }
 
   #turn(name) {
@@ -74,8 +79,20 @@ class Papers {
     this.#draw();
   }
 
+  // A reference whose paper is not here: nothing of it can be judged yet.
+  #reference({ id, title, citation, note }) {
+    const open = el("button", { type: "button", class: "open", onclick: () => this.choose(["reference", id]) }, title);
+    const columns = this.data.reviewers.length + 3;
+    return el(
+      "tr",
+      { "data-reference": id },
+      el("th", { scope: "row" }, open, citation ? el("span", { class: "citation" }, citation) : null),
+      el("td", { colspan: columns, class: "textless" }, el("span", { class: "chip" }, "No full text yet"), note ? el("span", { class: "citation" }, note) : null),
+    );
+  }
+
   #row(paper) {
-    const { reviewers, domains } = this.data;
+    const { reviewers, domains, matched } = this.data;
     const { id, title, citation, done, final, conflicts } = paper;
     const open = el("button", { type: "button", class: "open", onclick: () => this.choose(["open", id]) }, title);
     const remove = el("button", { type: "button", class: "remove", title: "Delete", "aria-label": `Delete ${title}`, onclick: () => this.choose(["remove", id]) }, "✕");
@@ -83,7 +100,13 @@ class Papers {
     return el(
       "tr",
       { "data-paper": id },
-      el("th", { scope: "row" }, open, citation ? el("span", { class: "citation" }, citation) : null),
+      el(
+        "th",
+        { scope: "row" },
+        open,
+        citation ? el("span", { class: "citation" }, citation) : null,
+        ...(matched[id] ?? []).map(([reference, words]) => el("button", { type: "button", class: "citation matched", onclick: () => this.choose(["reference", reference]) }, words)),
+      ),
       ...reviewers.map((name, number) => cell(name, progress(done[number], domains))),
       cell("Settled", progress(final, domains)),
       cell("Conflicts", conflicts ? el("button", { type: "button", class: "conflicts", onclick: () => this.choose(["settle", id]) }, `≠ ${conflicts}`) : "–"),

@@ -1,0 +1,140 @@
+"""Papers and references that look alike, side by side: a reviewer says whether they are the same. Nothing is merged."""
+
+from __future__ import annotations
+
+from functools import partial
+
+import streamlit as st
+
+from core.errors import VouchError
+from core.references import Likeness, Strength
+from core.store import Pairing, Saved, StoredPaper, StoredReference
+from pages._ui.escape import plain
+from pages._ui.review.board import Board
+from pages._ui.review.references import References
+from pages._ui.review.stored import the_store
+from pages._ui.state import Session
+
+_MOST_SHOWN = 10  # pairs; the next ones follow as these are decided
+_SURE = {
+    Strength.CERTAIN: "Nearly certain",
+    Strength.LIKELY: "Likely the same",
+    Strength.POSSIBLE: "Possibly the same",
+}
+
+
+def show(now: Session, board: Board, found: References) -> None:
+    """Draw the pairs to decide on, what was decided, and reports of one trial."""
+    pairs = [one for one in found.alike if one.is_duplicate]
+    trials = [one for one in found.alike if not one.is_duplicate]
+    if pairs:
+        with st.expander(f"**Look alike ({len(pairs)})**", icon=":material/content_copy:", key="look-alike"):
+            st.caption("Say of each pair whether it is one paper. The one that is not kept is left out of the review.")
+            for one in pairs[:_MOST_SHOWN]:
+                _pair(now, board, found, one)
+            if len(pairs) > _MOST_SHOWN:
+                st.caption(f"{len(pairs) - _MOST_SHOWN:,} more follow.")
+    _decided(now, board, found)
+    if trials:
+        with st.expander(f"Reports of one trial ({len(trials)})", icon=":material/hub:", key="same-trial"):
+            for one in trials[:50]:
+                names = " and ".join(f"“{plain(_title(found, id), limit=90)}”" for id in (one.first, one.second))
+                st.markdown(f"{names}: {plain(one.reason)}")
+
+
+def _pair(now: Session, board: Board, found: References, one: Likeness) -> None:
+    with st.container(border=True, key=f"pair-{one.first}-{one.second}", gap="small"):
+        st.markdown(f"**{_SURE[one.strength]}.** {plain(one.reason)}")
+        left, right = st.columns(2)
+        with left:
+            _card(found, one.first, "Left")
+        with right:
+            _card(found, one.second, "Right")
+        if board.reviewer is None:
+            return
+        with st.container(horizontal=True, gap="small"):
+            for label, key, pairing in (
+                ("The same: keep the left", "left", Pairing(board.project.id, one.first, one.second, same=True)),
+                ("The same: keep the right", "right", Pairing(board.project.id, one.second, one.first, same=True)),
+                ("Two papers", "two", Pairing(board.project.id, one.first, one.second, same=False)),
+            ):
+                st.button(
+                    label,
+                    key=f"{key}-{one.first}-{one.second}",
+                    on_click=partial(_save, now, board.reviewer, pairing),
+                )
+
+
+def _card(found: References, id: str, side: str) -> None:
+    """What is known of one of the two. `side`: on a telephone they stand below one another."""
+    st.caption(side)
+    st.markdown(f"**{plain(_title(found, id), limit=240)}**")
+    paper = found.papers.get(id)
+    if paper is not None:
+        lines = [", ".join(paper.authors[:4]), paper.citation, _numbers(paper.doi, paper.pmid), f"File {paper.name}"]
+    else:
+        record = found.all[id]
+        said = record.reference
+        lines = [
+            ", ".join(said.authors[:4]),
+            " · ".join(filter(None, (said.journal, str(said.year or "")))),
+            _numbers(said.doi, said.pmid),
+            f"Record {record.number} of {record.source}" + ("" if record.paper in found.papers else ", no full text"),
+        ]
+    st.caption("  \n".join(plain(line, limit=240) for line in lines if line))
+
+
+def _numbers(doi: str | None, pmid: str | None) -> str:
+    return " · ".join(filter(None, (f"DOI {doi}" if doi else "", f"PMID {pmid}" if pmid else "")))
+
+
+def _title(found: References, id: str) -> str:
+    record: StoredPaper | StoredReference = found.papers[id] if id in found.papers else found.all[id]
+    return record.title or record.name if isinstance(record, StoredPaper) else record.reference.title
+
+
+def _decided(now: Session, board: Board, found: References) -> None:
+    """What was said of pairs, each with the way back."""
+    try:
+        with the_store().reading() as store:
+            here = {*found.papers, *found.all}
+            said = [one for one in store.pairings(board.project.id) if {one.record.first, one.record.second} <= here]
+    except VouchError as error:
+        st.error(plain(str(error)), icon=":material/error:")
+        return
+    if not said:
+        return
+    with st.expander(f"Decided pairs ({len(said)})", icon=":material/check:", key="decided-pairs"):
+        for saved in reversed(said):
+            first, second = (
+                f"“{plain(_title(found, id), limit=80)}”" for id in (saved.record.first, saved.record.second)
+            )
+            with st.container(horizontal=True, vertical_alignment="center", gap="small"):
+                words = f"{first} stands for {second}" if saved.record.same else f"{first} and {second} are two papers"
+                st.markdown(f"{words} :gray[{plain(saved.by)}]", width="stretch")
+                if board.reviewer is not None:
+                    st.button(
+                        "Undo",
+                        key=f"undo-{saved.record.first}-{saved.record.second}",
+                        type="tertiary",
+                        icon=":material/undo:",
+                        on_click=partial(_undo, now, board.reviewer, saved),
+                    )
+
+
+def _save(now: Session, who: str, pairing: Pairing) -> None:
+    now.problem = None
+    try:
+        with the_store().writing(who) as change:
+            change.save(pairing)
+    except VouchError as error:
+        now.problem = str(error)
+
+
+def _undo(now: Session, who: str, saved: Saved[Pairing]) -> None:
+    now.problem = None
+    try:
+        with the_store().writing(who) as change:
+            change.remove(saved)
+    except VouchError as error:
+        now.problem = str(error)

@@ -1,0 +1,63 @@
+"""The references of a project: which papers they are of, and why others have none. Made once after each change."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+import streamlit as st
+
+from core.references import Likeness
+from core.review.intake import BY_HAND, alike, unmatched
+from core.store import Reading, StoredPaper, StoredReference, items_of
+from pages._ui.review.stored import the_store
+
+
+@dataclass(frozen=True, slots=True)
+class References:
+    """What the page shows of references, and of items that look alike."""
+
+    papers: Mapping[str, StoredPaper] = field(default_factory=dict)
+    all: Mapping[str, StoredReference] = field(default_factory=dict)
+    citations: Mapping[str, str] = field(default_factory=dict)  # by id, of those without their paper
+    notes: Mapping[str, str] = field(default_factory=dict)  # why a paper that is here was not taken for theirs
+    alike: tuple[Likeness, ...] = ()  # on which nobody has said anything yet
+
+    @property
+    def without_paper(self) -> tuple[StoredReference, ...]:
+        """Those whose paper is not here."""
+        return tuple(one for one in self.all.values() if one.paper not in self.papers)
+
+    @property
+    def of_papers(self) -> dict[str, list[StoredReference]]:
+        """Those of each paper."""
+        found: dict[str, list[StoredReference]] = {}
+        for one in self.all.values():
+            if one.paper is not None and one.paper in self.papers:
+                found.setdefault(one.paper, []).append(one)
+        return found
+
+
+def read(project: str) -> References:
+    """What there is now. Raises `StoreError`."""
+    with the_store().reading() as store:
+        return _made(project, repr(store.state_of_items(project)), store)
+
+
+@st.cache_data(max_entries=8, show_spinner=False)
+def _made(project: str, state: str, _store: Reading) -> References:
+    papers = {saved.record.id: saved.record for saved in _store.stored_papers(project)}
+    references = {saved.record.id: saved.record for saved in _store.references(project)}
+    return References(
+        papers,
+        references,
+        {item.id: item.citation for item in items_of((), references.values(), ())},
+        {one.reference: one.reason for one in unmatched(_store, project) if one.is_ambiguous}
+        | {one.id: "No paper here is its own, a reviewer says" for one in references.values() if denied(one)},
+        alike(_store, project),
+    )
+
+
+def denied(one: StoredReference) -> bool:
+    """Whether a reviewer said that none of the papers is its own."""
+    return one.paper is None and one.matched == BY_HAND
