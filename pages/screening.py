@@ -1,7 +1,5 @@
 """The page on screening: one paper or reference after the other, the project's criteria, and the reviewer's decision."""
 
-import streamlit as st
-
 from pages._ui import frame
 from pages._ui.review import place as review_place
 from pages._ui.screening import desk, place, start
@@ -16,6 +14,4 @@ if project is None or now.review.reviewer not in project.record.reviewers:
     start.show(now, project)
 else:
     now.screening.sit_down(project.record.id, now.review.reviewer)
-    with st.container(key="project-line", horizontal=True, vertical_alignment="center", gap="small"):
-        start.line(now, project.record)
     desk.show()

@@ -2,14 +2,33 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
+import pytest
 from playwright.sync_api import Page, expect
 
+from core.evidence.model import EvidenceSentence
+from core.paper import Paper, read_paper
+from core.references import Reference
+from core.screening.model import Criterion, CriterionKind, CriterionSuggestion, Fit, ScreeningVerdict
+from core.settings import load_settings
+from core.store import (
+    Project,
+    ScreeningDecision,
+    Store,
+    StoredCriterion,
+    StoredReference,
+    open_store,
+    record_of,
+)
+from pages._ui.screening.seen import look
 from tests.browser.conftest import App
 from tests.browser.test_review_page import WAIT, add, as_ben, at_rest, create
 
+ADULTS = Criterion(CriterionKind.POPULATION, "Adults with headache")
+RANDOM = Criterion(CriterionKind.DESIGN, "Assigned at random")
+HOSTILE = "<img src=x onerror=\"document.title='hit'\">"
 DRINKS = ["Tea", "Coffee", "Cocoa", "Milk", "Water", "Juice", "Broth", "Cider", "Kefir", "Lassi"]
 PAPERS = [
     f"""# {drink} for headache: a small randomised trial
@@ -52,6 +71,75 @@ def press(page: Page, *keys: str) -> None:
         page.keyboard.press(key)
 
 
+def settle(page: Page, *keys: str, why: str) -> None:
+    """Settle the conflict on the desk from the keyboard: not without saying why."""
+    press(page, *keys)
+    page.locator(".settle-item").click()
+    expect(page.locator(".screening-status")).to_have_text("Say why, in a few words.")
+    press(page, "n")
+    page.keyboard.type(why)
+    page.locator(".settle-item").click()
+
+
+def ann_decides(page: Page) -> None:
+    """Ann excludes the second, is unsure of the third, and includes the others."""
+    for number, drink in enumerate(DRINKS):
+        on_desk(page, drink)
+        if drink == "Coffee":
+            press(page, "n")
+            page.keyboard.type("Ann's secret note.")
+            press(page, "Escape", "e", "5")
+        elif drink == "Cocoa":
+            press(page, "u")
+        else:
+            press(page, "i")
+        count(page, f"{number + 1} of 10 decided")
+
+
+def ben_decides(page: Page) -> None:
+    """Ben includes all of them, reloads in between, and takes the last one back once."""
+    on_desk(page, "Tea")
+    expect(page.get_by_text("Ann has decided; shown once you have.")).to_be_visible()
+    for drink in DRINKS[:3]:
+        on_desk(page, drink)
+        assert "secret" not in page.content()
+        assert "Wrong design" not in page.locator(".screening-body").inner_text()
+        press(page, "i")
+    count(page, "3 of 10 decided")
+    page.reload()
+    on_desk(page, "Milk")
+    count(page, "3 of 10 decided")
+    for drink in DRINKS[3:]:
+        on_desk(page, drink)
+        press(page, "i")
+    expect(page.locator(".through")).to_have_text("You have decided on all 10.", timeout=WAIT)
+    press(page, "z")
+    count(page, "9 of 10 decided")
+    on_desk(page, "Lassi")
+    press(page, "k")
+    on_desk(page, "Kefir")
+    expect(page.locator(".stands")).to_contain_text("Included")
+    press(page, "j")
+    on_desk(page, "Lassi")
+    press(page, "i")
+    count(page, "10 of 10 decided")
+
+
+def settle_both(page: Page, screenshot: Callable[[Page, str], Path]) -> None:
+    """Settle what Ann and Ben see differently."""
+    expect(page.locator(".conflicts-button")).to_contain_text("2 conflicts")
+    page.locator(".conflicts-button").click()
+    sides = page.locator(".side-of")
+    expect(sides).to_have_count(2, timeout=WAIT)
+    expect(sides.nth(0)).to_contain_text("Ann's secret note.")
+    expect(sides.nth(0)).to_contain_text("Wrong design")
+    settle(page, "e", "5", why="It was not assigned at random after all.")
+    expect(page.locator(".item-title")).to_contain_text("Cocoa", timeout=WAIT)
+    screenshot(page, "screening-conflict")
+    settle(page, "i", why="The supplement says how.")
+    expect(page.locator(".conflicts-button")).to_contain_text("0 conflicts", timeout=WAIT)
+
+
 def test_two_reviewers_screen_ten_papers_blind_from_the_keyboard(
     app: App, open_window: Callable[[App], Page], screenshot: Callable[[Page, str], Path]
 ) -> None:
@@ -62,31 +150,98 @@ def test_two_reviewers_screen_ten_papers_blind_from_the_keyboard(
     begin_screening(ann)
     ann.get_by_role("button", name="As they came").click()
     count(ann, "0 of 10 decided")
-    for number, drink in enumerate(DRINKS):
-        on_desk(ann, drink)
-        if drink == "Coffee":
-            press(ann, "n")
-            ann.keyboard.type("Ann's secret note.")
-            press(ann, "Escape", "e", "5")
-        elif drink == "Cocoa":
-            press(ann, "u")
-        else:
-            press(ann, "i")
-        count(ann, f"{number + 1} of 10 decided")
-    screenshot(ann, "screening")
-
+    ann_decides(ann)
     as_ben(ben, project)
     begin_screening(ben)
-    on_desk(ben, "Tea")
-    expect(ben.get_by_text("Ann has decided; shown once you have.")).to_be_visible()
-    for drink in DRINKS[:3]:
-        on_desk(ben, drink)
-        assert "secret" not in ben.content()
-        assert "Wrong design" not in ben.locator(".screening-body").inner_text()
-        press(ben, "i")
-    count(ben, "3 of 10 decided")
-    ben.reload()
-    on_desk(ben, "Milk")
-    count(ben, "3 of 10 decided")
-    press(ben, "k")
-    on_desk(ben, "Milk")  # a reloaded window knows no way back
+    ben_decides(ben)
+    settle_both(ben, screenshot)
+
+    ann.get_by_role("link", name="Drinks to be screened").click()
+    ann.get_by_role("tab", name="Screening").click()
+    expect(ann.get_by_text("9 included")).to_be_visible(timeout=WAIT)
+    expect(ann.get_by_text("1 excluded")).to_be_visible()
+    expect(ann.get_by_text("Ann: 10 of 10 decided · Ben: 10 of 10 decided")).to_be_visible()
+    screenshot(ann, "screening-tab")
+    ann.get_by_role("button", name="Excluded 1").click()
+    rows = ann.locator("tr[data-item]")
+    expect(rows).to_have_count(1)
+    expect(rows).to_contain_text("Coffee for headache")
+    expect(rows).to_contain_text("Wrong design")
+    rows.locator(".open").click()
+    on_desk(ann, "Coffee")
+    expect(ann.get_by_role("region", name="Consensus")).to_contain_text("It was not assigned at random after all.")
+
+
+@pytest.fixture
+def criteria(app: App) -> Iterator[Store]:
+    """The app's store with a project of Ann's: two papers and a reference, two criteria, one suggestion each."""
+    store = open_store(load_settings())
+    with store.writing("Ann") as change:
+        change.save(Project("hostile", f"Drinks {HOSTILE}", ("Ann",), criteria=(ADULTS, RANDOM)))
+        for text in (PAPERS[0].replace("rest.", f"rest {HOSTILE}.", 1), PAPERS[1]):
+            paper = read_paper(text.encode(), name="drink.md")
+            change.keep_file(change.save(record_of(paper, project="hostile")), text.encode())
+            change.put(_suggested(paper, ADULTS, "with headache"))
+            change.put(_suggested(paper, RANDOM, "randomly"))
+        entry = Reference("Mint for headache", ("Rossi, A.",), 2020, abstract="Mint was given to adults.")
+        change.save(StoredReference("hostile", "mint", "one.ris", 1, entry))
+    yield store
+    store.close()
+
+
+def _suggested(paper: Paper, criterion: Criterion, words: str) -> StoredCriterion:
+    found = tuple(EvidenceSentence(one.index, 1.0) for one in paper.sentences if words in one.text)
+    made = CriterionSuggestion("offline", criterion.id, Fit.MET, f"It says so {HOSTILE}.", found)
+    return StoredCriterion("hostile", paper.id, made)
+
+
+def decision(store: Store, title: str) -> ScreeningDecision:
+    """What is stored of Ann's on the item with this title."""
+    with store.reading() as now:
+        seen = look(now, "hostile", "Ann")
+    item = next(item.id for item in seen.items.values() if title in item.title)
+    own = seen.view(item).own
+    assert own is not None
+    return own
+
+
+def test_criteria_lead_to_their_sentences_and_back_and_what_was_seen_is_stored(
+    app: App, criteria: Store, page: Page, screenshot: Callable[[Page, str], Path]
+) -> None:
+    with criteria.reading() as now:
+        tea = next(iter(look(now, "hostile", "Ann").items))
+    page.goto(f"{app.url}/screening?project=hostile&reviewer=Ann&item={tea}")
+    page.get_by_role("button", name="As they came").click(timeout=WAIT)
+    first = page.locator(".crit").first
+    expect(first).to_contain_text("✓ Met", timeout=WAIT)
+    expect(first).to_contain_text(HOSTILE)
+    first.locator(".crit-sentence").first.click()
+    expect(page.locator(".paper .current")).to_contain_text("with headache")
+    expect(page.locator(".paper .current .badge")).to_contain_text("A")
+    page.locator(".paper .marked").filter(has_text="randomly").click()
+    expect(page.locator(".crit[data-pointed]").last).to_contain_text("Assigned at random")
+    first.get_by_role("button", name="Not met").click()
+    expect(page.locator(".screening-status")).to_have_text("Saved", timeout=WAIT)
+    press(page, "e")
+    page.get_by_label("Other reason").fill("Animals only")
+    press(page, "Enter")
+    on_desk(page, "Coffee")
+    press(page, "h")
+    expect(page.locator(".marked")).to_have_count(0, timeout=WAIT)
+    expect(page.get_by_text("Suggestions are hidden")).to_be_visible()
+    press(page, "i")
+    expect(page.locator(".item-title")).to_have_text("Mint for headache", timeout=WAIT)
+    expect(page.locator(".item-citation")).to_contain_text("Rossi, A. · 2020 · Title and abstract")
+    expect(page.locator(".paper")).to_contain_text("Mint was given to adults.")
+    press(page, "e")
+    expect(page.locator(".reason-choice").filter(has_text="Animals only")).to_be_visible()
+    screenshot(page, "screening-reference")
+    press(page, "0")
+    expect(page.locator(".through")).to_be_visible(timeout=WAIT)
+    assert page.title() != "hit"
+
+    first_of_all, coffee, mint = (decision(criteria, title) for title in ("Tea", "Coffee", "Mint"))
+    assert (first_of_all.verdict, first_of_all.reason) == (ScreeningVerdict.EXCLUDE, "Animals only")
+    assert first_of_all.fits == {ADULTS.id: Fit.NOT_MET}
+    assert (first_of_all.suggestions_seen, coffee.suggestions_seen) == (("offline",), ())
+    assert (coffee.verdict, mint.verdict, mint.reason) == (ScreeningVerdict.INCLUDE, ScreeningVerdict.EXCLUDE, "")

@@ -77,7 +77,7 @@ class Desk {
     }
     this.view = { ...NOTHING, ...data.view };
     this.root.dataset.task = this.#task();
-    this.root.dataset.mode = this.view.settling ? "settle" : "judge";
+    this.root.dataset.mode = this.view.settling || this.view.screening?.mode === "settle" ? "settle" : "judge";
     this.decisions = this.#decisionsHere();
     this.decisions.receive(this.view);
     if (this.view.settling) this.settling.receive(this.view);

@@ -119,8 +119,14 @@ class Screening {
     ].filter(Boolean);
   }
 
+  // What was decided last, with the way back; and that there is nothing left, once there is not.
   #undo() {
-    const { undo } = this.view;
+    const { undo, decided, total } = this.view;
+    const through = total && decided === total && !this.settling ? [el("p", { class: "through", role: "status" }, `You have decided on all ${total.toLocaleString("en")}.`)] : [];
+    return [...through, ...this.#undone(undo)];
+  }
+
+  #undone(undo) {
     if (!undo || this.settling) return [];
     const what = `${VERDICT_DONE[undo.verdict] ?? "Taken back"}${undo.reason ? ` (${undo.reason})` : ""}: `;
     return [
@@ -199,9 +205,9 @@ class Screening {
 
   // The reasons to exclude for, by their numbers; title and abstract may be turned down without one.
   #reasons() {
-    if (!this.asking) return [];
     const { reasons, item } = this.view;
-    const { reason } = this.chosen;
+    const { verdict, reason } = this.chosen;
+    if (!this.asking) return this.settling && verdict === "exclude" ? [el("p", { class: "reasons-head" }, `Reason: ${reason || "none"}`)] : [];
     const one = (words, key, given) =>
       el("button", { type: "button", class: "reason-choice", "data-key": `reason-${words}`, "aria-pressed": String(given !== "" && reason === given), onclick: () => this.#exclude(given) }, key === null ? null : el("kbd", {}, key), ` ${words}`);
     return [
@@ -211,7 +217,8 @@ class Screening {
   }
 
   #foot() {
-    this.reasons.hidden = this.other.hidden = !this.asking;
+    this.reasons.hidden = !this.reasons.childElementCount;
+    this.other.hidden = !this.asking;
     this.note.parentElement.hidden = this.settling;
     this.why.parentElement.hidden = this.button.hidden = !this.settling;
     if (!this.noting) this.note.value = this.screened.value.note;

@@ -22,7 +22,7 @@ from pages._ui.paper_view.screening import (
     went_from,
 )
 from pages._ui.review.stored import the_store
-from pages._ui.screening import deciding, place, suggesting
+from pages._ui.screening import deciding, place, start, suggesting
 from pages._ui.screening.seen import Seen, by_criterion, look
 from pages._ui.screening.texts import opened as opened_text
 from pages._ui.screening.work import ScreeningWork
@@ -54,6 +54,7 @@ def show() -> None:
         st.error(plain(str(error)), icon=":material/error:")
         return
     place.write(now)
+    start.line(now, seen.project, item)
     view = _view(now, seen, opened) | {
         "screening": _screening(seen, work)
         | suggesting.stand(now, seen, item.id, missing=missing)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import streamlit as st
 
-from core.store import Project, Saved
+from core.store import Project, ReviewItem, Saved
 from pages._ui import frame
 from pages._ui.escape import plain
 from pages._ui.review import place
@@ -32,12 +32,27 @@ def show(now: Session, saved: Saved[Project] | None) -> None:
                 )
 
 
-def line(now: Session, project: Project) -> None:
-    """The line above the desk."""
-    st.page_link(
-        frame.REVIEW,
-        label=plain(project.name, limit=80),
-        icon=":material/library_books:",
-        query_params=place.address(now),
-    )
-    st.caption(f"You are **{plain(now.screening.reviewer or '')}**. Saved as you work.", width="content")
+def line(now: Session, project: Project, item: ReviewItem) -> None:
+    """The line above the desk: whose work it is, and the ways to the other desks."""
+    with st.container(key="project-line", horizontal=True, vertical_alignment="center", gap="small"):
+        st.page_link(
+            frame.REVIEW,
+            label=plain(project.name, limit=80),
+            icon=":material/library_books:",
+            query_params=place.address(now),
+        )
+        st.caption(f"You are **{plain(now.screening.reviewer or '')}**. Saved as you work.", width="content")
+        st.space("stretch")
+        for page in (frame.EVIDENCE, frame.BIAS):
+            title, icon = frame.PAGES[page]
+            # Always there, so that the desk keeps its place in the page.
+            open_it = st.button(
+                title,
+                key=f"screen-to-{title}",
+                icon=icon,
+                type="tertiary",
+                disabled=not item.is_paper,
+                help=f"Open this paper under {title}" if item.is_paper else "Its full text is not here",
+            )
+            if open_it and place.open_paper(now, item.id):
+                st.switch_page(page, query_params=place.address(now, item.id) if page == frame.BIAS else None)
