@@ -63,7 +63,7 @@ def on_desk(page: Page, drink: str) -> None:
     """This paper is on the desk, its text and the panel."""
     expect(page.locator(".item-title")).to_contain_text(f"{drink} for headache", timeout=WAIT)
     expect(page.locator(".paper")).to_contain_text(f"{drink} was compared with rest", timeout=WAIT)
-    expect(page.locator(".verdict").first).to_be_enabled(timeout=WAIT)
+    expect(page.locator(".verdict-choice").first).to_be_enabled(timeout=WAIT)
 
 
 def press(page: Page, *keys: str) -> None:
@@ -223,7 +223,7 @@ def test_criteria_lead_to_their_sentences_and_back_and_what_was_seen_is_stored(
     first.get_by_role("button", name="Not met").click()
     expect(page.locator(".screening-status")).to_have_text("Saved", timeout=WAIT)
     press(page, "e")
-    page.get_by_label("Other reason").fill("Animals only")
+    page.get_by_label("Exclude for something else").fill("Animals only")
     press(page, "Enter")
     on_desk(page, "Coffee")
     press(page, "h")

@@ -108,7 +108,7 @@ class Screening {
         ? el("button", { type: "button", class: "conflicts-button", "data-key": "conflicts", "aria-pressed": String(this.settling), onclick: () => this.go("conflicts", !this.settling) }, el("span", { "aria-hidden": "true" }, "≠ "), plural(conflicts, "conflict"))
         : null,
       this.settling ? null : el("div", { class: "tabs order", role: "group", "aria-label": "Which comes next" }, turn("order", "Most promising first", true, byPromise), turn("order", "As they came", false, !byPromise)),
-      el("button", { type: "button", class: "quiet", "data-key": "hide", "aria-pressed": String(hide), onclick: () => this.go("hide", !hide) }, hide ? "Show suggestions" : "Hide suggestions", el("kbd", {}, "h")),
+      el("button", { type: "button", class: "hide-button", "data-key": "hide", "aria-pressed": String(hide), onclick: () => this.go("hide", !hide) }, hide ? "Show suggestions" : "Hide suggestions", el("kbd", {}, "h")),
       el(
         "div",
         { class: "steps" },
@@ -188,7 +188,7 @@ class Screening {
         "button",
         {
           type: "button",
-          class: "verdict",
+          class: "verdict-choice",
           "data-verdict": name,
           "data-key": `verdict-${name}`,
           "aria-pressed": String(this.asking ? name === "exclude" : verdict === name),
