@@ -10,6 +10,7 @@ from pages._ui.review import (
     agreement,
     board,
     deleting,
+    flow,
     outputs,
     papers_tab,
     passage,
@@ -40,8 +41,8 @@ else:
     queue_board.show(now, found)
     if found.reviewer is not None:
         adding.offer(now, found)
-    papers, screened, table, agreed, out = st.tabs(
-        ["Papers", "Screening", passage.TAB, "Agreement", "Outputs"],
+    papers, screened, table, agreed, flown, out = st.tabs(
+        ["Papers", "Screening", passage.TAB, "Agreement", "Flow", "Outputs"],
         key="project-tabs",
         default=now.review.tab,
         on_change="rerun",
@@ -58,6 +59,9 @@ else:
     if agreed.open:
         with agreed:
             agreement.show(found)
+    if flown.open:
+        with flown:
+            flow.show(found)
     if out.open:
         with out:
             outputs.show(found)

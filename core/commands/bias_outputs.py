@@ -24,7 +24,7 @@ from core.export.project.levels import (
 )
 from core.export.project.papers import read_papers
 from core.export.project.report import project_report
-from core.export.project.robvis import project_robvis
+from core.export.project.robvis import left_out_of_robvis, project_robvis
 from core.export.project.table import project_csv
 from core.paper import Paper
 from core.store import ProjectState
@@ -51,7 +51,12 @@ def write_outputs(
     if arguments.robvis:
         write_whole(arguments.robvis, project_robvis(table, weights=weights))
         if missing := open_places(table):
-            print(printable(f"robvis: {missing} Written as “No information”."), file=sys.stderr)
+            print(
+                printable(f"robvis: {missing} Written as “No information” where another domain has a level."),
+                file=sys.stderr,
+            )
+        if left_out := left_out_of_robvis(table):
+            print(printable(left_out), file=sys.stderr)
     if arguments.plots:
         lights, bars = traffic_light(table, title=state.project.record.name), summary_bars(table, weights=weights)
         for name, plot in (("traffic-light", lights), ("summary", bars)):

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from datetime import datetime
 
+from core.bias import tool_named
+from core.export.decision_log import decision_log
 from core.export.evidence_table import as_csv, as_html, as_xlsx
 from core.export.plots.drawing import Drawing
 from core.export.plots.png import png_of
@@ -15,6 +17,7 @@ from core.references import Reference
 from core.review.flow import flow_items
 from core.review.table import table_rows
 from core.store import ItemView, Reading, StoredPaper
+from core.store.blindness import seen_by
 
 TABLES = (".csv", ".xlsx", ".html")
 FLOWS = (".svg", ".png")
@@ -52,6 +55,15 @@ def flow_file(now: Reading, project: str, ending: str, *, reader: str) -> str | 
 def references_file(now: Reading, project: str, *, reader: str) -> str:
     """Every reference, and every paper without one, as RIS with the decisions in the notes."""
     return ris(_decided(now, project, reader))
+
+
+def decisions_file(now: Reading, project: str, *, reader: str) -> str:
+    """Who decided what, when, and with which suggestion in view, as CSV; what the reader may not see yet is left out."""
+    rules = now.project(project).record
+    domains = tool_named(rules.tool).domains
+    state, _ = seen_by(now.whole(project), reader, [domain.id for domain in domains])
+    names = {domain.id: domain.name for domain in domains} | {one.id: one.text for one in rules.criteria}
+    return decision_log(state.history, names=names)
 
 
 def _decided(now: Reading, project: str, reader: str) -> Iterator[DecidedReference]:

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import io
 import zipfile
+import zlib
 from collections.abc import Mapping
 from dataclasses import replace
 
@@ -18,6 +19,7 @@ ENDING = ".vouch"
 _DOCUMENT = "project.json"
 _FILES = "files/"
 _LONG_AGO = (1980, 1, 1, 0, 0, 0)  # the earliest moment that a ZIP can name: when it was written is in the history
+_DAMAGED = (zipfile.BadZipFile, zlib.error, KeyError, NotImplementedError, RuntimeError, EOFError, ValueError)
 _MOST = 8_000_000_000  # bytes that are unpacked: more is no review
 
 
@@ -40,9 +42,11 @@ def project_from_file(data: bytes) -> ProjectState:
             if sum(entry.file_size for entry in archive.infolist()) > _MOST:
                 raise DamagedProject("This file would unpack to more than a review can hold. Ask for another copy.")
             state = project_from_json(archive.read(_DOCUMENT))
-            names = [name for name in archive.namelist() if name.startswith(_FILES)]
+            names = [name for name in archive.namelist() if name != _DOCUMENT]
+            if not all(name.startswith(_FILES) for name in names):
+                raise DamagedProject("This file holds something that no project of Vouch does. Ask for another copy.")
             files: Mapping[str, bytes] = {name.removeprefix(_FILES): archive.read(name) for name in names}
-    except (zipfile.BadZipFile, KeyError, NotImplementedError, RuntimeError, EOFError, ValueError) as error:
+    except _DAMAGED as error:
         raise DamagedProject(f"This is no project that Vouch saved, or it was changed ({error}).") from None
     return checked(replace(state, files=files))
 

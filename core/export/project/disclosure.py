@@ -14,10 +14,12 @@ from core import __version__
 from core.bias.model import Level, Tool
 from core.export.project.blinding import blinding
 from core.export.project.levels import papers_of, present
+from core.export.project.machines import cost_in_words, counted, engine_in_words, in_days, machines
 from core.store.judging import OVERALL
 from core.store.model import ProjectState, ReviewerJudgement, Saved, Suggestion
 
 _KIND = "judgements"  # what the history calls them
+HISTORY = ("projects", _KIND)  # the kinds of changes that are looked at here
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,8 +30,7 @@ class EngineUse:
     suggestions: int
     first: date
     last: date
-    cost_usd: float  # of those whose cost is known
-    cost_unknown: int
+    costs: tuple[float | None, ...]  # in USD; None: unknown
     prompts: tuple[tuple[str, str], ...]  # (name, hash)
     seen: int  # judgements that were given with its suggestion in view
     same: int  # of these, those at the level that it suggested
@@ -92,7 +93,7 @@ def disclosure(state: ProjectState, tool: Tool) -> str:
 def _sentences(state: ProjectState, tool: Tool) -> Iterator[str]:
     project, done = state.project.record, checks(state)
     papers = len(papers_of(state))
-    yield f"Risk of bias was assessed with {tool.name} ({tool.source}) in {_count(papers, 'paper')}, using Vouch {__version__}."
+    yield f"Risk of bias was assessed with {tool.name} ({tool.source}) in {counted(papers, 'paper')}, using Vouch {__version__}."
     uses = engine_uses(state)
     if not uses:
         yield "No software suggested a judgement."
@@ -104,47 +105,42 @@ def _sentences(state: ProjectState, tool: Tool) -> Iterator[str]:
     if done.judgements == 0:
         yield "No person has judged a domain yet: nothing here may be taken for a reviewer's judgement."
     else:
-        yield f"People gave {_count(done.judgements, 'judgement')}; no suggestion became a judgement by itself."
+        yield f"People gave {counted(done.judgements, 'judgement')}; no suggestion became a judgement by itself."
     if done.judgements:
         first = _first_given(state)
         yield blinding(state, [first[_key(one)].at if _key(one) in first else None for one in _given(state)])
     if (uses or done.with_suggestion) and done.judgements:
         without = done.judgements - done.with_suggestion
         yield (
-            f"A suggestion was in view when {_count(done.with_suggestion, 'judgement')} {_were(done.with_suggestion)} "
+            f"A suggestion was in view when {counted(done.with_suggestion, 'judgement')} {_were(done.with_suggestion)} "
             f"given or last changed, and none when {without} {_were(without)}."
         )
         for use in uses:
             yield _checked(use)
     if done.changed:
         yield (
-            f"{_count(done.changed, 'judgement')} {_were(done.changed)} given one level first and another later, "
+            f"{counted(done.changed, 'judgement')} {_were(done.changed)} given one level first and another later, "
             f"{done.changed_after_seeing} of them after a suggestion had come into view."
         )
     if done.settled:
-        yield f"{_count(done.settled, 'domain')} {_were(done.settled)} settled by consensus, with a reason for each."
+        yield f"{counted(done.settled, 'domain')} {_were(done.settled)} settled by consensus, with a reason for each."
     if done.unjudged:
-        yield f"In {_count(done.unjudged, 'domain')} there is a suggestion that no person has judged yet."
+        yield f"In {counted(done.unjudged, 'domain')} there is a suggestion that no person has judged yet."
+    yield from machines(state)
 
 
 def _machine(use: EngineUse) -> str:
-    days = f"on {use.first}" if use.first == use.last else f"from {use.first} to {use.last}"
-    kind = "the language model" if ":" in use.engine else "the engine"
-    if use.cost_unknown == use.suggestions:
-        cost = "at unknown cost"
-    else:
-        unknown = f", the cost of {use.cost_unknown} unknown" if use.cost_unknown else ""
-        cost = f"for {use.cost_usd:.2f} USD{unknown}" if use.cost_usd else f"at no cost{unknown}"
     prompts = ", ".join(f"{name} {digest}" for name, digest in use.prompts)
     asked = f" Prompts (with hash): {prompts}." if prompts else ""
-    return f"{_count(use.suggestions, 'suggestion')} came from {kind} {use.engine} {days}, {cost}.{asked}"
+    days, cost = in_days(use.first, use.last), cost_in_words(use.costs)
+    return f"{counted(use.suggestions, 'suggestion')} came from {engine_in_words(use.engine)} {days}, {cost}.{asked}"
 
 
 def _checked(use: EngineUse) -> str:
     none = use.seen - use.same - use.other
     rest = f", and {none} where it suggested no level" if none else ""
     return (
-        f"Suggestions of {use.engine} were in view for {_count(use.seen, 'judgement')}: "
+        f"Suggestions of {use.engine} were in view for {counted(use.seen, 'judgement')}: "
         f"{use.same} at the suggested level, {use.other} at another{rest}."
     )
 
@@ -153,15 +149,13 @@ def _use(engine: str, made: list[Saved[Suggestion]], given: list[ReviewerJudgeme
     levels = {(saved.record.paper, saved.record.domain): saved.record.judgement.level for saved in made}
     seen = [one for one in given if engine in one.suggestions_seen]
     suggested = [(one.level, levels.get((one.paper, one.domain))) for one in seen]
-    costs = [saved.record.cost_usd for saved in made]
     days = [saved.changed.date() for saved in made]
     return EngineUse(
         engine=engine,
         suggestions=len(made),
         first=min(days),
         last=max(days),
-        cost_usd=sum(cost for cost in costs if cost is not None),
-        cost_unknown=sum(cost is None for cost in costs),
+        costs=tuple(saved.record.cost_usd for saved in made),
         prompts=tuple(sorted({prompt for saved in made for prompt in saved.record.prompts})),
         seen=len(seen),
         same=sum(level is wanted for level, wanted in suggested),
@@ -188,10 +182,6 @@ def _first_given(state: ProjectState) -> dict[tuple[str, ...], _First]:
 
 def _key(one: ReviewerJudgement) -> tuple[str, ...]:
     return (one.project, one.paper, one.domain, one.reviewer)
-
-
-def _count(number: int, noun: str) -> str:
-    return f"{number} {noun}" if number == 1 else f"{number} {noun}s"
 
 
 def _were(number: int) -> str:

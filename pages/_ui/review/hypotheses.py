@@ -5,11 +5,12 @@ from __future__ import annotations
 import streamlit as st
 
 from core.errors import VouchError
+from core.llm import model_named
 from core.review.hypotheses import add_hypothesis, remove_hypothesis
-from core.review.queue import start
+from core.review.queue import Hands
 from pages._ui.escape import plain
 from pages._ui.review.board import Board
-from pages._ui.review.stored import the_store
+from pages._ui.review.stored import the_runner, the_store
 from pages._ui.state import Session
 
 
@@ -51,11 +52,14 @@ def _one(now: Session, project: str, number: int, hypothesis: str, reviewer: str
 
 
 def _add(now: Session, project: str, text: str, reviewer: str) -> None:
-    """Put it into the project, and let the queue answer it for every paper."""
+    """Put it into the project, and let the queue answer it for every paper; what costs money is begun by hand."""
     now.problem = None
     try:
         add_hypothesis(the_store(), project, text, who=reviewer)
-        start(the_store(), project, reviewer)
+        with the_store().reading() as store:
+            plan, queue = store.project(project).record.plan, store.queue(project)
+        if not any(name and model_named(name) for name in (plan.criteria, plan.evidence, plan.bias)):
+            the_runner().start(project, reviewer, Hands(queue.workers, queue.cluster))
     except VouchError as error:
         now.problem = str(error)
     st.rerun()

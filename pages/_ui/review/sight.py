@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from core.bias import Tool
 from core.export.plots.drawing import Drawing
 from core.export.plots.summary_bars import summary_bars
 from core.export.plots.traffic_light import traffic_light
+from core.export.project.disclosure import HISTORY
 from core.export.project.levels import LevelTable, settled_levels, suggested_levels
 from core.export.project.papers import read_papers
 from core.paper import Paper
@@ -65,8 +66,9 @@ class Sight:
 
 
 def look(board: Board, source: str = REVIEWERS, *, with_files: bool = False) -> Sight:
-    """What the reviewer may see now. Raises `StoreError`."""
+    """What the reviewer may see now, of the history only what the disclosure needs. Raises `StoreError`."""
     with the_store().reading() as store:
-        state = store.whole(board.project.id, with_files=with_files)
+        state = store.whole(board.project.id, with_files=with_files, with_history=False)
+        state = replace(state, history=store.changes(board.project.id, HISTORY))
     seen, hidden = seen_by(state, board.reviewer or "", [domain.id for domain in board.tool.domains])
     return Sight(seen, hidden, board.tool, source)

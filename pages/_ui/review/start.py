@@ -8,7 +8,7 @@ import streamlit as st
 
 from core.bias import tools
 from core.errors import VouchError
-from core.store import Project, Saved, project_from_json
+from core.store import Project, Saved, project_from_file
 from pages._ui.escape import plain
 from pages._ui.review import form
 from pages._ui.review.stored import the_store
@@ -80,13 +80,15 @@ def restore(now: Session, saved: Saved[Project]) -> None:
 
 
 def _bring_in(now: Session) -> None:
-    file = st.file_uploader("A project's JSON file, as Vouch writes it", type="json", key=f"bring-{now.uploads}")
+    file = st.file_uploader(
+        "A project's file, as Vouch writes it: .vouch or .json", type=["vouch", "json"], key=f"bring-{now.uploads}"
+    )
     if file is None:
         return
     now.uploads += 1  # with a new key the field is empty again
     now.problem = None
     try:
-        state = project_from_json(file.getvalue())
+        state = project_from_file(file.getvalue())
         with the_store().writing(state.project.by) as change:
             change.bring_in(state)
         now.review.enter(state.project.record.id)

@@ -12,6 +12,7 @@ function el(tag, properties = {}, ...children) {
 }
 
 const cell = (label, ...content) => el("td", { "data-label": label }, ...content);
+const nothing = (label) => el("td", { class: "nothing", "data-label": label }, el("span", { class: "blank" }, "–"));
 const faint = (text) => (text ? el("span", { class: "faint" }, text) : null);
 const sign = (text) => el("span", { class: "sign", "aria-hidden": "true" }, text);
 
@@ -42,7 +43,7 @@ class Cells {
   sentence(row, found, side, place) {
     const label = side === "for" ? "Strongest for" : "Strongest against";
     const passage = found[side];
-    if (!passage) return cell(label, el("span", { class: "blank" }, "–"));
+    if (!passage) return nothing(label);
     const words = this.text(passage.text);
     const where = [passage.page ? `p. ${passage.page}` : null, this.text(passage.section)].filter(Boolean).join(", ");
     const open = el(
@@ -54,7 +55,7 @@ class Cells {
   }
 
   effect(found) {
-    return cell("Effect", found.effect ? el("span", { class: "effect" }, found.effect[0]) : el("span", { class: "blank" }, "–"));
+    return found.effect ? cell("Effect", el("span", { class: "effect" }, found.effect[0])) : nothing("Effect");
   }
 
   // Verdict and effect of one hypothesis beside others; the verdict leads to the strongest sentence.

@@ -57,9 +57,9 @@ def test_who_saw_a_suggestion_from_the_start_did_not_change_after_seeing_it() ->
 
 def test_what_engines_did_is_counted() -> None:
     offline, model = engine_uses(reviewed())
-    assert (offline.engine, offline.suggestions, offline.cost_usd, offline.cost_unknown) == ("offline", 3, 0, 0)
+    assert (offline.engine, offline.suggestions, offline.costs) == ("offline", 3, (0.0, 0.0, 0.0))
     assert (offline.seen, offline.same, offline.other) == (1, 1, 0)
-    assert (model.suggestions, model.cost_usd, model.cost_unknown) == (2, 0.25, 1)
+    assert (model.suggestions, model.costs) == (2, (None, 0.25))
     assert (model.seen, model.same, model.other) == (1, 0, 0)
     assert (model.last - model.first).days == 2
     assert model.prompts == (("bias-judge", "a" * 64),)

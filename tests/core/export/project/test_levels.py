@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import csv
 import io
+from collections import Counter
 
 import pytest
 
-from core.bias import Level, Tool, tool_named
+from core.bias import Judgement, Level, Tool, tool_named
 from core.errors import QueryError
 from core.export.project.levels import (
     Basis,
@@ -16,8 +17,9 @@ from core.export.project.levels import (
     study_names,
     suggested_levels,
 )
-from core.export.project.robvis import project_robvis
+from core.export.project.robvis import left_out_of_robvis, project_robvis
 from core.store.judging import OVERALL
+from core.store.model import Suggestion
 from tests.core.export.reviews import HIGH, HOSTILE, LOW, SOME, UNCLEAR, both, paper, settled, small_review, state
 
 ROB1, ROB2 = tool_named("rob1"), tool_named("rob2")
@@ -95,7 +97,7 @@ def test_robvis_rules_hold_for_a_project(tool: Tool, weights: dict[str, float] |
     domains = [domain.id for domain in tool.domains]
     levels = [tool.scale[number % 3] for number in range(len(domains))]
     records = [one for domain, level in zip(domains, levels, strict=True) for one in both("x", domain, level)]
-    review = state(paper("x", "=Ito, 2019"), paper("y", HOSTILE), *records)
+    review = state(paper("x", "=Ito, 2019"), paper("y", HOSTILE), *records, *both("y", domains[-1], tool.scale[0]))
     text = project_robvis(settled_levels(review, tool), weights=weights)
     header, first, second = csv.reader(io.StringIO(text))
     wanted = ROB1_HEADER if tool is ROB1 else ["Study", "D1", "D2", "D3", "D4", "D5", "Overall"]
@@ -103,17 +105,39 @@ def test_robvis_rules_hold_for_a_project(tool: Tool, weights: dict[str, float] |
     assert len(first) == len(second) == len(header)
     judged = slice(1, len(wanted))
     assert {*first[judged], *second[judged]} <= WORDS[tool.id]
-    assert set(second[judged]) == {"No information"}
+    assert Counter(second[judged]) == {"Low": 1, "No information": len(wanted) - 2}
     assert first[1:4] == ["Low", "Unclear" if tool is ROB1 else "Some concerns", "High"]
     assert first[0] == "'=Ito, 2019"
     assert first[-1] == "2.5" if weights else first[-1] in WORDS[tool.id]
 
 
 def test_a_weight_for_some_is_a_weight_for_none() -> None:
-    table = settled_levels(state(paper("x", "Ito"), paper("y", "Ivy")), ROB2)
+    table = settled_levels(
+        state(paper("x", "Ito"), paper("y", "Ivy"), *both("x", "D1", LOW), *both("y", "D1", LOW)), ROB2
+    )
     for wrong in ({}, {"y": 0.0}, {"y": -1.0}, {"y": float("nan")}, {"y": float("inf")}):
         with pytest.raises(QueryError, match="line 3 has no weight"):
             project_robvis(table, weights={"x": 1, **wrong})
+
+
+def test_papers_that_nobody_judged_are_not_in_the_file_and_named() -> None:
+    judged = both("x", "D1", LOW)
+    table = settled_levels(state(paper("x", "Ito"), paper("y", "Ivy"), paper("z", "Zoe"), *judged), ROB2)
+    lines = list(csv.reader(io.StringIO(project_robvis(table, weights={"x": 1.0}))))
+    assert [line[0] for line in lines] == ["Study", "Ito"], "a weight is needed for those in the file only"
+    said = "The file for robvis leaves out 2 papers that have no settled level in any domain: Ivy, Zoe."
+    assert left_out_of_robvis(table) == said
+    with pytest.raises(QueryError, match="no domain of any paper has a level"):
+        project_robvis(settled_levels(state(paper("x", "Ito")), ROB2))
+
+
+def test_an_engine_that_searched_and_found_nothing_has_looked() -> None:
+    nothing = Judgement("D1", None, "Nothing is said of it.", searched=("Methods",))
+    made = Suggestion("p", "x", "offline", nothing)
+    table = suggested_levels(state(paper("x", "Ito"), paper("y", "Ivy"), made), ROB2, "offline")
+    lines = list(csv.reader(io.StringIO(project_robvis(table))))
+    assert [line[:2] for line in lines[1:]] == [["Ito", "No information"]]
+    assert left_out_of_robvis(table).endswith("1 paper that has no suggested level in any domain: Ivy.")
 
 
 def test_an_empty_project_is_refused() -> None:

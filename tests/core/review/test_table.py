@@ -1,0 +1,164 @@
+"""The rows of the evidence table: what one reader sees, whose finding counts, and why a cell is blank."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from core.bias import tool_named
+from core.bias.model import Judgement, Level
+from core.evidence.model import PaperVerdict
+from core.export.evidence_table import TableRow
+from core.export.evidence_table.model import NOT_RUN
+from core.findings.model import Finding
+from core.review.hypotheses import add_hypothesis, remove_hypothesis
+from core.review.job import READ, finding_task
+from core.review.table import table_rows
+from core.screening.model import ScreeningVerdict
+from core.store import (
+    Pairing,
+    Plan,
+    Project,
+    ReviewerJudgement,
+    ScreeningConsensus,
+    ScreeningDecision,
+    Store,
+    StoredFinding,
+    StoredPaper,
+    Suggestion,
+    question_key,
+)
+
+SLEEP, PAIN = "Walking improves sleep", "Walking lowers pain"
+DOMAINS = [domain.id for domain in tool_named("rob2").domains]
+INCLUDE, EXCLUDE = ScreeningVerdict.INCLUDE, ScreeningVerdict.EXCLUDE
+
+
+def begin(store: Store, *, papers: int = 1, blind: bool = False, **rest: object) -> None:
+    values = {"hypotheses": (SLEEP, PAIN), "plan": Plan(evidence="offline")} | rest
+    with store.writing("Ann") as change:
+        change.save(Project("p", "Towns", ("Ann", "Ben"), "rob2", blind=blind, **values))
+        for number in range(papers):
+            change.save(StoredPaper("p", f"x{number}", f"{number}.pdf", title=f"Trial {number}", study=f"Ito {number}"))
+
+
+def find(
+    store: Store, verdict: PaperVerdict | None, *, engine: str = "offline", paper: str = "x0", words: str = SLEEP
+) -> None:
+    with store.writing("Vouch") as change:
+        change.put(StoredFinding("p", paper, Finding(engine, words, verdict, f"{engine} says so.")))
+
+
+def save(store: Store, *records: object) -> None:
+    for record in records:
+        with store.writing(getattr(record, "reviewer", "Ann")) as change:
+            change.save(record)
+
+
+def rows(store: Store, reader: str = "Ann") -> tuple[TableRow, ...]:
+    with store.reading() as now:
+        return table_rows(now, "p", reader=reader)
+
+
+def test_a_cell_without_a_finding_says_why(store: Store) -> None:
+    begin(store, papers=3)
+    find(store, None)
+    with store.writing("Vouch") as change:
+        change.note_failure("p", "x0", finding_task("offline", question_key(PAIN)), "The engine gave up.")
+        change.note_failure("p", "x1", READ, "The file is damaged.")
+    first, second, third = rows(store)
+    assert (first.cell(SLEEP).verdict, first.cell(SLEEP).missing) == (None, "offline says so.")
+    assert first.cell(PAIN).missing == "The engine gave up."
+    assert {second.cell(words).missing for words in (SLEEP, PAIN)} == {"The file is damaged."}
+    assert third.cell(SLEEP).missing == NOT_RUN
+
+
+def test_the_plans_engine_counts_and_otherwise_the_newest(store: Store) -> None:
+    begin(store)
+    find(store, PaperVerdict.REFUTES, engine="bm25")
+    find(store, PaperVerdict.MIXED, engine="embedding")
+    assert rows(store)[0].cell(SLEEP).verdict is PaperVerdict.MIXED
+    find(store, PaperVerdict.SUPPORTS)
+    find(store, PaperVerdict.UNCLEAR, engine="embedding")
+    assert rows(store)[0].cell(SLEEP).verdict is PaperVerdict.SUPPORTS
+
+
+def test_removed_papers_and_duplicates_have_no_row(store: Store) -> None:
+    begin(store, papers=4)
+    with store.writing("Ann") as change:
+        change.remove(change.paper("p", "x0"))
+    save(store, Pairing("p", "x1", "x2", same=True), Pairing("p", "x1", "x3", same=False))
+    assert [row.study for row in rows(store)] == ["Ito 1", "Ito 3"]
+
+
+def test_risk_of_bias_is_the_reviewers_or_else_suggested(store: Store) -> None:
+    begin(store)
+    assert rows(store)[0].bias.level is None
+    for domain in DOMAINS:
+        save(store, Suggestion("p", "x0", "offline", Judgement(domain, Level.HIGH, "")))
+    (row,) = rows(store)
+    assert (row.bias.level, row.bias.whose) == (Level.HIGH, "suggested by offline")
+    for domain in DOMAINS:
+        save(store, *(ReviewerJudgement("p", "x0", domain, who, Level.LOW) for who in ("Ann", "Ben")))
+    (row,) = rows(store)
+    assert (row.bias.level, row.bias.whose) == (Level.LOW, "reviewers")
+
+
+def test_a_blind_reader_sees_no_suggested_level_and_no_other_decision(store: Store) -> None:
+    begin(store, blind=True)
+    for domain in DOMAINS:
+        save(store, Suggestion("p", "x0", "offline", Judgement(domain, Level.HIGH, "")))
+        save(store, ReviewerJudgement("p", "x0", domain, "Ben", Level.HIGH))
+    save(store, ScreeningDecision("p", "x0", "Ben", EXCLUDE, "Wrong design"))
+    (ann,), (ben,) = rows(store, "Ann"), rows(store, "Ben")
+    assert (ann.bias.level, ann.bias.whose) == (None, "")
+    assert (ann.screening, ann.screening_note) == (None, "Hidden until your own decision is in.")
+    assert ben.bias.whose == "suggested by offline", "his own judgements are in, hers are missing"
+    assert ben.screening_note == "Not decided yet by Ann."
+
+
+def test_screening_says_what_was_settled_or_what_is_missing(store: Store) -> None:
+    begin(store, papers=5)
+    both = [ScreeningDecision("p", "x1", who, EXCLUDE, "Wrong design") for who in ("Ann", "Ben")]
+    differ = [ScreeningDecision("p", item, "Ann", INCLUDE) for item in ("x2", "x3")]
+    differ += [ScreeningDecision("p", item, "Ben", EXCLUDE, "Wrong outcome") for item in ("x2", "x3")]
+    unsure = [ScreeningDecision("p", "x4", who, ScreeningVerdict.UNSURE) for who in ("Ann", "Ben")]
+    settled = ScreeningConsensus("p", "x3", EXCLUDE, "Wrong population", "Read again.", ("Ann", "Ben"))
+    save(store, *both, *differ, *unsure, settled)
+    assert [(row.screening, row.screening_note) for row in rows(store)] == [
+        (None, "Nobody has screened it yet."),
+        (EXCLUDE, "Wrong design"),
+        (None, "The reviewers differ, and have settled nothing yet."),
+        (EXCLUDE, "Wrong population"),
+        (None, "The reviewers are unsure."),
+    ]
+
+
+def test_a_hypothesis_that_is_taken_out_and_put_back_has_its_findings(store: Store) -> None:
+    begin(store)
+    find(store, PaperVerdict.SUPPORTS)
+    remove_hypothesis(store, "p", SLEEP, who="Ann")
+    assert rows(store)[0].cells.keys() == {PAIN}
+    assert add_hypothesis(store, "p", f"  {SLEEP.replace(' ', '  ')} ", who="Ben") == SLEEP
+    assert rows(store)[0].cell(SLEEP).verdict is PaperVerdict.SUPPORTS
+    with store.reading() as now:
+        assert now.project("p").record.hypotheses == (PAIN, SLEEP)
+
+
+def test_a_change_gives_another_stamp(store: Store) -> None:
+    begin(store)
+
+    def stamp() -> tuple[object, ...]:
+        with store.reading() as now:
+            return now.stamp("p")
+
+    before = stamp()
+    assert stamp() == before
+    find(store, PaperVerdict.SUPPORTS)
+    found = stamp()
+    with store.writing("Vouch") as change:
+        change.note_failure("p", "x0", "some task", "It failed.")
+    failed = stamp()
+    with store.writing("Vouch") as change:
+        change.save(replace(change.project("p").record, id="other"))
+    assert stamp() == failed, "another project's changes are not its own"
+    assert len({before, found, failed}) == 3

@@ -1,0 +1,154 @@
+"""A project as one file: there and back on an empty store, the same bytes; what is damaged is refused in one sentence."""
+
+from __future__ import annotations
+
+import io
+import zipfile
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from core.errors import DamagedProject, NewerStore
+from core.screening.model import ScreeningVerdict
+from core.settings import Settings
+from core.store import (
+    ProjectState,
+    Store,
+    open_store,
+    project_file,
+    project_from_file,
+    project_to_file,
+    project_to_json,
+)
+from core.store.model import FORMAT
+from tests.core.store.review import DOMAINS, PROJECT, begin, consensus, decisions, judgement, save, suggestion
+from tests.core.store.screened import REFERENCE, criterion_suggestion, finding, pairing, screening, settled, sitting
+
+
+@pytest.fixture
+def elsewhere(tmp_path: Path) -> Iterator[Store]:
+    """An empty store on another machine."""
+    opened = open_store(Settings(home=tmp_path / "elsewhere", data=None))
+    yield opened
+    opened.close()
+
+
+@pytest.fixture
+def state(store: Store) -> ProjectState:
+    """A project with one of everything that is kept."""
+    begin(store)
+    save(store, judgement("Ann"), suggestion(), consensus(), decisions(), REFERENCE, pairing(), sitting())
+    save(store, screening("Ann", ScreeningVerdict.INCLUDE), screening("Ben", ScreeningVerdict.EXCLUDE), settled())
+    with store.writing("Vouch") as change:
+        change.put(criterion_suggestion())
+        change.put(finding())
+        change.put_in(PROJECT.id, "late.md", b"# Late\n\nIt waits.\n")
+        change.note_failure(PROJECT.id, "", "queue", "There was no network.")
+        first, second = (one.paper for one in change.papers(PROJECT.id, DOMAINS))
+        change.keep_file(first, b"%PDF \x00\xff")
+        change.remove(second)
+    return whole(store)
+
+
+def whole(store: Store, *, with_files: bool = True) -> ProjectState:
+    with store.reading() as now:
+        return now.whole(PROJECT.id, with_files=with_files)
+
+
+@pytest.mark.parametrize("with_files", [True, False])
+def test_there_and_back_gives_the_same_bytes(
+    state: ProjectState, store: Store, elsewhere: Store, with_files: bool
+) -> None:
+    first = whole(store, with_files=with_files)
+    data = project_to_file(first)
+    assert project_from_file(data) == first
+    with elsewhere.writing("Cleo") as change:
+        change.bring_in(project_from_file(data))
+    assert project_to_file(whole(elsewhere)) == data
+    assert bool(first.files) is with_files
+
+
+def test_every_kind_of_record_is_in_the_file(state: ProjectState) -> None:
+    back = project_from_file(project_to_file(state))
+    kinds = (
+        "papers", "judgements", "suggestions", "consensus", "decisions", "references", "pairings", "screenings",
+        "screening_consensus", "criteria", "findings", "sittings", "incoming", "failures", "history", "files",
+    )  # fmt: skip
+    assert [name for name in kinds if not getattr(back, name)] == []
+
+
+def test_a_json_document_opens_too(state: ProjectState) -> None:
+    assert project_from_file(project_to_json(state).encode()) == state
+
+
+def archive(**entries: bytes) -> bytes:
+    made = io.BytesIO()
+    with zipfile.ZipFile(made, "w", zipfile.ZIP_DEFLATED) as out:
+        for name, data in entries.items():
+            out.writestr(name.replace("__", "/").replace("_json", ".json"), data)
+    return made.getvalue()
+
+
+def document(state: ProjectState) -> bytes:
+    with zipfile.ZipFile(io.BytesIO(project_to_file(state))) as file:
+        return file.read("project.json")
+
+
+def refused(data: bytes) -> str:
+    """The sentence that refuses a file."""
+    with pytest.raises(DamagedProject) as caught:
+        project_from_file(data)
+    said = str(caught.value)
+    assert "\n" not in said
+    assert "Traceback" not in said
+    return said
+
+
+def test_a_damaged_file_is_refused_in_one_sentence(state: ProjectState) -> None:
+    data = project_to_file(state)
+    middle = len(data) // 2
+    for damaged in (
+        b"PK and no more",
+        data[:middle],
+        data[:40] + bytes(8) + data[48:],
+        archive(),
+        archive(project_json=b"{"),
+        archive(project_json=b"\xff\xfe"),
+        archive(files__ab=b"no document"),
+        archive(project_json=document(state), files__ab=b"its name is not its hash"),
+    ):
+        refused(damaged)
+
+
+def test_a_byte_that_was_changed_anywhere_is_refused_or_changes_nothing(state: ProjectState) -> None:
+    data = project_to_file(state)
+    for place in range(0, len(data), max(1, len(data) // 150)):
+        changed = data[:place] + bytes([data[place] ^ 0x55]) + data[place + 1 :]
+        try:
+            assert project_from_file(changed) == state
+        except DamagedProject as error:
+            assert "\n" not in str(error)  # noqa: PT017
+
+
+def test_a_file_that_would_unpack_to_too_much_is_refused_unread(
+    state: ProjectState, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(project_file, "_MOST", 1_000_000)
+    bomb = archive(project_json=document(state), files__zeros=bytes(2_000_000))
+    assert len(bomb) < 100_000
+    assert "more than a review can hold" in refused(bomb)
+
+
+def test_a_bomb_that_lies_about_its_size_is_refused(state: ProjectState) -> None:
+    honest = archive(project_json=document(state), files__zeros=bytes(2_000_000))
+    lying = honest.replace((2_000_000).to_bytes(4, "little"), (10).to_bytes(4, "little"))
+    assert lying != honest
+    refused(lying)
+
+
+def test_a_file_of_a_newer_vouch_says_so(state: ProjectState) -> None:
+    newer = document(state).replace(f'"format": {FORMAT}'.encode(), b'"format": 999')
+    newer = newer.replace(f'"format":{FORMAT}'.encode(), b'"format":999')
+    with pytest.raises(NewerStore):
+        project_from_file(archive(project_json=newer))
