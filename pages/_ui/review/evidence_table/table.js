@@ -45,20 +45,30 @@ class EvidenceTable {
   #read() {
     this.rows = new Rows(this.data, this.look);
     const text = (number) => this.rows.text(number);
-    this.cells = new Cells({ data: this.data, text, open: (paper, place, sentence) => this.choose(["open", paper, place, sentence]) });
+    this.cells = new Cells({ data: this.data, text, open: (...sentence) => this.#open(sentence) });
   }
 
   #turn(change) {
     Object.assign(this.look, change);
     if ("hypothesis" in change) this.#read();
     this.#draw(AT_ONCE);
-    clearTimeout(this.waits);
+    this.close();
     this.waits = setTimeout(() => this.#tell(), TELL_AFTER);
   }
 
   #tell() {
     const whole = this.shown.length === this.rows.all.length && this.look.key === null;
     this.tell(whole ? null : this.shown.map(({ id }) => id));
+  }
+
+  // Nothing else is told on the way: the page is left.
+  #open(sentence) {
+    this.close();
+    this.choose(["open", ...sentence]);
+  }
+
+  close() {
+    clearTimeout(this.waits);
   }
 
   #draw(count) {
@@ -165,4 +175,5 @@ export default function ({ data, parentElement, setStateValue, setTriggerValue }
   const root = parentElement.querySelector(".evidence-table");
   root.table ??= new EvidenceTable(root);
   root.table.update(data, (value) => setTriggerValue("chosen", value), (value) => setStateValue("shown", value));
+  return () => root.table.close();
 }

@@ -1,0 +1,203 @@
+"""The evidence table, the flow diagram and the files of a review, as a reviewer uses them on the project's page."""
+
+from __future__ import annotations
+
+import csv
+import io
+from collections.abc import Callable
+from pathlib import Path
+from uuid import uuid4
+from xml.etree import ElementTree
+
+import pytest
+from playwright.sync_api import Locator, Page, expect
+
+from core.evidence.model import PaperVerdict
+from core.paper import read_paper
+from core.references.model import Reference
+from core.review.queue import carry_out, start
+from core.screening.model import ScreeningVerdict
+from core.settings import load_settings
+from core.store import (
+    Plan,
+    Project,
+    ScreeningDecision,
+    Store,
+    StoredReference,
+    open_store,
+    project_from_file,
+    project_to_file,
+    record_of,
+)
+from core.work.pools import Threads
+from tests.browser.conftest import App
+from tests.core.review.papers import HYPOTHESIS, trial
+
+WAIT = 30_000
+TRIALS = 4
+SECOND = "Two people left the trial"
+HOSTILE = "<img src=x onerror=\"document.title='hit'\">"
+
+
+@pytest.fixture
+def project(app: App, monkeypatch: pytest.MonkeyPatch) -> str:
+    """Four trials, two of which help, and a reference without a paper; two hypotheses, answered by the queue."""
+    monkeypatch.setattr("core.review.queue.Processes", lambda do, workers: Threads(do, at_once=workers))
+    id = uuid4().hex
+    store = open_store(load_settings())
+    with store.writing("Ann") as change:
+        asked = (HYPOTHESIS, SECOND)
+        plan = Plan(None, "offline", None)
+        change.save(Project(id, f"Walking {HOSTILE}", ("Ann",), blind=False, hypotheses=asked, plan=plan))
+        for number in range(TRIALS):
+            paper = read_paper(trial(number), name=f"trial-{number}.md")
+            change.keep_file(change.save(record_of(paper, project=id)), trial(number))
+            change.keep_text(id, paper.id, paper)
+            if number < 2:
+                verdict = ScreeningVerdict.INCLUDE if number else ScreeningVerdict.EXCLUDE
+                change.save(ScreeningDecision(id, paper.id, "Ann", verdict, "" if number else "Wrong design"))
+        change.save(StoredReference(id, "r1", "medline.ris", 1, Reference(f"A record {HOSTILE}")))
+    work(store, id)
+    store.close()
+    return id
+
+
+def work(store: Store, project: str) -> None:
+    start(store, project, "Ann")
+    carry_out(store, project)
+
+
+def open_tab(page: Page, app: App, project: str, name: str) -> None:
+    page.goto(f"{app.url}/review?project={project}&reviewer=Ann")
+    page.get_by_role("tab", name=name).click(timeout=WAIT)
+
+
+def rows(page: Page) -> Locator:
+    return page.locator(".evidence-table tbody tr")
+
+
+def studies(page: Page) -> list[str]:
+    return rows(page).locator(".study").all_inner_texts()
+
+
+def download(page: Page, label: str) -> bytes:
+    button = page.get_by_role("button", name=label, exact=True)
+    expect(button).to_have_count(1, timeout=WAIT)  # two while the page is drawn anew
+    with page.expect_download(timeout=WAIT) as file:
+        button.click()
+    return Path(file.value.path()).read_bytes()
+
+
+def lines(data: bytes) -> list[dict[str, str]]:
+    return list(csv.DictReader(io.StringIO(data.decode("utf-8-sig"))))
+
+
+def test_the_table_is_filtered_sorted_and_leads_to_the_sentence(
+    page: Page, app: App, project: str, screenshot: Callable[[Page, str], Path]
+) -> None:
+    open_tab(page, app, project, "Evidence table")
+    expect(rows(page)).to_have_count(TRIALS, timeout=WAIT)
+    screenshot(page, "evidence-table")
+    assert page.title() != "hit"
+    supports = page.locator('[data-verdict="supports"]')
+    expect(supports).to_contain_text("2")
+    supports.click()
+    expect(rows(page)).to_have_count(2)
+    assert len(lines(download(page, "CSV as shown"))) == 2 * 2  # each paper has a line for each hypothesis
+    page.get_by_label("Search the table").fill("town 2")
+    expect(rows(page)).to_have_count(1)
+    expect(page.get_by_text("1 of 4 papers")).to_be_visible()
+    page.get_by_label("Search the table").fill("")
+    page.locator('[data-verdict="*"]').click()
+    page.get_by_label("Screening", exact=False).select_option("exclude")
+    expect(rows(page)).to_have_count(1)
+    expect(rows(page)).to_contain_text("Wrong design")
+    page.get_by_label("Screening", exact=False).select_option("*")
+
+    as_they_came = studies(page)
+    page.locator('[data-sort="verdict"]').click()
+    expect(page.locator('[aria-sort="ascending"]')).to_have_count(1)
+    first = rows(page).first
+    expect(first.locator(".chip").first).to_contain_text("supports")
+    page.locator('[data-sort="verdict"]').click()
+    expect(rows(page).first.locator(".chip").first).not_to_contain_text("supports")
+    page.locator('[data-sort="verdict"]').click()
+    assert studies(page) == as_they_came
+
+    page.locator('[data-verdict="supports"]').click()
+    strongest = rows(page).nth(0).locator(".sentence").first
+    said = strongest.inner_text()
+    strongest.focus()
+    page.keyboard.press("ArrowDown")
+    expect(rows(page).nth(1).locator(".sentence").first).to_be_focused()
+    page.keyboard.press("ArrowUp")
+    page.keyboard.press("Enter")
+    expect(page.get_by_role("textbox", name="Hypothesis", exact=True)).to_have_value(HYPOTHESIS, timeout=WAIT)
+    expect(page.locator(".paper .current").first).to_contain_text(said[:40], timeout=WAIT)
+    expect(page.locator(".paper .marked").first).to_be_attached()
+    expect(page.locator(".entry").first).to_be_visible()
+    screenshot(page, "evidence-table-sentence")
+    page.get_by_role("link", name="Back to the evidence table").click()
+    expect(rows(page)).to_have_count(2, timeout=WAIT)  # as it was left
+
+
+def test_a_hypothesis_is_added_and_answered_without_reading_again(page: Page, app: App, project: str) -> None:
+    open_tab(page, app, project, "Evidence table")
+    expect(rows(page)).to_have_count(TRIALS, timeout=WAIT)
+    page.get_by_role("textbox", name="Add a hypothesis").fill("Walking harms adults with insomnia")
+    page.get_by_role("button", name="Add", exact=True).click()
+    page.locator('[data-view="Walking harms adults with insomnia"]').click(timeout=WAIT)
+    expect(page.locator(".claim")).to_have_text("Walking harms adults with insomnia")
+    expect(page.get_by_text("No engine has read this paper")).to_have_count(0, timeout=90_000)
+    page.get_by_role("button", name="Side by side").click()
+    expect(page.locator(".evidence-table thead th")).to_have_count(6)
+    page.get_by_role("button", name="Hypotheses (3)").click()
+    page.get_by_role("button", name="Take out").last.click()
+    expect(page.locator(".evidence-table thead th")).to_have_count(5, timeout=WAIT)
+
+
+def test_the_table_reads_well_on_a_telephone(
+    small_page: Page, app: App, project: str, screenshot: Callable[[Page, str], Path]
+) -> None:
+    open_tab(small_page, app, project, "Evidence table")
+    expect(rows(small_page)).to_have_count(TRIALS, timeout=WAIT)
+    rows(small_page).first.scroll_into_view_if_needed()
+    screenshot(small_page, "evidence-table-telephone")
+    assert small_page.evaluate("document.documentElement.scrollWidth") <= 390
+
+
+def test_the_files_of_a_review_read_back(
+    page: Page, app: App, project: str, screenshot: Callable[[Page, str], Path]
+) -> None:
+    open_tab(page, app, project, "Evidence table")
+    expect(rows(page)).to_have_count(TRIALS, timeout=WAIT)
+    table = lines(download(page, "CSV"))
+    assert len(table) == TRIALS * 2
+    assert {row["verdict"] for row in table if row["hypothesis"] == HYPOTHESIS} >= {PaperVerdict.SUPPORTS.value}
+    assert download(page, "XLSX").startswith(b"PK")
+    assert HYPOTHESIS in download(page, "HTML").decode()
+
+    page.get_by_role("tab", name="Flow").click()
+    svg = ElementTree.fromstring(download(page, "Flow diagram (SVG)"))
+    words = " ".join("".join(svg.itertext()).split())
+    assert "Wrong design" in words
+    assert "PRISMA" in words or "Identification" in words
+    assert download(page, "Flow diagram (PNG)").startswith(b"\x89PNG")
+    expect(page.get_by_text("Still open")).to_be_visible()
+    screenshot(page, "flow")
+
+    page.get_by_role("tab", name="Outputs").click()
+    ris = download(page, "References (RIS)").decode()
+    assert ris.count("TY  -") == TRIALS + 1
+    assert "exclude by Ann: Wrong design" in ris
+    log = lines(download(page, "Decision log (CSV)"))
+    assert [(row["who"], row["after"]) for row in log if row["what"] == "screening"] == [
+        ("Ann", "exclude"),
+        ("Ann", "include"),
+    ]
+    whole = download(page, "Whole project (.vouch)")
+    state = project_from_file(whole)
+    assert project_to_file(state) == whole
+    assert len(state.files) == TRIALS
+    assert not project_from_file(download(page, "Without the files (.vouch)")).files
+    screenshot(page, "outputs")
