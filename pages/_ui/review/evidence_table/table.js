@@ -24,6 +24,7 @@ class EvidenceTable {
   }
 
   update(data, choose, tell) {
+    this.updates = (this.updates ?? 0) + 1;
     this.choose = choose;
     this.tell = tell;
     if (data.stamp === this.data?.stamp) return;
@@ -171,9 +172,13 @@ class EvidenceTable {
   }
 }
 
+// What it gives back is called for calls that were overtaken, too (see paper_view/main.js).
 export default function ({ data, parentElement, setStateValue, setTriggerValue }) {
   const root = parentElement.querySelector(".evidence-table");
   root.table ??= new EvidenceTable(root);
   root.table.update(data, (value) => setTriggerValue("chosen", value), (value) => setStateValue("shown", value));
-  return () => root.table.close();
+  const { updates } = root.table;
+  return () => {
+    if (root.table.updates === updates) root.table.close();
+  };
 }
