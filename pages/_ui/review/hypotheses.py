@@ -5,10 +5,9 @@ from __future__ import annotations
 import streamlit as st
 
 from core.errors import VouchError
-from core.llm import model_named
 from core.review.hypotheses import add_hypothesis, remove_hypothesis
-from core.review.queue import Hands
 from pages._ui.escape import plain
+from pages._ui.review import hands
 from pages._ui.review.board import Board
 from pages._ui.review.stored import the_runner, the_store
 from pages._ui.state import Session
@@ -57,9 +56,8 @@ def _add(now: Session, project: str, text: str, reviewer: str) -> None:
     try:
         add_hypothesis(the_store(), project, text, who=reviewer)
         with the_store().reading() as store:
-            plan, queue = store.project(project).record.plan, store.queue(project)
-        if not any(name and model_named(name) for name in (plan.criteria, plan.evidence, plan.bias)):
-            the_runner().start(project, reviewer, Hands(queue.workers, queue.cluster))
+            rules, queue = store.project(project).record, store.queue(project)
+        the_runner().start(project, reviewer, hands.by_itself(now, rules, queue))
     except VouchError as error:
         now.problem = str(error)
     st.rerun()
