@@ -26,9 +26,11 @@ def decide(store: Store, work: ScreeningWork, item: str, sent: Sent, number: int
         with store.writing(work.reviewer or "") as change:
             _store(change, work, item, sent, entry)
     except Conflict as conflict:
-        entry.number = number  # the browser takes what is stored
-        entry.version = entry.since = conflict.other.version if conflict.other else 0
-        entry.problem = _ELSEWHERE
+        if conflict.other is None or isinstance(conflict.other.record, ScreeningDecision):
+            entry.number, entry.problem = number, _ELSEWHERE  # the browser takes what is stored
+            entry.meet(conflict.other)
+        else:  # the project, whose list of reasons was to grow
+            entry.failed, entry.problem = number, "The project's settings were changed meanwhile. Decide again."
         return
     except StoreError as error:
         entry.failed, entry.problem = number, str(error)
@@ -40,16 +42,16 @@ def decide(store: Store, work: ScreeningWork, item: str, sent: Sent, number: int
 
 def _store(change: Writing, work: ScreeningWork, item: str, sent: Sent, entry: Entry) -> None:
     project, reviewer = work.project or "", work.reviewer or ""
-    before = change.screenings(project, reader=reviewer).get(item)
-    own = before.own if before else None
+    own = entry.own
     known = {one.engine for one in change.criteria(project, item=item)}
     seen = {*(own.suggestions_seen if own else ()), *(known & set(sent.seen))}
     reason = sent.reason if sent.verdict is ScreeningVerdict.EXCLUDE else ""
     record = ScreeningDecision(
         project, item, reviewer, sent.verdict, reason, sent.note, sent.fits, suggestions_seen=tuple(sorted(seen))
     )
-    entry.version = change.save(record, seen=entry.version).version
+    saved = change.save(record, seen=entry.version)
     _keep_reason(change, project, reason)
+    entry.own, entry.version = saved.record, saved.version
     if sent.acted:
         work.taken_back.append((item, own))
 
@@ -73,7 +75,8 @@ def undo(store: Store, work: ScreeningWork) -> None:
             if seen is not None:
                 undone = before or replace(seen, verdict=None, reason="")
                 undone = replace(undone, suggestions_seen=seen.suggestions_seen, note=seen.note, fits=seen.fits)
-                entry.version = change.save(undone, seen=entry.version).version
+                saved = change.save(undone, seen=entry.version)
+                entry.own, entry.version = saved.record, saved.version
         entry.problem = None
         work.taken_back.pop()
     except VouchError as error:

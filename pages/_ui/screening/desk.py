@@ -82,7 +82,7 @@ def _arrive(work: ScreeningWork, seen: Seen) -> None:
     if work.item is not None:
         entry, view = work.entry(work.item), seen.view(work.item)
         if view.own_version > entry.version:  # another window has decided
-            entry.version = entry.since = view.own_version
+            entry.own, entry.version, entry.since = view.own, view.own_version, view.own_version
 
 
 def order_of(work: ScreeningWork, seen: Seen) -> list[str]:
@@ -184,6 +184,9 @@ def _go(seen: Seen) -> None:
             work.go_to(deciding.next_conflict(seen.conflicts, seen.conflicts, work.item or "") or work.item)
         case "next":
             work.go_to(work.next(order_of(work, seen), seen.items) or work.item)
+        case "previous" if work.settling:
+            back = seen.conflicts[::-1]
+            work.go_to(deciding.next_conflict(back, back, work.item or "") or work.item)
         case "previous":
             work.go_to(work.previous(seen.items) or work.item)
         case "undo":

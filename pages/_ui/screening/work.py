@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass, field
 
-from core.store import ScreeningDecision
+from core.store import Saved, ScreeningDecision
 from pages._ui.running import Running
 from pages._ui.screening.ordering import Ordering
 
@@ -14,11 +14,17 @@ from pages._ui.screening.ordering import Ordering
 class Entry:
     """A reviewer's decision on one item, in this window."""
 
-    version: int = 0  # in the store, as it was last seen from here; 0: none
+    own: ScreeningDecision | None = None  # in the store, as it was last seen from here
+    version: int = 0  # its version there; 0: none
     since: int = 0  # the version from which on every change was this window's
     number: int = 0  # of the browser's last message that was taken
     failed: int = 0  # of the browser's last message that could not be stored
     problem: str | None = None  # why
+
+    def meet(self, saved: Saved[ScreeningDecision] | None) -> None:
+        """Take over what another window has stored."""
+        self.own, self.version = (saved.record, saved.version) if saved else (None, 0)
+        self.since = self.version
 
 
 @dataclass(slots=True)
