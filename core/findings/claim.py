@@ -56,6 +56,7 @@ class Claim:
     """A hypothesis taken apart. Words are stems (`core.summary.words.topic`)."""
 
     text: str
+    studied: str  # as written; empty where the hypothesis is put in no known way
     about: str  # the outcome as written
     sign: int | None  # of the outcome: 1 goes up, -1 down, 0 no difference; None: a difference or association at least
     outcome: frozenset[str]
@@ -82,6 +83,7 @@ def claim_of(hypothesis: str) -> Claim:
     no_worse = re.search(_NO_WORSE, verb, re.IGNORECASE) is not None
     return Claim(
         text=hypothesis,
+        studied=before,
         about=about,
         sign=valence if no_worse else _sign(verb, valence),
         outcome=topic(about),

@@ -3,17 +3,21 @@
 from __future__ import annotations
 
 import time
+from collections.abc import Sequence
 from dataclasses import replace
+from textwrap import shorten
 
 from core.evidence.model import Evidence, EvidenceEngine, EvidenceQuery, PaperVerdict, Stance
 from core.findings.claim import claim_of
 from core.findings.model import Effect, Finding, Passage
 from core.findings.stated_effects import effects
-from core.findings.verdict import judge, reports, weigh
+from core.findings.topicality import missing_topics
+from core.findings.verdict import RuledVerdict, judge, reports, weigh
 from core.paper import Paper
 from core.progress import Progress, silent
 from core.summary.words import topic
 
+_LONGEST = 60  # characters of a topic in a reason
 K = 10  # sentences that the engine is asked for
 _REASONS = {
     PaperVerdict.SUPPORTS: "The model takes the paper to support the hypothesis.",
@@ -37,6 +41,8 @@ def _by_rules(paper: Paper, evidence: Evidence) -> Finding:
     claim = claim_of(evidence.query.hypothesis)
     judged = judge(paper, claim, evidence.sentences)
     ruled = weigh(judged, claim)
+    if missing := missing_topics(paper, claim, evidence.engine):
+        return _aside(paper, evidence, ruled, missing, names_outcome=claim.about not in missing)
     stances = {one.sentence.index: one.stance for one in judged}
     deciding = ruled.deciding.sentence.index if ruled.deciding else None
     return Finding(
@@ -48,6 +54,26 @@ def _by_rules(paper: Paper, evidence: Evidence) -> Finding:
         strongest_against=_passage(paper, ruled.strongest_against.sentence.index if ruled.strongest_against else None),
         effect=_effect(paper, evidence, deciding),
         sentences=tuple(replace(one, stance=stances[one.index]) for one in evidence.sentences),
+        cost_usd=evidence.cost_usd,
+    )
+
+
+def _aside(
+    paper: Paper, evidence: Evidence, ruled: RuledVerdict, missing: Sequence[str], *, names_outcome: bool
+) -> Finding:
+    """A paper on something else: nothing is weighed. Where it names the outcome, its sentences are shown all the same."""
+    topics = " or ".join(f"“{shorten(topic, _LONGEST, placeholder=' …')}”" for topic in missing)
+    strongest = [
+        one.sentence.index if one and names_outcome else None for one in (ruled.strongest_for, ruled.strongest_against)
+    ]
+    return Finding(
+        engine=evidence.engine,
+        hypothesis=evidence.query.hypothesis,
+        verdict=PaperVerdict.UNCLEAR,
+        reason=f"The paper does not plainly speak of {topics}, so its results are not weighed.",
+        strongest_for=_passage(paper, strongest[0]),
+        strongest_against=_passage(paper, strongest[1]),
+        sentences=evidence.sentences,
         cost_usd=evidence.cost_usd,
     )
 

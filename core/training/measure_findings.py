@@ -96,10 +96,10 @@ def _options() -> argparse.Namespace:
 
 def half_of(article: str) -> str:
     """The half that an article belongs to, by its PMC number alone."""
-    return HALVES[int(_digest(article), 16) % 2]
+    return HALVES[int(digest(article), 16) % 2]
 
 
-def _digest(article: str) -> str:
+def digest(article: str) -> str:
     return sha256(article.encode()).hexdigest()
 
 
@@ -134,7 +134,7 @@ def answers_of(
     gold, hypotheses = gold_labels(folder), hypotheses_of(folder, both=both)
     prompts = [prompt for prompt in read_evidence_inference(folder) if isinstance(prompt, Prompt)]
     prompts = [prompt for prompt in prompts if half_of(prompt.article) == half and prompt.id in gold]
-    wanted = set(sorted({prompt.article for prompt in prompts}, key=_digest)[:articles])
+    wanted = set(sorted({prompt.article for prompt in prompts}, key=digest)[:articles])
     for prompt in prompts:
         if prompt.article in wanted:
             for verb, hypothesis in hypotheses[prompt.id]:

@@ -7,6 +7,7 @@ from dataclasses import replace
 import pytest
 
 from core.errors import QueryError
+from core.evidence import engine_named
 from core.evidence.bm25 import Bm25Engine
 from core.evidence.model import Evidence, EvidenceQuery, EvidenceSentence, ModelRun, PaperVerdict, Stance, Verdict
 from core.findings import find
@@ -163,3 +164,25 @@ def test_the_order_of_the_sentences_is_the_engines() -> None:
     query = EvidenceQuery(HYPOTHESIS, k=10, results_only=True)
     bare = [replace(one, stance=None) for one in finding.sentences]
     assert bare == list(Bm25Engine().find(paper, query).sentences)
+
+
+@pytest.mark.parametrize("engine", ["bm25", "offline"])
+def test_a_paper_on_something_else_is_unclear_whichever_way_it_points(engine: str) -> None:
+    finding = find(bee_trial(), "Walking reduces blood pressure in adults", engine=engine_named(engine))
+    assert finding.verdict is PaperVerdict.UNCLEAR
+    assert finding.reason == (
+        "The paper does not plainly speak of “Walking” or “blood pressure in adults”, so its results are not weighed."
+    )
+    assert (finding.strongest_for, finding.strongest_against, finding.effect) == (None, None, None)
+
+
+def test_where_the_outcome_is_named_its_sentences_are_shown_all_the_same() -> None:
+    finding = find(bee_trial(), "Caffeine reduces memory in honey bees", engine=engine_named("bm25"))
+    assert finding.verdict is PaperVerdict.UNCLEAR
+    assert "“Caffeine”" in finding.reason
+    assert finding.strongest_against is not None
+
+
+def test_a_hypothesis_that_names_no_treatment_is_held_against_its_outcome_alone() -> None:
+    finding = find(bee_trial(), "The intervention improves memory in honey bees", engine=engine_named("offline"))
+    assert finding.verdict is PaperVerdict.SUPPORTS
