@@ -82,8 +82,9 @@ def is_table(rows: Sequence[list[Line]]) -> bool:
 
 def is_value(text: str) -> bool:
     """Whether a cell holds figures, not words: "61.4 (9.6)", "p<0.001", but not "(n = 90)" or "95% CI"."""
-    letters = sum(map(str.isalpha, text.replace(" to ", "")))
-    return any(map(str.isdigit, text)) and 3 * letters < len(text) and "=" not in text and "CI" not in text
+    if "=" in text or "CI" in text or not any(map(str.isdigit, text)):
+        return False
+    return 3 * sum(map(str.isalpha, text.replace(" to ", ""))) < len(text)
 
 
 def _has_values(row: list[Line]) -> bool:
@@ -101,6 +102,8 @@ def _words(line: Line) -> list[tuple[str, float, float]]:
     texts = line.text.split()
     if len(texts) != len(line.starts):
         return [(line.text, line.x0, line.x1)]
+    if len(texts) == 1:
+        return [(texts[0], line.starts[0], line.ends[0])]
     words: list[tuple[str, float, float]] = []
     for text, x0, x1 in zip(texts, line.starts, line.ends, strict=True):
         if words and words[-1][0] in _SIGNS and x0 - words[-1][2] < _SPACE * line.size:
