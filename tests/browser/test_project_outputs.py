@@ -100,13 +100,14 @@ def test_plots_and_every_file(page: Page, app: App, review: Review, screenshot: 
     summary, lights = images.first, images.last
     assert f"{review.papers[0].authors[0]} et al." in str(lights.get_attribute("alt"))
     assert "Random sequence generation: low" in str(summary.get_attribute("alt"))
-    expect(
-        page.get_by_text("have no settled level in some domains").or_(page.get_by_text("has no settled level"))
-    ).to_be_visible()
+    expect(page.get_by_text("1 paper has no settled level in some domains")).to_be_visible()
+    expect(page.get_by_text("The file for robvis leaves out 1 paper")).to_be_visible()
     expect(page.get_by_text("Risk of bias was assessed with RoB 1")).to_be_visible()
     screenshot(page, "project-outputs")
 
-    assert robvis_problems(TOOL, download(page, "robvis (CSV)").decode()) == []
+    robvis = download(page, "robvis (CSV)").decode()
+    assert robvis_problems(TOOL, robvis) == []
+    assert len(robvis.splitlines()) == 1 + 1
     rows = list(csv.DictReader(io.StringIO(download(page, "Table (CSV)").decode("utf-8-sig"))))
     assert len(rows) == 2 * 7 * 2
     for plot in ("Traffic light", "Summary"):

@@ -35,8 +35,8 @@ def _screening(state: ProjectState) -> Iterator[str]:
     suggested = [saved for saved in state.criteria if not saved.removed and saved.record.item in items]
     for made in _by_engine(suggested):
         yield (
-            f"Screening: {counted(made.number, 'suggestion')} on criteria, for {counted(made.items, 'paper')} or "
-            f"references, came from {_of(made)}."
+            f"Screening: {counted(made.number, 'suggestion')} on criteria, for {counted(made.items, 'item')} (papers and "
+            f"references), came from {_of(made)}."
         )
     given = [one for one in present(state.screenings) if one.verdict is not None and one.item in items]
     if not given:

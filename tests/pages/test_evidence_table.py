@@ -1,0 +1,178 @@
+"""What the evidence table's component is given, what it may say, and the way to a sentence."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from core.bias import tool_named
+from core.evidence.model import EvidenceSentence, PaperVerdict, Stance
+from core.export.evidence_table import BiasCell, TableCell, TableRow
+from core.export.prisma import FlowCounts, Stream
+from core.findings.model import Effect, Finding, Passage
+from core.paper import read_paper
+from core.settings import load_settings
+from core.store import Plan, Project, QueueMode, Store, StoredFinding, open_store, record_of
+from pages._ui.review.evidence_table import Opened, _opened, _shown
+from pages._ui.review.evidence_table.rows import table_payload
+from pages._ui.review.flow import waiting_in_words
+from tests.core.export.evidence_table.rows import HYPOTHESES, PAIN, ROWS, SLEEP
+
+ROOT = Path(__file__).resolve().parents[2]
+TEA = b"# Tea for headache\n\n## Results\n\nPain fell with tea. Sleep did not change.\n"
+PAPER = read_paper(TEA, name="tea.md")
+LAST = len(PAPER.sentences) - 1
+ROB2 = tool_named("rob2")
+
+
+def payload(*rows: TableRow) -> dict[str, object]:
+    return table_payload(rows, HYPOTHESES, ROB2, project="p", stamp="1")
+
+
+def test_every_cell_is_there_and_numbers_stand_for_texts() -> None:
+    made = payload(*ROWS)
+    texts = made["texts"]
+    first, second, third = made["papers"]  # type: ignore[misc]
+    sleep, pain = first["cells"]
+    assert (sleep["verdict"], texts[sleep["why"]]) == ("supports", "Two sentences of the results say so.")
+    assert (texts[sleep["for"]["text"]][:6], sleep["for"]["page"], sleep["for"]["index"]) == ("=Sleep", 4, 7)
+    assert "page" not in sleep["against"]
+    assert texts[sleep["against"]["section"]] == "Discussion"
+    assert sleep["effect"][1] == -2.5
+    assert texts[pain["why"]] == "No sentence comes close to the hypothesis."
+    assert "verdict" not in pain
+    assert texts[second["cells"][0]["why"]] == "The model did not answer in time."
+    assert (second["level"], texts[second["bias"]]) == ("low", "suggested by offline")
+    assert (third.get("level"), texts[third["bias"]]) == (None, "Ann and Ben differ.")
+    assert [one["id"] for one in made["levels"]] == ["low", "some concerns", "high"]  # type: ignore[attr-defined]
+
+
+def test_a_text_goes_once_and_what_is_not_shown_stays_here() -> None:
+    passage = Passage(3, "The same sentence for both.", 1, "Results")
+    chosen = tuple(EvidenceSentence(i, 0.123456, Stance.SUPPORTS, "A rationale.") for i in range(10))
+    cells = {
+        words: TableCell(Finding("offline", words, PaperVerdict.MIXED, "Because.", passage, passage, sentences=chosen))
+        for words in HYPOTHESES
+    }
+    said = json.dumps(payload(TableRow("x", "Ito", cells=cells), TableRow("y", "Ivy", cells=cells)))
+    assert said.count("The same sentence for both.") == 1
+    assert "0.123456" not in said
+    assert "rationale" not in said
+
+
+def test_five_hundred_papers_are_less_than_a_megabyte() -> None:
+    def row(number: int) -> TableRow:
+        def passage(side: str) -> Passage:
+            return Passage(number, f"{side} {number} " + "w" * 180, 4, "Results")
+
+        effect = Effect("MD", 1.0, 0.5, 1.5, 95, "p = 0.01", "", 7)
+        cells = {
+            words: TableCell(
+                Finding("offline", words, PaperVerdict.MIXED, "Because.", passage("a"), passage("b"), effect)
+            )
+            for words in (SLEEP, PAIN, "Tea is safe")
+        }
+        return TableRow(f"{number:064}", f"Ito {number}", "t" * 100, "c" * 80, bias=BiasCell(why="No."), cells=cells)
+
+    rows = [row(number) for number in range(500)]
+    made = table_payload(rows, (SLEEP, PAIN, "Tea is safe"), ROB2, project="p", stamp="1")
+    assert len(json.dumps(made)) < 1_000_000
+
+
+@pytest.mark.parametrize(
+    ("said", "meant"),
+    [
+        (["open", "x", 0, 3], Opened("x", 0, 3)),
+        (["open", "x", 0], None),
+        (["open", "x", "0", 3], None),
+        (["open", 5, 0, 3], None),
+        (None, None),
+        ("open", None),
+    ],
+)
+def test_only_what_the_table_says_is_heard(said: object, meant: Opened | None) -> None:
+    assert _opened(said) == meant
+
+
+def test_papers_that_are_shown_are_names_or_nothing() -> None:
+    assert _shown(["x", "y"]) == ("x", "y")
+    assert _shown([]) == ()
+    assert _shown(["x", 1]) is None
+    assert _shown(None) is None
+
+
+def test_what_waits_is_said_in_words() -> None:
+    assert waiting_in_words(FlowCounts()) == "Every record has been decided on."
+    open_ = FlowCounts(Stream(waiting_screening=1, waiting_assessment=2), Stream(waiting_assessment=1_000))
+    said = "Still open: 1 waits for a decision by title and abstract; 1,002 wait for a decision by full text."
+    assert waiting_in_words(open_) == said
+
+
+@pytest.fixture
+def store(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Store:
+    """The store that the page uses, with a paper for which something was found."""
+    monkeypatch.setenv("VOUCH_HOME", str(tmp_path))
+    opened = open_store(load_settings())
+    finding = Finding(
+        "offline",
+        SLEEP,
+        PaperVerdict.REFUTES,
+        "A result tells no difference.",
+        strongest_against=Passage(LAST, PAPER.sentences[LAST].text, None, "Results"),
+        sentences=(EvidenceSentence(LAST, 0.9, Stance.REFUTES),),
+    )
+    with opened.writing("Ann") as change:
+        change.save(Project("p", "Tea", ("Ann",), "rob2", hypotheses=(SLEEP,), plan=Plan(None, None, None)))
+        change.keep_file(change.save(record_of(PAPER, project="p")), TEA)
+        change.put(StoredFinding("p", PAPER.id, finding))
+    return opened
+
+
+@pytest.fixture
+def app(store: Store) -> AppTest:
+    """The project's page at the evidence table."""
+    at = AppTest.from_file(ROOT / "app.py", default_timeout=60).run()
+    at.session_state["vouch"].review.enter("p", "Ann")
+    at.session_state["vouch"].review.tab = "Evidence table"
+    return at.switch_page("pages/review.py").run()
+
+
+def test_a_hypothesis_goes_into_the_project_and_the_queue_is_told(app: AppTest, store: Store) -> None:
+    assert not app.exception
+    app.text_input(key="new-hypothesis").set_value("  Tea lowers   pain ")
+    next(button for button in app.button if button.label == "Add").click()
+    app.run()
+    assert not app.exception
+    with store.reading() as now:
+        assert now.project("p").record.hypotheses == (SLEEP, "Tea lowers pain")
+        assert now.queue("p").mode in (QueueMode.RUNNING, QueueMode.IDLE)
+    app.text_input(key="new-hypothesis").set_value("tea lowers pain")
+    next(button for button in app.button if button.label == "Add").click()
+    app.run()
+    assert any("already" in error.value for error in app.error)
+    app.button(key="remove-hypothesis-0").click()
+    app.run()
+    with store.reading() as now:
+        assert now.project("p").record.hypotheses == ("Tea lowers pain",)
+
+
+def test_a_sentence_is_opened_with_what_was_found(app: AppTest, monkeypatch: pytest.MonkeyPatch) -> None:
+    from pages._ui.review import passage
+
+    now = app.session_state["vouch"]
+    monkeypatch.setattr("pages._ui.state.st.session_state", {})
+    assert passage.go_to(now, PAPER.id, SLEEP, LAST)
+    opened = now.open
+    assert opened is not None
+    assert (opened.question, opened.begin_at) == (SLEEP, (1, LAST))
+    assert opened.evidence is not None
+    assert opened.evidence.indices == (LAST,)
+    assert opened.evidence.notes == ("refutes: A result tells no difference.",)
+    answers = opened.answers
+    assert passage.go_to(now, PAPER.id, SLEEP, 0)
+    assert (opened.answers, opened.begin_at) == (answers, (2, 0)), "the answer on the desk stays"
+    assert not passage.go_to(now, "gone", SLEEP, 0)
+    assert now.problem
