@@ -63,7 +63,7 @@ def test_a_new_project_takes_its_criteria_from_pico_unless_they_are_given(app: A
     app.text_input(key="new-population").set_value("Adults")
     create(app)
     assert only_project(store).criteria == (ADULTS,)
-    assert (only_project(store).reasons, only_project(store).plan) == (REASONS, Plan())
+    assert only_project(store).reasons == REASONS
 
 
 def test_a_new_project_with_criteria_of_its_own(app: AppTest, store: Store) -> None:
