@@ -4,14 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from core.bias import tool_named
+from core.bias import Tool, tool_named
 from core.export.evidence_table import BiasCell, TableCell, TableRow
-from core.export.project.levels import papers_of, settled_levels, study_names, suggested_levels
+from core.export.project.levels import Study, papers_of, settled_levels, study_names, suggested_levels
 from core.review.job import READ, finding_task
 from core.store import ItemView, Project, ProjectState, Reading, Saved, StoredFinding, question_key
 from core.store.blindness import seen_by
 from core.store.items import items_of
 from core.store.judging import OVERALL
+
+_NOT_JUDGED = BiasCell(why="No domain has a level yet.")
 
 
 def table_rows(now: Reading, project: str, *, reader: str) -> tuple[TableRow, ...]:
@@ -87,19 +89,28 @@ def _rank(saved: Saved[StoredFinding], project: Project) -> tuple[bool, object]:
 
 
 def _bias(state: ProjectState) -> Mapping[str, BiasCell]:
-    """The overall level of each paper: the reviewers', or else that which an engine suggests."""
+    """The overall level of each paper, the reviewers' or else that which an engine suggests; without one, the domains'."""
     tool = tool_named(state.project.record.tool)
-    if not tool.overall:
-        why = f"{tool.name} gives no overall level: see the levels of its domains."
-        return dict.fromkeys(papers_of(state), BiasCell(why=why))
     planned = state.project.record.plan.bias
     engines = {saved.record.engine for saved in state.suggestions if not saved.removed}
     in_order = sorted(engines, key=lambda engine: (engine != planned, engine))
     cells: dict[str, BiasCell] = {}
     for table in (settled_levels(state, tool), *(suggested_levels(state, tool, engine) for engine in in_order)):
         for study in table.studies:
-            overall = study.cells[OVERALL]
-            known = cells.get(study.paper)
-            if known is None or (known.level is None and overall.level is not None):
-                cells[study.paper] = BiasCell(overall.level, table.suggested_by if overall.level else None, overall.why)
+            cell = _bias_cell(study, tool, table.suggested_by)
+            known = cells.get(study.paper, _NOT_JUDGED)
+            if study.paper not in cells or (known.level is None and (cell.level or known == _NOT_JUDGED)):
+                cells[study.paper] = cell
     return cells
+
+
+def _bias_cell(study: Study, tool: Tool, engine: str | None) -> BiasCell:
+    overall = study.cells.get(OVERALL)
+    if overall is not None and overall.level is not None:
+        return BiasCell(overall.level, engine)
+    levels = {domain.id: study.cells[domain.id].level for domain in tool.domains}
+    if not any(levels.values()):
+        return _NOT_JUDGED
+    by_domain = ", ".join(f"{domain.id}: {levels[domain.id] or '–'}" for domain in tool.domains)
+    whose = f" (suggested by {engine})" if engine is not None else ""
+    return BiasCell(why=f"No overall level. {by_domain}{whose}")

@@ -162,3 +162,12 @@ def test_a_change_gives_another_stamp(store: Store) -> None:
         change.save(replace(change.project("p").record, id="other"))
     assert stamp() == failed, "another project's changes are not its own"
     assert len({before, found, failed}) == 3
+
+
+def test_without_an_overall_level_the_domains_are_told(store: Store) -> None:
+    begin(store, papers=2)
+    save(store, Suggestion("p", "x0", "offline", Judgement("D1", Level.LOW, "")))
+    bias = rows(store)[0].bias
+    assert bias.level is None
+    assert bias.missing == "No overall level. D1: low, D2: –, D3: –, D4: –, D5: – (suggested by offline)"
+    assert rows(store)[1].bias.missing == "No domain has a level yet."
