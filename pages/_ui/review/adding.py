@@ -31,7 +31,10 @@ def offer(now: Session, board: Board) -> None:
         _end_taking(now, taking)
         taking = None
     with st.expander(
-        "Add papers and references", icon=":material/note_add:", expanded=not board.papers, key="add-papers"
+        "Add papers and references",
+        icon=":material/note_add:",
+        expanded=not board.papers,
+        key=f"add-papers-{bool(board.papers)}",  # it folds once papers are here
     ):
         files = st.file_uploader(
             f"Any number of files: {_KINDS}", accept_multiple_files=True, key=f"add-papers-{now.uploads}"

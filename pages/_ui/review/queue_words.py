@@ -36,10 +36,10 @@ def headline(status: QueueStatus, standing: Standing | None) -> str:
         return "Paused"
     if status.anything_to_do:
         return "Waiting for you to start"
-    if status.papers and status.answered:
-        papers = "The paper is" if status.papers == 1 else f"All {status.papers:,} papers are"
-        return f"{papers} read; {counted(status.answered, 'question')} answered by the engines"
-    return ""
+    if not status.papers:
+        return ""
+    papers = "The paper is read" if status.papers == 1 else f"All {status.papers:,} papers are read"
+    return f"{papers}; {counted(status.answered, 'question')} answered by the engines" if status.answered else papers
 
 
 def what_is_left(status: QueueStatus) -> str:

@@ -81,20 +81,16 @@ def _list(now: Session, board: Board, trouble: _Trouble) -> None:
                         on_click=_tried,
                         args=(now, partial(dismiss, board.reviewer, keys)),
                     )
+                if len(grouped) == 1 and trouble.retry is not None and board.reviewer is not None:
+                    _retry_button(now, trouble)
         if (more := len(grouped) - _MOST_SHOWN) > 0:
             st.caption(f"… and {more:,} more.")
-        if board.reviewer is None:
+        if board.reviewer is None or len(grouped) == 1:
             return
         with st.container(horizontal=True, gap="small"):
             if trouble.retry is not None:
-                st.button(
-                    "Try again",
-                    key=f"retry-{name}",
-                    icon=":material/refresh:",
-                    on_click=_tried,
-                    args=(now, trouble.retry),
-                )
-            if dismiss is not None and len(grouped) > 1:
+                _retry_button(now, trouble)
+            if dismiss is not None:
                 everything = [key for key, _ in trouble.lines]
                 st.button(
                     "Dismiss all",
@@ -102,6 +98,12 @@ def _list(now: Session, board: Board, trouble: _Trouble) -> None:
                     on_click=_tried,
                     args=(now, partial(dismiss, board.reviewer, everything)),
                 )
+
+
+def _retry_button(now: Session, trouble: _Trouble) -> None:
+    st.button(
+        "Try again", key=f"retry-{trouble.name}", type="tertiary", on_click=_tried, args=(now, trouble.retry)
+    )  # fmt: skip
 
 
 def _grouped(lines: Sequence[tuple[str, str]]) -> list[tuple[list[str], str]]:

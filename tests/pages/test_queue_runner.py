@@ -1,0 +1,143 @@
+"""The threads that work on queues: no start is lost, also one that comes as the work ends; a restart goes on by itself."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+from pathlib import Path
+from threading import Event
+
+import pytest
+
+from core.errors import QueueHeld
+from core.review import queue
+from core.review.queue import Hands
+from core.settings import Settings
+from core.store import Plan, QueueMode, QueueState, Store, open_store
+from core.work.pools import Threads
+from pages._ui.review import queue_runner
+from pages._ui.review.queue_runner import Runner
+from tests.core.review.papers import begin, trial
+
+NOTHING = Plan(None, None, None)
+
+
+@pytest.fixture
+def store(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Store]:
+    monkeypatch.setattr("core.review.queue.Processes", lambda do, workers: Threads(do, at_once=workers))
+    monkeypatch.setattr("core.review.queue._LOOK_S", 0.0)
+    monkeypatch.setattr(queue_runner, "_LOOK_S", 0.01)
+    opened = open_store(Settings(home=tmp_path, data=None))
+    yield opened
+    opened.close()
+
+
+def wait_for(true: Callable[[], bool]) -> None:
+    end = time.monotonic() + 30
+    while not true():
+        assert time.monotonic() < end
+        time.sleep(0.01)
+
+
+def is_through(runner: Runner) -> bool:
+    work = runner.of("towns")
+    return work is not None and not work.alive
+
+
+def names(store: Store) -> list[str]:
+    with store.reading() as now:
+        return [saved.record.name for saved in now.stored_papers("towns")]
+
+
+def put_in(store: Store, number: int) -> None:
+    with store.writing("Ann") as change:
+        change.put_in("towns", f"trial-{number:02}.md", trial(number))
+
+
+def test_a_start_after_the_last_look_is_not_lost(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
+    begin(store, plan=NOTHING, trials=1)
+    runner, gone_on = Runner(store), Event()
+    real = queue_runner.carry_out
+
+    def slow(*args: object, **rest: object) -> object:
+        made = real(*args, **rest)
+        gone_on.wait(10)  # the queue was given back; the thread is still there
+        return made
+
+    monkeypatch.setattr(queue_runner, "carry_out", slow)
+    runner.start("towns", "Ann", Hands())
+    wait_for(lambda: names(store) == ["trial-00.md"])
+    put_in(store, 1)
+    runner.start("towns", "Ann", Hands())
+    gone_on.set()
+    wait_for(lambda: is_through(runner))
+    assert names(store) == ["trial-00.md", "trial-01.md"]
+
+
+def test_what_comes_in_before_the_queue_is_given_back_is_done(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
+    begin(store, plan=NOTHING, trials=1)
+    real, times = queue.work_through, []
+
+    def then_one_more(*args: object, **rest: object) -> None:
+        real(*args, **rest)
+        if not times:
+            put_in(store, 1)  # after the last look at what there is to do
+        times.append(1)
+
+    monkeypatch.setattr(queue, "work_through", then_one_more)
+    queue.start(store, "towns", "Ann")
+    queue.carry_out(store, "towns")
+    assert names(store) == ["trial-00.md", "trial-01.md"]
+    with pytest.raises(QueueHeld):
+        queue.carry_out(store, "towns")
+
+
+def test_papers_are_in_the_order_of_their_files(store: Store) -> None:
+    begin(store, plan=NOTHING, trials=6)
+    queue.start(store, "towns", "Ann")
+    queue.carry_out(store, "towns", hands=Hands(workers=3))
+    assert names(store) == [f"trial-{number:02}.md" for number in range(6)]
+
+
+def test_an_app_that_comes_back_goes_on(store: Store) -> None:
+    begin(store, plan=NOTHING, trials=2)
+    with store.writing("Ann") as change:
+        change.set_queue("towns", QueueState(QueueMode.RUNNING))
+    runner = Runner(store)
+    runner.take_up()
+    wait_for(lambda: is_through(runner))
+    assert len(names(store)) == 2
+
+
+def test_a_language_model_is_not_asked_by_itself(store: Store) -> None:
+    project = begin(store, plan=NOTHING, trials=1)
+    with store.writing("Ann") as change:
+        change.save(replace(project, plan=Plan(None, "openai:some-model", None)), seen=1)
+        change.set_queue("towns", QueueState(QueueMode.RUNNING))
+    runner = Runner(store)
+    runner.take_up()
+    wait_for(lambda: is_through(runner))
+    with store.reading() as now:
+        assert len(now.stored_papers("towns")) == 1
+        assert now.failures("towns") == (), "no missing key is told: nothing was asked"
+
+
+def test_engines_asked_for_while_papers_are_only_read_are_asked(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
+    begin(store, plan=Plan(None, "bm25", None), trials=1)
+    runner, gone_on = Runner(store), Event()
+    real = queue_runner.carry_out
+
+    def slow(*args: object, **rest: object) -> object:
+        made = real(*args, **rest)
+        gone_on.wait(10)
+        return made
+
+    monkeypatch.setattr(queue_runner, "carry_out", slow)
+    runner.start("towns", "Ann", Hands(only_reads=True))
+    wait_for(lambda: len(names(store)) == 1)
+    runner.start("towns", "Ann", Hands())
+    gone_on.set()
+    wait_for(lambda: is_through(runner))
+    with store.reading() as now:
+        assert len(now.findings("towns")) == 1

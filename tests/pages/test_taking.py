@@ -1,0 +1,102 @@
+"""Files on their way into a project: what is taken, what was there, what is wrong, and what is said of it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from core.errors import QueryError
+from core.review.queue import Hands, set_mode
+from core.settings import Settings
+from core.store import QueueMode, Store, open_store
+from pages._ui.review.adding import in_words
+from pages._ui.review.queue_runner import Runner
+from pages._ui.review.taking import Intake
+from pages._ui.review.work import Taken
+from pages._ui.running import Running
+from tests.core.review.papers import begin, trial
+
+RIS = b"TY  - JOUR\nTI  - Tea for sleep\nER  - \nTY  - JOUR\nAU  - Nobody\nER  - \n"
+
+
+class Resting(Runner):
+    """Remembers who was to begin, and does nothing."""
+
+    def start(self, project: str, who: str, hands: Hands) -> None:
+        self.works[project] = hands  # type: ignore[assignment]
+
+
+@pytest.fixture
+def store(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Store]:
+    monkeypatch.setenv("VOUCH_HOME", str(tmp_path / "home"))
+    opened = open_store(Settings(home=tmp_path / "home", data=None))
+    begin(opened)
+    yield opened
+    opened.close()
+
+
+@pytest.fixture
+def intake(store: Store) -> Intake:
+    return Intake(store, Resting(store), "towns", "Ann", Hands())
+
+
+def test_papers_and_references_come_together(intake: Intake, store: Store) -> None:
+    taken = intake.files([("1.md", trial(1)), ("2.md", trial(2)), ("again.md", trial(1)), ("export.ris", RIS)])
+    assert in_words(taken) == (
+        "2 files and 1 reference added · 1 file here already · 1 wrong, listed above"
+    )  # fmt: skip
+    again = intake.files([("1.md", trial(1)), ("export.ris", RIS)])
+    assert in_words(again) == "Nothing new · 1 file and 1 reference here already · 1 wrong, listed above"
+    with store.reading() as now:
+        assert [one.name for one in now.incoming("towns")] == ["1.md", "2.md"]
+        assert [one.record.reference.title for one in now.references("towns")] == ["Tea for sleep"]
+    assert "towns" in intake.runner.works, "the queue begins by itself"
+
+
+def test_a_file_of_references_without_any_is_listed_until_it_is_right(intake: Intake, store: Store) -> None:
+    intake.files([("list.csv", b"colour,weight\nred,3\n")])
+    with store.reading() as now:
+        (failure,) = now.failures("towns")
+    assert (failure.item, failure.task) == ("list.csv", "reference: the file")
+    assert "list.csv" in failure.error
+    intake.files([("list.csv", b"title,year\nTea for sleep,2020\n")])
+    with store.reading() as now:
+        assert now.failures("towns") == ()
+
+
+def test_a_folder_is_taken_in_with_the_folders_in_it(intake: Intake, store: Store, tmp_path: Path) -> None:
+    folder = tmp_path / "papers"
+    (folder / "deep").mkdir(parents=True)
+    (folder / "1.md").write_bytes(trial(1))
+    (folder / "deep" / "2.md").write_bytes(trial(2))
+    (folder / ".hidden").write_bytes(trial(3))
+    (folder / "export.ris").write_bytes(RIS)
+    running = Running(lambda report: intake.folder(folder, report))
+    assert running.wait(30)
+    taken = running.result
+    assert taken is not None
+    assert in_words(taken) == f"From {folder}: 2 files and 1 reference added · 1 wrong, listed above"
+    with store.reading() as now:
+        assert {one.name for one in now.incoming("towns")} == {"1.md", "2.md"}
+
+
+def test_an_empty_folder_is_told(intake: Intake, tmp_path: Path) -> None:
+    (tmp_path / "nothing").mkdir()
+    running = Running(lambda report: intake.folder(tmp_path / "nothing", report))
+    assert running.wait(30)
+    assert isinstance(running.error, QueryError)
+
+
+def test_a_queue_that_was_paused_stays_so(intake: Intake, store: Store) -> None:
+    set_mode(store, "towns", "Ben", QueueMode.PAUSED)
+    intake.files([("1.md", trial(1))])
+    assert intake.runner.works == {}
+
+
+def test_what_was_left_out_is_said() -> None:
+    taken = Taken("towns", files=1)
+    taken.leave("larger than 200 MB")
+    taken.leave("larger than 200 MB")
+    assert in_words(taken) == "1 file added · 2 files left out: larger than 200 MB"
