@@ -110,7 +110,7 @@ def _ways_on(now: Session, board: Board, reviewer: str) -> None:
         disabled=not undone,
     ):
         go_to_next_undone(now, board.project, board.tool)
-    if st.button("Screen", key="screen", icon=":material/checklist:", disabled=not board.papers):
+    if st.button("Screen", key="screen", icon=":material/checklist:"):  # references alone can be screened too
         st.switch_page(frame.SCREENING, query_params=place.address(now))
     conflicts = board.conflicts
     label = f"Settle conflicts ({len(conflicts)})"
