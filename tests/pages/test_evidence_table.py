@@ -159,7 +159,7 @@ def test_a_hypothesis_goes_into_the_project_and_the_queue_is_told(app: AppTest, 
         assert now.project("p").record.hypotheses == ("Tea lowers pain",)
 
 
-def test_a_sentence_is_opened_with_what_was_found(app: AppTest, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_sentence_is_opened_with_what_was_found(app: AppTest, store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
     from pages._ui.review import passage
 
     now = app.session_state["vouch"]
@@ -174,5 +174,12 @@ def test_a_sentence_is_opened_with_what_was_found(app: AppTest, monkeypatch: pyt
     answers = opened.answers
     assert passage.go_to(now, PAPER.id, SLEEP, 0)
     assert (opened.answers, opened.begin_at) == (answers, (2, 0)), "the answer on the desk stays"
+    with store.writing("Vouch") as change:
+        change.keep_text("p", PAPER.id, PAPER)
+    now.close(PAPER.id)
+    monkeypatch.setattr("pages._ui.review.place.read_paper", lambda *_, **__: pytest.fail("it was read again"))
+    assert passage.go_to(now, PAPER.id, SLEEP, 0)
+    assert now.open is not None
+    assert now.open.paper == PAPER
     assert not passage.go_to(now, "gone", SLEEP, 0)
     assert now.problem

@@ -12,7 +12,18 @@ from streamlit.testing.v1 import AppTest
 
 from core.bias import Level, StudyContext, tool_named
 from core.settings import load_settings
-from core.store import Consensus, Plan, Project, ReviewerJudgement, Store, StoredPaper, open_store, project_to_json
+from core.store import (
+    Consensus,
+    Plan,
+    Project,
+    ReviewerJudgement,
+    Store,
+    StoredPaper,
+    open_store,
+    project_from_json,
+    project_to_file,
+    project_to_json,
+)
 from core.work.pools import Threads
 from pages._ui.review import board
 from pages._ui.review.agreement import by_domain
@@ -159,6 +170,14 @@ def test_a_project_comes_from_its_file_and_once_only(app: AppTest, store: Store)
     assert any("Choose who you are" in caption.value for caption in app.caption)
     with store.reading() as now:
         assert len(now.papers("another", IDS)) == 1
+    again = project_to_file(project_from_json(document.replace(project.id.encode(), b"a third")))
+    click(app, "leave-project")
+    ran(app.file_uploader[0].set_value(("third.vouch", again, "application/zip")))
+    with store.reading() as now:
+        assert len(now.papers("a third", IDS)) == 1
+    click(app, "leave-project")
+    ran(app.file_uploader[0].set_value(("damaged.vouch", again[:-40], "application/zip")))
+    assert any("no project that Vouch saved" in error.value for error in app.error)
 
 
 def test_the_next_paper_opens_at_its_first_domain_that_is_not_done(app: AppTest, store: Store) -> None:

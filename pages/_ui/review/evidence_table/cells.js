@@ -48,7 +48,7 @@ class Cells {
     const where = [passage.page ? `p. ${passage.page}` : null, this.text(passage.section)].filter(Boolean).join(", ");
     const open = el(
       "button",
-      { type: "button", class: "sentence", "data-go": `${row.id}:${side}`, title: "Show it in the paper", onclick: () => this.open(row.id, place, passage.index) },
+      { type: "button", class: "sentence", "data-go": `${row.id}:${side}`, title: words, onclick: () => this.open(row.id, place, passage.index) },
       words,
     );
     return cell(label, open, faint(where));

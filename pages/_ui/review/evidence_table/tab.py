@@ -73,7 +73,7 @@ def _table(now: Session, project: str, reader: str) -> None:
 
 
 def _payload(store: Reading, rules: Project, reader: str) -> dict[str, object]:
-    stamp = f"{reader}|{store.stamp(rules.id)}"
+    stamp = f"{the_store().name}|{reader}|{store.stamp(rules.id)}"
     return _made(rules.id, reader, stamp, store, tool_named(rules.tool))
 
 
