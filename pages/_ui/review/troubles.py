@@ -70,9 +70,10 @@ def _list(now: Session, board: Board, trouble: _Trouble) -> None:
     with st.expander(
         f"**{trouble.title}**", icon=":material/error:", key=f"queue-{name}", expanded=dismiss is not None
     ):
+        lines = st.container(gap=None)
         for keys, said in grouped[:_MOST_SHOWN]:
-            with st.container(horizontal=True, vertical_alignment="center", gap="small"):
-                st.markdown(plain(said), width="stretch")
+            with lines.container(horizontal=True, vertical_alignment="center", gap="small"):
+                st.caption(plain(said), width="stretch")
                 if dismiss is not None and board.reviewer is not None:
                     st.button(
                         "Dismiss",
@@ -95,6 +96,7 @@ def _list(now: Session, board: Board, trouble: _Trouble) -> None:
                 st.button(
                     "Dismiss all",
                     key=f"dismiss-all-{name}",
+                    type="tertiary",
                     on_click=_tried,
                     args=(now, partial(dismiss, board.reviewer, everything)),
                 )
