@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from datetime import datetime
 
 from core.bias import tool_named
-from core.export.decision_log import decision_log
+from core.export.decision_log import KINDS, decision_log
 from core.export.evidence_table import as_csv, as_html, as_xlsx
 from core.export.plots.drawing import Drawing
 from core.export.plots.png import png_of
@@ -61,7 +62,9 @@ def decisions_file(now: Reading, project: str, *, reader: str) -> str:
     """Who decided what, when, and with which suggestion in view, as CSV; what the reader may not see yet is left out."""
     rules = now.project(project).record
     domains = tool_named(rules.tool).domains
-    state, _ = seen_by(now.whole(project), reader, [domain.id for domain in domains])
+    state = now.whole(project, with_history=False, with_criteria=False)
+    state = replace(state, history=now.changes(project, KINDS))  # what people decide: engines' answers are far more
+    state, _ = seen_by(state, reader, [domain.id for domain in domains])
     names = {domain.id: domain.name for domain in domains} | {one.id: one.text for one in rules.criteria}
     return decision_log(state.history, names=names)
 
