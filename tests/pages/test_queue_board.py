@@ -1,0 +1,92 @@
+"""The line of the queue: what it says of a status, and what a reviewer can tell it."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from datetime import UTC, datetime, timedelta
+
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from core.review.status import QueueStatus
+from core.store import Plan, QueueMode, QueueState, Store
+from core.work.standing import Standing
+from pages._ui.review.queue_words import headline, share, what_is_left
+from tests.pages.test_review_page import TEA, add, app, click, create, only_project, queue_is_through, ran, store, texts
+
+__all__ = ["app", "store"]  # fixtures
+
+NOW = datetime.now(UTC)
+REST = QueueStatus(QueueState(), 3, 0, 0, (), 0, 0, 21, (), (), None)
+HELD = QueueState(QueueMode.RUNNING, holder="somebody", seen=NOW)
+STANDING = Standing(done=2, of=8, failed=1, seconds_left=30, spent_usd=0.5, least_usd_left=None, most_usd_left=None)
+
+
+@pytest.mark.parametrize(
+    ("status", "standing", "said"),
+    [
+        (REST, None, "All 3 papers are read; 21 questions answered by the engines"),
+        (replace(REST, papers=1, answered=0), None, "The paper is read"),
+        (replace(REST, papers=0, answered=0), None, ""),
+        (replace(REST, open_items=1), None, "Waiting for you to start"),
+        (replace(REST, state=HELD), None, "At work on another machine"),
+        (
+            replace(REST, state=HELD, waiting=2),
+            STANDING,
+            "Reading papers: 2 of 8 done, 1 failed, 30 s left, $0.50 spent",
+        ),
+        (replace(REST, state=QueueState(QueueMode.RUNNING)), None, "Getting ready"),
+        (
+            replace(REST, state=replace(HELD, seen=NOW - timedelta(minutes=1))),
+            STANDING,
+            "Interrupted: goes on within half a minute",
+        ),
+        (replace(REST, state=QueueState(QueueMode.PAUSED)), None, "Paused"),
+        (
+            replace(REST, state=replace(HELD, mode=QueueMode.PAUSED)),
+            STANDING,
+            "Pausing: what is in hand is finished first",
+        ),
+        (replace(REST, state=replace(HELD, mode=QueueMode.IDLE)), None, "Stopping: what is in hand is finished first"),
+    ],
+)
+def test_the_line_says_what_the_queue_does(status: QueueStatus, standing: Standing | None, said: str) -> None:
+    assert headline(status, standing) == said
+
+
+def test_what_is_left_is_counted() -> None:
+    status = replace(REST, waiting=1, open_items=2, open_questions=14)
+    assert what_is_left(status) == "1 file to read · 2 papers to ask about, 14 questions open · 21 answered"
+    assert what_is_left(REST) == ""
+    assert share(status, None) == 21 / (21 + 14 + 1)
+    assert share(status, STANDING) == 0.25
+
+
+def test_a_language_model_waits_for_a_click_and_a_key(app: AppTest, store: Store) -> None:
+    create(app)
+    with store.writing("Ann") as change:
+        saved = change.project(only_project(store).id)
+        change.save(replace(saved.record, plan=Plan(None, None, "openai:some-model")), seen=saved.version)
+    add(app, ("tea.md", TEA))
+    said = texts(app)
+    assert "Waiting for you to start" in said
+    assert "1 paper to ask about, 7 questions open" in said
+    assert any("Papers are sent to openai" in caption.value for caption in app.caption)
+    click(app, "queue-start")
+    queue_is_through(app)
+    assert any("key" in error.value for error in ran(app).error), "it says that a key is missing"
+    assert app.button(key="queue-start").label == "Resume"
+
+
+def test_a_reviewer_pauses_and_dismisses(app: AppTest, store: Store) -> None:
+    create(app)
+    add(app, ("tea.md", TEA), ("picture.png", b"\x89PNG"))
+    assert any("could not be read" in one.label for one in app.expander)
+    project = only_project(store).id
+    with store.reading() as now:
+        (waiting,) = now.incoming(project)
+    click(app, f"dismiss-unreadable-{waiting.sha256}")
+    with store.reading() as now:
+        assert now.incoming(project) == ()
+        assert now.file(project, waiting.sha256) is None
+    assert not any("could not be read" in one.label for one in ran(app).expander)
