@@ -72,6 +72,7 @@ def test_a_language_model_waits_for_a_click_and_a_key(app: AppTest, store: Store
     assert "Waiting for you to start" in said
     assert "1 paper to ask about, 7 questions open" in said
     assert any("Papers are sent to openai" in caption.value for caption in app.caption)
+    assert any("About 7 calls with" in caption.value for caption in app.caption)
     click(app, "queue-start")
     queue_is_through(app)
     assert any("key" in error.value for error in ran(app).error), "it says that a key is missing"

@@ -6,12 +6,16 @@ import os
 
 import streamlit as st
 
-from core.llm import ModelName
+from core.errors import VouchError
+from core.llm import Estimate, ModelName, model_named
+from core.review.estimating import estimate_rest
 from core.review.queue import Hands
 from core.review.working import Access, models_of
-from core.store import Project, QueueState
+from core.store import Project, QueueState, Reading
 from pages._ui import key_field
 from pages._ui.escape import plain
+from pages._ui.money import estimate_in_words
+from pages._ui.review.stored import the_store
 from pages._ui.state import Session, prime
 
 PROCESSORS = os.cpu_count() or 1
@@ -55,6 +59,7 @@ def money(now: Session, project: Project) -> None:
         return
     names = ", ".join(dict.fromkeys(str(ModelName(model.provider, model.model)) for model in models))
     st.caption(f"Papers are sent to {plain(names)}. The queue stops before it costs more than the budget.")
+    st.caption(plain(_estimate(project)))
     prime(usd=now.choice.usd, tokens=now.choice.tokens)
     with st.container(horizontal=True, vertical_alignment="bottom", gap="small"):
         st.number_input("Budget in $", key="usd", value=None, placeholder="none", step=0.1, min_value=0.0, width=140)
@@ -65,6 +70,24 @@ def money(now: Session, project: Project) -> None:
     for provider in dict.fromkeys(model.provider for model in models):
         key_field.say(now, provider)
         key_field.draw(now, provider)
+
+
+def _estimate(project: Project) -> str:
+    """What the rest will cost, as far as that can be told."""
+    try:
+        with the_store().reading() as store:
+            found = _estimated(project, repr(store.stamp(project.id)), store)
+    except VouchError as error:
+        return str(error)
+    if found is None:
+        return "What it will cost is not known before it begins."
+    without = ", criteria not counted" if model_named(project.plan.criteria or "") else ""
+    return f"{estimate_in_words(found)}{without}"
+
+
+@st.cache_data(max_entries=8, show_spinner=False)
+def _estimated(project: Project, stamp: str, _store: Reading) -> Estimate | None:
+    return estimate_rest(_store, project)
 
 
 def _keep(now: Session, project: str) -> None:
