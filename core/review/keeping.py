@@ -23,8 +23,11 @@ def keep_read(change: Writing, project: Project, job: Job, outcome: Outcome) -> 
     known = change.known_paper(project.id, paper.id)
     if known is None:
         change.save(replace(record_of(paper, project=project.id), file=job.item), came=waiting.added)
-    elif known.removed:
-        change.restore(known)
+    else:
+        known = change.restore(known) if known.removed else known
+        if known.record.file is None:  # it was added before without its file
+            change.save(replace(known.record, file=job.item), seen=known.version)
+        change.forget_failures(project.id, paper.id, READ)
     change.keep_text(project.id, paper.id, paper)
     change.take_out(project.id, job.item)
 

@@ -8,6 +8,7 @@ from core.bias import Tool, tool_named
 from core.export.evidence_table import BiasCell, TableCell, TableRow
 from core.export.project.levels import Study, papers_of, settled_levels, study_names, suggested_levels
 from core.review.job import READ, finding_task
+from core.review.working import in_full
 from core.store import ItemView, Project, ProjectState, Reading, Saved, StoredFinding, question_key
 from core.store.blindness import seen_by
 from core.store.items import items_of
@@ -63,35 +64,35 @@ def _note(project: Project, view: ItemView | None) -> str:
 
 def _cells(state: ProjectState) -> dict[str, dict[str, TableCell]]:
     """By paper and hypothesis: what the plan's engine found, or else the newest that another one did."""
-    project = state.project.record
+    project, planned = state.project.record, in_full(state.project.record.plan).evidence
     failed = {(one.item, one.task): one.error for one in state.failures}
     found: dict[tuple[str, str], Saved[StoredFinding]] = {}
     for saved in state.findings:
         if saved.removed:
             continue
         place = (saved.record.paper, saved.record.question)
-        if place not in found or _rank(saved, project) >= _rank(found[place], project):
+        if place not in found or _rank(saved, planned) >= _rank(found[place], planned):
             found[place] = saved
     cells: dict[str, dict[str, TableCell]] = {}
     for paper in papers_of(state):
         cells[paper] = {}
         for hypothesis in project.hypotheses:
             question = question_key(hypothesis)
-            task = finding_task(project.plan.evidence or "", question)
+            task = finding_task(planned or "", question)
             error = failed.get((paper, task)) or failed.get((paper, READ)) or ""
             made = found.get((paper, question))
             cells[paper][hypothesis] = TableCell(made.record.finding) if made else TableCell(error=error)
     return cells
 
 
-def _rank(saved: Saved[StoredFinding], project: Project) -> tuple[bool, object]:
-    return saved.record.engine == project.plan.evidence, saved.changed
+def _rank(saved: Saved[StoredFinding], planned: str | None) -> tuple[bool, object]:
+    return saved.record.engine == planned, saved.changed
 
 
 def _bias(state: ProjectState) -> Mapping[str, BiasCell]:
     """The overall level of each paper, the reviewers' or else that which an engine suggests; without one, the domains'."""
     tool = tool_named(state.project.record.tool)
-    planned = state.project.record.plan.bias
+    planned = in_full(state.project.record.plan).bias
     engines = {saved.record.engine for saved in state.suggestions if not saved.removed}
     in_order = sorted(engines, key=lambda engine: (engine != planned, engine))
     cells: dict[str, BiasCell] = {}

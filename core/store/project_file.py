@@ -6,6 +6,7 @@ A ZIP, so that hundreds of papers need not go through one JSON text. The same pr
 from __future__ import annotations
 
 import io
+import lzma
 import zipfile
 import zlib
 from collections.abc import Mapping
@@ -19,7 +20,10 @@ ENDING = ".vouch"
 _DOCUMENT = "project.json"
 _FILES = "files/"
 _LONG_AGO = (1980, 1, 1, 0, 0, 0)  # the earliest moment that a ZIP can name: when it was written is in the history
-_DAMAGED = (zipfile.BadZipFile, zlib.error, KeyError, NotImplementedError, RuntimeError, EOFError, ValueError)
+_DAMAGED = (
+    *(zipfile.BadZipFile, zlib.error, lzma.LZMAError, OSError),  # OSError: what bz2 raises
+    *(KeyError, NotImplementedError, RuntimeError, EOFError, ValueError),
+)
 _MOST = 8_000_000_000  # bytes that are unpacked: more is no review
 
 

@@ -9,6 +9,7 @@ from hashlib import sha256
 from typing import Any
 
 from sqlalchemy import Table, delete, insert, select, update
+from sqlalchemy.exc import IntegrityError
 
 from core.errors import NotStorable
 from core.paper import Paper
@@ -16,7 +17,7 @@ from core.store.packing import packed
 from core.store.reading import Reading
 from core.store.review_model import QueueMode, QueueState
 from core.store.rows import LONGEST_NAME
-from core.store.tables import failures, files, incoming, papers, queues, texts
+from core.store.tables import failures, files, incoming, papers, projects, queues, texts
 
 LEASE = timedelta(seconds=30)  # after which a holder that was not heard of has lost the queue
 
@@ -30,7 +31,8 @@ class QueueWriting(Reading):
     def put_in(self, project: str, name: str, data: bytes, *, again: bool = True) -> bool:
         """Put a file into the project, to be read later; False if it waits there or is a paper of it already.
 
-        A file that could not be read before is tried again, if `again` says so. Raises `NotStored` without the project.
+        A file that could not be read before is tried again, if `again` says so. Where the paper came without its file,
+        as in a project that was brought in, it has it from now on. Raises `NotStored` without the project.
         """
         self.project(project)
         name = name.strip()[-LONGEST_NAME:] or "unnamed"
@@ -42,8 +44,11 @@ class QueueWriting(Reading):
         if row is not None:
             self.connection.execute(update(incoming).where(*here).values(error=None, name=name))
             return True
-        if self._is_paper(project, digest):
-            return False
+        if (paper := self._paper_of(project, digest)) is not None:
+            missing = self._keep_bytes(project, digest, data)
+            if missing:
+                self.forget_failures(project, paper)
+            return missing
         self._keep_bytes(project, digest, data)
         now = datetime.now(UTC)
         values = {"project": project, "sha256": digest, "name": name, "added_by": self.who, "added_at": now}
@@ -58,7 +63,7 @@ class QueueWriting(Reading):
     def take_out(self, project: str, sha256: str, *, file: bool = False) -> None:
         """A file waits no more: it has become a paper, or (`file`: with its bytes) is not wanted."""
         self.connection.execute(delete(incoming).where(incoming.c.project == project, incoming.c.sha256 == sha256))
-        if file and not self._is_paper(project, sha256):
+        if file and self._paper_of(project, sha256) is None:
             self.connection.execute(delete(files).where(files.c.project == project, files.c.sha256 == sha256))
 
     def keep_text(self, project: str, item: str, paper: Paper) -> None:
@@ -76,6 +81,13 @@ class QueueWriting(Reading):
         """Forget failures, so that the work is tried again, or because it was done."""
         at = {"project": project, "item": item, "task": task}
         self.connection.execute(delete(failures).where(*_at(failures, {k: v for k, v in at.items() if v is not None})))
+
+    def queue(self, project: str) -> QueueState:
+        """The same, which nobody else changes until this writing ends: two may ask for the queue at once."""
+        # The project's row, for a queue may have none yet; a key is shared with those who add records meanwhile.
+        row = select(projects.c.id).where(projects.c.id == project).with_for_update(key_share=True)
+        self.connection.execute(row)
+        return Reading.queue(self, project)
 
     def set_queue(self, project: str, state: QueueState) -> None:
         """Say what the queue is to do; who holds it is left as it is. Raises `NotStored` without the project."""
@@ -106,22 +118,30 @@ class QueueWriting(Reading):
         values = {"mode": state.mode.value, "workers": state.workers, "cluster": state.cluster}
         self._replace(queues, {"project": project}, values | {"holder": holder, "seen_at": seen})
 
-    def _is_paper(self, project: str, digest: str) -> bool:
+    def _paper_of(self, project: str, digest: str) -> str | None:
         with_file = papers.c.body["file"].as_string() == digest
         query = select(papers.c.id).where(papers.c.project == project, ~papers.c.removed, with_file).limit(1)
-        return self.connection.execute(query).scalar() is not None
+        return self.connection.execute(query).scalar()
 
-    def _keep_bytes(self, project: str, digest: str, data: bytes) -> None:
+    def _keep_bytes(self, project: str, digest: str, data: bytes) -> bool:
+        """Keep a file; False if it is kept already."""
         there = select(files.c.sha256).where(files.c.project == project, files.c.sha256 == digest)
-        if self.connection.execute(there).scalar() is None:
-            self.connection.execute(insert(files).values(project=project, sha256=digest, data=data))
+        if self.connection.execute(there).scalar() is not None:
+            return False
+        self.connection.execute(insert(files).values(project=project, sha256=digest, data=data))
+        return True
 
     def _replace(self, table: Table, at: dict[str, str], values: dict[str, Any]) -> None:
         if any("\0" in value for value in values.values() if isinstance(value, str)):
             raise NotStorable("This holds a character that cannot be stored. Remove it and save again.")
-        changed = self.connection.execute(update(table).where(*_at(table, at)).values(**values))
-        if not changed.rowcount:
-            self.connection.execute(insert(table).values(**at, **values))
+        change = update(table).where(*_at(table, at)).values(**values)
+        if self.connection.execute(change).rowcount:
+            return
+        try:
+            with self.connection.begin_nested():
+                self.connection.execute(insert(table).values(**at, **values))
+        except IntegrityError:  # somebody was faster by a moment
+            self.connection.execute(change)
 
 
 def _at(table: Table, key: dict[str, Any]) -> list[Any]:

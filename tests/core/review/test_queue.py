@@ -9,6 +9,7 @@ import pytest
 from core.errors import EngineError, QueueHeld
 from core.evidence.model import PaperVerdict
 from core.review import working
+from core.review.job import READ
 from core.review.queue import Hands, carry_out, retry_failures, set_mode, start
 from core.review.status import queue_status
 from core.store import Plan, QueueMode, QueueState, Store
@@ -178,6 +179,20 @@ def test_a_paper_that_was_taken_out_meanwhile_gets_nothing(store: Store) -> None
 
 
 @pytest.mark.usefixtures("home")
+def test_a_paper_that_was_kept_without_its_file_has_it_once_the_file_is_added(store: Store) -> None:
+    begin(store, trials=1)
+    run(store)
+    with store.writing("Ann") as change:
+        (paper,) = change.stored_papers("towns")
+        change.save(replace(paper.record, file=None), seen=paper.version)
+        change.note_failure("towns", paper.record.id, READ, "Its file is not here.")
+        assert change.put_in("towns", "trial-00.md", trial(0))
+    run(store)
+    with store.reading() as now:
+        (again,) = now.stored_papers("towns")
+        assert (again.record, now.failures("towns"), now.incoming("towns")) == (paper.record, (), ())
+
+
 def test_two_processes_come_to_the_same(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("core.review.queue.Processes", Processes)
     begin(store, trials=3)

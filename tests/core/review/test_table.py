@@ -82,6 +82,16 @@ def test_the_plans_engine_counts_and_otherwise_the_newest(store: Store) -> None:
     assert rows(store)[0].cell(SLEEP).verdict is PaperVerdict.SUPPORTS
 
 
+def test_a_plan_may_name_a_model_without_its_strategy(store: Store) -> None:
+    begin(store, plan=Plan(evidence="openai:m"))
+    find(store, PaperVerdict.SUPPORTS, engine="openai:m@sections")
+    find(store, PaperVerdict.REFUTES, engine="bm25")
+    with store.writing("Vouch") as change:
+        change.note_failure("p", "x0", finding_task("openai:m@sections", question_key(PAIN)), "The server is down.")
+    (row,) = rows(store)
+    assert (row.cell(SLEEP).verdict, row.cell(PAIN).missing) == (PaperVerdict.SUPPORTS, "The server is down.")
+
+
 def test_removed_papers_and_duplicates_have_no_row(store: Store) -> None:
     begin(store, papers=4)
     with store.writing("Ann") as change:

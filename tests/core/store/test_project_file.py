@@ -121,6 +121,16 @@ def test_a_damaged_file_is_refused_in_one_sentence(state: ProjectState) -> None:
         refused(damaged)
 
 
+@pytest.mark.parametrize("method", [zipfile.ZIP_BZIP2, zipfile.ZIP_LZMA])
+def test_damage_in_another_way_of_packing_is_refused_too(state: ProjectState, method: int) -> None:
+    made = io.BytesIO()
+    with zipfile.ZipFile(made, "w", method) as out:
+        out.writestr("project.json", document(state))
+    data = bytearray(made.getvalue())
+    data[60:90] = bytes(30)
+    refused(bytes(data))
+
+
 def test_a_byte_that_was_changed_anywhere_is_refused_or_changes_nothing(state: ProjectState) -> None:
     data = project_to_file(state)
     for place in range(0, len(data), max(1, len(data) // 150)):

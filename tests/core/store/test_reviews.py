@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor, wait
 from dataclasses import replace
 from datetime import UTC, datetime
 from hashlib import sha256
@@ -117,13 +118,29 @@ def test_a_file_waits_until_it_is_a_paper(store: Store) -> None:
         change.refuse(PROJECT.id, digest, "It is broken.")
     with store.writing("Ben") as change:
         assert [(one.name, one.by, one.error) for one in change.incoming(PROJECT.id)] == [
-            ("again.md", "Ann", "It is broken.")
+            ("a.md", "Ann", "It is broken.")
         ]
         assert change.put_in(PROJECT.id, "a.md", DATA), "what failed is tried again"
         assert change.incoming(PROJECT.id)[0].error is None
         change.take_out(PROJECT.id, digest, file=True)
         assert change.incoming(PROJECT.id) == ()
         assert change.file(PROJECT.id, digest) is None
+
+
+def test_a_paper_that_came_without_its_file_gets_it(store: Store) -> None:
+    begin(store)
+    digest = sha256(DATA).hexdigest()
+    with store.writing("Ann") as change:
+        known = change.paper(PROJECT.id, FIRST.id)
+        change.save(replace(known.record, file=digest), seen=known.version)
+        change.note_failure(PROJECT.id, FIRST.id, "read", "Its file is not here.")
+        assert change.put_in(PROJECT.id, "a.md", DATA)
+        assert (change.file(PROJECT.id, digest), change.failures(PROJECT.id), change.incoming(PROJECT.id)) == (
+            DATA,
+            (),
+            (),
+        )
+        assert not change.put_in(PROJECT.id, "a.md", DATA), "it is here now"
 
 
 def test_a_paper_is_kept_as_it_was_read(store: Store) -> None:
@@ -172,6 +189,46 @@ def test_one_holds_the_queue_until_it_is_not_heard_of(store: Store) -> None:
         assert change.queue(PROJECT.id).holder == "there"
         change.release_queue(PROJECT.id, "there", QueueMode.IDLE)
         assert change.queue(PROJECT.id) == QueueState(QueueMode.IDLE, workers=2)
+
+
+def test_a_pause_is_not_lost_while_the_queue_is_claimed(store: Store) -> None:
+    begin(store)
+    with store.writing("Ann") as change:
+        change.set_queue(PROJECT.id, QueueState(QueueMode.RUNNING))
+        change.claim_queue(PROJECT.id, "gone")
+    pauses = ThreadPoolExecutor(1)
+
+    def pause() -> None:
+        with store.writing("Ben") as change:
+            change.set_queue(PROJECT.id, QueueState(QueueMode.PAUSED))
+
+    def ended(holder: str) -> bool:
+        wait([pauses.submit(pause)], timeout=0.3)  # enough for it to end, if nothing kept it waiting
+        return True
+
+    with store.writing("Vouch") as change:
+        assert change.claim_queue(PROJECT.id, "here", ended=ended)
+    pauses.shutdown()
+    with store.reading() as now:
+        assert now.queue(PROJECT.id).mode is QueueMode.PAUSED
+
+
+def test_two_may_keep_the_same_text_at_once(store: Store) -> None:
+    begin(store)
+    paper = read_paper(DATA, name="a.md")
+
+    def keep() -> None:
+        with store.writing("Ben") as change:
+            change.keep_text(PROJECT.id, FIRST.id, paper)
+
+    with ThreadPoolExecutor(1) as pool:
+        with store.writing("Ann") as change:
+            change.keep_text(PROJECT.id, FIRST.id, paper)
+            other = pool.submit(keep)
+            wait([other], timeout=0.3)  # it waits for Ann
+        other.result()
+    with store.reading() as now:
+        assert now.text(PROJECT.id, FIRST.id) == paper
 
 
 @pytest.fixture
