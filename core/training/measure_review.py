@@ -128,11 +128,11 @@ def _review(papers: int, workers: int) -> dict[str, Any]:
             ("risk of bias (RoB 2)", {"plan": Plan("offline", "offline", "offline")}),
             ("a hypothesis more", {"hypotheses": HYPOTHESES}),
         )
-        for name, change_of in asked:
+        for name, change_of in asked if papers < FULL else asked[:-1]:
             project = _changed(store, project, **change_of)
             with steps.step(name):
                 _work(store, project.id, hands)
-        queue = sum(steps.seconds.values()) - steps.seconds["a hypothesis more"]
+        queue = sum(steps.seconds[name] for name in ("reading", *(name for name, _ in asked[:-1])))
         facts = _outputs(store, project.id, steps)
         store.close()
     return {
@@ -225,7 +225,7 @@ def _print(found: Sequence[dict[str, Any]]) -> None:
     names = list(found[0]["steps"])
     print(f"{'seconds':28}" + "".join(f"{one['papers']:>7} p. {one['workers']} w." for one in found))
     for name in names:
-        print(f"{name:28}" + "".join(f"{one['steps'][name]:15.1f}" for one in found))
+        print(f"{name:28}" + "".join(f"{one['steps'].get(name, float('nan')):15.1f}" for one in found))
     for name in ("queue", "megabytes", "megabytes_of_a_worker", "megabytes_of_project"):
         print(f"{name:28}" + "".join(f"{one[name]:15.1f}" for one in found))
     for one in found:
