@@ -8,7 +8,6 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-import pytest
 from playwright.sync_api import Page, expect
 
 from core.settings import Settings
@@ -21,6 +20,7 @@ from tests.core.review.papers import trial
 PAPERS = 500
 WAITING = 60
 LIMIT_S = 1.0
+BUSY_S = 15.0  # where the machine has other work beside the queue, times say little
 
 
 class Watch:
@@ -88,6 +88,5 @@ def test_every_screen_answers_within_a_second_while_the_queue_works(
         screenshot(page, "large-project")
     print(watch.seconds)
     store.close()
-    if os.getloadavg()[0] > (os.cpu_count() or 1):
-        pytest.skip(f"this machine has other work, so that times say little: {watch.seconds}")
-    assert max(watch.seconds.values()) < LIMIT_S, watch.seconds
+    limit = BUSY_S if os.getloadavg()[0] > (os.cpu_count() or 1) else LIMIT_S
+    assert max(watch.seconds.values()) < limit, watch.seconds
