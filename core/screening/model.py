@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from hashlib import sha256
@@ -61,19 +60,3 @@ class CriterionSuggestion:
     sentences: tuple[EvidenceSentence, ...] = ()
     prompts: tuple[tuple[str, str], ...] = ()  # (name, hash) of every template that was used
     cost_usd: float | None = 0.0  # None: unknown
-
-
-def suggested_verdict(
-    criteria: Sequence[Criterion], suggestions: Iterable[CriterionSuggestion]
-) -> ScreeningVerdict | None:
-    """What follows from the suggestions: exclude if a criterion is not met, include if all are met.
-
-    Otherwise unsure; None where there is no criterion, or one has no suggestion yet.
-    """
-    by_criterion = {one.criterion: one.fit for one in suggestions}
-    fits = [by_criterion.get(criterion.id) for criterion in criteria]
-    if not fits or any(criterion.id not in by_criterion for criterion in criteria):
-        return None
-    if Fit.NOT_MET in fits:
-        return ScreeningVerdict.EXCLUDE
-    return ScreeningVerdict.INCLUDE if set(fits) == {Fit.MET} else ScreeningVerdict.UNSURE

@@ -16,7 +16,6 @@ from core.errors import DamagedProject
 from core.store.document import checked, project_from_json, project_to_json
 from core.store.model import ProjectState
 
-ENDING = ".vouch"
 _DOCUMENT = "project.json"
 _FILES = "files/"
 _LONG_AGO = (1980, 1, 1, 0, 0, 0)  # the earliest moment that a ZIP can name: when it was written is in the history

@@ -141,3 +141,24 @@ def test_engines_asked_for_while_papers_are_only_read_are_asked(store: Store, mo
     wait_for(lambda: is_through(runner))
     with store.reading() as now:
         assert len(now.findings("towns")) == 1
+
+
+def test_a_cancel_takes_back_an_earlier_start(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
+    begin(store, plan=Plan(None, "bm25", None), trials=1)
+    runner, gone_on = Runner(store), Event()
+    real = queue_runner.carry_out
+
+    def slow(*args: object, **rest: object) -> object:
+        made = real(*args, **rest)
+        gone_on.wait(10)
+        return made
+
+    monkeypatch.setattr(queue_runner, "carry_out", slow)
+    runner.start("towns", "Ann", Hands(only_reads=True))
+    wait_for(lambda: len(names(store)) == 1)
+    runner.start("towns", "Ann", Hands())
+    runner.stop("towns", "Ann", QueueMode.IDLE)
+    gone_on.set()
+    wait_for(lambda: is_through(runner))
+    with store.reading() as now:
+        assert (now.findings("towns"), now.queue("towns").mode) == ((), QueueMode.IDLE)

@@ -12,7 +12,6 @@ import streamlit as st
 from streamlit.runtime.scriptrunner import get_script_run_ctx
 
 from core.errors import VouchError
-from core.review.queue import set_mode
 from core.review.status import QueueStatus, queue_status
 from core.review.working import models_of
 from core.store import Project, QueueMode
@@ -98,8 +97,8 @@ def _buttons(now: Session, board: Board, status: QueueStatus) -> None:
         )  # fmt: skip
 
     if mode is QueueMode.RUNNING:
-        button("Pause", "pause", "pause", lambda: set_mode(the_store(), project.id, who, QueueMode.PAUSED))
-        button("Cancel", "cancel", "close", lambda: set_mode(the_store(), project.id, who, QueueMode.IDLE))
+        button("Pause", "pause", "pause", lambda: the_runner().stop(project.id, who, QueueMode.PAUSED))
+        button("Cancel", "cancel", "close", lambda: the_runner().stop(project.id, who, QueueMode.IDLE))
     elif status.anything_to_do:
         label = "Resume" if mode is QueueMode.PAUSED else "Start"
         wanted = hands.chosen(now, project, status.state)

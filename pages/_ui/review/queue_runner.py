@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from threading import Lock, Thread
 
 from core.errors import VouchError
-from core.review.queue import Hands, carry_out, start
+from core.review.queue import Hands, carry_out, set_mode, start
 from core.review.working import models_of
 from core.store import QueueMode, Store
 from core.work.standing import Standing
@@ -48,6 +48,13 @@ class Runner:
                 work.wanted = who, hands
             else:
                 self._begin(project, hands)
+
+    def stop(self, project: str, who: str, mode: QueueMode) -> None:
+        """Pause a project's queue, or cancel it (`QueueMode.IDLE`), whoever is at work on it. Raises `StoreError`."""
+        with self.lock:
+            if (work := self.works.get(project)) is not None:
+                work.wanted = None  # an earlier start would let it run again
+        set_mode(self.store, project, who, mode)
 
     def take_up(self) -> None:
         """Go on with the queues that were at work when the app was stopped. Raises `StoreError`.
