@@ -7,6 +7,7 @@ import streamlit as st
 from core.errors import VouchError
 from core.evidence import Evidence, EvidenceQuery
 from core.findings.model import Finding
+from core.review.working import in_full
 from core.store import Saved, StoredFinding, question_key
 from pages._ui import frame
 from pages._ui.escape import plain
@@ -26,7 +27,7 @@ def go_to(now: Session, paper: str, hypothesis: str, sentence: int) -> bool:
     try:
         with the_store().reading() as store:
             found = store.findings(now.review.project, questions=[question_key(hypothesis)])
-            engine = store.project(now.review.project).record.plan.evidence
+            engine = in_full(store.project(now.review.project).record.plan).evidence
     except VouchError as error:
         now.problem = str(error)
         return False

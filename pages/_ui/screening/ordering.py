@@ -35,8 +35,8 @@ class Ordering:
     def of(self, seen: Seen) -> list[str]:
         """What is not decided, most promising first; what came since the order was learnt is last."""
         self._go_on(seen)
-        left = dict.fromkeys(seen.undecided)
-        return [item for item in self.order if item in left] + [item for item in left if item not in set(self.order)]
+        left, ordered = dict.fromkeys(seen.undecided), set(self.order)
+        return [item for item in self.order if item in left] + [item for item in left if item not in ordered]
 
     def _go_on(self, seen: Seen) -> None:
         self._take()
