@@ -200,6 +200,7 @@ def _criterion(words: str) -> Criterion:
     kind, colon, text = words.partition(":")
     if not colon or kind.strip().lower() not in list(CriterionKind) or not text.strip():
         raise QueryError(f"“{words}” is no criterion. Write it as KIND:WORDS, such as population:adults with asthma.")
+    EvidenceQuery(text)  # the same length at most
     return Criterion(CriterionKind(kind.strip().lower()), text.strip())
 
 

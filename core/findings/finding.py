@@ -12,7 +12,7 @@ from core.findings.claim import claim_of
 from core.findings.model import Effect, Finding, Passage
 from core.findings.stated_effects import effects
 from core.findings.topicality import missing_topics
-from core.findings.verdict import RuledVerdict, judge, reports, weigh
+from core.findings.verdict import judge, reports, weigh
 from core.paper import Paper
 from core.progress import Progress, silent
 from core.summary.words import topic
@@ -42,7 +42,7 @@ def _by_rules(paper: Paper, evidence: Evidence) -> Finding:
     judged = judge(paper, claim, evidence.sentences)
     ruled = weigh(judged, claim)
     if missing := missing_topics(paper, claim, evidence.engine):
-        return _aside(paper, evidence, ruled, missing, names_outcome=claim.about not in missing)
+        return _aside(evidence, missing)
     stances = {one.sentence.index: one.stance for one in judged}
     deciding = ruled.deciding.sentence.index if ruled.deciding else None
     return Finding(
@@ -58,21 +58,14 @@ def _by_rules(paper: Paper, evidence: Evidence) -> Finding:
     )
 
 
-def _aside(
-    paper: Paper, evidence: Evidence, ruled: RuledVerdict, missing: Sequence[str], *, names_outcome: bool
-) -> Finding:
-    """A paper on something else: nothing is weighed. Where it names the outcome, its sentences are shown all the same."""
+def _aside(evidence: Evidence, missing: Sequence[str]) -> Finding:
+    """A paper on something else: nothing is weighed, and no sentence of it is for or against."""
     topics = " or ".join(f"“{shorten(topic, _LONGEST, placeholder=' …')}”" for topic in missing)
-    strongest = [
-        one.sentence.index if one and names_outcome else None for one in (ruled.strongest_for, ruled.strongest_against)
-    ]
     return Finding(
         engine=evidence.engine,
         hypothesis=evidence.query.hypothesis,
         verdict=PaperVerdict.UNCLEAR,
         reason=f"The paper does not plainly speak of {topics}, so its results are not weighed.",
-        strongest_for=_passage(paper, strongest[0]),
-        strongest_against=_passage(paper, strongest[1]),
         sentences=evidence.sentences,
         cost_usd=evidence.cost_usd,
     )
@@ -112,16 +105,14 @@ def _passage(paper: Paper, index: int | None) -> Passage | None:
 
 
 def _effect(paper: Paper, evidence: Evidence, deciding: int | None) -> Effect | None:
-    """The effect that the deciding sentence states, or else the best-ranked result that names the outcome."""
+    """The effect on the outcome that the deciding sentence states, or else the best-ranked result that names it."""
     outcome = claim_of(evidence.query.hypothesis).outcome
-    if deciding is not None and (stated := effects(paper.sentences[deciding].text, sentence=deciding)):
-        return _nearest(stated, paper.sentences[deciding].text, outcome)
-    for one in evidence.sentences:
-        sentence = paper.sentences[one.index]
-        if outcome & topic(sentence.text) and reports(paper, sentence):
-            stated = effects(sentence.text, sentence=one.index)
-            if stated:
-                return _nearest(stated, sentence.text, outcome)
+    for index in dict.fromkeys((*([deciding] if deciding is not None else []), *evidence.indices)):
+        sentence = paper.sentences[index]
+        if not (outcome & topic(sentence.text) and reports(paper, sentence)):
+            continue
+        if stated := effects(sentence.text, sentence=index):
+            return _nearest(stated, sentence.text, outcome)
     return None
 
 

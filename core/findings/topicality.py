@@ -20,7 +20,7 @@ from core.screening.offline.topics import Meaning, covers_of, score
 from core.screening.offline.wording import topic_words
 from core.settings import load_settings
 
-_LEAST = 0.05  # of likeness; what stands below it is nowhere near in words and meaning
+_LEAST = 0.03  # of likeness; what stands below it is nowhere near in words and meaning
 _NEAR = 0.45  # cosine of a sentence: another name for an outcome, such as death for mortality
 _PREFIX = 5  # letters of a word by which it is found where there is no encoder: nap, napping
 _ANY = frozenset(

@@ -128,5 +128,6 @@ def _said(one: Judged | None) -> str:
     """What a sentence tells, with its own words for it."""
     if one is None:
         return "nothing"
+    unnamed = "" if one.reading.outcome else ", in a sentence that does not name the outcome"
     told = {1: "more of the outcome", -1: "less of the outcome", 0: "no difference", None: "a difference"}
-    return f"{told[one.reading.sign]} (“{shorten(one.reading.words, _QUOTED, placeholder=' …')}”)"
+    return f"{told[one.reading.sign]} (“{shorten(one.reading.words, _QUOTED, placeholder=' …')}”{unnamed})"

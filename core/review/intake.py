@@ -30,6 +30,8 @@ def files_of(folder: Path, *, without: Sequence[Path] = ()) -> list[Path]:
 
     Raises `QueryError` if there is none.
     """
+    if not folder.is_dir():
+        raise QueryError(f"“{folder}” is no folder on this computer. Name a folder with papers.")
     left_out = {path.resolve() for path in without}
     found = [
         path

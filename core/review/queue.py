@@ -19,7 +19,7 @@ from uuid import uuid4
 
 import psutil
 
-from core.errors import QueueHeld, VouchError
+from core.errors import QueueHeld, VouchError, WorkersLost
 from core.llm import model_named
 from core.llm.runner import AT_ONCE
 from core.review.intake import match_references
@@ -35,6 +35,7 @@ from core.work.sitting import work_through
 from core.work.standing import Clock, Report, unheard
 
 _MOST_TRIES = 5  # of one item in a sitting; each should leave an answer or a failure to every question
+_DEADLY = "The program that read it ended before its time, perhaps for want of memory. Try another copy of the file."
 _LOOK_S = 2.0  # seconds between looks at what the queue is to do, and signs of life
 
 
@@ -142,7 +143,8 @@ class _Work:
     plan: Plan = field(default_factory=Plan)  # with the engines' full names
     paused: bool = False
     told_to_end: bool = False
-    in_hand: set[str] = field(default_factory=set)
+    in_hand: dict[str, Job] = field(default_factory=dict)
+    alone: bool = False  # jobs are handed on one by one, because one of them kills its worker
     hopeless: str | None = None
     looked: float = 0.0
     tried: Counter[str] = field(default_factory=Counter)  # how often each item was worked on
@@ -156,11 +158,29 @@ class _Work:
         with self.store.reading() as now:
             if not self._anything(now):
                 return
-        with self._pool() as pool:
-            work_through(self._jobs(), pool, keep=self._keep, report=self._report)
+        while not self._worked_through():
+            pass
         if self.hopeless is not None:
             with self.store.writing(QUEUE) as change:
                 change.note_failure(self.id, "", "queue", self.hopeless)
+
+    def _worked_through(self) -> bool:
+        """Whether the work came to its end. Where a worker was killed by what it had in hand, it did not.
+
+        Then jobs are handed on one by one, and the one that kills its worker again is given up: the rest goes on.
+        """
+        try:
+            with self._pool() as pool:
+                work_through(self._jobs(), pool, keep=self._keep, report=self._report)
+        except WorkersLost:
+            if self.alone:
+                for job in list(self.in_hand.values()):
+                    self._keep(job, Outcome(unreadable=_DEADLY))
+            self.alone = True
+            self.in_hand.clear()
+            self.tried.clear()
+            return False
+        return True
 
     def given_back(self) -> bool:
         """Hold the queue no more; False if something came in after the last look, which is to be done first.
@@ -219,7 +239,9 @@ class _Work:
             return Cluster(work_on, self.hands.cluster, fingerprint=alike, lost=lambda why: Outcome(unreadable=why))
         if any(model_named(name) for name in engines):
             return Threads(partial(work_on, access=self.hands.access), at_once=AT_ONCE)
-        return Processes(work_on, workers=self.hands.workers)
+        pool: Pool[Job, Outcome] = Processes(work_on, workers=1 if self.alone else self.hands.workers)
+        pool.width = 1 if self.alone else pool.width
+        return pool
 
     def _jobs(self) -> Iterator[tuple[Job, Job] | None]:
         """First the files to be read, then, of those that are there, what is missing; and again until nothing is."""
@@ -273,7 +295,7 @@ class _Work:
             yield None
 
     def _handed_on(self, job: Job) -> tuple[Job, Job]:
-        self.in_hand.add(job.item)
+        self.in_hand[job.item] = job
         return job, job
 
     def _count(self, files: int, wanted: list[Missing]) -> None:
@@ -282,7 +304,7 @@ class _Work:
         self.clock.of = self.clock.done + files + (after if files else len(wanted))
 
     def _keep(self, job: Job, outcome: Outcome) -> None:
-        self.in_hand.discard(job.item)
+        self.in_hand.pop(job.item, None)
         project = self._project()
         with self.store.writing(QUEUE) as change:
             if job.only_reads:

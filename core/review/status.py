@@ -84,7 +84,7 @@ def queue_status(now: Reading, project: Project) -> QueueStatus:
         open_items=sum(map(bool, open_)),
         open_questions=sum(open_),
         answered=sum(number for item, number in answered.items() if item in items and item not in left_out),
-        failures=tuple(one for one in failures if one.item and not one.task.startswith(REFERENCE)),
+        failures=tuple(one for one in failures if one.item and (one.task == READ or one.task in asked.tasks)),
         wrong_entries=tuple(one for one in failures if one.task.startswith(REFERENCE)),
         problem=next((one.error for one in failures if not one.item), None),
     )

@@ -12,12 +12,12 @@ from core.bias import tool_named
 from core.bias.engine import BiasEngine
 from core.bias.engines import bias_engine_named
 from core.bias.suggesting import stops_everything, suggest_each
-from core.errors import EngineError, PaperError, VouchError
+from core.errors import DamagedFile, EngineError, PaperError, VouchError
 from core.evidence import EvidenceEngine, NoAnswer, engine_named
 from core.evidence.engines import asks_a_model
 from core.findings import find
 from core.llm import ModelName, model_named
-from core.paper import Paper, read_paper
+from core.paper import Format, Paper, read_paper
 from core.progress import Progress, silent
 from core.review.job import Job, Outcome, bias_task, criterion_task, finding_task
 from core.screening.engine import ScreeningEngine, suggest
@@ -124,6 +124,8 @@ def _read(job: Job) -> Paper:
     """The paper in the file: the one that is named, where one is, whether or not texts were set aside in it."""
     data = job.data or b""
     paper = read_paper(data, name=job.name)
+    if paper.format is Format.TEXT and job.name.lower().endswith(".pdf"):
+        raise DamagedFile("It ends in .pdf but holds plain text. Download the PDF again, or let the name end in .txt.")
     if len(job.item) == len(paper.id) and job.item != paper.id:
         other = read_paper(data, name=job.name, keep_set_aside=True)
         return other if other.id == job.item else paper

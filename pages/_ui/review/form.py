@@ -12,7 +12,7 @@ from core.errors import EngineError, NotStorable, VouchError
 from core.store import Plan, Project, Saved
 from pages._ui.bias.settings import STUDY_FIELDS
 from pages._ui.escape import plain
-from pages._ui.review import questions
+from pages._ui.review import hands, questions
 from pages._ui.review.stored import the_store
 from pages._ui.state import Session
 
@@ -49,7 +49,8 @@ def begin(now: Session) -> None:
                 asked.reasons,
                 asked.hypotheses,
             )
-            if _save(now, project):
+            now.problem = asked.wrong
+            if asked.wrong is None and _save(now, project):
                 now.review.enter(project.id, project.reviewers[0])
             st.rerun()  # to the project, or to the message that says what is wrong
 
@@ -73,11 +74,13 @@ def change(now: Session, saved: Saved[Project]) -> None:
         asked = questions.fields(before, project.study, "change")
     with engines:
         plan, wrong = _plan(project)
+        wrong = wrong or asked.wrong
     if st.button("Save", type="primary", key="save-project", disabled=wrong is not None):
         reviewers = tuple(dict.fromkeys((*project.reviewers, *names_in(more))))
         changed = replace(project, name=name.strip(), reviewers=reviewers, blind=blind, study=study, plan=plan)
         changed = replace(changed, criteria=asked.criteria, reasons=asked.reasons, hypotheses=asked.hypotheses)
-        _save(now, changed, seen=saved.version)
+        if _save(now, changed, seen=saved.version):
+            hands.go_on(now, changed, now.review.reviewer or project.reviewers[0])
         st.rerun()
     if wrong is not None:
         st.error(plain(wrong), icon=":material/error:")

@@ -11,11 +11,11 @@ from core.llm import Estimate, ModelName, model_named
 from core.review.estimating import estimate_rest
 from core.review.queue import Hands
 from core.review.working import Access, models_of
-from core.store import Project, QueueState, Reading
+from core.store import Project, QueueMode, QueueState, Reading
 from pages._ui import key_field
 from pages._ui.escape import plain
 from pages._ui.money import estimate_in_words
-from pages._ui.review.stored import the_store
+from pages._ui.review.stored import the_runner, the_store
 from pages._ui.state import Session, prime
 
 PROCESSORS = os.cpu_count() or 1
@@ -24,6 +24,17 @@ PROCESSORS = os.cpu_count() or 1
 def by_itself(now: Session, project: Project, state: QueueState) -> Hands:
     """Who works where nobody was asked. A language model costs money, so that it is asked only after a click."""
     return Hands(_workers(now, project, state), _cluster(now, project, state), only_reads=bool(models_of(project.plan)))
+
+
+def go_on(now: Session, project: Project, who: str) -> None:
+    """Let the queue answer what the project asks now, unless a reviewer paused it."""
+    try:
+        with the_store().reading() as store:
+            state = store.queue(project.id)
+        if state.mode is not QueueMode.PAUSED:
+            the_runner().start(project.id, who, by_itself(now, project, state))
+    except VouchError as error:
+        now.problem = str(error)
 
 
 def chosen(now: Session, project: Project, state: QueueState) -> Hands:

@@ -10,6 +10,7 @@ import streamlit as st
 from core.bias import StudyContext
 from core.bias.engines import ENGINES as BIAS_ENGINES
 from core.errors import EngineError
+from core.evidence.model import MAX_HYPOTHESIS_WORDS
 from core.llm import model_named
 from core.screening.engines import ENGINES as SCREENING_ENGINES
 from core.screening.model import Criterion, CriterionKind
@@ -38,6 +39,16 @@ class Questions:
     criteria: tuple[Criterion, ...] = ()
     reasons: tuple[str, ...] = REASONS
     hypotheses: tuple[str, ...] = ()
+
+    @property
+    def wrong(self) -> str | None:
+        """Why they cannot be asked, in a sentence; None where they can."""
+        for what, texts in (("criterion", [one.text for one in self.criteria]), ("hypothesis", self.hypotheses)):
+            for text in texts:
+                if (words := len(text.split())) > MAX_HYPOTHESIS_WORDS:
+                    start = " ".join(text.split()[:6])
+                    return f"The {what} “{start} …” has {words:,} words; at most {MAX_HYPOTHESIS_WORDS} are allowed. Shorten it."
+        return None
 
 
 def fields(asked: Questions, study: StudyContext, place: str) -> Questions:

@@ -176,11 +176,17 @@ def test_a_paper_on_something_else_is_unclear_whichever_way_it_points(engine: st
     assert (finding.strongest_for, finding.strongest_against, finding.effect) == (None, None, None)
 
 
-def test_where_the_outcome_is_named_its_sentences_are_shown_all_the_same() -> None:
+def test_where_only_the_outcome_is_named_nothing_is_weighed() -> None:
     finding = find(bee_trial(), "Caffeine reduces memory in honey bees", engine=engine_named("bm25"))
     assert finding.verdict is PaperVerdict.UNCLEAR
     assert "“Caffeine”" in finding.reason
-    assert finding.strongest_against is not None
+    assert (finding.strongest_for, finding.strongest_against) == (None, None)
+
+
+def test_an_effect_on_another_outcome_is_none() -> None:
+    stung = "Daily naps did not change stings (risk ratio 1.00, 95% CI 0.91 to 1.11; P = 0.9)."
+    paper = paper_of(heading("Results"), body(stung), body("Daily naps improved memory (P = 0.01)."))
+    assert find(paper, HYPOTHESIS, engine=Canned(EvidenceSentence(index_of(paper, stung), 1.0))).effect is None
 
 
 def test_a_hypothesis_that_names_no_treatment_is_held_against_its_outcome_alone() -> None:

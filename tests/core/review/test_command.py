@@ -122,7 +122,7 @@ def test_a_mistake_is_one_line(folder: Path, capsys: pytest.CaptureFixture[str],
 
 def test_a_folder_without_papers_is_told(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["review", str(tmp_path / "nowhere"), "--hypothesis", "H"]) == 2
-    assert "nowhere" in capsys.readouterr().err
+    assert "is no folder" in capsys.readouterr().err
     empty = tmp_path / "empty"
     empty.mkdir()
     assert main(["review", str(empty), "--hypothesis", "H"]) == 2

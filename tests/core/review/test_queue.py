@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import pytest
 
-from core.errors import EngineError, QueueHeld
+from core.errors import EngineError, QueueHeld, WorkersLost
 from core.evidence.model import PaperVerdict
 from core.review import working
 from core.review.job import READ
@@ -198,3 +198,36 @@ def test_two_processes_come_to_the_same(store: Store, monkeypatch: pytest.Monkey
     begin(store, trials=3)
     run(store, hands=Hands(workers=2))
     assert [version for _, _, version in findings(store)] == [1, 1, 1]
+
+
+class Deadly(Threads):
+    """Workers that one of the files kills."""
+
+    def result(self, future):
+        outcome = future.result()
+        if outcome.paper is not None and "town 2:" in (outcome.paper.title or ""):
+            raise WorkersLost("A worker process ended before its time.")
+        return outcome
+
+
+def test_a_file_that_kills_its_worker_is_given_up_and_the_rest_goes_on(
+    store: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("core.review.queue.Processes", lambda do, workers: Deadly(do, at_once=workers))
+    begin(store, trials=4)
+    run(store, hands=Hands(workers=2))
+    with store.reading() as now:
+        status = queue_status(now, now.project("towns").record)
+    assert [one.name for one in status.unreadable] == ["trial-02.md"]
+    assert "ended before its time" in (status.unreadable[0].error or "")
+    assert [name for name, _, _ in findings(store)] == ["trial-00.md", "trial-01.md", "trial-03.md"]
+
+
+def test_text_that_calls_itself_a_pdf_is_refused(store: Store) -> None:
+    begin(store)
+    with store.writing("Ann") as change:
+        change.put_in("towns", "fake.pdf", b"not a pdf at all")
+    run(store)
+    with store.reading() as now:
+        (refused,) = queue_status(now, now.project("towns").record).unreadable
+    assert "holds plain text" in (refused.error or "")
