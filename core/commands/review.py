@@ -51,12 +51,12 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         metavar="KIND:WORDS",
         help=f"what a paper must have; KIND is one of {', '.join(CriterionKind)}",
     )
-    parser.add_argument("--engine", default="offline", help="for hypotheses; see the command “engines”")
-    parser.add_argument("--criteria-engine", default="offline", metavar="ENGINE", help="for criteria")
+    parser.add_argument("--engine", help="for hypotheses; see the command “engines” (default: offline)")
+    parser.add_argument("--criteria-engine", metavar="ENGINE", help="for criteria (default: offline)")
     parser.add_argument(
-        "--bias-engine", default="offline", metavar="ENGINE", help=f"for risk of bias, or “{NO_ENGINE}”"
+        "--bias-engine", metavar="ENGINE", help=f"for risk of bias, or “{NO_ENGINE}” (default: offline)"
     )
-    parser.add_argument("--tool", default="rob2", choices=sorted(tools()), help="for risk of bias")
+    parser.add_argument("--tool", choices=sorted(tools()), help="for risk of bias (default: rob2)")
     parser.add_argument("--objective", default="", metavar="T", help="the review's objective, in words")
     parser.add_argument("--pico", type=Path, metavar="F", help="JSON: population, intervention, comparator, outcome")
     parser.add_argument("--reviewer", action="append", default=[], metavar="NAME", help="once for each reviewer")
@@ -167,23 +167,30 @@ def _store(arguments: argparse.Namespace) -> Iterator[Store]:
 
 
 def _project(store: Store, arguments: argparse.Namespace) -> Project:
-    """The project to go on with, brought in line with the arguments, or a new one."""
+    """The project to go on with, changed in what the arguments name, or a new one."""
     name = arguments.name or arguments.folder.resolve().name
     with store.writing(QUEUE) as change:
+        brought = None
         if arguments.project is not None:
-            change.bring_in(project_from_file(bytes_of(arguments.project)))
-        named = [saved for saved in change.projects() if arguments.project or saved.record.name == name]
-        there = named[-1] if named else None
-        before = (
-            there.record if there else Project(uuid4().hex, name, tuple(arguments.reviewer) or REVIEWERS, blind=False)
-        )
+            state = project_from_file(bytes_of(arguments.project))
+            change.bring_in(state)
+            brought = state.project.record.id
+        named = [saved for saved in change.projects() if brought in (None, saved.record.id)]
+        there = next((saved for saved in reversed(named) if brought or saved.record.name == name), None)
+        if there is None:
+            study = study_context(arguments.objective, arguments.pico)
+            new = Project(uuid4().hex, name, REVIEWERS, arguments.tool or "rob2", study, blind=False)
+        elif arguments.tool not in (None, there.record.tool):
+            raise QueryError(
+                f"The project “{name}” is judged with another tool, {there.record.tool}: it stays the same."
+            )
+        before = there.record if there else new
         wanted = replace(
             before,
-            tool=before.tool if there else arguments.tool,
-            study=before.study if there else study_context(arguments.objective, arguments.pico),
+            reviewers=_reviewers(arguments, there.record if there else None),
             hypotheses=tuple(dict.fromkeys((*before.hypotheses, *arguments.hypothesis))),
             criteria=tuple(dict.fromkeys((*before.criteria, *map(_criterion, arguments.criterion)))),
-            plan=engines_of(_plan(arguments)).plan,
+            plan=engines_of(_plan(arguments, before.plan)).plan,
         )
         tool_named(wanted.tool)
         if there is None or wanted != before:
@@ -191,9 +198,24 @@ def _project(store: Store, arguments: argparse.Namespace) -> Project:
         return wanted
 
 
-def _plan(arguments: argparse.Namespace) -> Plan:
-    bias = None if arguments.bias_engine == NO_ENGINE else arguments.bias_engine
-    return Plan(arguments.criteria_engine, arguments.engine, bias)
+def _reviewers(arguments: argparse.Namespace, there: Project | None) -> tuple[str, ...]:
+    """Those of the project, and the named ones; in a new one, two without names where none is named."""
+    return tuple(dict.fromkeys((*(there.reviewers if there else ()), *arguments.reviewer))) or REVIEWERS
+
+
+def _plan(arguments: argparse.Namespace, before: Plan) -> Plan:
+    """The project's engines, but for those that are named."""
+
+    def chosen(named: str | None, kept: str | None) -> str | None:
+        if named is None:
+            return kept
+        return None if named == NO_ENGINE else named
+
+    return Plan(
+        chosen(arguments.criteria_engine, before.criteria),
+        chosen(arguments.engine, before.evidence),
+        chosen(arguments.bias_engine, before.bias),
+    )
 
 
 def _criterion(words: str) -> Criterion:

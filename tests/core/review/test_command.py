@@ -103,6 +103,18 @@ def test_a_project_goes_out_and_in_again(folder: Path, tmp_path: Path) -> None:
     assert {saved.version for saved in project_from_file(again.read_bytes()).findings} == {1}
 
 
+def test_what_is_not_named_again_stays_as_it_is(folder: Path, home: Path) -> None:
+    review(folder, "--save", "--reviewer", "Ann", "--reviewer", "Ben", "--tool", "rob1")
+    main(["review", str(folder), "--save", "--reviewer", "Cleo"])
+    store = open_store(Settings(home=home, data=None))
+    with store.reading() as now:
+        (project,) = [saved.record for saved in now.projects()]
+    assert (project.reviewers, project.tool) == (("Ann", "Ben", "Cleo"), "rob1")
+    assert (project.plan.evidence, project.plan.bias) == ("bm25", None)
+    assert main(["review", str(folder), "--save", "--tool", "rob2"]) == 2
+    store.close()
+
+
 @pytest.mark.parametrize(
     ("words", "told"),
     [
