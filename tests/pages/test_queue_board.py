@@ -16,7 +16,7 @@ from tests.pages.test_review_page import TEA, add, app, click, create, only_proj
 
 __all__ = ["app", "store"]  # fixtures
 
-NOW = datetime.now(UTC)
+NOW = datetime.now(UTC) + timedelta(days=1)  # a holder heard of just now, however late the test runs
 REST = QueueStatus(QueueState(), 3, 0, 0, (), 0, 0, 21, (), (), None)
 HELD = QueueState(QueueMode.RUNNING, holder="somebody", seen=NOW)
 STANDING = Standing(done=2, of=8, failed=1, seconds_left=30, spent_usd=0.5, least_usd_left=None, most_usd_left=None)
@@ -37,7 +37,7 @@ STANDING = Standing(done=2, of=8, failed=1, seconds_left=30, spent_usd=0.5, leas
         ),
         (replace(REST, state=QueueState(QueueMode.RUNNING)), None, "Getting ready"),
         (
-            replace(REST, state=replace(HELD, seen=NOW - timedelta(minutes=1))),
+            replace(REST, state=replace(HELD, seen=NOW - timedelta(days=2))),
             STANDING,
             "Interrupted: goes on within half a minute",
         ),
