@@ -62,7 +62,8 @@ def _papers(page: str) -> None:
     with st.container(gap="xxsmall"):
         for paper_id, opened in reversed(list(now.papers.items())):
             chosen |= _paper(now, paper_id, opened)
-    with st.popover("Open another", width="stretch", icon=":material/add:"):
+    # Named for the paper on the desk, so that it closes when another one is put there.
+    with st.popover("Open another", width="stretch", icon=":material/add:", key=f"open-another-{now.current}"):
         chosen |= upload_field("sidebar-upload", label="Drop a paper here")
         st.caption("Sample papers")
         for sample in samples():

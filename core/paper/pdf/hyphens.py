@@ -5,12 +5,13 @@ from __future__ import annotations
 import re
 from itertools import pairwise
 
-from core.paper.pdf.lines import PageLines
+from core.paper.pdf.lines import Line, PageLines
 
 _WORD = re.compile(r"[a-z]+(?:-[a-z]+)*")
 _STEM = re.compile(r"[A-Za-z0-9-]+$")
 _REST = re.compile(r"[a-z]+")
 _NAME = re.compile(r"[A-Za-z]+")
+_INDENT = 20  # points: lines that begin nearer than this to each other are of one column
 _GREEK = re.compile(r"[α-ωΑ-Ω]$")
 # First parts that keep their hyphen where the paper does not show how it writes the whole word.
 _LINKS = frozenset(("to", "of", "in", "on", "by", "and", "or", "the", "at", "up", "year", "based", "related", "free"))
@@ -34,9 +35,25 @@ def settle_hyphens(pages: list[PageLines]) -> None:
     """Decide for every hyphenated line end; a hyphen that is kept is written at the end of its line's text."""
     words = _whole_words(pages)
     for line, after in pairwise(line for page in pages for line in page.lines):
-        if line.hyphenated and _is_compound(line.text, after.text, words):
+        if line.hyphenated and _is_compound(line.text, _continuation(line, after, pages).text, words):
             line.hyphenated = False
             line.text += "-"
+
+
+def _continuation(line: Line, after: Line, pages: list[PageLines]) -> Line:
+    """The line in which a divided word goes on: the next one of the file, or, where the file has something else there
+    (not every file has its lines in reading order), that which goes on in small letters a column or page further.
+    """
+    beneath = after.page == line.page and after.y < line.y and after.x0 < line.x1 and line.x0 < after.x1
+    if beneath or _REST.match(after.text):
+        return after
+    right = [other for page in pages if page.number == line.page for other in page.lines if other.x0 > line.x1]
+    following = [other for page in pages if page.number == line.page + 1 for other in page.lines]
+    for lines in (right, following):
+        going_on = [other for other in lines if _REST.match(other.text)]
+        if going_on:
+            return min(going_on, key=lambda other: (other.x0 // _INDENT, -other.y))
+    return after
 
 
 def _whole_words(pages: list[PageLines]) -> set[str]:
