@@ -1,4 +1,4 @@
-"""Who may see what others make of a domain."""
+"""Who may see what others make of a domain, decide on an item, and decide on sentences."""
 
 from __future__ import annotations
 
@@ -11,6 +11,8 @@ from core.store.model import Change, Consensus, Project, ProjectState, ReviewerJ
 _OF_ITEMS = {"screenings", "screening_consensus"}  # tables whose keys are project, item, ...
 _OfDomain = Saved[ReviewerJudgement] | Saved[Suggestion] | Saved[Consensus]
 _OF_DOMAINS = {"judgements", "suggestions", "consensus"}  # tables whose keys are project, paper, domain, ...
+_OF_SENTENCES = "decisions"
+_BY_REVIEWER = {"judgements", "screenings", _OF_SENTENCES}  # tables whose keys end with the reviewer
 
 
 def may_see(project: Project, reader: str, done: Collection[str]) -> bool:
@@ -26,7 +28,8 @@ def may_see(project: Project, reader: str, done: Collection[str]) -> bool:
 def seen_by(state: ProjectState, reader: str, domains: Collection[str]) -> tuple[ProjectState, int]:
     """What the reader may see of a whole project, and how many domains of papers have something hidden.
 
-    `domains` are those of the tool. The word on the whole may be seen where all domains may.
+    `domains` are those of the tool. The word on the whole may be seen where all domains may. Decisions on sentences are
+    made one by one, and nothing says that somebody is done with a paper: others' are hidden as long as the project is blind.
     """
     project = state.project.record
     done: dict[tuple[str, str], set[str]] = {}
@@ -52,10 +55,13 @@ def seen_by(state: ProjectState, reader: str, domains: Collection[str]) -> tuple
         return may_see(project, reader, decided.get(item, ()))
 
     def may_know(change: Change) -> bool:
-        own = change.kind in ("judgements", "screenings") and change.key[-1] == reader
+        if change.kind in _BY_REVIEWER and change.key[-1] == reader:
+            return True
         if change.kind in _OF_ITEMS:
-            return own or item_visible(change.key[1])
-        return own or change.kind not in _OF_DOMAINS or visible(change.key[1], change.key[2])
+            return item_visible(change.key[1])
+        if change.kind == _OF_SENTENCES:
+            return not project.blind
+        return change.kind not in _OF_DOMAINS or visible(change.key[1], change.key[2])
 
     papers = {saved.record.id for saved in state.papers if not saved.removed}
     all_of_domains: list[_OfDomain] = [*state.judgements, *state.suggestions, *state.consensus]
@@ -69,6 +75,7 @@ def seen_by(state: ProjectState, reader: str, domains: Collection[str]) -> tuple
         judgements=tuple(filter(may, state.judgements)),
         suggestions=tuple(filter(may, state.suggestions)),
         consensus=tuple(filter(may, state.consensus)),
+        decisions=tuple(saved for saved in state.decisions if saved.record.reviewer == reader or not project.blind),
         screenings=tuple(
             saved for saved in state.screenings if saved.record.reviewer == reader or item_visible(saved.record.item)
         ),

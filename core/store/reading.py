@@ -160,10 +160,10 @@ class Reading(ReviewReading):
         found = [one for one in self.levels(project, domains, reader=reader) if one.final is None]
         return tuple(sorted(found, key=lambda one: not one.differ))
 
-    def decisions(self, project: str, paper: str, *, reviewer: str) -> tuple[Saved[SentenceDecisions], ...]:
-        """A reviewer's decisions on a paper's sentences, one record a hypothesis."""
+    def decisions(self, project: str, paper: str, *, reader: str) -> tuple[Saved[SentenceDecisions], ...]:
+        """The reader's own decisions on a paper's sentences, one record a hypothesis."""
         table = TABLES[SentenceDecisions]
-        return self._of_paper(SentenceDecisions, project, paper, table.c.reviewer == reviewer)
+        return self._of_paper(SentenceDecisions, project, paper, table.c.reviewer == reader)
 
     def file(self, project: str, sha256: str) -> bytes | None:
         """The bytes of a paper (`StoredPaper.file`); None if they are not kept."""
@@ -216,21 +216,23 @@ class Reading(ReviewReading):
         return self._present(kind, project, TABLES[kind].c.paper == paper, *where)
 
     def _refuse_blind(self, record: Record, reader: str) -> None:
-        if isinstance(record, ReviewerJudgement | ScreeningDecision) and record.reviewer == reader:
+        if isinstance(record, ReviewerJudgement | ScreeningDecision | SentenceDecisions) and record.reviewer == reader:
             return
         match record:
             case ReviewerJudgement() | Suggestion() | Consensus():
                 views = self.domains(record.project, record.paper, [record.domain], reader=reader)
-                hidden, what = views[record.domain].hidden, "make of a domain until your own judgement of it"
+                hidden, what = views[record.domain].hidden, "make of a domain until your own judgement of it is in"
             case ScreeningDecision() | ScreeningConsensus():
                 rules = self.project(record.project).record
                 item = self.screenings(record.project, reader=reader).get(record.item)
                 hidden = not may_see(rules, reader, item.by if item else ())
-                what = "decide on a paper until your own decision"
+                what = "decide on a paper until your own decision is in"
+            case SentenceDecisions():
+                hidden, what = self.project(record.project).record.blind, "decide on sentences"
             case _:
                 return
         if hidden:
-            raise StillBlind(f"This project hides what others {what} is in.")
+            raise StillBlind(f"This project hides what others {what}.")
 
 
 def _level(table: Table) -> Any:

@@ -38,8 +38,8 @@ def test_what_is_saved_reads_back(store: Store) -> None:
         assert now.project(PROJECT.id).record == PROJECT
         assert now.paper(PROJECT.id, FIRST.id).record == FIRST
         view = now.domains(PROJECT.id, FIRST.id, DOMAINS, reader="Ann")["D1"]
-        kept = now.decisions(PROJECT.id, FIRST.id, reviewer="Ann")
-        assert now.decisions(PROJECT.id, FIRST.id, reviewer="Ben") == ()
+        kept = now.decisions(PROJECT.id, FIRST.id, reader="Ann")
+        assert now.decisions(PROJECT.id, FIRST.id, reader="Ben") == ()
     assert view.own is not None
     assert view.own.record == judgement("Ann")
     assert (view.own.version, view.own.by) == (1, "Ann")
