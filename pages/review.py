@@ -6,8 +6,8 @@ from core.errors import VouchError
 from pages._ui import frame
 from pages._ui.escape import plain
 from pages._ui.review import (
-    adding,
     agreement,
+    arrivals,
     board,
     deleting,
     flow,
@@ -39,11 +39,9 @@ else:
         st.stop()
     board.show(now, found)
     queue_board.show(now, found)
-    if found.reviewer is not None:
-        adding.offer(now, found)
     papers, screened, table, agreed, flown, out = st.tabs(
-        ["Papers", "Screening", passage.TAB, "Agreement", "Flow", "Outputs"],
-        key="project-tabs",
+        [arrivals.PAPERS, "Screening", passage.TAB, "Agreement", "Flow", "Outputs"],
+        key=arrivals.TABS,
         default=now.review.tab,
         on_change="rerun",
     )

@@ -42,6 +42,19 @@ def put_in(page: Page, *files: FilePayload) -> None:
     page.get_by_test_id("stFileUploader").locator("input[type=file]").last.set_input_files(list(files))
 
 
+def other_tabs_have_one_line(page: Page) -> None:
+    """What could not be read is listed under Papers; above the other tabs is one line, until it is hidden."""
+    listed, note = page.locator(".st-key-queue-unreadable"), page.locator(".st-key-troubles-note")
+    expect(note).to_have_count(0)
+    page.get_by_role("tab", name="Flow").click()
+    expect(note).to_contain_text("1 file could not be read · 1 wrong entry", timeout=WAIT)
+    expect(listed).to_have_count(0)
+    note.get_by_role("button", name="Hide").click()
+    expect(note).to_have_count(0, timeout=WAIT)
+    page.get_by_role("tab", name="Papers").click()
+    expect(listed).to_be_visible(timeout=WAIT)
+
+
 def test_everything_that_comes_in_is_reported(page: Page, screenshot: Callable[[Page, str], Path]) -> None:
     create(page, "Walking in towns")
     only_read(page)
@@ -53,10 +66,14 @@ def test_everything_that_comes_in_is_reported(page: Page, screenshot: Callable[[
         file("broken.pdf", b"%PDF-1.7 and no more"),
         file("export.ris", RIS.encode()),
     )
-    expect(page.get_by_text("8 files and 3 references added")).to_be_visible(timeout=WAIT)
+    expect(page.get_by_text("8 files put in the queue, to be read")).to_be_visible(timeout=WAIT)
     screenshot(page, "intake-begun")
     expect(page.locator("tr[data-paper]")).to_have_count(7, timeout=LONG)
-    expect(page.get_by_text("1 file could not be read")).to_be_visible()
+    expect(page.get_by_text("7 papers and 3 references added · 1 file could not be read")).to_be_visible(timeout=WAIT)
+    expect(page.get_by_text("1 pair looks alike: say below which are the same")).to_be_visible()
+    unread = page.locator(".st-key-queue-unreadable")
+    expect(unread).to_be_visible()
+    other_tabs_have_one_line(page)
     expect(page.get_by_text("1 entry in a file of references is wrong")).to_be_visible()
     expect(page.get_by_text(re.compile("export.ris.*record 3"))).to_be_visible()
     screenshot(page, "intake-through")
@@ -92,7 +109,8 @@ def test_everything_that_comes_in_is_reported(page: Page, screenshot: Callable[[
 
     page.get_by_text(re.compile("broken.pdf.*damaged")).wait_for()
     page.locator(".st-key-queue-unreadable").get_by_role("button", name="Dismiss").click()
-    expect(page.get_by_text("1 file could not be read")).to_have_count(0, timeout=WAIT)
+    expect(unread).to_have_count(0, timeout=WAIT)
+    expect(page.get_by_text("1 file could not be read")).to_have_count(0)
     expect(page.get_by_text("1 entry in a file of references is wrong")).to_be_visible()
 
 

@@ -46,7 +46,7 @@ def add(page: Page, *papers: str) -> None:
     only_read(page)
     files = [text_file(text, name=f"{number}.md") for number, text in enumerate(papers)]
     page.get_by_test_id("stFileUploader").locator("input[type=file]").last.set_input_files(files)
-    expect(page.get_by_text(re.compile(rf"{len(papers)} files? added"))).to_be_visible(timeout=WAIT)
+    expect(page.get_by_text(re.compile(rf"{len(papers)} papers? added"))).to_be_visible(timeout=WAIT)
     expect(page.locator("tr[data-paper]")).to_have_count(len(papers), timeout=WAIT)
     expect(page.locator(".st-key-queue-pause")).to_have_count(0, timeout=WAIT)
 

@@ -8,11 +8,14 @@ from pathlib import Path
 import pytest
 
 from core.errors import QueryError
-from core.review.queue import Hands, set_mode
+from core.review.intake import alike
+from core.review.queue import Hands, carry_out, set_mode, start
 from core.settings import Settings
 from core.store import QueueMode, Store, open_store
-from pages._ui.review.adding import in_words
+from core.work.pools import Threads
+from pages._ui.review.arrivals import Outcome, in_words, outcome, troubles_in_words
 from pages._ui.review.queue_runner import Runner
+from pages._ui.review.references import References
 from pages._ui.review.taking import Intake
 from pages._ui.review.work import Taken
 from pages._ui.running import Running
@@ -44,11 +47,11 @@ def intake(store: Store) -> Intake:
 
 def test_papers_and_references_come_together(intake: Intake, store: Store) -> None:
     taken = intake.files([("1.md", trial(1)), ("2.md", trial(2)), ("again.md", trial(1)), ("export.ris", RIS)])
-    assert in_words(taken) == (
-        "2 files and 1 reference added · 1 file here already · 1 wrong, listed above"
-    )  # fmt: skip
+    assert said(taken, store) == (
+        "1 reference added · 2 files put in the queue, to be read · 1 file here already · 1 wrong entry, listed below"
+    )
     again = intake.files([("1.md", trial(1)), ("export.ris", RIS)])
-    assert in_words(again) == "Nothing new · 1 file and 1 reference here already · 1 wrong, listed above"
+    assert said(again, store) == "Nothing new · 1 file and 1 reference here already · 1 wrong entry, listed below"
     with store.reading() as now:
         assert [one.name for one in now.incoming("towns")] == ["1.md", "2.md"]
         assert [one.record.reference.title for one in now.references("towns")] == ["Tea for sleep"]
@@ -77,7 +80,9 @@ def test_a_folder_is_taken_in_with_the_folders_in_it(intake: Intake, store: Stor
     assert running.wait(30)
     taken = running.result
     assert taken is not None
-    assert in_words(taken) == f"From {folder}: 2 files and 1 reference added · 1 wrong, listed above"
+    assert said(taken, store) == (
+        f"From {folder}: 1 reference added · 2 files put in the queue, to be read · 1 wrong entry, listed below"
+    )
     with store.reading() as now:
         assert {one.name for one in now.incoming("towns")} == {"1.md", "2.md"}
 
@@ -96,7 +101,47 @@ def test_a_queue_that_was_paused_stays_so(intake: Intake, store: Store) -> None:
 
 
 def test_what_was_left_out_is_said() -> None:
-    taken = Taken("towns", files=1)
+    taken = Taken("towns", files=["a"])
     taken.leave("larger than 200 MB")
     taken.leave("larger than 200 MB")
-    assert in_words(taken) == "1 file added · 2 files left out: larger than 200 MB"
+    assert in_words(taken, Outcome(0, 1, (), 0)) == "1 paper added · 2 files left out: larger than 200 MB"
+
+
+def test_what_became_of_files_is_told_once_they_are_read(
+    intake: Intake, store: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    twin = trial(1) + b"\nPrinted again.\n"
+    taken = intake.files([("1.md", trial(1)), ("2.md", trial(2)), ("cut off.pdf", b"%PDF-1.7"), ("twin.md", twin)])
+    assert said(taken, store) == "4 files put in the queue, to be read"
+    monkeypatch.setattr("core.review.queue.Processes", lambda do, workers: Threads(do, at_once=workers))
+    start(store, "towns", "Ann")
+    carry_out(store, "towns", hands=Hands(only_reads=True))
+    listed = "1 file could not be read, listed below with why: “cut off.pdf”"
+    assert said(taken, store) == f"3 papers added · {listed} · 1 pair looks alike: say below which are the same"
+    with store.writing("Ann") as change:
+        (unread,) = change.incoming("towns")
+        change.take_out("towns", unread.sha256, file=True)
+    assert "could not be read" not in said(taken, store)
+    assert said(taken, store).startswith("3 papers added")
+
+
+def test_of_many_unreadable_files_a_few_are_named() -> None:
+    became = Outcome(0, 0, ("a", "b", "c", "d", "e"), 0)
+    assert in_words(Taken("towns"), became) == (
+        "5 files could not be read, listed below with why: “a”, “b”, “c” and 2 more"
+    )
+
+
+def test_the_note_above_other_tabs_counts_each_kind() -> None:
+    assert troubles_in_words(2, 1, 0) == (
+        "2 files could not be read · 1 wrong entry in files of references: listed under Papers"
+    )
+    assert troubles_in_words(0, 0, 1) == "1 question could not be answered: listed under Papers"
+
+
+def said(taken: Taken, store: Store) -> str:
+    """What the page says of it now."""
+    with store.reading() as now:
+        papers = {saved.record.id: saved.record for saved in now.stored_papers("towns")}
+        found = References(papers, alike=alike(now, "towns"))
+        return in_words(taken, outcome(taken, now.incoming("towns"), lambda: found))

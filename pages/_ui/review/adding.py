@@ -13,7 +13,6 @@ from pages._ui import board as progress
 from pages._ui.escape import plain
 from pages._ui.review import hands
 from pages._ui.review.board import Board
-from pages._ui.review.queue_words import counted
 from pages._ui.review.stored import the_runner, the_store
 from pages._ui.review.taking import Intake
 from pages._ui.review.work import Taken
@@ -24,7 +23,7 @@ _KINDS = "PDF, JATS or TEI XML, BioC, Markdown or plain text; references as RIS,
 
 
 def offer(now: Session, board: Board) -> None:
-    """Draw the fields that take files, and what became of the last ones."""
+    """Draw the fields that take files, and how far a folder is."""
     project, who = board.project, board.reviewer or ""
     taking = now.review.taking
     if taking is not None and taking.ended:
@@ -55,9 +54,6 @@ def offer(now: Session, board: Board) -> None:
         st.rerun()
     if taking is not None:
         progress.show(taking, key="taking", stop=taking.stop)
-    taken = now.review.taken
-    if taken is not None and taken.project == project.id:
-        st.caption(plain(in_words(taken)))
 
 
 def _intake(now: Session, project: Project, who: str) -> Intake:
@@ -96,20 +92,3 @@ def _end_taking(now: Session, taking: Running[Taken]) -> None:
         st.error(plain(str(taking.error)), icon=":material/error:")
     elif taking.error is not None:
         raise taking.error
-
-
-def in_words(taken: Taken) -> str:
-    """What was put in: what is new first, then what was here, then what was not taken."""
-    new = _several((taken.files, "file"), (taken.references, "reference"))
-    again = _several((taken.again, "file"), (taken.references_again, "reference"))
-    parts = [f"{new} added" if new else "Nothing new"]
-    if again:
-        parts.append(f"{again} here already")
-    if taken.wrong:
-        parts.append(f"{taken.wrong:,} wrong, listed above")
-    parts += [f"{counted(number, 'file')} left out: {why}" for why, number in taken.left.items()]
-    return (f"From {taken.folder}: " if taken.folder else "") + " · ".join(parts)
-
-
-def _several(*numbers: tuple[int, str]) -> str:
-    return " and ".join(counted(number, what) for number, what in numbers if number)

@@ -1,4 +1,4 @@
-"""The tab of papers: those that look alike, the table of papers and references, and what was deleted."""
+"""The tab of papers: what comes in and what became of it, those that look alike, the table, and what was deleted."""
 
 from __future__ import annotations
 
@@ -6,8 +6,8 @@ import streamlit as st
 
 from core.errors import VouchError
 from pages._ui.escape import plain
+from pages._ui.review import adding, arrivals, deleting, duplicates, reference_dialog, references
 from pages._ui.review import board as boards
-from pages._ui.review import deleting, duplicates, reference_dialog, references
 from pages._ui.review.board import Board
 from pages._ui.state import Session
 
@@ -19,6 +19,9 @@ def show(now: Session, board: Board) -> None:
     except VouchError as error:
         st.error(plain(str(error)), icon=":material/error:")
         return
+    if board.reviewer is not None:
+        adding.offer(now, board)
+    arrivals.show(now, board)
     duplicates.show(now, board, found)
     clicked = boards.show_papers(now, board, found)
     if clicked is not None:

@@ -16,7 +16,7 @@ from core.review.status import QueueStatus, queue_status
 from core.review.working import models_of
 from core.store import Project, QueueMode
 from pages._ui.escape import plain
-from pages._ui.review import hands, troubles
+from pages._ui.review import arrivals, hands
 from pages._ui.review.board import Board
 from pages._ui.review.queue_words import headline, is_held, share, what_is_left
 from pages._ui.review.stored import the_runner, the_store
@@ -70,7 +70,7 @@ def _draw(now: Session, board: Board) -> None:
             st.error(plain(status.problem), icon=":material/error:")
         if said:
             _line(now, board, status, said, share(status, standing))
-        troubles.show(now, board, status)
+        arrivals.note(now, board, status)
 
 
 def _line(now: Session, board: Board, status: QueueStatus, said: str, done: float) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from hashlib import sha256
 from pathlib import Path
 
 from core.errors import ReferencesError
@@ -67,8 +68,10 @@ class Intake:
             return
         with self.store.writing(self.who) as change:
             new = change.put_in(self.project, name, data)
-        taken.files += new
-        taken.again += not new
+        if new:
+            taken.files.append(sha256(data).hexdigest())
+        else:
+            taken.again += 1
 
     def _references(self, name: str, data: bytes, taken: Taken) -> None:
         """A file that holds no reference at all is listed, as a wrong entry is."""

@@ -16,7 +16,7 @@ class Taken:
 
     project: str
     folder: str = ""  # where it came from; empty: the files were chosen in the browser
-    files: int = 0  # to be read
+    files: list[str] = field(default_factory=list)  # to be read, by the SHA-256 of their bytes
     again: int = 0  # files that were there already
     references: int = 0
     references_again: int = 0
@@ -42,6 +42,7 @@ class ReviewWork:
     hands: dict[str, tuple[int, str]] = field(default_factory=dict)  # by project: processes, and the cluster's address
     drawn: tuple[float, tuple[int, ...], bool] = (0.0, (), False)  # when the page was, and what of the queue it showed
     in_dialog: bool = False
+    put_aside: tuple[int, ...] = ()  # the troubles whose note was closed, by their numbers
     removed: Saved[StoredPaper] | Saved[Project] | None = None  # the last deletion, which can be undone at once
     begin_at: tuple[int, str] = (0, "")  # counts the jumps to a domain of the paper on the desk
     from_table: str | None = None  # the paper that was opened from the evidence table last
