@@ -49,6 +49,7 @@ KINDS: Mapping[str, Kind] = MappingProxyType(
         "decisions": Kind("sentences", "sentences", about="hypothesis"),
     }
 )  # fmt: skip
+_NAMES = {"by": "between"}  # whose judgements a consensus settles; who settled it is the line's own
 BY_ENGINES = frozenset({"suggestions", "findings", "criteria", "sittings"})  # nobody's decisions: they are left out
 
 
@@ -119,7 +120,7 @@ def _said(kind: Kind, body: Mapping[str, Any] | None, other: Mapping[str, Any] |
     for field in kind.others:
         value, before = body.get(field), other.get(field)
         if value != before and (words := _words(value, before, names)):
-            said.append(f"{field.replace('_', ' ')}: {words}")
+            said.append(f"{_NAMES.get(field, field.replace('_', ' '))}: {words}")
     return "; ".join(filter(None, said))
 
 

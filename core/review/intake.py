@@ -97,7 +97,7 @@ def match_references(store: Store, project: str) -> int:
 def alike(now: Reading, project: str) -> tuple[Likeness, ...]:
     """The items that look like one another and on which nobody has said yet whether they are the same.
 
-    A reference that was matched stands for its paper; two references of one paper are told, too.
+    A reference that was matched stands for its paper, and two references of one paper are one already: nobody is asked.
     """
     papers = {saved.record.id: saved.record for saved in now.stored_papers(project)}
     references = [saved.record for saved in now.references(project)]
@@ -105,10 +105,8 @@ def alike(now: Reading, project: str) -> tuple[Likeness, ...]:
     said = {frozenset((saved.record.first, saved.record.second)) for saved in now.pairings(project)}
 
     def worth_telling(one: Likeness) -> bool:
-        first, second = own.get(one.first, one.first), own.get(one.second, one.second)
-        both_references = one.first in own and one.second in own
-        new = both_references if first == second else (first, second) == (one.first, one.second)
-        return new and frozenset((one.first, one.second)) not in said
+        stand_for_themselves = all(own.get(id, id) == id for id in (one.first, one.second))
+        return stand_for_themselves and frozenset((one.first, one.second)) not in said
 
     entries = [*map(entry_of, papers.values()), *map(entry_of, references)]
     found = likenesses(entries)

@@ -99,7 +99,9 @@ def _notes(views: list[ItemView]) -> Iterator[str]:
                 yield ": ".join(filter(None, (f"{one.verdict} by {one.reviewer}", one.reason, one.note)))
         if view.consensus is not None:
             settled = view.consensus
-            yield ": ".join(filter(None, (f"settled as {settled.verdict}", settled.reason, settled.why)))
+            yield ": ".join(
+                filter(None, (f"settled as {settled.verdict} by {view.settled_by}", settled.reason, settled.why))
+            )
 
 
 def _reference_of(paper: StoredPaper) -> Reference:

@@ -156,6 +156,7 @@ class ItemView:
     others: tuple[ScreeningDecision, ...] = ()
     consensus: ScreeningConsensus | None = None
     consensus_version: int = 0
+    settled_by: str = ""  # who wrote the consensus down; `consensus.by` are those whose verdicts it settles
     by: tuple[str, ...] = ()  # who has decided, which is never hidden
     hidden: bool = False
     all_in: bool = False  # whether every reviewer of the project has decided

@@ -111,6 +111,7 @@ class ReviewReading(Snapshot):
                 others=tuple(others),
                 consensus=consensus.record if consensus else None,
                 consensus_version=consensus.version if consensus else 0,
+                settled_by=consensus.by if consensus else "",
             )
         return views
 

@@ -103,7 +103,7 @@ def settle(page: Page, level: str, reason: str, screenshot: Callable[[Page, str]
     page.locator(".settle:visible").click()
     settled = page.get_by_role("region", name="Consensus")
     expect(settled).to_contain_text(reason, timeout=WAIT)
-    expect(settled).to_contain_text("Ann and Ben")
+    expect(settled).to_contain_text("Settled by Ann, between Ann and Ben")
     expect(page.get_by_text("No conflict left in this paper")).to_be_visible(timeout=WAIT)
 
 

@@ -33,7 +33,12 @@ STANDING = Standing(done=2, of=8, failed=1, seconds_left=30, spent_usd=0.5, leas
         (
             replace(REST, state=HELD, waiting=2),
             STANDING,
-            "Reading papers: 2 of 8 done, 1 failed, 30 s left, $0.50 spent",
+            "Reading papers: 3 of 5 done, 1 failed, 30 s left, $0.50 spent",
+        ),
+        (
+            replace(REST, state=HELD, open_items=2, open_questions=14),
+            STANDING,
+            "Asking the engines: 21 of 35 done, 1 failed, 30 s left, $0.50 spent",
         ),
         (replace(REST, state=QueueState(QueueMode.RUNNING)), None, "Getting ready"),
         (
@@ -58,8 +63,14 @@ def test_what_is_left_is_counted() -> None:
     status = replace(REST, waiting=1, open_items=2, open_questions=14)
     assert what_is_left(status) == "1 file to read · 2 papers to ask about, 14 questions open · 21 answered"
     assert what_is_left(REST) == ""
-    assert share(status, None) == 21 / (21 + 14 + 1)
-    assert share(status, STANDING) == 0.25
+
+
+def test_progress_goes_on_where_an_earlier_sitting_left_it() -> None:
+    assert share(replace(REST, papers=0, answered=0)) == 0
+    begun = replace(REST, waiting=1, open_questions=7)  # 3 of 4 files, 21 of 28 questions, and 28 / 3 that are to come
+    assert share(begun) == pytest.approx((3 + 21) / (3 + 28 + 1 + 28 / 3))
+    assert share(replace(begun, waiting=0)) == (3 + 21) / (3 + 28)
+    assert share(REST) == 1
 
 
 def test_a_language_model_waits_for_a_click_and_a_key(app: AppTest, store: Store) -> None:

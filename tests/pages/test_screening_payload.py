@@ -50,10 +50,17 @@ def test_others_are_named_while_hidden_and_shown_once_they_may_be_seen() -> None
     hidden = others_payload(ItemView("a", by=("Ann", "Zoe"), hidden=True), ("Ann", "Ben"), "Ben")
     assert hidden == {"others": [], "hidden": ["Ann"], "settled": None}, "Zoe is no reviewer any more"
     consensus = ScreeningConsensus("p", "a", ScreeningVerdict.INCLUDE, "", "They are adults.", ("Ann", "Ben"))
-    view = ItemView("a", said("Ben", ScreeningVerdict.INCLUDE), 1, (said("Ann", ScreeningVerdict.UNSURE),), consensus)
+    others = (said("Ann", ScreeningVerdict.UNSURE),)
+    view = ItemView("a", said("Ben", ScreeningVerdict.INCLUDE), 1, others, consensus, settled_by="Ben")
     shown = others_payload(view, ("Ann", "Ben"), "Ben")
     assert [one["reviewer"] for one in shown["others"]] == ["Ann"]  # type: ignore[attr-defined]
-    assert shown["settled"] == {"verdict": "include", "reason": "", "why": "They are adults.", "by": ("Ann", "Ben")}
+    assert shown["settled"] == {
+        "verdict": "include",
+        "reason": "",
+        "why": "They are adults.",
+        "by": ("Ann", "Ben"),
+        "who": "Ben",
+    }
 
 
 def test_sides_stand_in_the_projects_order() -> None:

@@ -26,6 +26,7 @@ _COLUMNS = (
         "consensus",
         "consensus_reason",
         "consensus_by",
+        "consensus_between",
     ),
     *("consensus_at", "tool", "title", "citation", "file", "paper_id", "project", "date", "vouch_version"),
 )
@@ -117,7 +118,8 @@ def _settled(study: Study, domain: str, found: Iterable[Saved[Consensus]]) -> di
         "basis": f"{cell.basis}: {cell.why}" if cell.why else cell.basis,
         "consensus": saved and saved.record.level,
         "consensus_reason": saved and saved.record.reason,
-        "consensus_by": saved and "; ".join(saved.record.by),
+        "consensus_by": saved and saved.by,
+        "consensus_between": saved and "; ".join(saved.record.by),
         "consensus_at": saved and saved.changed.isoformat(),
     }
 

@@ -155,7 +155,7 @@ class Screening {
     const { others, hidden, settled, sides, differ } = this.view;
     const decidedToo = hidden.length ? [el("p", { class: "note" }, `${hidden.join(" and ")} ${hidden.length > 1 ? "have" : "has"} decided; shown once you have.`)] : [];
     const consensus = settled
-      ? [el("section", { class: "suggestion", "aria-label": "Consensus" }, el("p", { class: "suggestion-head" }, "Settled: ", verdictBadge(settled.verdict)), el("p", { class: "reason" }, [settled.reason, settled.why].filter(Boolean).join(": ")), el("p", { class: "note" }, settled.by.join(" and ")))]
+      ? [el("section", { class: "suggestion", "aria-label": "Consensus" }, el("p", { class: "suggestion-head" }, "Settled: ", verdictBadge(settled.verdict)), el("p", { class: "reason" }, [settled.reason, settled.why].filter(Boolean).join(": ")), el("p", { class: "note" }, settledBy(settled)))]
       : [];
     if (this.settling) {
       const none = differ || settled ? [] : [el("p", { class: "note" }, "No conflict here.")];

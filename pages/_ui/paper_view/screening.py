@@ -89,7 +89,13 @@ def others_payload(view: ItemView, reviewers: Sequence[str], reader: str) -> dic
         "others": [_said(one) for one in view.others if one.verdict is not None],
         "hidden": waiting,  # who has decided, and is not shown yet
         "settled": settled
-        and {"verdict": settled.verdict, "reason": settled.reason, "why": settled.why, "by": settled.by},
+        and {
+            "verdict": settled.verdict,
+            "reason": settled.reason,
+            "why": settled.why,
+            "by": settled.by,
+            "who": view.settled_by,
+        },
     }
 
 

@@ -8,6 +8,9 @@ const STATES = { conflict: "Conflict", agreed: "Agreed", settled: "Settled", ope
 const DECIDABLE = ["conflict", "settled", "free"];
 const READ_ONLY = { words: new Map(), of: () => null, receive() {}, keepDownloaded() {} };
 
+// Who wrote it down, and whose judgements it settles.
+const settledBy = ({ who, by }) => `Settled by ${who}, between ${by.join(" and ")}`;
+
 class Settling {
   constructor(root, { turned, send }) {
     this.row = root.querySelector(".domains");
@@ -145,7 +148,7 @@ class Settling {
   #said({ settled }) {
     if (!settled) return [];
     return [
-      el("section", { class: "suggestion", "aria-label": "Consensus" }, el("p", { class: "suggestion-head" }, "Settled: ", levelBadge(settled.level)), el("p", { class: "reason" }, settled.reason), el("p", { class: "note" }, `${settled.by.join(" and ")}, ${settled.when}`)),
+      el("section", { class: "suggestion", "aria-label": "Consensus" }, el("p", { class: "suggestion-head" }, "Settled: ", levelBadge(settled.level)), el("p", { class: "reason" }, settled.reason), el("p", { class: "note" }, `${settledBy(settled)}, ${settled.when}`)),
     ];
   }
 

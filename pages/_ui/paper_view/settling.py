@@ -99,6 +99,7 @@ def _settled(view: DomainView) -> dict[str, object] | None:
         "level": saved.record.level,
         "reason": saved.record.reason,
         "by": saved.record.by,
+        "who": saved.by,
         "when": f"{saved.changed.astimezone():%d %B %Y, %H:%M}",
         "version": saved.version,
     }

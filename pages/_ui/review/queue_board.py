@@ -69,7 +69,7 @@ def _draw(now: Session, board: Board) -> None:
         if status.problem:
             st.error(plain(status.problem), icon=":material/error:")
         if said:
-            _line(now, board, status, said, share(status, standing))
+            _line(now, board, status, said, share(status))
         arrivals.note(now, board, status)
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from datetime import UTC, datetime
 
 from core.review.status import QueueStatus
@@ -26,7 +27,9 @@ def headline(status: QueueStatus, standing: Standing | None) -> str:
     mode, held = status.state.mode, is_held(status)
     if mode is QueueMode.RUNNING:
         if standing is not None and held:
-            return f"{'Reading papers' if status.waiting else 'Asking the engines'}: {standing.in_words}"
+            return (
+                f"{'Reading papers' if status.waiting else 'Asking the engines'}: {_of_all(status, standing).in_words}"
+            )
         if held:
             return "At work on another machine"
         return "Getting ready" if status.state.seen is None else "Interrupted: goes on within half a minute"
@@ -57,8 +60,20 @@ def what_is_left(status: QueueStatus) -> str:
     return " · ".join(parts)
 
 
-def share(status: QueueStatus, standing: Standing | None) -> float:
-    """What is done, 0 to 1: of this server's sitting, or else of all questions."""
-    if standing is not None:
-        return min(1.0, standing.share)
-    return status.answered / max(1, status.answered + status.open_questions + status.waiting)
+def share(status: QueueStatus) -> float:
+    """What is done, 0 to 1: of all files and questions, those of earlier sittings included, so that it only grows.
+
+    A file that waits will be asked as much as the papers on the whole are.
+    """
+    read, asked = status.papers + len(status.unreadable), status.answered + status.open_questions
+    to_come = status.waiting * asked / status.papers if status.papers else status.waiting
+    done, of = read + status.answered, read + asked + status.waiting + to_come
+    return min(1.0, done / of) if of else 0.0
+
+
+def _of_all(status: QueueStatus, standing: Standing) -> Standing:
+    """This server's sitting as a part of the whole: of the files while they are read, then of the questions."""
+    if status.waiting:
+        read = status.papers + len(status.unreadable)
+        return replace(standing, done=read, of=read + status.waiting)
+    return replace(standing, done=status.answered, of=status.answered + status.open_questions)

@@ -129,7 +129,7 @@ def test_what_was_settled_has_its_reasons() -> None:
     settled = ScreeningConsensus("p", "x", ScreeningVerdict.EXCLUDE, "Wrong design", "We read it.", ("Ann", "Ben"))
     body = {field.name: getattr(settled, field.name) for field in fields(settled)}
     line = read([change("screening_consensus", ("p", "x"), body)])[0]
-    assert (line["after"], line["reason"]) == ("exclude; by: Ann, Ben", "Wrong design; We read it.")
+    assert (line["after"], line["reason"]) == ("exclude; between: Ann, Ben", "Wrong design; We read it.")
 
 
 def test_of_the_rest_only_what_changed_is_said() -> None:

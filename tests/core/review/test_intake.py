@@ -79,16 +79,23 @@ def test_references_are_told_from_papers(name: str, data: bytes, expected: bool)
     assert holds_references(name, data) is expected
 
 
-def test_two_references_of_one_paper_are_told_and_a_matched_one_stands_for_its_paper(store: Store) -> None:
+def test_two_references_of_one_paper_are_one_already_and_those_without_are_told(store: Store) -> None:
     begin(store, plan=Plan(None, None, None), trials=1)
     read_all(store)
     title = "Walking and sleep in town 0: a randomised trial"
     add_references(store, "towns", entry(title, "PY  - 2020", "AU  - Rossi, A."), name="a.ris", who="Ann")
     add_references(store, "towns", entry(title.upper(), "PY  - 2020", "AU  - Rossi, A."), name="b.ris", who="Ann")
     with store.reading() as now:
-        references = [saved.record.id for saved in now.references("towns")]
+        (paper,) = now.stored_papers("towns")
+        assert [saved.record.paper for saved in now.references("towns")] == [paper.record.id] * 2
+        assert alike(now, "towns") == ()
+    other = "Swimming and mood in older adults of the coast: a cohort study"
+    for name, said in (("c.ris", other), ("d.ris", other.upper())):
+        add_references(store, "towns", entry(said, "PY  - 2019", "AU  - Lake, A."), name=name, who="Ann")
+    with store.reading() as now:
+        without = {saved.record.id for saved in now.references("towns") if saved.record.paper is None}
         (pair,) = alike(now, "towns")
-    assert {pair.first, pair.second} == set(references)
+    assert {pair.first, pair.second} == without
     with store.writing("Ann") as change:
         change.save(Pairing("towns", pair.first, pair.second, same=True))
         assert alike(change, "towns") == ()

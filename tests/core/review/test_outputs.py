@@ -67,7 +67,7 @@ def test_decisions_are_in_the_notes_of_the_references(review: Store) -> None:
     for words in (
         "Vouch: include by Ann: A fine trial.",
         "Vouch: exclude by Ben: Wrong design",
-        "Vouch: settled as exclude: Wrong design: No control group.",
+        "Vouch: settled as exclude by Ann: Wrong design: No control group.",
         "ASReview_irrelevant",
         '"Ann"=>"Included","Ben"=>"Excluded"',
         "RAYYAN-EXCLUSION-REASONS: Wrong design",

@@ -42,7 +42,8 @@ def test_a_line_for_each_paper_domain_and_person(tea: Paper) -> None:
     assert ann["suggested_sentences"] == "offline: [2] A coin was tossed. (Methods)"
     assert ann["suggestion_costs_usd"] == "offline: 0.0"
     assert ann["prompts"] == f"offline: bias-judge {'a' * 64}"
-    assert (ann["consensus"], ann["consensus_reason"], ann["consensus_by"]) == ("low", "We looked again.", "Ann; Ben")
+    assert (ann["consensus"], ann["consensus_reason"]) == ("low", "We looked again.")
+    assert (ann["consensus_by"], ann["consensus_between"]) == ("Ann", "Ann; Ben"), "Ann wrote it down"
     assert ann["judged_at"] == ann["consensus_at"] == DATE.isoformat()
 
 
