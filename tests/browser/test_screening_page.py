@@ -169,7 +169,9 @@ def test_two_reviewers_screen_ten_papers_blind_from_the_keyboard(
     expect(rows).to_contain_text("Wrong design")
     rows.locator(".open").click()
     on_desk(ann, "Coffee")
-    expect(ann.get_by_role("region", name="Consensus")).to_contain_text("It was not assigned at random after all.")
+    consensus = ann.get_by_role("region", name="Consensus")
+    expect(consensus).to_contain_text("It was not assigned at random after all.")
+    expect(consensus).to_contain_text("Settled by Ben, between Ann and Ben")
 
 
 @pytest.fixture

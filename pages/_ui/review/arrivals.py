@@ -64,9 +64,12 @@ def _draw(now: Session, board: Board) -> None:
     try:
         with the_store().reading() as reading:
             status, incoming = queue_status(reading, project), reading.incoming(project.id)
+        new = taken if taken is not None and taken.project == project.id else None
+        if new is None and not any(_troubles_of(status)):
+            return
         with st.container(key="arrivals", gap="xxsmall"):
-            if taken is not None and taken.project == project.id:
-                _line(now, in_words(taken, outcome(taken, incoming, partial(references.read, project.id))))
+            if new is not None:
+                _line(now, in_words(new, outcome(new, incoming, partial(references.read, project.id))))
             troubles.show(now, board, status)
     except VouchError as error:
         st.error(plain(str(error)), icon=":material/error:")
@@ -84,7 +87,7 @@ def _forget_taken(now: Session) -> None:
 
 def note(now: Session, board: Board, status: QueueStatus) -> None:
     """One line on what could not be done, above any tab but that of papers, which lists it; until it is hidden."""
-    numbers = (len(status.unreadable), len(status.wrong_entries), len(status.failures))
+    numbers = _troubles_of(status)
     here = st.session_state.get(TABS) or now.review.tab or PAPERS
     if here == PAPERS or not any(numbers) or numbers == now.review.put_aside:
         return
@@ -95,6 +98,10 @@ def note(now: Session, board: Board, status: QueueStatus) -> None:
 
 def _put_aside(now: Session, numbers: tuple[int, ...]) -> None:
     now.review.put_aside = numbers
+
+
+def _troubles_of(status: QueueStatus) -> tuple[int, int, int]:
+    return len(status.unreadable), len(status.wrong_entries), len(status.failures)
 
 
 def troubles_in_words(unreadable: int, wrong: int, failed: int) -> str:

@@ -34,7 +34,7 @@ def show(now: Session, saved: Saved[Project] | None) -> None:
 
 def line(now: Session, project: Project, item: ReviewItem) -> None:
     """The line above the desk: whose work it is, and the ways to the other desks."""
-    with st.container(key="project-line", horizontal=True, vertical_alignment="center", gap="small"):
+    with st.container(key="screening-line", horizontal=True, vertical_alignment="center", gap="small"):
         st.page_link(
             frame.REVIEW,
             label=plain(project.name, limit=80),
