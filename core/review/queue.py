@@ -239,7 +239,9 @@ class _Work:
             return Cluster(work_on, self.hands.cluster, fingerprint=alike, lost=lambda why: Outcome(unreadable=why))
         if any(model_named(name) for name in engines):
             return Threads(partial(work_on, access=self.hands.access), at_once=AT_ONCE)
-        pool: Pool[Job, Outcome] = Processes(work_on, workers=1 if self.alone else self.hands.workers)
+        pool: Pool[Job, Outcome] = Processes(
+            work_on, workers=1 if self.alone else self.hands.workers, in_background=True
+        )
         pool.width = 1 if self.alone else pool.width
         return pool
 

@@ -74,15 +74,16 @@ class Processes(Pool[Q, A]):
 
     New ones, not copies of this one: a copy of a process with threads may hang. One thread each, because two processes
     that compute on all processors wait for one another most of the time. They end with this process, also if it is killed.
+    `in_background`: they leave the processors to whatever else this machine has to do.
     """
 
-    def __init__(self, do: Do[Q, A], *, workers: int) -> None:
+    def __init__(self, do: Do[Q, A], *, workers: int, in_background: bool = False) -> None:
         super().__init__(2 * workers)
         self._ask = partial(answer, do)
         context = get_context("spawn")
         self._cancelled = context.Event()
         self._executor = ProcessPoolExecutor(
-            workers, mp_context=context, initializer=prepare, initargs=(self._cancelled,)
+            workers, mp_context=context, initializer=prepare, initargs=(self._cancelled, in_background)
         )
         with _without_main():
             self._executor.submit(_begin)  # the first call starts all of them

@@ -11,6 +11,7 @@ from functools import cache, partial, wraps
 from multiprocessing.synchronize import Event
 from typing import TypeVar, TypeVarTuple
 
+import psutil
 from threadpoolctl import threadpool_limits
 
 from core.errors import NoCluster
@@ -22,6 +23,9 @@ T = TypeVar("T")
 Ts = TypeVarTuple("Ts")
 
 Do = Callable[[Q, Progress], A]  # answers a question, and reports on it a few times: raising from a report cancels
+_BACKGROUND = (
+    10  # the niceness of a worker that leaves the processors to the screens; 0 is that of the app, 19 the most
+)
 # How the libraries that compute are told, where they are loaded later, how many threads to use.
 _THREADS = ("RAYON_NUM_THREADS", "OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS")
 
@@ -30,14 +34,16 @@ class Cancelled(Exception):
     """Ends a question in hand after a cancel."""
 
 
-def prepare(cancelled: Event) -> None:
+def prepare(cancelled: Event, in_background: bool) -> None:
     """Make a process of this machine ready: one thread to compute with, an eye on its parent.
 
-    Once `cancelled` is set, questions end at their next report.
+    Once `cancelled` is set, questions end at their next report. `in_background`: what people wait for goes first.
     """
     global _progress  # noqa: PLW0603  a process belongs to one pool
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is the parent's; it ends the workers in order
     threading.Thread(target=_end_with_parent, daemon=True).start()
+    if in_background:
+        psutil.Process().nice(psutil.BELOW_NORMAL_PRIORITY_CLASS if psutil.WINDOWS else _BACKGROUND)
     os.environ.update(dict.fromkeys(_THREADS, "1"))
     threadpool_limits(1)  # of what is loaded already
     _progress = partial(_stop_if, cancelled)

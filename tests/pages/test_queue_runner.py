@@ -25,7 +25,7 @@ NOTHING = Plan(None, None, None)
 
 @pytest.fixture
 def store(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Store]:
-    monkeypatch.setattr("core.review.queue.Processes", lambda do, workers: Threads(do, at_once=workers))
+    monkeypatch.setattr("core.review.queue.Processes", lambda do, workers, **_: Threads(do, at_once=workers))
     monkeypatch.setattr("core.review.queue._LOOK_S", 0.0)
     monkeypatch.setattr(queue_runner, "_LOOK_S", 0.01)
     opened = open_store(Settings(home=tmp_path, data=None))

@@ -48,7 +48,7 @@ def store(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Store:
 @pytest.fixture
 def app(store: Store, monkeypatch: pytest.MonkeyPatch) -> AppTest:
     # New processes take seconds to start.
-    monkeypatch.setattr("core.review.queue.Processes", lambda do, workers: Threads(do, at_once=workers))
+    monkeypatch.setattr("core.review.queue.Processes", lambda do, workers, **_: Threads(do, at_once=workers))
     at = AppTest.from_file(ROOT / "app.py", default_timeout=60).run()
     return ran(at.switch_page("pages/review.py"))
 

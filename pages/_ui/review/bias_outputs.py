@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import partial
 
 import streamlit as st
@@ -76,7 +76,7 @@ def show(board: Board) -> None:
     if not sight.table.studies:
         return
     st.caption("Risk of bias:")
-    sight = replace(sight, source=_source(board, sight.engines))
+    sight = look(board, _source(board, sight.engines))
     table = sight.table
     with st.container(horizontal=True, gap="small"):
         for file in FILES:

@@ -44,7 +44,7 @@ def read(project: str) -> References:
         return _made(project, repr(store.state_of_items(project)), store)
 
 
-@st.cache_data(max_entries=8, show_spinner=False)
+@st.cache_resource(max_entries=8, show_spinner=False)  # not copied for each look: nothing in it changes
 def _made(project: str, state: str, _store: Reading) -> References:
     papers = {saved.record.id: saved.record for saved in _store.stored_papers(project)}
     references = {saved.record.id: saved.record for saved in _store.references(project)}

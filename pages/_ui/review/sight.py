@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from functools import cached_property
+
+import streamlit as st
 
 from core.bias import Tool
 from core.export.plots.drawing import Drawing
@@ -12,7 +15,7 @@ from core.export.project.disclosure import HISTORY
 from core.export.project.levels import LevelTable, settled_levels, suggested_levels
 from core.export.project.papers import read_papers
 from core.paper import Paper
-from core.store import ProjectState
+from core.store import ProjectState, Reading
 from core.store.blindness import seen_by
 from pages._ui.review.board import Board
 from pages._ui.review.stored import the_store
@@ -20,21 +23,24 @@ from pages._ui.review.stored import the_store
 REVIEWERS = ""  # whose levels: the reviewers', or the engine's of this name
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Sight:
-    """A project as one reviewer may see it; `hidden` counts the domains of papers where something is left out."""
+    """A project as one reviewer may see it; `hidden` counts the domains of papers where something is left out.
+
+    What is drawn from it is drawn once.
+    """
 
     state: ProjectState
     hidden: int
     tool: Tool
     source: str = REVIEWERS
 
-    @property
+    @cached_property
     def engines(self) -> list[str]:
         """Those with a suggestion that may be seen."""
         return sorted({saved.record.engine for saved in self.state.suggestions if not saved.removed})
 
-    @property
+    @cached_property
     def table(self) -> LevelTable:
         """The levels of the reviewers, or those that an engine suggests. Raises `QueryError`."""
         if self.source == REVIEWERS:
@@ -49,12 +55,12 @@ class Sight:
         domains = "1 domain of a paper" if self.hidden == 1 else f"{self.hidden} domains of papers"
         return f"Blind: others' work on {domains} is left out until this reviewer has judged them."
 
-    @property
+    @cached_property
     def traffic_light(self) -> Drawing:
         """The plot of every judgement."""
         return traffic_light(self.table, title=self.state.project.record.name)
 
-    @property
+    @cached_property
     def summary(self) -> Drawing:
         """The plot of the shares."""
         return summary_bars(self.table)
@@ -68,7 +74,20 @@ class Sight:
 def look(board: Board, source: str = REVIEWERS, *, with_files: bool = False) -> Sight:
     """What the reviewer may see now, of the history only what the disclosure needs. Raises `StoreError`."""
     with the_store().reading() as store:
-        state = store.whole(board.project.id, with_files=with_files, with_history=False)
-        state = replace(state, history=store.changes(board.project.id, HISTORY))
+        if with_files:
+            return _seen(store, board, source, with_files=True)
+        stamp = f"{the_store().name}|{store.stamp(board.project.id)}"
+        return _kept(board.project.id, board.reviewer, source, stamp, store, board)
+
+
+@st.cache_resource(max_entries=4, show_spinner=False)
+def _kept(project: str, reviewer: str | None, source: str, stamp: str, _store: Reading, _board: Board) -> Sight:
+    """Made once after each change of the project."""
+    return _seen(_store, _board, source)
+
+
+def _seen(store: Reading, board: Board, source: str, *, with_files: bool = False) -> Sight:
+    state = store.whole(board.project.id, with_files=with_files, with_history=False)
+    state = replace(state, history=store.changes(board.project.id, HISTORY))
     seen, hidden = seen_by(state, board.reviewer or "", [domain.id for domain in board.tool.domains])
     return Sight(seen, hidden, board.tool, source)

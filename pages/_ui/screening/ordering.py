@@ -16,7 +16,7 @@ from pages._ui.running import Running
 from pages._ui.screening.seen import Seen
 
 _EVERY = 5  # decisions, after which the order is learnt anew
-_FIRST = 1.5  # seconds that the first order is waited for
+_FIRST = 0.5  # seconds that the first order is waited for; it is by the question alone, as learning takes longer
 _LEARNT = {ScreeningVerdict.INCLUDE: True, ScreeningVerdict.EXCLUDE: False, ScreeningVerdict.UNSURE: None}
 
 
@@ -40,7 +40,7 @@ class Ordering:
 
     def _go_on(self, seen: Seen) -> None:
         self._take()
-        decided = _decisions(seen)
+        decided = _decisions(seen) if self.decisions >= 0 else {}
         question, items = question_of(seen.project), tuple(seen.items)
         stale = question != self.question or items != self.items
         if self.running is None and (stale or self.decisions < 0 or abs(len(decided) - self.decisions) >= _EVERY):

@@ -38,7 +38,7 @@ CHEAP = ("--engine", "bm25", "--bias-engine", "none")
 @pytest.fixture(autouse=True)
 def in_this_process(monkeypatch: pytest.MonkeyPatch, home: Path) -> None:
     """New processes take seconds to start; other tests have them."""
-    monkeypatch.setattr("core.review.queue.Processes", lambda do, workers: Threads(do, at_once=workers))
+    monkeypatch.setattr("core.review.queue.Processes", lambda do, workers, **_: Threads(do, at_once=workers))
 
 
 @pytest.fixture

@@ -21,7 +21,7 @@ from tests.core.review.papers import ADULTS, HYPOTHESIS, begin, trial
 @pytest.fixture(autouse=True)
 def in_this_process(monkeypatch: pytest.MonkeyPatch) -> None:
     """New processes take seconds to start; one test below has them, and so has the one that kills."""
-    monkeypatch.setattr("core.review.queue.Processes", lambda do, workers: Threads(do, at_once=workers))
+    monkeypatch.setattr("core.review.queue.Processes", lambda do, workers, **_: Threads(do, at_once=workers))
     monkeypatch.setattr("core.review.queue._LOOK_S", 0.0)
 
 
@@ -213,7 +213,7 @@ class Deadly(Threads):
 def test_a_file_that_kills_its_worker_is_given_up_and_the_rest_goes_on(
     store: Store, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("core.review.queue.Processes", lambda do, workers: Deadly(do, at_once=workers))
+    monkeypatch.setattr("core.review.queue.Processes", lambda do, workers, **_: Deadly(do, at_once=workers))
     begin(store, trials=4)
     run(store, hands=Hands(workers=2))
     with store.reading() as now:

@@ -49,6 +49,11 @@ def threads_that_compute(question: int, progress: Progress) -> set[int]:
     return {library["num_threads"] for library in threadpool_info()}
 
 
+def niceness(question: int, progress: Progress) -> int:
+    """How far this process leaves the processors to others."""
+    return os.getpriority(os.PRIO_PROCESS, 0)
+
+
 def end_at(question: int, progress: Progress) -> int:
     """Ends its process at 13, as a want of memory would."""
     if question == 13:

@@ -15,6 +15,7 @@ from tests.core.work.doing import (
     double,
     end_at,
     fail,
+    niceness,
     process_and_times_opened,
     threads_that_compute,
     wait_for_a_cancel,
@@ -41,6 +42,13 @@ def test_a_process_opens_once_and_computes_on_one_processor() -> None:
     assert {times for _, times in found} == {1}
     with Processes(threads_that_compute, workers=1) as pool:
         assert pool.result(pool.submit(0)) == {1}
+
+
+def test_work_in_the_background_leaves_the_processors_to_the_screens() -> None:
+    here = os.getpriority(os.PRIO_PROCESS, 0)
+    for in_background, expected in ((False, here), (True, 10)):
+        with Processes(niceness, workers=1, in_background=in_background) as pool:
+            assert pool.result(pool.submit(0)) == expected
 
 
 @pytest.mark.parametrize("kind", ["threads", "processes"])
