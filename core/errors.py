@@ -25,7 +25,7 @@ VouchError                 show its message as it is: it says what to do
 │   ├── NotStored          what is asked for, or changed, is not there (any more)
 │   ├── NotStorable        it cannot be kept like this: a name is missing, or it is another's to change
 │   ├── StillBlind         others' judgements are hidden until one's own is given
-│   └── DamagedProject     a project's JSON document is not one that Vouch wrote
+│   └── DamagedProject     a project's file or document is not one that Vouch wrote, or unpacks to too much
 ├── AssessmentError        a saved assessment of risk of bias cannot be read back
 ├── PromptError            a template in prompts/ is missing, or its variables are wrong
 └── ModelError             a call to a language model failed
@@ -148,7 +148,7 @@ class StillBlind(StoreError):
 
 
 class DamagedProject(StoreError):
-    """A project's JSON document is not one that Vouch wrote, or was changed."""
+    """A project's file or document is not one that Vouch wrote, was changed, or would unpack to too much."""
 
 
 class AssessmentError(VouchError):

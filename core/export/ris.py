@@ -74,7 +74,7 @@ class _Writer(rispy.RisWriter):  # type: ignore[misc]  # rispy has no types
 def _record(entry: DecidedReference) -> dict[str, Any]:
     """Tags and their values, each one line; that of TY is no list."""
     reference = entry.reference
-    pairs = list(_as_it_was(reference) if "TY" in reference.fields else _from_parts(reference))
+    pairs = list(_as_it_was(reference) if reference.fields.get("TY") else _from_parts(reference))
     decided = bool(entry.notes or entry.settled or entry.by_reviewer)
     if decided:
         pairs = [(tag, value) for tag, value in pairs if tag != "N1" or not value.startswith(_OURS)]

@@ -6,24 +6,26 @@ A ZIP, so that hundreds of papers need not go through one JSON text. The same pr
 from __future__ import annotations
 
 import io
-import lzma
 import zipfile
 import zlib
-from collections.abc import Mapping
 from dataclasses import replace
 
 from core.errors import DamagedProject
-from core.store.document import checked, project_from_json, project_to_json
+from core.store.checking import checked
+from core.store.document import project_from_json, project_to_json, read_document
 from core.store.model import ProjectState
 
 _DOCUMENT = "project.json"
 _FILES = "files/"
 _LONG_AGO = (1980, 1, 1, 0, 0, 0)  # the earliest moment that a ZIP can name: when it was written is in the history
-_DAMAGED = (
-    *(zipfile.BadZipFile, zlib.error, lzma.LZMAError, OSError),  # OSError: what bz2 raises
-    *(KeyError, NotImplementedError, RuntimeError, EOFError, ValueError),
-)
-_MOST = 8_000_000_000  # bytes that are unpacked: more is no review
+_DAMAGED = (zipfile.BadZipFile, zlib.error, KeyError, NotImplementedError, RuntimeError, EOFError, ValueError)
+_WAYS = (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED)  # of packing: others unpack to any size at once
+_MOST, _MOST_OF_ONE = 4_000_000_000, 500_000_000  # bytes that are unpacked, together and of one entry
+_FREE, _RATIO = (
+    10_000_000,
+    100,
+)  # bytes that may be any number of times what they were packed in; and times of all beyond
+_TOO_MUCH = "This file would unpack to more than a review can hold. Ask for another copy."
 
 
 def project_to_file(state: ProjectState) -> bytes:
@@ -42,16 +44,36 @@ def project_from_file(data: bytes) -> ProjectState:
         return project_from_json(data)
     try:
         with zipfile.ZipFile(io.BytesIO(data)) as archive:
-            if sum(entry.file_size for entry in archive.infolist()) > _MOST:
-                raise DamagedProject("This file would unpack to more than a review can hold. Ask for another copy.")
-            state = project_from_json(archive.read(_DOCUMENT))
-            names = [name for name in archive.namelist() if name != _DOCUMENT]
-            if not all(name.startswith(_FILES) for name in names):
+            entries = {entry.filename: entry for entry in archive.infolist()}
+            names = entries.keys() - {_DOCUMENT}
+            if len(entries) < len(archive.infolist()) or not all(name.startswith(_FILES) for name in names):
                 raise DamagedProject("This file holds something that no project of Vouch does. Ask for another copy.")
-            files: Mapping[str, bytes] = {name.removeprefix(_FILES): archive.read(name) for name in names}
+            left = min(_MOST, _FREE + _RATIO * len(data))
+            unpacked: dict[str, bytes] = {}
+            for name in (_DOCUMENT, *sorted(names)):
+                unpacked[name] = _unpacked(archive, entries[name], left)
+                left -= len(unpacked[name])
     except _DAMAGED as error:
         raise DamagedProject(f"This is no project that Vouch saved, or it was changed ({error}).") from None
-    return checked(replace(state, files=files))
+    state = read_document(unpacked.pop(_DOCUMENT))
+    return checked(replace(state, files={name.removeprefix(_FILES): body for name, body in unpacked.items()}))
+
+
+def _unpacked(archive: zipfile.ZipFile, entry: zipfile.ZipInfo, left: int) -> bytes:
+    """The bytes of an entry, of which no more is unpacked than may be: what it says of its size is not believed.
+
+    Raises `DamagedProject` if there are more.
+    """
+    most = min(left, _MOST_OF_ONE, _FREE + _RATIO * entry.compress_size)
+    if entry.compress_type not in _WAYS:
+        raise DamagedProject("This file is packed in a way that Vouch does not use. Ask for another copy.")
+    if entry.file_size > most:
+        raise DamagedProject(_TOO_MUCH)
+    with archive.open(entry) as stream:
+        found = stream.read(most + 1)
+        if len(found) > most:
+            raise DamagedProject(_TOO_MUCH)
+    return found
 
 
 def _put(archive: zipfile.ZipFile, name: str, data: bytes) -> None:

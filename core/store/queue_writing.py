@@ -35,7 +35,7 @@ class QueueWriting(Reading):
         as in a project that was brought in, it has it from now on. Raises `NotStored` without the project.
         """
         self.project(project)
-        name = name.strip()[-LONGEST_NAME:] or "unnamed"
+        name = name.replace("\0", "").strip()[-LONGEST_NAME:] or "unnamed"
         digest = sha256(data).hexdigest()
         here = (incoming.c.project == project, incoming.c.sha256 == digest)
         row = self.connection.execute(select(incoming).where(*here)).one_or_none()

@@ -6,7 +6,7 @@ import json
 from collections.abc import Mapping
 from typing import Any, cast
 
-from pydantic import TypeAdapter
+from pydantic import TypeAdapter, ValidationError
 from sqlalchemy import Row
 
 from core.errors import NotStorable
@@ -19,16 +19,29 @@ _ADAPTERS: Mapping[type[Any], TypeAdapter[Any]] = {kind: TypeAdapter(kind) for k
 
 
 def body_of(record: Record) -> dict[str, Any]:
-    """The record as JSON. Raises `NotStorable` for what a database cannot keep: NUL, half a character, a non-number."""
+    """The record as JSON. Raises `NotStorable` as `require_storable` does."""
     body = cast(dict[str, Any], _ADAPTERS[type(record)].dump_python(record, mode="json"))
+    require_storable(body)
+    return body
+
+
+def require_storable(value: Any) -> None:
+    """Raises `NotStorable` for what a database cannot keep: NUL, half a character, a non-number."""
     try:
-        text = json.dumps(body, ensure_ascii=False, allow_nan=False)
+        text = json.dumps(value, ensure_ascii=False, allow_nan=False, default=str)
         text.encode()
     except ValueError:
         text = "\\u0000"
     if "\\u0000" in text.replace("\\\\", ""):
         raise NotStorable("This holds a character or a number that cannot be stored. Remove it and save again.")
-    return body
+
+
+def read_body(kind: type[R], body: Mapping[str, Any]) -> R | None:
+    """The record that a body is of; None if it is of no such record."""
+    try:
+        return cast(R, _ADAPTERS[kind].validate_python(body))
+    except ValidationError:
+        return None
 
 
 def saved_of(kind: type[R], row: Row[Any]) -> Saved[R]:

@@ -34,6 +34,7 @@ from core.store.rows import (
     change_values,
     failure_values,
     incoming_values,
+    require_storable,
     saved_of,
     values_of,
 )
@@ -80,8 +81,12 @@ class Writing(QueueWriting):
         return kept
 
     def bring_in(self, state: ProjectState) -> None:
-        """Store a project as it is, its history included. Raises `NotStorable` if it is here already."""
+        """Store a project that is whole, its history included, as it is.
+
+        Raises `NotStorable` if it is here already, or holds what cannot be kept.
+        """
         project = state.project.record.id
+        _check_project(state.project.record)
         for here in self._all(Project, projects.c.id == project):
             where = "among the deleted projects: restore it there" if here.removed else "in the list: open it there"
             raise NotStorable(f"The project “{here.record.name}” is here already, {where}.")
@@ -97,6 +102,8 @@ class Writing(QueueWriting):
         rows[incoming] = [incoming_values(one, project) for one in state.incoming]
         rows[failures] = [failure_values(one, project) for one in state.failures]
         for table, values in rows.items():
+            if table is not files:
+                require_storable(values)
             if values:
                 self.connection.execute(insert(table), values)
 
@@ -138,6 +145,7 @@ class Writing(QueueWriting):
     def _check(self, record: Record) -> None:
         if any(not value.strip() or len(value) > LONGEST_NAME for value in (self.who, *key_of(record).values())):
             raise NotStorable(f"A name is missing, or longer than {LONGEST_NAME} characters.")
+        require_storable(self.who)
         body_of(record)
         if isinstance(record, Project):
             return _check_project(record)
