@@ -11,6 +11,7 @@ from pages._ui.review import (
     board,
     deleting,
     flow,
+    form,
     outputs,
     papers_tab,
     passage,
@@ -28,6 +29,7 @@ place.restore(now)
 place.write(now)
 saved = place.open_project(now)
 frame.show_problem()
+form.show_notice(now)
 deleting.offer_undo(now)
 if saved is None:
     start.show(now)

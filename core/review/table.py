@@ -49,6 +49,12 @@ def table_rows(now: Reading, project: str, *, reader: str) -> tuple[TableRow, ..
     return tuple(rows)
 
 
+def references_apart(now: Reading, project: str) -> int:
+    """How many references are no row, because their papers are not here; duplicates apart."""
+    papers, left_out = set(now.paper_ids(project)), now.left_out(project)
+    return sum(paper not in papers and id not in left_out for id, paper in now.reference_papers(project).items())
+
+
 def _note(project: Project, view: ItemView | None) -> str:
     if view is None or not view.by:
         return "Nobody has screened it yet."

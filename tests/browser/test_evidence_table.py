@@ -177,6 +177,10 @@ def test_the_files_of_a_review_read_back(
     assert download(page, "XLSX").startswith(b"PK")
     assert HYPOTHESIS in download(page, "HTML").decode()
 
+    expect(page.get_by_text("1 reference is not in the table")).to_be_visible()
+    page.get_by_role("button", name="Show under Papers").click()
+    expect(page.locator("tr[data-reference]")).to_have_count(1, timeout=WAIT)
+    expect(page.locator("tr[data-paper]")).to_have_count(0)
     page.get_by_role("tab", name="Flow").click()
     svg = ElementTree.fromstring(download(page, "Flow diagram (SVG)"))
     words = " ".join("".join(svg.itertext()).split())

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -9,10 +10,12 @@ from streamlit.testing.v1 import AppTest
 
 from core.bias import StudyContext
 from core.errors import EngineError
+from core.review.status import QueueStatus
 from core.screening.model import Criterion, CriterionKind
 from core.settings import load_settings
-from core.store import REASONS, Plan, Project, Store, open_store
+from core.store import REASONS, Plan, Project, QueueMode, QueueState, Store, open_store
 from pages._ui.review.questions import criteria_in, engine_in, lines_in, of_study
+from pages._ui.review.saved_words import queue_in_words, saved_in_words
 from tests.pages.test_review_page import click, create, only_project, ran
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -102,3 +105,28 @@ def test_settings_change_what_is_asked_and_by_whom(store: Store) -> None:
     project = only_project(store)
     assert (project.criteria, project.hypotheses) == ((TRIAL,), ("Tea helps",))
     assert project.plan == Plan(bias=None)
+    assert at.session_state["vouch"].review.notice == "Saved: criteria, hypotheses, engines."
+    click(at, "save-project")
+    assert at.session_state["vouch"].review.notice == "Nothing was changed."
+    with store.reading() as now:
+        assert now.project("p").version == 2
+
+
+def test_what_was_saved_is_told_with_what_the_queue_makes_of_it(app: AppTest) -> None:
+    create(app)
+    app.session_state["vouch"].review.notice = "Saved: criteria."
+    assert [one.value for one in ran(app).toast] == ["Saved\\: criteria\\."]
+    assert not ran(app).toast, "once"
+
+
+def test_the_words_say_what_was_saved_and_what_is_open() -> None:
+    before = Project("p", "Tea", ("Ann",))
+    after = replace(before, name="Teas", blind=not before.blind, criteria=(ADULTS,))
+    assert saved_in_words(before, after) == "Saved: name, blind or open, criteria."
+    status = QueueStatus(QueueState(), 2, 0, 0, (), 2, 2, 0, (), (), None)
+    assert queue_in_words(status, after) == "2 questions are open: the queue works on them."
+    paused = replace(status, state=QueueState(QueueMode.PAUSED), open_questions=1)
+    assert queue_in_words(paused, after) == "1 question is open: the queue is paused until you resume it."
+    model = replace(after, plan=Plan(evidence="openai:some-model"))
+    assert queue_in_words(status, model) == "2 questions are open: press Start to have the language model asked."
+    assert queue_in_words(replace(status, open_questions=0), after) == ""

@@ -148,7 +148,8 @@ def show_papers(now: Session, board: Board, references: References) -> str | Non
     payload = table_payload(
         board.project, board.papers, board.levels, domains=len(board.tool.domains), reviewer=board.reviewer
     )
-    chosen = table.show(key=key, data=payload | references_payload(references, board.left_out))
+    begin = {"begin": [now.review.to_references, "textless"]}
+    chosen = table.show(key=key, data=payload | references_payload(references, board.left_out) | begin)
     if chosen is not None:
         _act(now, board, *chosen)
     return chosen[1] if chosen is not None and chosen[0] == "reference" else None

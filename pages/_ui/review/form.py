@@ -9,10 +9,12 @@ import streamlit as st
 
 from core.bias import StudyContext, tools
 from core.errors import EngineError, NotStorable, VouchError
+from core.review.status import queue_status
 from core.store import Plan, Project, Saved
 from pages._ui.bias.settings import STUDY_FIELDS
 from pages._ui.escape import plain
 from pages._ui.review import hands, questions
+from pages._ui.review.saved_words import queue_in_words, saved_in_words
 from pages._ui.review.stored import the_store
 from pages._ui.state import Session
 
@@ -79,11 +81,30 @@ def change(now: Session, saved: Saved[Project]) -> None:
         reviewers = tuple(dict.fromkeys((*project.reviewers, *names_in(more))))
         changed = replace(project, name=name.strip(), reviewers=reviewers, blind=blind, study=study, plan=plan)
         changed = replace(changed, criteria=asked.criteria, reasons=asked.reasons, hypotheses=asked.hypotheses)
-        if _save(now, changed, seen=saved.version):
+        if changed == project or _save(now, changed, seen=saved.version):
+            now.review.notice = _told(project, changed)
+        if changed != project and now.problem is None:
             hands.go_on(now, changed, now.review.reviewer or project.reviewers[0])
         st.rerun()
     if wrong is not None:
         st.error(plain(wrong), icon=":material/error:")
+
+
+def show_notice(now: Session) -> None:
+    """What was saved just now, in the corner of the page for a few seconds."""
+    if now.review.notice:
+        st.toast(plain(now.review.notice), icon=":material/check:", duration="long")
+        now.review.notice = ""
+
+
+def _told(before: Project, after: Project) -> str:
+    """What was saved, and what the queue makes of it."""
+    words = saved_in_words(before, after)
+    try:
+        with the_store().reading() as store:
+            return f"{words} {queue_in_words(queue_status(store, after), after)}".strip() if before != after else words
+    except VouchError:
+        return words
 
 
 def _plan(project: Project) -> tuple[Plan, str | None]:

@@ -44,8 +44,10 @@ class ReviewWork:
     in_dialog: bool = False
     put_aside: tuple[int, ...] = ()  # the troubles whose note was closed, by their numbers
     removed: Saved[StoredPaper] | Saved[Project] | None = None  # the last deletion, which can be undone at once
+    notice: str = ""  # what was saved, to be told by the next page
     begin_at: tuple[int, str] = (0, "")  # counts the jumps to a domain of the paper on the desk
     from_table: str | None = None  # the paper that was opened from the evidence table last
+    to_references: int = 0  # counts the jumps to the references without their papers
     tab: str | None = None  # the tab of the project's page to come back to
 
     def enter(self, project: str, reviewer: str | None = None) -> None:

@@ -10,9 +10,10 @@ from core.evidence.model import PaperVerdict
 from core.export.evidence_table import TableRow
 from core.export.evidence_table.model import NOT_RUN
 from core.findings.model import Finding
+from core.references import Reference
 from core.review.hypotheses import add_hypothesis, remove_hypothesis
 from core.review.job import READ, finding_task
-from core.review.table import table_rows
+from core.review.table import references_apart, table_rows
 from core.screening.model import ScreeningVerdict
 from core.store import (
     Pairing,
@@ -24,6 +25,7 @@ from core.store import (
     Store,
     StoredFinding,
     StoredPaper,
+    StoredReference,
     Suggestion,
     question_key,
 )
@@ -98,6 +100,16 @@ def test_removed_papers_and_duplicates_have_no_row(store: Store) -> None:
         change.remove(change.paper("p", "x0"))
     save(store, Pairing("p", "x1", "x2", same=True), Pairing("p", "x1", "x3", same=False))
     assert [row.study for row in rows(store)] == ["Ito 1", "Ito 3"]
+
+
+def test_references_whose_papers_are_not_here_are_counted(store: Store) -> None:
+    begin(store, papers=1)
+    entries = {"r1": "x0", "r2": None, "r3": "x9", "r4": None}
+    for number, (id, paper) in enumerate(entries.items()):
+        save(store, StoredReference("p", id, "a.ris", number, Reference(f"Title {number}"), paper))
+    save(store, Pairing("p", "r2", "r4", same=True))
+    with store.reading() as now:
+        assert references_apart(now, "p") == 2, "r2, and r3 whose paper is gone"
 
 
 def test_risk_of_bias_is_the_reviewers_or_else_suggested(store: Store) -> None:

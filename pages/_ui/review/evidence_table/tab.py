@@ -9,12 +9,12 @@ import streamlit as st
 from core.bias import Tool, tool_named
 from core.errors import VouchError
 from core.review.outputs import TABLES, table_file
-from core.review.table import table_rows
+from core.review.table import references_apart, table_rows
 from core.store import Project, QueueMode, Reading
 from pages._ui import frame
 from pages._ui.downloads import download, now_here
 from pages._ui.escape import plain
-from pages._ui.review import evidence_table, hypotheses, passage, place
+from pages._ui.review import arrivals, evidence_table, hypotheses, passage, place
 from pages._ui.review.board import Board
 from pages._ui.review.evidence_table.rows import table_payload
 from pages._ui.review.names import file_stem
@@ -53,6 +53,7 @@ def _table(now: Session, project: str, reader: str) -> None:
             rules = store.project(project).record
             at_work = store.queue(project).mode is QueueMode.RUNNING
             data = _payload(store, rules, reader)
+            apart = references_apart(store, project)
     except VouchError as error:
         st.error(plain(str(error)), icon=":material/error:")
         return
@@ -64,12 +65,29 @@ def _table(now: Session, project: str, reader: str) -> None:
     if at_work:
         st.caption("The queue is at work: the table fills as answers come.")
     said = evidence_table.show(key=f"evidence-table-{project}", data=data)
+    _apart(now, apart)
     _files(rules, reader, said.shown)
     if said.opened is not None and said.opened.hypothesis < len(rules.hypotheses):
         hypothesis = rules.hypotheses[said.opened.hypothesis]
         if passage.go_to(now, said.opened.paper, hypothesis, said.opened.sentence):
             st.switch_page(frame.EVIDENCE, query_params=place.address(now, said.opened.paper))
         st.rerun()
+
+
+def _apart(now: Session, references: int) -> None:
+    """What is in the review and not in the table, with the way to it."""
+    if not references:
+        return
+    said = "1 reference is" if references == 1 else f"{references:,} references are"
+    with st.container(key="references-apart", horizontal=True, vertical_alignment="center", gap="small"):
+        st.caption(f"{said} not in the table: without the paper there is nothing to read.", width="content")
+        if st.button("Show under Papers", key="show-apart", type="tertiary", on_click=_to_references, args=(now,)):
+            st.rerun()  # the whole page, for another tab
+
+
+def _to_references(now: Session) -> None:
+    st.session_state[arrivals.TABS] = arrivals.PAPERS
+    now.review.to_references += 1
 
 
 def _payload(store: Reading, rules: Project, reader: str) -> dict[str, object]:

@@ -26,6 +26,8 @@ function progress(done, of) {
   return el("span", { class: "progress", "data-complete": done === of ? "true" : null }, `${sign}${done} of ${of}`, bar);
 }
 
+let begun = 0; // the number of Python's last word on which papers are shown
+
 class Papers {
   constructor(node) {
     this.shown = "all";
@@ -42,6 +44,9 @@ class Papers {
     this.data = data;
     this.choose = choose;
     this.me = data.reviewers.indexOf(data.me);
+    const [number, shown] = data.begin;
+    if (number > begun) this.shown = shown;
+    begun = number;
     const names = data.reviewers.map((name) => el("th", { scope: "col" }, name === data.me ? `${name} (you)` : name));
     this.head.replaceChildren(
       el("tr", {}, el("th", { scope: "col" }, "Paper"), ...names, el("th", { scope: "col" }, "Settled"), el("th", { scope: "col" }, "Conflicts"), el("th", {}, el("span", { class: "unseen" }, "Delete"))),
