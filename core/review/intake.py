@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from hashlib import sha256
 from pathlib import Path
@@ -10,7 +11,7 @@ from pathlib import Path
 from core.errors import QueryError
 from core.references import Entry, Likeness, Match, entry_of_reference, likenesses, match, read_references
 from core.review.keeping import QUEUE
-from core.store import Reading, Store, StoredPaper, StoredReference
+from core.store import Conflict, Reading, Store, StoredPaper, StoredReference
 
 BY_HAND = "a reviewer"  # by what a reference is matched, or not matched, once a person has said so
 REFERENCE = "reference"  # begins the tasks under which wrong entries of files of references are kept
@@ -87,11 +88,14 @@ def match_references(store: Store, project: str) -> int:
         references = [saved for saved in change.references(project) if saved.record.matched != BY_HAND]
         open_ = {saved.record.id: saved for saved in references if saved.record.paper not in here}
         found = match([entry_of(saved.record) for saved in open_.values()], papers)
-        matched = [(open_[one.reference], one) for one in found if one.paper is not None]
-        for saved, one in matched:
-            by = one.by.value if one.by else ""
-            change.save(replace(saved.record, paper=one.paper, matched=by), seen=saved.version)
-        return len(matched)
+        matched = 0
+        for one in found:
+            if one.paper is not None:
+                saved, by = open_[one.reference], one.by.value if one.by else ""
+                with suppress(Conflict):  # a reviewer said at this moment which it is: that stays
+                    change.save(replace(saved.record, paper=one.paper, matched=by), seen=saved.version)
+                    matched += 1
+        return matched
 
 
 def alike(now: Reading, project: str) -> tuple[Likeness, ...]:

@@ -28,7 +28,7 @@ from core.review.keeping import QUEUE, keep_read, keep_work
 from core.review.planning import Missing, missing, reading_job, unread, working_job
 from core.review.working import Access, engines_of, work_on
 from core.runs.origin import commit_now, versions_now
-from core.store import Incoming, Plan, Project, QueueMode, QueueState, Reading, Sitting, Store
+from core.store import Conflict, Incoming, Plan, Project, QueueMode, QueueState, Reading, Sitting, Store
 from core.work.identity import fingerprint
 from core.work.pools import Pool, Processes, Threads
 from core.work.sitting import work_through
@@ -307,14 +307,20 @@ class _Work:
 
     def _keep(self, job: Job, outcome: Outcome) -> None:
         self.in_hand.pop(job.item, None)
+        try:
+            self._put_away(job, outcome)
+        except Conflict:  # somebody changed the paper at this very moment: now it is seen how
+            self._put_away(job, outcome)
+        self.hopeless = self.hopeless or outcome.hopeless
+        self.clock.count(failed=outcome.failed, cost_usd=outcome.cost_usd)
+
+    def _put_away(self, job: Job, outcome: Outcome) -> None:
         project = self._project()
         with self.store.writing(QUEUE) as change:
             if job.only_reads:
                 keep_read(change, project, job, outcome)
             else:
                 keep_work(change, project, job, outcome)
-        self.hopeless = self.hopeless or outcome.hopeless
-        self.clock.count(failed=outcome.failed, cost_usd=outcome.cost_usd)
 
     def _report(self) -> None:
         now = time.monotonic()

@@ -52,8 +52,7 @@ class QueueWriting(Reading):
         self._keep_bytes(project, digest, data)
         now = datetime.now(UTC)
         values = {"project": project, "sha256": digest, "name": name, "added_by": self.who, "added_at": now}
-        self.connection.execute(insert(incoming).values(**values))
-        return True
+        return self._insert(incoming, values)
 
     def refuse(self, project: str, sha256: str, error: str | None) -> None:
         """Say why a file could not be read; None: it is to be tried again."""
@@ -97,12 +96,15 @@ class QueueWriting(Reading):
     def claim_queue(self, project: str, holder: str, *, ended: Callable[[str], bool] = lambda holder: False) -> bool:
         """Take the queue, or go on holding it; False while another one holds it, or if it is not to run.
 
-        A holder has lost it once it was not heard of for `LEASE`, or if `ended` says that it is no more.
+        A holder has lost it once it was not heard of for `LEASE`, or if `ended` says that it is no more. In a pause it is
+        not to be taken, but whoever holds it goes on holding it: what is in hand is finished, however long that takes.
         """
         state, now = self.queue(project), datetime.now(UTC)
-        other = state.holder if state.holder != holder else None
+        mine = state.holder == holder
+        other = None if mine else state.holder
         held = other is not None and not ended(other) and state.seen is not None and now - state.seen < LEASE
-        if held or state.mode is not QueueMode.RUNNING:
+        to_run = state.mode is QueueMode.RUNNING or (mine and state.mode is QueueMode.PAUSED)
+        if held or not to_run:
             return False
         self._set_queue(project, state, holder, now)
         return True
@@ -128,20 +130,23 @@ class QueueWriting(Reading):
         there = select(files.c.sha256).where(files.c.project == project, files.c.sha256 == digest)
         if self.connection.execute(there).scalar() is not None:
             return False
-        self.connection.execute(insert(files).values(project=project, sha256=digest, data=data))
-        return True
+        return self._insert(files, {"project": project, "sha256": digest, "data": data})
 
     def _replace(self, table: Table, at: dict[str, str], values: dict[str, Any]) -> None:
         if any("\0" in value for value in values.values() if isinstance(value, str)):
             raise NotStorable("This holds a character that cannot be stored. Remove it and save again.")
         change = update(table).where(*_at(table, at)).values(**values)
-        if self.connection.execute(change).rowcount:
-            return
+        if not self.connection.execute(change).rowcount and not self._insert(table, at | values):
+            self.connection.execute(change)
+
+    def _insert(self, table: Table, values: dict[str, Any]) -> bool:
+        """Add a row; False if somebody was faster by a moment."""
         try:
             with self.connection.begin_nested():
-                self.connection.execute(insert(table).values(**at, **values))
-        except IntegrityError:  # somebody was faster by a moment
-            self.connection.execute(change)
+                self.connection.execute(insert(table).values(**values))
+        except IntegrityError:
+            return False
+        return True
 
 
 def _at(table: Table, key: dict[str, Any]) -> list[Any]:

@@ -58,6 +58,12 @@ class Writing(QueueWriting):
 
     def put(self, record: R) -> Saved[R]:
         """Save what an engine made, over whatever it made before. Raises as `save` does, but for `Conflict`."""
+        try:
+            return self._put(record)
+        except Conflict:  # another machine was faster by a moment; from now on nobody else changes the row
+            return self._put(record)
+
+    def _put(self, record: R) -> Saved[R]:
         row = self._row(record)
         if row is None:
             return self._write(record, Action.SAVED, 0)

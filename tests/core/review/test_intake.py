@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
 from core.errors import ReferencesError
 from core.review.intake import add_references, alike, holds_references, match_references
+from core.review.keeping import QUEUE
 from core.review.queue import carry_out, start
 from core.screening.model import ScreeningVerdict
-from core.store import Pairing, Plan, ScreeningDecision, Store
+from core.store import Conflict, Pairing, Plan, ScreeningDecision, Store, StoredReference, Writing
 from core.work.pools import Threads
 from tests.core.review.papers import ADULTS, begin
 
@@ -127,3 +130,23 @@ def test_a_match_that_is_sure_is_made_once(store: Store) -> None:
     assert match_references(store, "towns") == 0
     with store.reading() as now:
         assert all(saved.version == 2 for saved in now.references("towns"))
+
+
+def test_what_a_reviewer_says_at_the_same_moment_stays(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
+    begin(store, plan=Plan(None, None, None), trials=1)
+    start(store, "towns", "Ann")
+    carry_out(store, "towns")
+    save = Writing.save
+
+    def too_late(self: Writing, record: Any, **rest: Any) -> Any:
+        if isinstance(record, StoredReference) and self.who == QUEUE:
+            raise Conflict("Ann changed this.", None)
+        return save(self, record, **rest)
+
+    monkeypatch.setattr(Writing, "save", too_late)
+    title = "Walking and sleep in town 0: a randomised trial"
+    add_references(store, "towns", entry(title), name="0.ris", who="Ann")
+    with store.reading() as now:
+        assert [saved.record.paper for saved in now.references("towns")] == [None]
+    monkeypatch.undo()
+    assert match_references(store, "towns") == 1, "it is looked for again the next time"

@@ -9,10 +9,11 @@ import pytest
 from core.errors import EngineError, QueueHeld, WorkersLost
 from core.evidence.model import PaperVerdict
 from core.review import working
-from core.review.job import READ
+from core.review.job import READ, Job, Outcome
+from core.review.keeping import keep_read
 from core.review.queue import Hands, carry_out, retry_failures, set_mode, start
 from core.review.status import queue_status
-from core.store import Plan, QueueMode, QueueState, Store
+from core.store import Conflict, Plan, Project, QueueMode, QueueState, Store, Writing
 from core.work.pools import Processes, Threads
 from core.work.standing import Standing
 from tests.core.review.papers import ADULTS, HYPOTHESIS, begin, trial
@@ -191,6 +192,23 @@ def test_a_paper_that_was_kept_without_its_file_has_it_once_the_file_is_added(st
     with store.reading() as now:
         (again,) = now.stored_papers("towns")
         assert (again.record, now.failures("towns"), now.incoming("towns")) == (paper.record, (), ())
+
+
+def test_a_change_by_a_reviewer_at_the_same_moment_does_not_stop_the_queue(
+    store: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    begin(store, trials=2)
+    first: list[str] = []
+
+    def keep(change: Writing, project: Project, job: Job, outcome: Outcome) -> None:
+        if not first:
+            first.append(job.item)
+            raise Conflict("Ann changed this.", None)
+        keep_read(change, project, job, outcome)
+
+    monkeypatch.setattr("core.review.queue.keep_read", keep)
+    run(store)
+    assert len(findings(store)) == 2
 
 
 def test_two_processes_come_to_the_same(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:

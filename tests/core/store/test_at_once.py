@@ -15,7 +15,7 @@ from core.errors import StoreUnreachable
 from core.settings import Settings
 from core.store import Conflict, Store, address, open_store
 from run import ROOT
-from tests.core.store.review import DOMAINS, PROJECT, begin, judgement
+from tests.core.store.review import DOMAINS, PROJECT, begin, judgement, suggestion
 
 WRITERS, CHANGES = 20, 4
 NAMES = tuple(f"Reviewer {number}" for number in range(WRITERS))
@@ -76,6 +76,52 @@ def test_of_two_who_add_the_same_record_the_first_wins(settings: Settings, store
             second.result()
     assert caught.value.other is not None
     assert caught.value.other.record.comment == "first"
+    other.close()
+
+
+@pytest.mark.parametrize(("cost", "version"), [(0.5, 2), (None, 1)])
+def test_of_two_who_put_what_an_engine_made_the_second_stays(
+    settings: Settings, store: Store, cost: float | None, version: int
+) -> None:
+    """The second finds no record, waits, and puts its own over the first, if it is another: no queue stops for that."""
+    begin(store)
+    other = open_store(settings)
+    second = replace(suggestion(), cost_usd=cost)
+
+    def put_too() -> None:
+        with other.writing("Vouch") as change:
+            change.put(second)
+
+    with ThreadPoolExecutor(1) as pool:
+        with store.writing("Vouch") as change:
+            change.put(suggestion())
+            waiting = pool.submit(put_too)
+            time.sleep(0.2)
+            assert not waiting.done()
+        waiting.result()
+    with store.reading() as now:
+        (kept,) = now.whole(PROJECT.id).suggestions
+    assert (kept.record, kept.version) == (second, version)
+    other.close()
+
+
+def test_of_two_who_put_the_same_file_in_the_first_does(settings: Settings, store: Store) -> None:
+    begin(store)
+    other = open_store(settings)
+
+    def put_in_too() -> bool:
+        with other.writing("Ben") as change:
+            return change.put_in(PROJECT.id, "b.md", b"# Late\n")
+
+    with ThreadPoolExecutor(1) as pool:
+        with store.writing("Ann") as change:
+            assert change.put_in(PROJECT.id, "a.md", b"# Late\n")
+            second = pool.submit(put_in_too)
+            time.sleep(0.2)
+            assert not second.done()
+        assert not second.result()
+    with store.reading() as now:
+        assert [(one.name, one.by) for one in now.incoming(PROJECT.id)] == [("a.md", "Ann")]
     other.close()
 
 

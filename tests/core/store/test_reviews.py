@@ -191,6 +191,23 @@ def test_one_holds_the_queue_until_it_is_not_heard_of(store: Store) -> None:
         assert change.queue(PROJECT.id) == QueueState(QueueMode.IDLE, workers=2)
 
 
+def test_whoever_holds_the_queue_holds_it_through_a_pause_however_long(store: Store) -> None:
+    begin(store)
+    with store.writing("Ann") as change:
+        change.set_queue(PROJECT.id, QueueState(QueueMode.RUNNING))
+        change.claim_queue(PROJECT.id, "here")
+        change.set_queue(PROJECT.id, QueueState(QueueMode.PAUSED))
+    with transaction(store.engine) as connection:
+        connection.execute(update(queues).values(seen_at=datetime.now(UTC) - LEASE))
+    with store.writing("Ben") as change:
+        assert not change.claim_queue(PROJECT.id, "there"), "it is not to run"
+        assert change.claim_queue(PROJECT.id, "here"), "it finishes what it has in hand"
+        change.set_queue(PROJECT.id, QueueState(QueueMode.RUNNING))
+        assert not change.claim_queue(PROJECT.id, "there"), "it would be worked on twice"
+        change.release_queue(PROJECT.id, "here", QueueMode.PAUSED)
+        assert not change.claim_queue(PROJECT.id, "here"), "nobody takes a queue that is paused"
+
+
 def test_a_pause_is_not_lost_while_the_queue_is_claimed(store: Store) -> None:
     begin(store)
     with store.writing("Ann") as change:
