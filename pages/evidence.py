@@ -8,14 +8,16 @@ from pages._ui.state import session
 
 frame.draw("pages/evidence.py")
 now = session()
+passage.restore(now)
+passage.write(now)
 mistake = searching.go_on(now)
 frame.show_problem()
 scan = recognising.offer(now)
 opened = now.open
+passage.way_back(now)
 if opened is None:
     welcome.show(now)
 else:
-    passage.way_back(now)
     question.pick_record(now, opened)
     question.show_paper(now, opened)
     set_aside.show(now, opened)

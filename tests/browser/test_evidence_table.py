@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import io
+import re
 from collections.abc import Callable
 from pathlib import Path
 from uuid import uuid4
@@ -42,7 +43,7 @@ HOSTILE = "<img src=x onerror=\"document.title='hit'\">"
 @pytest.fixture
 def project(app: App, monkeypatch: pytest.MonkeyPatch) -> str:
     """Four trials, two of which help, and a reference without a paper; two hypotheses, answered by the queue."""
-    monkeypatch.setattr("core.review.queue.Processes", lambda do, workers: Threads(do, at_once=workers))
+    monkeypatch.setattr("core.review.queue.Processes", lambda do, workers, **_: Threads(do, at_once=workers))
     id = uuid4().hex
     store = open_store(load_settings())
     with store.writing("Ann") as change:
@@ -139,6 +140,26 @@ def test_the_table_is_filtered_sorted_and_leads_to_the_sentence(
     screenshot(page, "evidence-table-sentence")
     page.get_by_role("link", name="Back to the evidence table").click()
     expect(rows(page)).to_have_count(2, timeout=WAIT)  # as it was left
+
+
+def test_a_reload_and_a_fresh_window_come_back_to_the_sentence(
+    page: Page, app: App, project: str, open_window: Callable[[App], Page]
+) -> None:
+    open_tab(page, app, project, "Evidence table")
+    chosen = rows(page).nth(1).locator(".sentence").first
+    said = chosen.inner_text()[:40]
+    chosen.click()
+    expect(page.locator(".paper .current").first).to_contain_text(said, timeout=WAIT)
+    expect(page).to_have_url(re.compile("sentence="))
+    page.reload()
+    other = open_window(app)
+    other.goto(page.url)
+    for window in (page, other):
+        expect(window.locator(".paper .current").first).to_contain_text(said, timeout=WAIT)
+        expect(window.get_by_role("textbox", name="Hypothesis", exact=True)).to_have_value(HYPOTHESIS)
+        expect(window.locator(".entry").first).to_be_visible()
+        window.get_by_role("link", name="Back to the evidence table").click()
+        expect(rows(window)).to_have_count(TRIALS, timeout=WAIT)
 
 
 def test_a_hypothesis_is_added_and_answered_without_reading_again(page: Page, app: App, project: str) -> None:

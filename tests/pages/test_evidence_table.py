@@ -15,10 +15,11 @@ from core.export.prisma import FlowCounts, Stream
 from core.findings.model import Effect, Finding, Passage
 from core.paper import read_paper
 from core.settings import load_settings
-from core.store import Plan, Project, QueueMode, Store, StoredFinding, open_store, record_of
+from core.store import Plan, Project, QueueMode, Store, StoredFinding, open_store, question_key, record_of
 from pages._ui.review.evidence_table import Opened, _opened, _shown
 from pages._ui.review.evidence_table.rows import table_payload
 from pages._ui.review.flow import waiting_in_words
+from pages._ui.review.work import FromTable
 from tests.core.export.evidence_table.rows import HYPOTHESES, PAIN, ROWS, SLEEP
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -157,6 +158,32 @@ def test_a_hypothesis_goes_into_the_project_and_the_queue_is_told(app: AppTest, 
     app.run()
     with store.reading() as now:
         assert now.project("p").record.hypotheses == ("Tea lowers pain",)
+
+
+def at_address(**names: str) -> AppTest:
+    """The evidence page in a new window with this address."""
+    at = AppTest.from_file(ROOT / "app.py", default_timeout=60)
+    for name, value in names.items():
+        at.query_params[name] = value
+    return at.run()
+
+
+def test_an_address_brings_a_new_window_to_the_sentence_or_says_why_not(store: Store) -> None:
+    asked = {"project": "p", "reviewer": "Ann", "question": question_key(SLEEP), "sentence": str(LAST)}
+    at = at_address(paper=PAPER.id, **asked)
+    assert not at.exception
+    now = at.session_state["vouch"]
+    assert (now.open.paper, now.open.question, now.open.begin_at) == (PAPER, SLEEP, (1, LAST))
+    assert now.review.from_table == FromTable(PAPER.id, SLEEP, LAST)
+    assert dict(at.query_params) == asked | {"paper": PAPER.id}
+    now.close(PAPER.id)
+    now.put_on_desk(read_paper(b"# Another paper", name="other.md"))
+    assert not at.run().query_params, "another paper is on the desk"
+    gone = at_address(paper="gone", **asked)
+    assert not gone.exception
+    assert len(gone.error) == 1
+    taken_out = at_address(paper=PAPER.id, **asked | {"question": "0"})
+    assert "does not ask this hypothesis" in taken_out.error[0].value
 
 
 def test_a_sentence_is_opened_with_what_was_found(app: AppTest, store: Store, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -113,7 +113,7 @@ def test_what_became_of_files_is_told_once_they_are_read(
     twin = trial(1) + b"\nPrinted again.\n"
     taken = intake.files([("1.md", trial(1)), ("2.md", trial(2)), ("cut off.pdf", b"%PDF-1.7"), ("twin.md", twin)])
     assert said(taken, store) == "4 files put in the queue, to be read"
-    monkeypatch.setattr("core.review.queue.Processes", lambda do, workers: Threads(do, at_once=workers))
+    monkeypatch.setattr("core.review.queue.Processes", lambda do, workers, **_: Threads(do, at_once=workers))
     start(store, "towns", "Ann")
     carry_out(store, "towns", hands=Hands(only_reads=True))
     listed = "1 file could not be read, listed below with why: “cut off.pdf”"

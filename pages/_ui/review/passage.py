@@ -1,4 +1,4 @@
-"""From the evidence table to a sentence of a paper, and back."""
+"""From the evidence table to a sentence of a paper, and back. The page's address brings a reloaded window there again."""
 
 from __future__ import annotations
 
@@ -13,9 +13,11 @@ from pages._ui import frame
 from pages._ui.escape import plain
 from pages._ui.review import place
 from pages._ui.review.stored import the_store
+from pages._ui.review.work import FromTable
 from pages._ui.state import OpenPaper, Session
 
 TAB = "Evidence table"
+_NAMES = ("project", "paper", "question", "sentence")
 
 
 def go_to(now: Session, paper: str, hypothesis: str, sentence: int) -> bool:
@@ -35,8 +37,55 @@ def go_to(now: Session, paper: str, hypothesis: str, sentence: int) -> bool:
     if here:
         _fill(opened, hypothesis, _wanted(here, engine))
     opened.begin_at = (opened.begin_at[0] + 1, sentence)
-    now.review.from_table = opened.paper.id
+    now.review.from_table = FromTable(opened.paper.id, hypothesis, sentence)
     return True
+
+
+def restore(now: Session) -> None:
+    """In a new window: go to the sentence that its address names. Where that is not there any more, the page says so."""
+    project, paper, question, sentence = (st.query_params.get(name) for name in _NAMES)
+    if now.review.restored or not (project and paper and question and sentence and sentence.isdecimal()):
+        return
+    now.review.restored = True
+    now.review.enter(project, st.query_params.get("reviewer"))
+    saved = place.open_project(now)
+    if saved is None:
+        return
+    hypothesis = next((one for one in saved.record.hypotheses if question_key(one) == question), None)
+    if hypothesis is None:
+        now.problem = "The review does not ask this hypothesis any more."
+    elif go_to(now, paper, hypothesis, int(sentence)):
+        st.rerun()  # the sidebar lists it
+
+
+def address(now: Session) -> dict[str, str]:
+    """What the page's address says of the sentence; nothing where another paper is on the desk."""
+    there = _there(now)
+    if there is None:
+        return {}
+    place_ = place.address(now, there.paper)
+    place_.pop("do", None)
+    return place_ | {"question": question_key(there.hypothesis), "sentence": str(there.sentence)}
+
+
+def write(now: Session) -> None:
+    """Write it into the page's address, which stays while there is nothing on the desk: it may be there again later."""
+    wanted = address(now)
+    if now.open is None:
+        return
+    for name in (*_NAMES, "reviewer"):
+        if name not in wanted:
+            st.query_params.pop(name, None)
+        elif st.query_params.get(name) != wanted[name]:
+            st.query_params[name] = wanted[name]
+
+
+def _there(now: Session) -> FromTable | None:
+    """The sentence, while its paper is on the desk."""
+    there = now.review.from_table
+    if there is None or now.open is None or now.review.project is None:
+        return None
+    return there if there.paper == now.open.paper.id else None
 
 
 def _wanted(found: list[Saved[StoredFinding]], engine: str | None) -> Finding:
@@ -63,8 +112,9 @@ def _fill(opened: OpenPaper, hypothesis: str, finding: Finding) -> None:
 
 
 def way_back(now: Session) -> None:
-    """A link to the table, on a paper that was opened from there."""
-    if now.open is None or now.review.project is None or now.review.from_table != now.open.paper.id:
+    """A link to the table, on a paper that was opened from there, and where that could not be opened again."""
+    lost = now.open is None and now.review.restored and now.problem is not None and now.review.project is not None
+    if _there(now) is None and not lost:
         return
     now.review.tab = TAB
     st.page_link(

@@ -28,6 +28,15 @@ class Taken:
         self.left[why] = self.left.get(why, 0) + 1
 
 
+@dataclass(frozen=True, slots=True)
+class FromTable:
+    """A sentence that was opened from the evidence table."""
+
+    paper: str
+    hypothesis: str
+    sentence: int
+
+
 @dataclass(slots=True)
 class ReviewWork:
     """The project that is open in this window, and the reviewer who sits before it."""
@@ -46,7 +55,7 @@ class ReviewWork:
     removed: Saved[StoredPaper] | Saved[Project] | None = None  # the last deletion, which can be undone at once
     notice: str = ""  # what was saved, to be told by the next page
     begin_at: tuple[int, str] = (0, "")  # counts the jumps to a domain of the paper on the desk
-    from_table: str | None = None  # the paper that was opened from the evidence table last
+    from_table: FromTable | None = None  # what was opened from the evidence table last
     to_references: int = 0  # counts the jumps to the references without their papers
     tab: str | None = None  # the tab of the project's page to come back to
 

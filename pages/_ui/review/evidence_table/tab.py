@@ -14,7 +14,7 @@ from core.store import Project, QueueMode, Reading
 from pages._ui import frame
 from pages._ui.downloads import download, now_here
 from pages._ui.escape import plain
-from pages._ui.review import arrivals, evidence_table, hypotheses, passage, place
+from pages._ui.review import arrivals, evidence_table, hypotheses, passage
 from pages._ui.review.board import Board
 from pages._ui.review.evidence_table.rows import table_payload
 from pages._ui.review.names import file_stem
@@ -70,7 +70,7 @@ def _table(now: Session, project: str, reader: str) -> None:
     if said.opened is not None and said.opened.hypothesis < len(rules.hypotheses):
         hypothesis = rules.hypotheses[said.opened.hypothesis]
         if passage.go_to(now, said.opened.paper, hypothesis, said.opened.sentence):
-            st.switch_page(frame.EVIDENCE, query_params=place.address(now, said.opened.paper))
+            st.switch_page(frame.EVIDENCE, query_params=passage.address(now))
         st.rerun()
 
 
