@@ -31,6 +31,7 @@ def _records(
     kept: set[str],
     views: Mapping[str, ItemView],
 ) -> Iterator[FlowItem]:
+    studies = _studies(papers, references)
     told: set[str] = set()  # the items that a record stands for already: further ones are duplicates
     for entry in references:
         paper = papers.get(entry.paper or "")
@@ -40,24 +41,40 @@ def _records(
             continue
         told.add(item)
         first = views.get(entry.id)
-        yield _with_paper(entry.source, SourceKind.SEARCH, views.get(item), first) if paper else _without(entry, first)
+        if paper is None:
+            yield _without(entry, first)
+        else:
+            yield _with_paper(entry.source, SourceKind.SEARCH, views.get(item), first, studies[item])
     for paper in papers.values():
         if paper.id in told:
             continue
         if paper.id in kept:
-            yield _with_paper(FILES, SourceKind.OTHER, views.get(paper.id), None)
+            yield _with_paper(FILES, SourceKind.OTHER, views.get(paper.id), None, studies[paper.id])
         else:
             yield FlowItem(FILES, SourceKind.OTHER, removal=Removal.DUPLICATE)
 
 
-def _with_paper(source: str, kind: SourceKind, view: ItemView | None, first: ItemView | None) -> FlowItem:
+def _studies(papers: Mapping[str, StoredPaper], references: list[StoredReference]) -> dict[str, str]:
+    """The study of each paper: the one registration number that it gives, or else that its references give.
+
+    Empty, which makes it a study of its own, where there is none, or several: that tells of no single trial.
+    """
+    said: dict[str, set[str]] = {id: set(paper.registrations) for id, paper in papers.items()}
+    for entry in references:
+        paper = papers.get(entry.paper or "")
+        if paper is not None and not paper.registrations:
+            said[paper.id].update(entry.reference.registrations)
+    return {id: numbers.pop() if len(numbers) == 1 else "" for id, numbers in said.items()}
+
+
+def _with_paper(source: str, kind: SourceKind, view: ItemView | None, first: ItemView | None, study: str) -> FlowItem:
     """A record whose report is here: whoever has the full text has let it through by title and abstract."""
     verdict = first.final if first else None
     if verdict is ScreeningVerdict.EXCLUDE and view is None:
         return FlowItem(source, kind, abstract=verdict, has_full_text=True)
     final, reason = (view.final, view.final_reason) if view else (None, "")
     return FlowItem(
-        source, kind, abstract=ScreeningVerdict.INCLUDE, full_text=final, reason=reason, has_full_text=True
+        source, kind, abstract=ScreeningVerdict.INCLUDE, full_text=final, reason=reason, has_full_text=True, study=study
     )  # fmt: skip
 
 

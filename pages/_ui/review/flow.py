@@ -46,6 +46,8 @@ def show(board: Board) -> None:
                     keeps=False,
                 )
         st.caption(plain(waiting_in_words(counts)))
+        if counts.studies < counts.reports_included:
+            st.caption("Included reports that share one registration number are counted as one study.")
         if project.blind:
             st.caption("Blind: what others decided counts for you once your own decision on a paper is in.")
         st.image(svg_of(diagram), alt=diagram.description)

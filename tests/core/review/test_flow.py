@@ -111,6 +111,50 @@ def test_a_removed_paper_leaves_its_record_to_its_abstract(review: Store) -> Non
     )
 
 
+def included(store: Store, papers: dict[str, tuple[str, ...]], references: dict[str, tuple[str, ...]]) -> FlowCounts:
+    """A review of one reviewer that includes papers of these registration numbers, some with a reference that has some."""
+    with store.writing(ANN) as change:
+        change.save(Project("p", "Towns", (ANN,)))
+        for id, numbers in papers.items():
+            change.save(StoredPaper("p", id, f"{id}.pdf", registrations=numbers))
+        for number, (id, numbers) in enumerate(references.items()):
+            said = Reference(f"Record {number}", registrations=numbers)
+            change.save(StoredReference("p", f"r{number}", "a.ris", number, said, id, "DOI"))
+        for id in papers:
+            change.save(one(id, ANN, INCLUDE))
+    return counts(store)
+
+
+NCT, ISRCTN = "NCT01234567", "ISRCTN12345678"
+
+
+@pytest.mark.parametrize(
+    ("papers", "references", "studies"),
+    [
+        ({"a": (NCT,), "b": (NCT,), "c": (ISRCTN,)}, {}, 2),
+        ({"a": (NCT,), "b": (NCT, ISRCTN), "c": (ISRCTN,)}, {}, 3),  # b may be of either, or of both
+        ({"a": (), "b": (), "c": ()}, {}, 3),
+        ({"a": (NCT,), "b": (), "c": ()}, {"b": (NCT,)}, 2),  # b's reference says it
+        ({"a": (NCT,), "b": (ISRCTN,)}, {"b": (NCT,)}, 2),  # what b itself says counts
+        ({"a": (NCT,), "b": ()}, {"b": (NCT, ISRCTN)}, 2),
+    ],
+)
+def test_reports_that_share_one_registration_number_are_one_study(
+    store: Store, papers: dict[str, tuple[str, ...]], references: dict[str, tuple[str, ...]], studies: int
+) -> None:
+    found = included(store, papers, references)
+    assert (found.studies, found.reports_included) == (studies, len(papers))
+
+
+def test_a_report_that_is_excluded_makes_no_study_and_takes_none_away(store: Store) -> None:
+    included(store, {"a": (NCT,), "b": (NCT,), "c": (NCT,)}, {})
+    with store.writing(ANN) as change:
+        change.save(one("b", ANN, EXCLUDE, "Wrong outcome"), seen=1)
+    found = counts(store)
+    assert (found.studies, found.reports_included, dict(found.search.excluded_by_reason)) == (1, 2, {})
+    assert dict(found.other.excluded_by_reason) == {"Wrong outcome": 1}
+
+
 def test_an_empty_review_has_counts_too(store: Store) -> None:
     with store.writing(ANN) as change:
         change.save(Project("p", "Towns", (ANN,)))
