@@ -13,6 +13,7 @@ from core.settings import Settings
 from core.store import Project, ScreeningDecision, Store, StoredCriterion, StoredReference, open_store
 from pages._ui.paper_view.screening import Sent, Settled
 from pages._ui.screening.deciding import decide, next_conflict, settle, undo
+from pages._ui.screening.desk import _arrive
 from pages._ui.screening.seen import Seen, look
 from pages._ui.screening.work import ScreeningWork
 
@@ -128,12 +129,33 @@ def test_another_window_is_not_overwritten(store: Store) -> None:
     give(store, one, "a")
     give(store, two, "a", verdict=EXCLUDE, reason="Wrong design")
     assert (own(store).verdict, two.item) == (INCLUDE, "a")
-    assert "another window" in (two.entry("a").problem or "")
+    assert (two.entry("a").problem or "").startswith("You have decided this in another window meanwhile: included.")
     decide(store, two, "a", said(EXCLUDE, version=0), 2, order=[])
     assert own(store).verdict is INCLUDE, "sent before the browser knew"
     decide(store, two, "a", said(EXCLUDE, version=two.entry("a").version), 3, order=[])
     assert own(store).verdict is EXCLUDE
     assert two.entry("a").problem is None
+
+
+def test_what_another_window_decides_is_told_and_does_not_come_again(store: Store) -> None:
+    one, two = work(), replace(work(), by_promise=False)
+    _arrive(two, seen(store))
+    for item in ("a", "b"):
+        give(store, one, item, verdict=EXCLUDE, reason="Wrong design")
+    two.go_to("c")
+    decide(store, two, "c", said(), 1, order=["b", "d"])
+    assert two.item == "b", "the first that was open when the window was drawn"
+    _arrive(two, seen(store))
+    assert (two.item, two.entry("d").problem) == ("d", None)
+    two.go_to("a")
+    _arrive(two, seen(store))
+    assert two.entry("a").problem is None, "it comes to the desk as it is stored"
+    give(store, one, "a", number=2, verdict=UNSURE)
+    _arrive(two, seen(store))
+    assert "another window meanwhile: unsure" in (two.entry("a").problem or "")
+    give(store, two, "a", number=1)
+    _arrive(two, seen(store))
+    assert (own(store).verdict, two.entry("a").problem) == (INCLUDE, None), "one's own change is not told"
 
 
 def test_what_cannot_be_stored_says_so_and_stays(store: Store) -> None:

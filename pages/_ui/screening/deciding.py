@@ -11,8 +11,6 @@ from pages._ui.paper_view.screening import Sent, Settled
 from pages._ui.screening.seen import look
 from pages._ui.screening.work import Entry, ScreeningWork
 
-_ELSEWHERE = "This was decided in another window meanwhile. What is stored is shown; decide again to change it."
-
 
 def decide(store: Store, work: ScreeningWork, item: str, sent: Sent, number: int, *, order: list[str]) -> None:
     """Store a decision. After a verdict on the item on the desk the next one comes, by `order`."""
@@ -20,15 +18,17 @@ def decide(store: Store, work: ScreeningWork, item: str, sent: Sent, number: int
     if number <= entry.number:
         return
     if sent.version < entry.since:
-        entry.number, entry.problem = number, _ELSEWHERE
+        entry.number = number
+        entry.tell()
         return
     try:
         with store.writing(work.reviewer or "") as change:
             _store(change, work, item, sent, entry)
     except Conflict as conflict:
         if conflict.other is None or isinstance(conflict.other.record, ScreeningDecision):
-            entry.number, entry.problem = number, _ELSEWHERE  # the browser takes what is stored
+            entry.number = number  # the browser takes what is stored
             entry.meet(conflict.other)
+            entry.tell()
         else:  # the project, whose list of reasons was to grow
             entry.failed, entry.problem = number, "The project's settings were changed meanwhile. Decide again."
         return
@@ -38,6 +38,7 @@ def decide(store: Store, work: ScreeningWork, item: str, sent: Sent, number: int
     entry.number, entry.problem = number, None
     if sent.acted and sent.verdict is not None and item == work.item:
         work.go_to(work.after([other for other in order if other != item]) or item)
+        work.onward = work.item != item
 
 
 def _store(change: Writing, work: ScreeningWork, item: str, sent: Sent, entry: Entry) -> None:

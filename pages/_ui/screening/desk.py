@@ -79,10 +79,16 @@ def _arrive(work: ScreeningWork, seen: Seen) -> None:
             work.go_to(next(iter(seen.conflicts), work.item))
     elif work.item not in seen.items:
         work.go_to(next(iter([*order_of(work, seen), *seen.items]), None))
+    if work.onward and work.item is not None and seen.decided(work.item):  # in another window, a moment ago
+        work.go_to(work.after(order_of(work, seen)) or work.item)
+    work.onward = False
     if work.item is not None:
         entry, view = work.entry(work.item), seen.view(work.item)
         if view.own_version > entry.version:  # another window has decided
             entry.own, entry.version, entry.since = view.own, view.own_version, view.own_version
+            if work.shown == work.item:  # it has changed before the reviewer's eyes
+                entry.tell()
+    work.shown = work.item
 
 
 def order_of(work: ScreeningWork, seen: Seen) -> list[str]:

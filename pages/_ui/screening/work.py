@@ -5,9 +5,17 @@ from __future__ import annotations
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass, field
 
+from core.screening.model import ScreeningVerdict
 from core.store import Saved, ScreeningDecision
 from pages._ui.running import Running
 from pages._ui.screening.ordering import Ordering
+
+_ELSEWHERE = "You have decided this in another window meanwhile:"
+_SAID = {
+    ScreeningVerdict.INCLUDE: "included",
+    ScreeningVerdict.EXCLUDE: "excluded",
+    ScreeningVerdict.UNSURE: "unsure",
+}
 
 
 @dataclass(slots=True)
@@ -25,6 +33,11 @@ class Entry:
         """Take over what another window has stored."""
         self.own, self.version = (saved.record, saved.version) if saved else (None, 0)
         self.since = self.version
+
+    def tell(self) -> None:
+        """Say that another window has decided it, and what."""
+        said = _SAID[self.own.verdict] if self.own is not None and self.own.verdict is not None else "taken back"
+        self.problem = f"{_ELSEWHERE} {said}. Nothing was overwritten: decide again to change it."
 
 
 @dataclass(slots=True)
@@ -45,6 +58,8 @@ class ScreeningWork:
     reviewer: str | None = None
     restored: bool = False  # whether the address of the page was looked at
     item: str | None = None  # on the desk
+    shown: str | None = None  # what was on it when it was drawn last
+    onward: bool = False  # whether the item came by itself, after a verdict
     trail: list[str] = field(default_factory=list)  # the items that were on it, each once, in the order they came
     settling: bool = False  # whether the reviewers are side by side
     by_promise: bool = True  # the order of what comes next: most promising first, or as they came

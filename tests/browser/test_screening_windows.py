@@ -1,0 +1,95 @@
+"""Screening in a window that is reloaded, and in two windows of one reviewer."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from uuid import uuid4
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from core.paper import read_paper
+from core.screening.model import ScreeningVerdict
+from core.settings import load_settings
+from core.store import Plan, Project, open_store, record_of
+from tests.browser.conftest import App
+from tests.browser.test_review_page import WAIT
+from tests.browser.test_screening_page import PAPERS, count, on_desk, press
+
+
+@pytest.fixture
+def project(app: App) -> str:
+    """The first four papers, to be screened by Ann as they came."""
+    id = uuid4().hex
+    store = open_store(load_settings())
+    with store.writing("Ann") as change:
+        change.save(Project(id, "Drinks", ("Ann",), plan=Plan(None, None, None)))
+        for text in PAPERS[:4]:
+            paper = read_paper(text.encode(), name="drink.md")
+            change.save(record_of(paper, project=id))
+            change.keep_text(id, paper.id, paper)
+    store.close()
+    return id
+
+
+def verdicts(project: str) -> list[tuple[str, ScreeningVerdict | None]]:
+    """What is stored of Ann's, by title."""
+    store = open_store(load_settings())
+    with store.reading() as now:
+        views = now.screenings(project, reader="Ann")
+        found = [(saved.record.title.split()[0], views.get(saved.record.id)) for saved in now.stored_papers(project)]
+    store.close()
+    return [(title, view.own.verdict) for title, view in found if view is not None and view.own is not None]
+
+
+def desk(page: Page, app: App, project: str) -> Page:
+    """Ann's desk, with the papers in the order they came."""
+    page.goto(f"{app.url}/screening?project={project}&reviewer=Ann")
+    page.get_by_role("button", name="As they came").click(timeout=WAIT)
+    on_desk(page, "Tea")
+    return page
+
+
+def at_address(page: Page) -> str | None:
+    """The item that the window's own address names, at this moment."""
+    found: str | None = page.evaluate("new URLSearchParams(location.search).get('item')")
+    return found
+
+
+def test_the_address_names_what_is_on_the_desk_and_a_reload_returns_there(page: Page, app: App, project: str) -> None:
+    desk(page, app, project)
+    addresses = {"Tea": at_address(page)}
+    for key, drink in (("i", "Coffee"), ("u", "Cocoa"), ("j", "Milk"), ("k", "Cocoa"), ("z", "Coffee")):
+        press(page, key)
+        on_desk(page, drink)
+        assert addresses.setdefault(drink, at_address(page)) == at_address(page)
+    assert None not in addresses.values()
+    assert len(set(addresses.values())) == 4
+    page.reload()
+    on_desk(page, "Coffee")
+    assert at_address(page) == addresses["Coffee"]
+    count(page, "1 of 4 decided")
+
+
+def test_two_windows_of_a_reviewer_do_not_overwrite_one_another(
+    app: App, project: str, open_window: Callable[[App], Page], screenshot: Callable[[Page, str], Path]
+) -> None:
+    one, two = desk(open_window(app), app, project), desk(open_window(app), app, project)
+    press(one, "i")
+    on_desk(one, "Coffee")
+    press(one, "i")
+    on_desk(one, "Cocoa")
+    press(two, "u")
+    expect(two.locator(".screening-status")).to_contain_text("in another window meanwhile: included", timeout=WAIT)
+    expect(two.locator(".stands")).to_contain_text("Included")
+    on_desk(two, "Tea")
+    screenshot(two, "screening-two-windows")
+    assert verdicts(project) == [("Tea", ScreeningVerdict.INCLUDE), ("Coffee", ScreeningVerdict.INCLUDE)]
+    press(two, "u")
+    on_desk(two, "Cocoa")
+    assert verdicts(project)[0] == ("Tea", ScreeningVerdict.UNSURE), "told once, the reviewer may change it"
+    press(one, "i")
+    on_desk(one, "Milk")
+    press(two, "h")
+    expect(two.locator(".screening-status")).to_contain_text("in another window meanwhile: included", timeout=WAIT)
