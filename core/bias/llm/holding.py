@@ -9,7 +9,7 @@ from functools import cached_property
 from core.bias.llm.answers import AnsweredQuestions, ChosenOption, JudgedDomain, QuestionAnswer, SupportPick
 from core.bias.model import Answer, Domain, Level
 from core.evidence.llm.answers import Pick
-from core.evidence.llm.checking import Checked, check
+from core.evidence.llm.checking import Checked, HeldPicks, check
 from core.llm import Reply
 from core.llm.model import Form
 
@@ -18,11 +18,9 @@ ANSWER_SENTENCES = 3  # at most, for an answer
 
 
 @dataclass(frozen=True, slots=True)
-class HeldJudgement:
+class HeldJudgement(HeldPicks[JudgedDomain, SupportPick]):
     """A level by criteria."""
 
-    said: JudgedDomain
-    checked: Checked[SupportPick]
     scale: tuple[Level, ...]
 
     @property
@@ -38,22 +36,10 @@ class HeldJudgement:
         return bool(self.said.sentences) and not self.checked.right
 
     @property
-    def reasoning(self) -> str:
-        return self.said.reason
-
-    @property
-    def numbers(self) -> tuple[int, ...]:
-        return tuple(pick.number for pick in self.checked.right)
-
-    @property
     def faults(self) -> tuple[str, ...]:
         if self.said.level in self.scale:
             return self.checked.faults
         return (*self.checked.faults, f"The level is none of: {', '.join(self.scale)}.")
-
-    @property
-    def not_in_paper(self) -> tuple[str, ...]:
-        return self.checked.not_in_paper
 
 
 def held_judgement(reply: Reply, shown: Mapping[int, str], scale: tuple[Level, ...]) -> HeldJudgement | None:

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import asdict, replace
+from dataclasses import asdict
 from enum import StrEnum
 
 from core.bias.llm.answers import AnsweredQuestions, ChosenOption, judged_on
 from core.bias.llm.holding import ANSWER_SENTENCES, JUDGEMENT_SENTENCES
 from core.bias.model import Domain, Level, Question, StudyContext
 from core.evidence.llm.answers import Selection
+from core.evidence.llm.asking import asked_again
 from core.evidence.llm.parts import Part
 from core.llm import ReplySchema, Request
 from core.llm.wire import set_apart
@@ -101,13 +102,7 @@ class Wording:
 
     def once_more(self, request: Request, said: ReplySchema, faults: Iterable[str]) -> Request:
         """Ask again, naming the faults of the first answer."""
-        task = self._again.fill(
-            "task",
-            task=request.task,
-            answer=set_apart(said.model_dump_json()),
-            faults="\n".join(f"- {fault}" for fault in faults),
-        )
-        return replace(request, task=task)
+        return asked_again(self._again, request, faults, answer=set_apart(said.model_dump_json()))
 
     def _load(self, name: str, *variables: str, parts: Iterable[str]) -> Prompt:
         prompt = load_prompt(name, variables=variables, parts=parts)

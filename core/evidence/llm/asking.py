@@ -14,6 +14,7 @@ from core.errors import ModelError
 from core.evidence.model import Match, Step
 from core.llm import Reply, Request, Usage
 from core.progress import Progress, silent
+from core.prompts import Prompt
 
 R = TypeVar("R")
 Stages = Generator[tuple[Request, ...], Sequence[Reply], R]  # yields stages, is sent their replies in order
@@ -108,6 +109,12 @@ def ask(
         not_in_paper=answer.not_in_paper,
     )
     return Outcome(step, answer, at_once)
+
+
+def asked_again(again: Prompt, request: Request, faults: Iterable[str], **values: object) -> Request:
+    """A request once more, naming the faults of the first answer; `values` are the template's others."""
+    listed = "\n".join(f"- {fault}" for fault in faults)
+    return replace(request, task=again.fill("task", task=request.task, faults=listed, **values))
 
 
 def together(exchanges: Iterable[Exchange[R]]) -> Stages[list[R]]:

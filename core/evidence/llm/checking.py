@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Generic, TypeVar
+from typing import Generic, Protocol, TypeVar
 
 from core.evidence.llm.answers import Pick
 
@@ -20,6 +20,40 @@ class Checked(Generic[P]):
     right: tuple[P, ...]
     faults: tuple[str, ...]  # one sentence each, for the model and for the reviewer; no word of paper or model
     not_in_paper: tuple[str, ...]  # the numbers and quotations that no sentence answers to
+
+
+class Reasoned(Protocol):
+    """An answer that gives its reason."""
+
+    @property
+    def reason(self) -> str: ...
+
+
+S = TypeVar("S", bound=Reasoned)
+
+
+@dataclass(frozen=True, slots=True)
+class HeldPicks(Generic[S, P]):
+    """An answer that names sentences, as the model gave it, and what of it is right (`core.evidence.llm.asking.Held`)."""
+
+    said: S
+    checked: Checked[P]
+
+    @property
+    def reasoning(self) -> str:
+        return self.said.reason
+
+    @property
+    def numbers(self) -> tuple[int, ...]:
+        return tuple(pick.number for pick in self.checked.right)
+
+    @property
+    def faults(self) -> tuple[str, ...]:
+        return self.checked.faults
+
+    @property
+    def not_in_paper(self) -> tuple[str, ...]:
+        return self.checked.not_in_paper
 
 
 def check(picks: Sequence[P], shown: Mapping[int, str], k: int, *, quoted: bool) -> Checked[P]:

@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from functools import partial
 
 from core.evidence.llm.answers import Choice, Pick, Selection
 from core.evidence.llm.asking import Exchange, Outcome, Price, ask
-from core.evidence.llm.checking import Checked, check
+from core.evidence.llm.checking import HeldPicks, check
 from core.evidence.llm.parts import Part
 from core.llm import Reply, Request
 from core.llm.model import Form
@@ -16,28 +15,10 @@ from core.llm.model import Form
 Again = Callable[[Request, Selection | Choice, tuple[str, ...]], Request]  # the request, its answer, and its faults
 
 
-@dataclass(frozen=True, slots=True)
-class HeldChoice:
-    """An answer as the model gave it, and what of it is right."""
+class HeldChoice(HeldPicks[Selection | Choice, Pick]):
+    """A choice of sentences, alone or with stances and a verdict."""
 
-    said: Selection | Choice
-    checked: Checked[Pick]
-
-    @property
-    def reasoning(self) -> str:
-        return self.said.reason
-
-    @property
-    def numbers(self) -> tuple[int, ...]:
-        return tuple(pick.number for pick in self.checked.right)
-
-    @property
-    def faults(self) -> tuple[str, ...]:
-        return self.checked.faults
-
-    @property
-    def not_in_paper(self) -> tuple[str, ...]:
-        return self.checked.not_in_paper
+    __slots__ = ()
 
 
 def choose(request: Request, part: Part, k: int, again: Again, price: Price) -> Exchange[Outcome[HeldChoice]]:

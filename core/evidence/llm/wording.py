@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from enum import StrEnum
 
 from core.evidence.llm.answers import Choice, Selection
+from core.evidence.llm.asking import asked_again
 from core.evidence.llm.parts import Part
 from core.evidence.model import EvidenceQuery
 from core.llm import Request
@@ -56,14 +56,8 @@ class Wording:
 
     def once_more(self, request: Request, said: Selection | Choice, faults: tuple[str, ...]) -> Request:
         """Ask again, naming the faults of the first answer."""
-        task = self.again.fill(
-            "task",
-            task=request.task,
-            answer=str([pick.number for pick in said.decision]),
-            faults="\n".join(f"- {fault}" for fault in faults),
-            k=self.query.k,
-        )
-        return replace(request, task=task)
+        numbers = str([pick.number for pick in said.decision])
+        return asked_again(self.again, request, faults, answer=numbers, k=self.query.k)
 
     def _task(self, prompt: Prompt) -> str:
         focus = self.frame.fill("results" if self.query.results_only else "everything")

@@ -9,7 +9,7 @@ from typing import Self
 from pydantic import Field
 
 from core.evidence.llm.answers import Pick
-from core.evidence.llm.checking import Checked, check
+from core.evidence.llm.checking import HeldPicks, check
 from core.llm import Reply, ReplySchema
 from core.llm.model import Form
 from core.llm.plain import fields, numbers
@@ -41,11 +41,8 @@ class JudgedCriterion(ReplySchema):
 
 
 @dataclass(frozen=True, slots=True)
-class HeldFit:
-    """An answer as the model gave it, and what of it is right."""
-
-    said: JudgedCriterion
-    checked: Checked[FitPick]
+class HeldFit(HeldPicks[JudgedCriterion, FitPick]):
+    """A decision on a criterion."""
 
     @property
     def fit(self) -> Fit | None:
@@ -58,14 +55,6 @@ class HeldFit:
         return not self.checked.right and (bool(self.said.sentences) or self.said.fit == Fit.MET)
 
     @property
-    def reasoning(self) -> str:
-        return self.said.reason
-
-    @property
-    def numbers(self) -> tuple[int, ...]:
-        return tuple(pick.number for pick in self.checked.right)
-
-    @property
     def faults(self) -> tuple[str, ...]:
         faults = list(self.checked.faults)
         if self.said.fit not in FITS:
@@ -73,10 +62,6 @@ class HeldFit:
         elif self.said.fit == Fit.MET and not self.said.sentences:
             faults.append("No sentence was named that shows that the criterion is met.")
         return tuple(faults)
-
-    @property
-    def not_in_paper(self) -> tuple[str, ...]:
-        return self.checked.not_in_paper
 
 
 def held_fit(reply: Reply, shown: Mapping[int, str]) -> HeldFit | None:

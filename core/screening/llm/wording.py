@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import replace
 
+from core.evidence.llm.asking import asked_again
 from core.evidence.llm.parts import Part
 from core.llm import ReplySchema, Request
 from core.llm.wire import set_apart
@@ -53,13 +53,7 @@ class Wording:
 
     def once_more(self, request: Request, said: ReplySchema, faults: Iterable[str]) -> Request:
         """Ask again, naming the faults of the first answer."""
-        task = self._again.fill(
-            "task",
-            task=request.task,
-            answer=set_apart(said.model_dump_json()),
-            faults="\n".join(f"- {fault}" for fault in faults),
-        )
-        return replace(request, task=task)
+        return asked_again(self._again, request, faults, answer=set_apart(said.model_dump_json()))
 
 
 def _line(text: str) -> str:

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import replace
 from enum import StrEnum
 
+from core.evidence.llm.asking import asked_again
 from core.llm import ReplySchema, Request
 from core.llm.wire import set_apart
 from core.paper import Kind, Paper, Sentence
@@ -62,8 +62,7 @@ class Wording:
 
     def once_more(self, request: Request, faults: Iterable[str]) -> Request:
         """Ask again, naming the faults of the first answer."""
-        listed = "\n".join(f"- {fault}" for fault in faults)
-        return replace(request, task=self._again.fill("task", task=request.task, faults=listed))
+        return asked_again(self._again, request, faults)
 
 
 def source_fields(paper: Paper, source: Iterable[Sentence]) -> dict[str, str]:
