@@ -18,6 +18,8 @@ from markupsafe import Markup
 from core import __version__
 from core.export.shown import shown
 
+_FRAME = Path(__file__).with_suffix(".html")  # what every template extends
+
 
 def render(
     template: Path,
@@ -27,7 +29,7 @@ def render(
     filters: Mapping[str, Callable[..., Any]] = MappingProxyType({}),
     **values: object,
 ) -> str:
-    """The template with its values.
+    """The template, which extends `html_page.html` by the blocks `title` and `body`, with its values.
 
     It also has `style` and `script` with `style_hash` and `script_hash` for the security policy, and `version`. A
     script may only make a page handier that says everything without it.
@@ -35,7 +37,7 @@ def render(
     css = style.read_text(encoding="utf-8")
     code = script.read_text(encoding="utf-8") if script else ""
     environment = Environment(
-        loader=FileSystemLoader(template.parent),
+        loader=FileSystemLoader([template.parent, _FRAME.parent]),
         autoescape=True,
         undefined=StrictUndefined,
         trim_blocks=True,
