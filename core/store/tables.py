@@ -80,6 +80,12 @@ def _records(name: str, *key: str, parent: Table | None = None) -> Table:
     )
 
 
+def _of_project(name: str, *columns: Column[Any]) -> Table:
+    """A table of what belongs to a project, and is no record: its key begins with the project's."""
+    project = Column("project", String, primary_key=True)
+    return Table(name, metadata, project, *columns, ForeignKeyConstraint(["project"], ["projects.id"]))
+
+
 projects = _records("projects", "id")
 papers = _records("papers", "project", "id", parent=projects)
 judgements = _records("judgements", "project", "paper", "domain", "reviewer", parent=papers)
@@ -94,14 +100,7 @@ screening_consensus = _records("screening_consensus", "project", "item", parent=
 criteria = _records("criteria", "project", "item", "criterion", "engine", parent=projects)
 sittings = _records("sittings", "project", "id", parent=projects)
 
-files = Table(
-    "files",
-    metadata,
-    Column("project", String, primary_key=True),
-    Column("sha256", String, primary_key=True),
-    Column("data", LargeBinary, nullable=False),
-    ForeignKeyConstraint(["project"], ["projects.id"]),
-)
+files = _of_project("files", Column("sha256", String, primary_key=True), Column("data", LargeBinary, nullable=False))
 
 history = Table(
     "history",
@@ -121,49 +120,37 @@ history = Table(
 )
 
 # Below: work of the queue. Nobody edits it, and it has neither versions nor a history.
-incoming = Table(
+incoming = _of_project(
     "incoming",
-    metadata,
-    Column("project", String, primary_key=True),
     Column("sha256", String, primary_key=True),
     Column("name", String, nullable=False),
     Column("added_by", String, nullable=False),
     Column("added_at", Utc, nullable=False),
     Column("error", String),
-    ForeignKeyConstraint(["project"], ["projects.id"]),
 )
 
-texts = Table(
+texts = _of_project(
     "texts",
-    metadata,
-    Column("project", String, primary_key=True),
     Column("item", String, primary_key=True),
     Column("body", LargeBinary, nullable=False),  # the paper as it was read, as packed JSON
-    ForeignKeyConstraint(["project"], ["projects.id"]),
 )
 
-failures = Table(
+failures = _of_project(
     "failures",
-    metadata,
-    Column("project", String, primary_key=True),
     Column("item", String, primary_key=True),
     Column("task", String, primary_key=True),
     Column("error", String, nullable=False),
     Column("tries", Integer, nullable=False),
     Column("at", Utc, nullable=False),
-    ForeignKeyConstraint(["project"], ["projects.id"]),
 )
 
-queues = Table(
+queues = _of_project(
     "queues",
-    metadata,
-    Column("project", String, primary_key=True),
     Column("mode", String, nullable=False),
     Column("workers", Integer, nullable=False),
     Column("cluster", String),
     Column("holder", String),
     Column("seen_at", Utc),
-    ForeignKeyConstraint(["project"], ["projects.id"]),
 )
 
 runs = Table(

@@ -123,19 +123,31 @@ def test_a_language_model_is_not_asked_by_itself(store: Store) -> None:
         assert now.failures("towns") == (), "no missing key is told: nothing was asked"
 
 
-def test_engines_asked_for_while_papers_are_only_read_are_asked(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
-    begin(store, plan=Plan(None, "bm25", None), trials=1)
-    runner, gone_on = Runner(store), Event()
-    real = queue_runner.carry_out
+@pytest.fixture
+def gone_on(monkeypatch: pytest.MonkeyPatch) -> Event:
+    """Until it is set, a queue that has done its work is not back yet."""
+    real, event = queue_runner.carry_out, Event()
 
     def slow(*args: object, **rest: object) -> object:
         made = real(*args, **rest)
-        gone_on.wait(10)
+        event.wait(10)
         return made
 
     monkeypatch.setattr(queue_runner, "carry_out", slow)
+    return event
+
+
+def reading(store: Store) -> Runner:
+    """A queue that has read its one paper, and was to do no more."""
+    begin(store, plan=Plan(None, "bm25", None), trials=1)
+    runner = Runner(store)
     runner.start("towns", "Ann", Hands(only_reads=True))
     wait_for(lambda: len(names(store)) == 1)
+    return runner
+
+
+def test_engines_asked_for_while_papers_are_only_read_are_asked(store: Store, gone_on: Event) -> None:
+    runner = reading(store)
     runner.start("towns", "Ann", Hands())
     gone_on.set()
     wait_for(lambda: is_through(runner))
@@ -143,19 +155,8 @@ def test_engines_asked_for_while_papers_are_only_read_are_asked(store: Store, mo
         assert len(now.findings("towns")) == 1
 
 
-def test_a_cancel_takes_back_an_earlier_start(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
-    begin(store, plan=Plan(None, "bm25", None), trials=1)
-    runner, gone_on = Runner(store), Event()
-    real = queue_runner.carry_out
-
-    def slow(*args: object, **rest: object) -> object:
-        made = real(*args, **rest)
-        gone_on.wait(10)
-        return made
-
-    monkeypatch.setattr(queue_runner, "carry_out", slow)
-    runner.start("towns", "Ann", Hands(only_reads=True))
-    wait_for(lambda: len(names(store)) == 1)
+def test_a_cancel_takes_back_an_earlier_start(store: Store, gone_on: Event) -> None:
+    runner = reading(store)
     runner.start("towns", "Ann", Hands())
     runner.stop("towns", "Ann", QueueMode.IDLE)
     gone_on.set()

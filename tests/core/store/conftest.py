@@ -35,3 +35,11 @@ def store(settings: Settings) -> Iterator[Store]:
     opened = open_store(settings)
     yield opened
     opened.close()
+
+
+@pytest.fixture
+def elsewhere(tmp_path: Path) -> Iterator[Store]:
+    """An empty store on another machine."""
+    opened = open_store(Settings(home=tmp_path / "elsewhere", data=None))
+    yield opened
+    opened.close()

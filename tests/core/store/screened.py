@@ -16,11 +16,12 @@ from core.store import (
     ScreeningConsensus,
     ScreeningDecision,
     Sitting,
+    Store,
     StoredCriterion,
     StoredFinding,
     StoredReference,
 )
-from tests.core.store.review import FIRST
+from tests.core.store.review import FIRST, PROJECT, begin, consensus, decisions, judgement, save, suggestion
 
 ADULTS = Criterion(CriterionKind.POPULATION, "Adults with insomnia")
 ENTRY = Reference("Walking at night", ("Rossi, A.",), 2020, doi="10.1000/x", fields={"TY": ("JOUR",)})
@@ -68,3 +69,15 @@ def sitting() -> Sitting:
     return Sitting(
         "walking", "s1", moment, moment.replace(minute=1), Plan(), "2 processes", 2, 0, 0.0, (("vouch", "1"),)
     )
+
+
+def one_of_everything(store: Store) -> None:
+    """Put a review into an empty store that has something of every kind, a file that waits and a failure among it."""
+    begin(store)
+    save(store, judgement("Ann"), suggestion(), consensus(), decisions(), REFERENCE, pairing(), sitting())
+    save(store, screening("Ann", ScreeningVerdict.INCLUDE), screening("Ben", ScreeningVerdict.EXCLUDE), settled())
+    with store.writing("Vouch") as change:
+        change.put(criterion_suggestion())
+        change.put(finding())
+        change.put_in(PROJECT.id, "late.md", b"# Late\n\nIt waits.\n")
+        change.note_failure(PROJECT.id, FIRST.id, "read", "There was no network.")

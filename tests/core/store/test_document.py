@@ -3,18 +3,15 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
 from dataclasses import replace
 from datetime import timedelta, timezone
-from pathlib import Path
 from typing import Any
 
 import pytest
 
 from core.bias.model import Level
 from core.errors import DamagedProject, NewerStore, NotStorable
-from core.settings import Settings
-from core.store import ProjectState, Store, open_store, project_from_json, project_to_json
+from core.store import ProjectState, Store, project_from_json, project_to_json
 from core.store.model import FORMAT
 from tests.core.store.review import (
     DOMAINS,
@@ -26,14 +23,6 @@ from tests.core.store.review import (
     save,
     suggestion,
 )
-
-
-@pytest.fixture
-def elsewhere(tmp_path: Path) -> Iterator[Store]:
-    """An empty store on another machine."""
-    opened = open_store(Settings(home=tmp_path / "elsewhere", data=None))
-    yield opened
-    opened.close()
 
 
 @pytest.fixture

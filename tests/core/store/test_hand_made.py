@@ -10,12 +10,11 @@ from typing import Any
 import pytest
 
 from core.errors import DamagedProject, NotStorable, VouchError
-from core.screening.model import ScreeningVerdict
 from core.settings import Settings
 from core.store import ProjectState, Store, open_store, project_from_json, project_to_json
 from core.store.model import Project
-from tests.core.store.review import FIRST, PROJECT, begin, consensus, decisions, judgement, save, suggestion
-from tests.core.store.screened import REFERENCE, criterion_suggestion, finding, pairing, screening, settled, sitting
+from tests.core.store.review import PROJECT, begin
+from tests.core.store.screened import one_of_everything
 
 Document = dict[str, Any]
 NUL = "a\0b"
@@ -25,14 +24,7 @@ NUL = "a\0b"
 def text(tmp_path_factory: pytest.TempPathFactory) -> str:
     """A project with one of everything, as its document."""
     store = open_store(Settings(home=tmp_path_factory.mktemp("elsewhere"), data=None))
-    begin(store)
-    save(store, judgement("Ann"), suggestion(), consensus(), decisions(), REFERENCE, pairing(), sitting())
-    save(store, screening("Ann", ScreeningVerdict.INCLUDE), screening("Ben", ScreeningVerdict.EXCLUDE), settled())
-    with store.writing("Vouch") as change:
-        change.put(criterion_suggestion())
-        change.put(finding())
-        change.put_in(PROJECT.id, "late.md", b"# Late\n\nIt waits.\n")
-        change.note_failure(PROJECT.id, FIRST.id, "read", "There was no network.")
+    one_of_everything(store)
     with store.reading() as now:
         made = project_to_json(now.whole(PROJECT.id, with_files=True))
     store.close()

@@ -5,47 +5,28 @@ from __future__ import annotations
 import io
 import tracemalloc
 import zipfile
-from collections.abc import Iterator
-from pathlib import Path
 
 import pytest
 
 from core.errors import DamagedProject, NewerStore
-from core.screening.model import ScreeningVerdict
-from core.settings import Settings
 from core.store import (
     ProjectState,
     Store,
-    open_store,
     project_file,
     project_from_file,
     project_to_file,
     project_to_json,
 )
 from core.store.model import FORMAT
-from tests.core.store.review import DOMAINS, PROJECT, begin, consensus, decisions, judgement, save, suggestion
-from tests.core.store.screened import REFERENCE, criterion_suggestion, finding, pairing, screening, settled, sitting
-
-
-@pytest.fixture
-def elsewhere(tmp_path: Path) -> Iterator[Store]:
-    """An empty store on another machine."""
-    opened = open_store(Settings(home=tmp_path / "elsewhere", data=None))
-    yield opened
-    opened.close()
+from tests.core.store.review import DOMAINS, PROJECT
+from tests.core.store.screened import one_of_everything
 
 
 @pytest.fixture
 def state(store: Store) -> ProjectState:
     """A project with one of everything that is kept."""
-    begin(store)
-    save(store, judgement("Ann"), suggestion(), consensus(), decisions(), REFERENCE, pairing(), sitting())
-    save(store, screening("Ann", ScreeningVerdict.INCLUDE), screening("Ben", ScreeningVerdict.EXCLUDE), settled())
+    one_of_everything(store)
     with store.writing("Vouch") as change:
-        change.put(criterion_suggestion())
-        change.put(finding())
-        change.put_in(PROJECT.id, "late.md", b"# Late\n\nIt waits.\n")
-        change.note_failure(PROJECT.id, "", "queue", "There was no network.")
         first, second = (one.paper for one in change.papers(PROJECT.id, DOMAINS))
         change.keep_file(first, b"%PDF \x00\xff")
         change.remove(second)

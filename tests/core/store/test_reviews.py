@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor, wait
 from dataclasses import replace
 from datetime import UTC, datetime
 from hashlib import sha256
-from pathlib import Path
 
 import pytest
 from sqlalchemy import update
@@ -15,8 +13,7 @@ from sqlalchemy import update
 from core.errors import DamagedProject, NotStorable, NotStored, StillBlind
 from core.paper import read_paper
 from core.screening.model import ScreeningVerdict
-from core.settings import Settings
-from core.store import Conflict, QueueMode, QueueState, Store, open_store, project_from_json, project_to_json
+from core.store import Conflict, QueueMode, QueueState, Store, project_from_json, project_to_json
 from core.store.address import transaction
 from core.store.blindness import seen_by
 from core.store.queue_writing import LEASE
@@ -246,14 +243,6 @@ def test_two_may_keep_the_same_text_at_once(store: Store) -> None:
         other.result()
     with store.reading() as now:
         assert now.text(PROJECT.id, FIRST.id) == paper
-
-
-@pytest.fixture
-def elsewhere(tmp_path: Path) -> Iterator[Store]:
-    """An empty store on another machine."""
-    opened = open_store(Settings(home=tmp_path / "elsewhere", data=None))
-    yield opened
-    opened.close()
 
 
 def test_a_whole_review_goes_out_and_comes_back_the_same(store: Store, elsewhere: Store) -> None:
