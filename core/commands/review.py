@@ -20,7 +20,14 @@ from uuid import uuid4
 from core.bias import tool_named, tools
 from core.commands.bias_inputs import study_context
 from core.commands.files import bytes_of
-from core.commands.review_outputs import OUTPUTS, add_outputs, as_document, check_outputs, write_outputs
+from core.commands.review_outputs import (
+    OUTPUTS,
+    add_outputs,
+    as_document,
+    check_outputs,
+    in_one_line,
+    write_outputs,
+)
 from core.commands.spending import add_budget, budget_of
 from core.commands.terminal import printable, terminal_progress
 from core.errors import QueryError, VouchError
@@ -105,6 +112,7 @@ def run(arguments: argparse.Namespace) -> int:
             print(json.dumps(document, ensure_ascii=False, indent=1))
         if not status.papers:
             raise QueryError(f"No file in “{arguments.folder}” could be read as a paper.")
+        print(f"vouch: {printable(in_one_line(status, refused, document, arguments))}", file=sys.stderr)
     return 2 if status.unreadable or status.failures or status.wrong_entries or refused else 0
 
 

@@ -10,6 +10,7 @@ from pathlib import Path
 from core.commands.files import write_whole
 from core.errors import QueryError
 from core.export.evidence_table import TableRow
+from core.export.project.machines import counted
 from core.review.intake import alike
 from core.review.outputs import FLOWS, TABLES, flow_file, references_file, table_file
 from core.review.status import QueueStatus
@@ -84,6 +85,20 @@ def as_document(now: Reading, project: str, status: QueueStatus, refused: Mappin
             for one in alike(now, project)
         ],
     }
+
+
+def in_one_line(
+    status: QueueStatus, refused: Mapping[str, str], document: dict[str, object], arguments: argparse.Namespace
+) -> str:
+    """What came of it, and where it is."""
+    rows = document["papers"]
+    assert isinstance(rows, list)  # noqa: S101
+    findings = sum(found["verdict"] is not None for row in rows for found in row["findings"])
+    failures = len(status.unreadable) + len(refused) + len(status.wrong_entries) + len(status.failures)
+    numbers = ((status.papers, "paper"), (status.references, "reference"), (findings, "finding"), (failures, "failure"))
+    table = f"the table is in {arguments.out}" if arguments.out else "no table was written: --out names one"
+    kept = f"; the project “{document['project']}” is in the app" if arguments.save else ""
+    return f"{', '.join(counted(number, what) for number, what in numbers)}; {table}{kept}"
 
 
 def _row(row: TableRow, project: Project, file: str) -> dict[str, object]:

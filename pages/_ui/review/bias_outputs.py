@@ -35,6 +35,13 @@ class File:
     about: str
     make: Callable[[Sight], str | bytes]
     needs_papers: bool = False  # with the text of their sentences
+    draws: bool = False  # the levels alone: without one there is nothing in it
+
+
+def _plot(name: str, kind: str, make: Callable[[Sight], str | bytes]) -> File:
+    ending = f"-{name.lower().replace(' ', '-')}.{kind}"
+    mime = "image/svg+xml" if kind == "svg" else "image/png"
+    return File(f"{name} ({kind.upper()})", ending, mime, "", make, draws=True)
 
 
 REPORT = File(
@@ -51,6 +58,7 @@ ROBVIS = File(
     "text/csv",
     "For robvis, checked by its rules; what is open is “No information” there, and papers that nobody judged are left out",
     lambda sight: project_robvis(sight.table),
+    draws=True,
 )
 FILES = (
     REPORT,
@@ -63,10 +71,10 @@ FILES = (
         needs_papers=True,
     ),
     ROBVIS,
-    File("Traffic light (SVG)", "-traffic-light.svg", "image/svg+xml", "", lambda sight: svg_of(sight.traffic_light)),
-    File("Traffic light (PNG)", "-traffic-light.png", "image/png", "", lambda sight: png_of(sight.traffic_light)),
-    File("Summary (SVG)", "-summary.svg", "image/svg+xml", "", lambda sight: svg_of(sight.summary)),
-    File("Summary (PNG)", "-summary.png", "image/png", "", lambda sight: png_of(sight.summary)),
+    _plot("Traffic light", "svg", lambda sight: svg_of(sight.traffic_light)),
+    _plot("Traffic light", "png", lambda sight: png_of(sight.traffic_light)),
+    _plot("Summary", "svg", lambda sight: svg_of(sight.summary)),
+    _plot("Summary", "png", lambda sight: png_of(sight.summary)),
 )
 
 
@@ -78,9 +86,10 @@ def show(board: Board) -> None:
     st.caption("Risk of bias:")
     sight = look(board, _source(board, sight.engines))
     table = sight.table
+    judged = any(map(is_judged, table.studies))
     with st.container(horizontal=True, gap="small"):
         for file in FILES:
-            if file is ROBVIS and not any(map(is_judged, table.studies)):
+            if file.draws and not judged:
                 continue
             download(
                 file.label,
@@ -93,18 +102,23 @@ def show(board: Board) -> None:
     with st.container(gap="xxsmall"):  # always there, so that what follows keeps its place in the page
         if sight.left_out:
             st.caption(plain(sight.left_out))
-        _folded(open_places(table))
-        if any(map(is_judged, table.studies)):
+        _folded(open_places(table) + ("" if judged else " The plots follow with the first."))
+        if judged:
             _folded(left_out_of_robvis(table))
-    summary = sight.summary
+    if judged:
+        _plots(sight)
+    st.caption("Disclosure, for the methods section:")
+    st.code(disclosure(sight.state, board.tool), language=None, wrap_lines=True)
+
+
+def _plots(sight: Sight) -> None:
+    summary, papers = sight.summary, len(sight.table.studies)
     st.image(svg_of(summary), alt=summary.description)
-    if len(table.studies) <= _MOST_LIGHTS:
+    if papers <= _MOST_LIGHTS:
         lights = sight.traffic_light
         st.image(svg_of(lights), alt=lights.description)
     else:
-        st.caption(f"The traffic light has a row for each of the {len(table.studies)} papers: take it as a file.")
-    st.caption("Disclosure, for the methods section:")
-    st.code(disclosure(sight.state, board.tool), language=None, wrap_lines=True)
+        st.caption(f"The traffic light has a row for each of the {papers} papers: take it as a file.")
 
 
 def _folded(sentence: str) -> None:

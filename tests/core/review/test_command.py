@@ -72,14 +72,21 @@ def test_all_of_a_folder_comes_into_one_table(folder: Path, tmp_path: Path, caps
     assert {"trial-00.md", "trial-00 again.md"} in pairs
     assert "library.ris" in said.err
     assert "look alike" in said.err
+    assert said.err.splitlines()[-1] == (
+        f"vouch: 4 papers, 2 references, 4 findings, 4 failures; the table is in {table}"
+    ), "three files and an entry failed"
     with table.open(encoding="utf-8-sig", newline="") as file:
         rows = list(csv.DictReader(file))
     assert len(rows) == 4
     assert {row["hypothesis"] for row in rows} == {HYPOTHESIS}
 
 
-def test_a_saved_project_goes_on_and_does_nothing_twice(folder: Path, home: Path) -> None:
+def test_a_saved_project_goes_on_and_does_nothing_twice(
+    folder: Path, home: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     assert review(folder, "--save") == 2
+    last = capsys.readouterr().err.splitlines()[-1]
+    assert last.endswith("no table was written: --out names one; the project “papers” is in the app")
     assert review(folder, "--save", "--hypothesis", "Walking is easy to do") == 2
     store = open_store(Settings(home=home, data=None))
     with store.reading() as now:
