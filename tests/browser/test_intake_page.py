@@ -69,8 +69,10 @@ def test_everything_that_comes_in_is_reported(page: Page, screenshot: Callable[[
     expect(page.get_by_text("8 files put in the queue, to be read")).to_be_visible(timeout=WAIT)
     screenshot(page, "intake-begun")
     expect(page.locator("tr[data-paper]")).to_have_count(7, timeout=LONG)
-    expect(page.get_by_text("7 papers and 3 references added · 1 file could not be read")).to_be_visible(timeout=WAIT)
-    expect(page.get_by_text("1 pair looks alike: say below which are the same")).to_be_visible()
+    expect(
+        page.get_by_text("7 papers and 3 references added · listed below: 1 file that could not be read")
+    ).to_be_visible(timeout=WAIT)
+    expect(page.get_by_text("1 pair that looks alike")).to_be_visible()
     unread = page.locator(".st-key-queue-unreadable")
     expect(unread).to_be_visible()
     other_tabs_have_one_line(page)

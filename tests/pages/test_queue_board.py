@@ -59,6 +59,10 @@ def test_the_line_says_what_the_queue_does(status: QueueStatus, standing: Standi
     assert headline(status, standing) == said
 
 
+def test_what_this_server_has_begun_is_not_another_machines() -> None:
+    assert headline(replace(REST, state=HELD, waiting=2), None, here=True) == "Getting ready"
+
+
 def test_what_is_left_is_counted() -> None:
     status = replace(REST, waiting=1, open_items=2, open_questions=14)
     assert what_is_left(status) == "1 file to read · 2 papers to ask about, 14 questions open · 21 answered"

@@ -48,10 +48,10 @@ def intake(store: Store) -> Intake:
 def test_papers_and_references_come_together(intake: Intake, store: Store) -> None:
     taken = intake.files([("1.md", trial(1)), ("2.md", trial(2)), ("again.md", trial(1)), ("export.ris", RIS)])
     assert said(taken, store) == (
-        "1 reference added · 2 files put in the queue, to be read · 1 file here already · 1 wrong entry, listed below"
+        "1 reference added · 2 files put in the queue, to be read · 1 file here already · listed below: 1 wrong entry"
     )
     again = intake.files([("1.md", trial(1)), ("export.ris", RIS)])
-    assert said(again, store) == "Nothing new · 1 file and 1 reference here already · 1 wrong entry, listed below"
+    assert said(again, store) == "Nothing new · 1 file and 1 reference here already · listed below: 1 wrong entry"
     with store.reading() as now:
         assert [one.name for one in now.incoming("towns")] == ["1.md", "2.md"]
         assert [one.record.reference.title for one in now.references("towns")] == ["Tea for sleep"]
@@ -81,7 +81,7 @@ def test_a_folder_is_taken_in_with_the_folders_in_it(intake: Intake, store: Stor
     taken = running.result
     assert taken is not None
     assert said(taken, store) == (
-        f"From {folder}: 1 reference added · 2 files put in the queue, to be read · 1 wrong entry, listed below"
+        f"From {folder}: 1 reference added · 2 files put in the queue, to be read · listed below: 1 wrong entry"
     )
     with store.reading() as now:
         assert {one.name for one in now.incoming("towns")} == {"1.md", "2.md"}
@@ -116,8 +116,8 @@ def test_what_became_of_files_is_told_once_they_are_read(
     monkeypatch.setattr("core.review.queue.Processes", lambda do, workers, **_: Threads(do, at_once=workers))
     start(store, "towns", "Ann")
     carry_out(store, "towns", hands=Hands(only_reads=True))
-    listed = "1 file could not be read, listed below with why: “cut off.pdf”"
-    assert said(taken, store) == f"3 papers added · {listed} · 1 pair looks alike: say below which are the same"
+    listed = "1 file that could not be read (“cut off.pdf”), 1 pair that looks alike"
+    assert said(taken, store) == f"3 papers added · listed below: {listed}"
     with store.writing("Ann") as change:
         (unread,) = change.incoming("towns")
         change.take_out("towns", unread.sha256, file=True)
@@ -128,7 +128,7 @@ def test_what_became_of_files_is_told_once_they_are_read(
 def test_of_many_unreadable_files_a_few_are_named() -> None:
     became = Outcome(0, 0, ("a", "b", "c", "d", "e"), 0)
     assert in_words(Taken("towns"), became) == (
-        "5 files could not be read, listed below with why: “a”, “b”, “c” and 2 more"
+        "listed below: 5 files that could not be read (“a”, “b”, “c” and 2 more)"
     )
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import partial
 
@@ -76,8 +76,8 @@ def _draw(now: Session, board: Board) -> None:
 
 
 def _line(now: Session, words: str) -> None:
-    with st.container(horizontal=True, vertical_alignment="center", gap="small"):
-        st.caption(plain(words, limit=1000), width="stretch")
+    with st.container(key="taken", horizontal=True, vertical_alignment="center", gap="small"):
+        st.caption(plain(words, limit=1000), width="content")
         st.button("Hide", key="hide-taken", type="tertiary", on_click=_forget_taken, args=(now,))
 
 
@@ -113,30 +113,31 @@ def troubles_in_words(unreadable: int, wrong: int, failed: int) -> str:
 
 
 def in_words(taken: Taken, became: Outcome) -> str:
-    """What came in: what is new first, then what could not be read, what was here, and what was not taken."""
-    parts = _new(taken, became)
+    """What came in: what is new first, then what was here or not taken, and what is listed below for a reviewer to see."""
+    new = _several((became.read, "paper"), (taken.references, "reference"))
+    parts = [f"{new} added"] * bool(new)
+    parts += [f"{counted(became.waiting, 'file')} put in the queue, to be read"] * bool(became.waiting)
+    listed = list(_listed(taken, became))
+    if not parts and not became.unreadable:
+        parts = ["Nothing new"]
+    if again := _several((taken.again, "file"), (taken.references_again, "reference")):
+        parts.append(f"{again} here already")
+    parts += [f"{counted(number, 'file')} left out: {why}" for why, number in taken.left.items()]
+    parts += [f"listed below: {', '.join(listed)}"] * bool(listed)
+    return (f"From {taken.folder}: " if taken.folder else "") + " · ".join(parts)
+
+
+def _listed(taken: Taken, became: Outcome) -> Iterator[str]:
+    """What is wrong, or waits for an answer. A file counts as a paper once it is read."""
     if became.unreadable:
         named = ", ".join(f"“{name}”" for name in became.unreadable[:_MOST_NAMED])
         more = len(became.unreadable) - _MOST_NAMED
         names = f"{named} and {more:,} more" if more > 0 else named
-        parts.append(f"{counted(len(became.unreadable), 'file')} could not be read, listed below with why: {names}")
+        yield f"{counted(len(became.unreadable), 'file')} that could not be read ({names})"
     if became.alike:
-        looks = "1 pair looks alike" if became.alike == 1 else f"{became.alike:,} pairs look alike"
-        parts.append(f"{looks}: say below which are the same")
-    if again := _several((taken.again, "file"), (taken.references_again, "reference")):
-        parts.append(f"{again} here already")
+        yield "1 pair that looks alike" if became.alike == 1 else f"{became.alike:,} pairs that look alike"
     if taken.wrong:
-        parts.append(f"{_wrong(taken.wrong)}, listed below")
-    parts += [f"{counted(number, 'file')} left out: {why}" for why, number in taken.left.items()]
-    return (f"From {taken.folder}: " if taken.folder else "") + " · ".join(parts)
-
-
-def _new(taken: Taken, became: Outcome) -> list[str]:
-    """What is new. A file counts as a paper once it is read."""
-    new = _several((became.read, "paper"), (taken.references, "reference"))
-    parts = [f"{new} added"] * bool(new)
-    parts += [f"{counted(became.waiting, 'file')} put in the queue, to be read"] * bool(became.waiting)
-    return parts or ([] if became.unreadable else ["Nothing new"])
+        yield _wrong(taken.wrong)
 
 
 def _several(*numbers: tuple[int, str]) -> str:

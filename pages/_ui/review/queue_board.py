@@ -63,8 +63,8 @@ def _draw(now: Session, board: Board) -> None:
     work = the_runner().of(board.project.id)
     if work is not None and work.error is not None:
         raise work.error
-    standing = work.standing if work is not None and work.alive else None
-    said = headline(status, standing)
+    here = work is not None and work.alive
+    said = headline(status, work.standing if work is not None and here else None, here=here)
     with st.container(key="queue", gap="xxsmall"):
         if status.problem:
             st.error(plain(status.problem), icon=":material/error:")

@@ -22,8 +22,11 @@ def is_held(status: QueueStatus) -> bool:
     return status.state.holder is not None and seen is not None and datetime.now(UTC) - seen < LEASE
 
 
-def headline(status: QueueStatus, standing: Standing | None) -> str:
-    """What the queue does at this moment; empty where there is nothing to tell. `standing`: of this server's own work."""
+def headline(status: QueueStatus, standing: Standing | None, *, here: bool = False) -> str:
+    """What the queue does at this moment; empty where there is nothing to tell.
+
+    `standing`: of this server's own work; `here`: whether it has any, which may be getting ready.
+    """
     mode, held = status.state.mode, is_held(status)
     if mode is QueueMode.RUNNING:
         if standing is not None and held:
@@ -31,7 +34,7 @@ def headline(status: QueueStatus, standing: Standing | None) -> str:
                 f"{'Reading papers' if status.waiting else 'Asking the engines'}: {_of_all(status, standing).in_words}"
             )
         if held:
-            return "At work on another machine"
+            return "Getting ready" if here else "At work on another machine"
         return "Getting ready" if status.state.seen is None else "Interrupted: goes on within half a minute"
     if held:
         return f"{'Pausing' if mode is QueueMode.PAUSED else 'Stopping'}: what is in hand is finished first"
