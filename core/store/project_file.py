@@ -25,6 +25,7 @@ _FREE, _RATIO = (
     10_000_000,
     100,
 )  # bytes that may be any number of times what they were packed in; and times of all beyond
+_END, _ELSEWHERE = 22, 0xFFFF  # bytes of an archive's end; a number in it that stands elsewhere
 _TOO_MUCH = "This file would unpack to more than a review can hold. Ask for another copy."
 
 
@@ -44,6 +45,8 @@ def project_from_file(data: bytes) -> ProjectState:
         return project_from_json(data)
     try:
         with zipfile.ZipFile(io.BytesIO(data)) as archive:
+            if len(archive.infolist()) != _entries(data, archive):
+                raise zipfile.BadZipFile("entries are missing")
             entries = {entry.filename: entry for entry in archive.infolist()}
             names = entries.keys() - {_DOCUMENT}
             if len(entries) < len(archive.infolist()) or not all(name.startswith(_FILES) for name in names):
@@ -57,6 +60,16 @@ def project_from_file(data: bytes) -> ProjectState:
         raise DamagedProject(f"This is no project that Vouch saved, or it was changed ({error}).") from None
     state = read_document(unpacked.pop(_DOCUMENT))
     return checked(replace(state, files={name.removeprefix(_FILES): body for name, body in unpacked.items()}))
+
+
+def _entries(data: bytes, archive: zipfile.ZipFile) -> int:
+    """How many entries the end of an archive tells of (APPNOTE.TXT, 4.3.16): Python reads fewer of a damaged one.
+
+    One of the large kind, which tells it elsewhere, has as many as were read.
+    """
+    end = len(data) - len(archive.comment) - _END
+    told = int.from_bytes(data[end + 10 : end + 12], "little")
+    return len(archive.infolist()) if told == _ELSEWHERE else told
 
 
 def _unpacked(archive: zipfile.ZipFile, entry: zipfile.ZipInfo, left: int) -> bytes:
