@@ -19,8 +19,6 @@ _IN_HAND = 4_000_000  # weights at a time: 32 MB
 Floats = NDArray[np.float64]
 # Weights (draws, items) -> a value for each draw; NaN where it is not defined.
 Statistic = Callable[[Floats], Floats]
-# The items' papers -> weights of all draws, in blocks.
-Drawing = Callable[[Sequence[str]], Iterator[Floats]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,13 +44,13 @@ def interval(values: Sequence[float], papers: Sequence[str], strata: Sequence[st
     return _around(_on_data(statistic, papers), resampled(statistic, papers))
 
 
-def estimate(statistic: Statistic, papers: Sequence[str], *, drawing: Drawing | None = None) -> Interval | None:
+def estimate(statistic: Statistic, papers: Sequence[str]) -> Interval | None:
     """A statistic of items and its interval; `papers` are the items'. None where it is not defined on the data.
 
-    Papers are drawn with replacement, each with all its items, unless another `drawing` is given.
+    Papers are drawn with replacement, each with all its items.
     """
     value = _on_data(statistic, papers)
-    return None if np.isnan(value) else _around(value, resampled(statistic, papers, drawing=drawing))
+    return None if np.isnan(value) else _around(value, resampled(statistic, papers))
 
 
 def _on_data(statistic: Statistic, papers: Sequence[str]) -> float:
@@ -67,32 +65,16 @@ def _around(value: float, drawn: Floats) -> Interval:
     return Interval(value, float(low), float(high), float(defined.std(ddof=1)))
 
 
-def resampled(statistic: Statistic, papers: Sequence[str], *, drawing: Drawing | None = None) -> Floats:
+def resampled(statistic: Statistic, papers: Sequence[str]) -> Floats:
     """The statistic's value for each draw."""
-    return np.concatenate([statistic(weights) for weights in (drawing or whole_papers)(papers)])
+    return np.concatenate([statistic(weights) for weights in whole_papers(papers)])
 
 
 def whole_papers(papers: Sequence[str]) -> Iterator[Floats]:
-    """Papers drawn with replacement, each with all its items."""
+    """The weights of all draws, in blocks: papers drawn with replacement, each with all its items."""
     generator, number, count = np.random.default_rng(_SEED), *_numbered(papers)
     for drawn in _drawn_papers(generator, count, len(papers)):
         yield drawn[:, number]
-
-
-def papers_then_items(papers: Sequence[str]) -> Iterator[Floats]:
-    """Papers drawn with replacement, then as many items with replacement within each paper drawn.
-
-    The hierarchical bootstrap by which EvidenceBench's authors test annotations of sentences: items of one paper are
-    alike, but they are not the whole of what the paper could have held.
-    """
-    generator, number, count = np.random.default_rng(_SEED), *_numbered(papers)
-    members = [np.flatnonzero(number == paper) for paper in range(count)]
-    for drawn in _drawn_papers(generator, count, len(papers)):
-        weights = np.empty((len(drawn), len(papers)))
-        for paper, items in enumerate(members):
-            wanted = drawn[:, paper].astype(np.int64) * len(items)
-            weights[:, items] = generator.multinomial(wanted, np.full(len(items), 1 / len(items)))
-        yield weights
 
 
 def mean(values: Sequence[float]) -> Statistic:

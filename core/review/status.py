@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections import Counter
 from dataclasses import dataclass
-from datetime import UTC, datetime
 
 from core.bias import tool_named
 from core.review.intake import REFERENCE
@@ -15,13 +14,11 @@ from core.store import (
     Incoming,
     Plan,
     Project,
-    QueueMode,
     QueueState,
     Reading,
     doubles,
     question_key,
 )
-from core.store.queue_writing import LEASE
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,12 +36,6 @@ class QueueStatus:
     failures: tuple[Failure, ...]  # questions that failed
     wrong_entries: tuple[Failure, ...]  # of files of references
     problem: str | None  # why the whole queue stopped
-
-    @property
-    def at_work(self) -> bool:
-        """Whether somebody carries it out: a process that was heard of lately."""
-        seen = self.state.seen
-        return self.state.mode is QueueMode.RUNNING and seen is not None and datetime.now(UTC) - seen < LEASE
 
     @property
     def anything_to_do(self) -> bool:

@@ -93,13 +93,6 @@ class Corpus:
             return None
 
 
-def reading_order(
-    texts: Sequence[str], decisions: Mapping[int, bool | None], *, question: str = "", seed: int = 0
-) -> tuple[int, ...]:
-    """The order of `Corpus.order`, for a single use."""
-    return Corpus(texts).order(decisions, question=question, seed=seed)
-
-
 def may_stop(decisions: Sequence[bool | None], *, quiet: int = QUIET) -> bool:
     """A hint that little may be left to find: the last `quiet` papers read held none to include, and earlier ones did.
 

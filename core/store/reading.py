@@ -155,11 +155,6 @@ class Reading(ReviewReading):
                 found.append(DomainLevels(*place, {}, hidden=True, by=by))
         return tuple(found)
 
-    def disagreements(self, project: str, domains: Collection[str], *, reader: str) -> tuple[DomainLevels, ...]:
-        """Those of `levels` that are not settled: first where two levels differ, then where one is missing."""
-        found = [one for one in self.levels(project, domains, reader=reader) if one.final is None]
-        return tuple(sorted(found, key=lambda one: not one.differ))
-
     def decisions(self, project: str, paper: str, *, reader: str) -> tuple[Saved[SentenceDecisions], ...]:
         """The reader's own decisions on a paper's sentences, one record a hypothesis."""
         table = TABLES[SentenceDecisions]

@@ -21,12 +21,6 @@ class Counts:
     contradicting: int
     not_in_paper: int
 
-    @property
-    def share_supported(self) -> float | None:
-        """Of the sentences that are judged; None if none is."""
-        judged = self.supported + self.not_supported
-        return self.supported / judged if judged else None
-
 
 @dataclass(frozen=True, slots=True)
 class Change:

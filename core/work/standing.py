@@ -70,23 +70,11 @@ class Clock:
     failed: int = 0
     spent_usd: float | None = 0.0
     estimates: list[Estimate | None] = field(default_factory=list)  # of the first questions
-    paused: float | None = None  # since when
 
     @property
     def seconds(self) -> float:
-        """Of this sitting so far, without its pauses."""
-        return (time.perf_counter() if self.paused is None else self.paused) - self.started
-
-    def pause(self) -> None:
-        """From now on time does not count, until `go_on`."""
-        if self.paused is None:
-            self.paused = time.perf_counter()
-
-    def go_on(self) -> None:
-        """After a pause; without one, nothing."""
-        if self.paused is not None:
-            self.started += time.perf_counter() - self.paused
-            self.paused = None
+        """Of this sitting so far."""
+        return time.perf_counter() - self.started
 
     @property
     def wants_estimate(self) -> bool:

@@ -13,7 +13,7 @@ from math import comb
 
 import numpy as np
 
-from core.benchmarks.bootstrap import Drawing, Floats, Statistic, resampled
+from core.benchmarks.bootstrap import Floats, Statistic, resampled
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,9 +26,7 @@ class Difference:
     p: float
 
 
-def paired_bootstrap(
-    one: Statistic, other: Statistic, papers: Sequence[str], *, drawing: Drawing | None = None
-) -> Difference | None:
+def paired_bootstrap(one: Statistic, other: Statistic, papers: Sequence[str]) -> Difference | None:
     """Two engines' figures on the same items; None where one of them is not defined on the data.
 
     The p-value is two-sided: the share of draws whose difference lies as far from the one observed as that lies from 0.
@@ -41,7 +39,7 @@ def paired_bootstrap(
     value = float(difference(np.ones((1, len(papers))))[0])
     if np.isnan(value):
         return None
-    drawn = resampled(difference, papers, drawing=drawing)
+    drawn = resampled(difference, papers)
     drawn = drawn[~np.isnan(drawn)]
     low, high = np.percentile(drawn, (2.5, 97.5)) if len(drawn) else (value, value)
     as_far = int((np.abs(drawn - value) >= abs(value) - 1e-12).sum())

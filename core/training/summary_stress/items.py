@@ -46,13 +46,3 @@ class Item:
 def write_items(items: Iterable[Item], path: Path) -> None:
     """One JSON object a line."""
     path.write_text("".join(json.dumps(asdict(item), ensure_ascii=False) + "\n" for item in items), encoding="utf-8")
-
-
-def read_items(path: Path) -> list[Item]:
-    """What `write_items` wrote."""
-    found = []
-    for line in path.read_text(encoding="utf-8").splitlines():
-        row = json.loads(line)
-        wrong = Wrong(row["wrong"]) if row["wrong"] else None
-        found.append(Item(row["paper"], row["text"], Wording(row["wording"]), wrong, row["test"]))
-    return found

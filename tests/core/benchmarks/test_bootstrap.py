@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from core.benchmarks.bootstrap import Drawing, estimate, interval, mean, papers_then_items, whole_papers
+from core.benchmarks.bootstrap import estimate, interval, mean, whole_papers
 
 
 def test_the_value_is_the_mean_over_items_not_over_papers() -> None:
@@ -47,37 +47,32 @@ def test_the_standard_error_is_that_of_a_mean() -> None:
     assert found.standard_error == pytest.approx(0.5 / 400**0.5, rel=0.05)
 
 
-def test_drawing_within_papers_adds_their_own_spread() -> None:
-    """Every paper holds as many of each: whole papers have no spread, their sentences have that of a mean."""
+def test_papers_that_are_alike_have_no_spread() -> None:
+    """Every paper holds as many of each value, and is drawn as a whole."""
     values, papers = [0.0, 1.0] * 200, [str(i // 20) for i in range(400)]
     whole = estimate(mean(values), papers)
-    nested = estimate(mean(values), papers, drawing=papers_then_items)
     assert whole is not None
-    assert nested is not None
     assert whole.standard_error == 0.0
-    assert nested.standard_error == pytest.approx(0.5 / 400**0.5, rel=0.05)
 
 
-@pytest.mark.parametrize("drawing", [whole_papers, papers_then_items])
-def test_a_draw_has_as_many_papers_as_the_data_and_whole_numbers(drawing: Drawing) -> None:
+def test_a_draw_has_as_many_papers_as_the_data_and_whole_numbers() -> None:
     papers = list("aaabbc") + ["d"] * 6
-    weights = np.concatenate(list(drawing(papers)))
+    weights = np.concatenate(list(whole_papers(papers)))
     assert weights.shape == (2000, 12)
     assert (weights == weights.round()).all()
     of_paper = {name: weights[:, [i for i, other in enumerate(papers) if other == name]] for name in "abcd"}
     times = [rows.sum(axis=1) / rows.shape[1] for rows in of_paper.values()]
     assert sum(times) == pytest.approx(np.full(2000, 4))
     assert np.mean(times[0] == 0) == pytest.approx((3 / 4) ** 4, abs=0.03)  # as often as a paper is not drawn
-    if drawing is whole_papers:
-        assert all((rows == rows[:, :1]).all() for rows in of_paper.values())
+    assert all((rows == rows[:, :1]).all() for rows in of_paper.values())
 
 
 def test_draws_do_not_depend_on_how_many_fit_in_memory(monkeypatch: pytest.MonkeyPatch) -> None:
     papers = [str(i // 2) for i in range(30)]
-    at_once = [np.concatenate(list(drawing(papers))) for drawing in (whole_papers, papers_then_items)]
+    at_once = np.concatenate(list(whole_papers(papers)))
     monkeypatch.setattr("core.benchmarks.bootstrap._IN_HAND", 7 * 30)
     in_blocks = np.concatenate(list(whole_papers(papers)))
-    assert (in_blocks == at_once[0]).all()
+    assert (in_blocks == at_once).all()
 
 
 def test_what_is_not_defined_has_no_interval() -> None:

@@ -92,7 +92,6 @@ def views(now: Reading, reader: str) -> Iterator[tuple[str, object]]:
     """Everything that a screen reads for one reader, by name."""
     yield "domains", now.domains("p", PAPER.id, [*IDS, OVERALL], reader=reader)
     yield "levels", [asdict(one) for one in now.levels("p", IDS, reader=reader)]
-    yield "disagreements", [asdict(one) for one in now.disagreements("p", IDS, reader=reader)]
     yield "screenings", now.screenings("p", reader=reader)
     yield "decisions", now.decisions("p", PAPER.id, reader=reader)
 

@@ -7,7 +7,7 @@ import pickle
 import pytest
 
 from core.paper import read_paper
-from core.screening.ordering import Corpus, may_stop, reading_order, title_and_abstract
+from core.screening.ordering import Corpus, may_stop, title_and_abstract
 
 SLEEP = "Exercise and sleep quality in older adults"
 SLEEP_TOO = "Evening light and insomnia in older adults"
@@ -17,44 +17,44 @@ TEXTS = (PAIN, SLEEP, PAIN_TOO, SLEEP_TOO)
 
 
 def test_without_decisions_the_question_decides() -> None:
-    assert reading_order(TEXTS, {}, question="insomnia and sleep quality") == (1, 3, 0, 2)
+    assert Corpus(TEXTS).order({}, question="insomnia and sleep quality") == (1, 3, 0, 2)
 
 
 def test_without_question_or_decisions_the_order_stays() -> None:
-    assert reading_order(TEXTS, {}) == (0, 1, 2, 3)
+    assert Corpus(TEXTS).order({}) == (0, 1, 2, 3)
 
 
 @pytest.mark.parametrize("decision", [True, False])
 def test_decisions_of_one_kind_say_nothing_yet(decision: bool) -> None:
-    assert reading_order(TEXTS, {0: decision}, question="headache") == (2, 1, 3)
+    assert Corpus(TEXTS).order({0: decision}, question="headache") == (2, 1, 3)
 
 
 def test_decisions_of_both_kinds_are_learnt_from() -> None:
-    assert reading_order(TEXTS, {0: True, 1: False}) == (2, 3)
-    assert reading_order(TEXTS, {0: False, 1: True}) == (3, 2)
+    assert Corpus(TEXTS).order({0: True, 1: False}) == (2, 3)
+    assert Corpus(TEXTS).order({0: False, 1: True}) == (3, 2)
 
 
 def test_the_question_keeps_its_say() -> None:
     """Nothing that was decided tells the last two apart: they share nothing that the first two do not share too."""
     texts = ("study alpha", "study delta", "study zeta", "study theta")
-    assert reading_order(texts, {0: True, 1: False}, question="theta") == (3, 2)
-    assert reading_order(texts, {0: True, 1: False}, question="zeta") == (2, 3)
+    assert Corpus(texts).order({0: True, 1: False}, question="theta") == (3, 2)
+    assert Corpus(texts).order({0: True, 1: False}, question="zeta") == (2, 3)
 
 
 def test_a_paper_read_but_undecided_is_left_out_and_not_learnt_from() -> None:
-    assert reading_order(TEXTS, {0: None}, question="insomnia") == (3, 1, 2)
+    assert Corpus(TEXTS).order({0: None}, question="insomnia") == (3, 1, 2)
     # One kind of decision is left, so that the question decides, not the likeness to the paper included.
-    assert reading_order(TEXTS, {0: True, 1: None}, question="insomnia") == (3, 2)
+    assert Corpus(TEXTS).order({0: True, 1: None}, question="insomnia") == (3, 2)
 
 
 def test_texts_that_share_no_word_go_by_the_question() -> None:
-    assert reading_order(("alpha", "beta", "gamma", "delta"), {0: True, 1: False}, question="delta") == (3, 2)
+    assert Corpus(("alpha", "beta", "gamma", "delta")).order({0: True, 1: False}, question="delta") == (3, 2)
 
 
 def test_texts_without_a_word_wait() -> None:
-    assert reading_order(("", "!?", ""), {0: True, 1: False}, question="sleep") == (2,)
-    assert reading_order((), {}, question="sleep") == ()
-    assert reading_order(("", *TEXTS), {1: True, 2: False})[0] == 3
+    assert Corpus(("", "!?", "")).order({0: True, 1: False}, question="sleep") == (2,)
+    assert Corpus(()).order({}, question="sleep") == ()
+    assert Corpus(("", *TEXTS)).order({1: True, 2: False})[0] == 3
 
 
 def test_the_order_follows_from_the_decisions_not_from_their_sequence() -> None:
@@ -65,15 +65,15 @@ def test_the_order_follows_from_the_decisions_not_from_their_sequence() -> None:
 
 
 def test_one_text_is_enough() -> None:
-    assert reading_order((PAIN,), {}, question="pain") == (0,)
-    assert reading_order((PAIN,), {0: True}, question="pain") == ()
+    assert Corpus((PAIN,)).order({}, question="pain") == (0,)
+    assert Corpus((PAIN,)).order({0: True}, question="pain") == ()
 
 
 def test_a_decision_on_no_paper_is_refused() -> None:
     with pytest.raises(IndexError, match="4 texts"):
-        reading_order(TEXTS, {4: True})
+        Corpus(TEXTS).order({4: True})
     with pytest.raises(IndexError, match="-1"):
-        reading_order(TEXTS, {-1: True})
+        Corpus(TEXTS).order({-1: True})
 
 
 def test_a_corpus_can_be_used_again_and_pickled() -> None:

@@ -103,7 +103,7 @@ def test_a_deleted_paper_takes_what_belongs_to_it_along_and_brings_it_back(store
         change.remove(first)
     with store.reading() as now:
         assert [state.paper.record for state in now.papers(PROJECT.id, DOMAINS)] == [SECOND]
-        assert now.disagreements(PROJECT.id, DOMAINS, reader="Ann") == ()
+        assert now.levels(PROJECT.id, DOMAINS, reader="Ann") == ()
         assert now.next_undone(PROJECT.id, "Ann", DOMAINS) == SECOND.id
         (gone,) = now.papers(PROJECT.id, DOMAINS, removed=True)
     with pytest.raises(NotStored, match="paper is not in the project"):
@@ -112,7 +112,7 @@ def test_a_deleted_paper_takes_what_belongs_to_it_along_and_brings_it_back(store
         change.restore(gone.paper)
     with store.reading() as now:
         assert now.papers(PROJECT.id, DOMAINS)[0].done == {"Ann": 1, "Ben": 1}
-        assert len(now.disagreements(PROJECT.id, DOMAINS, reader="Ann")) == 1
+        assert len(now.levels(PROJECT.id, DOMAINS, reader="Ann")) == 1
 
 
 def test_a_deleted_project_is_listed_apart_until_it_is_restored(store: Store) -> None:

@@ -69,14 +69,14 @@ def test_an_arbiter_waits_for_all_reviewers(store: Store) -> None:
 
 
 @pytest.mark.parametrize("record", [judgement("Ben"), suggestion(), consensus()])
-def test_history_and_disagreements_are_no_way_round_blindness(store: Store, record: Any) -> None:
+def test_history_and_levels_are_no_way_round_blindness(store: Store, record: Any) -> None:
     begin(store)
     save(store, judgement("Ben", Level.HIGH), suggestion())
     with store.reading() as now:
         with pytest.raises(StillBlind, match="until your own judgement"):
             now.history(record, reader="Ann")
-        (hidden,) = now.disagreements(PROJECT.id, DOMAINS, reader="Ann")
-        (shown,) = now.disagreements(PROJECT.id, DOMAINS, reader="Ben")
+        (hidden,) = now.levels(PROJECT.id, DOMAINS, reader="Ann")
+        (shown,) = now.levels(PROJECT.id, DOMAINS, reader="Ben")
     assert (hidden.hidden, hidden.levels, hidden.differ) == (True, {}, False)
     assert (shown.hidden, shown.levels, shown.differ) == (False, {"Ann": None, "Ben": Level.HIGH}, False)
     save(store, judgement("Ann"))
@@ -84,25 +84,29 @@ def test_history_and_disagreements_are_no_way_round_blindness(store: Store, reco
         now.history(record, reader="Ann")
 
 
-def test_disagreements_that_differ_come_first_and_go_when_settled(store: Store) -> None:
+def test_levels_differ_until_they_are_settled(store: Store) -> None:
     begin(store)
     save(store, judgement("Ann"), judgement("Ann", domain="D2"), judgement("Ann", domain="D3"))
     save(store, judgement("Ben", Level.HIGH, domain="D2"), judgement("Ben", domain="D3"))
     save(store, judgement("Ann", None, paper=SECOND.id))
     with store.reading() as now:
-        found = now.disagreements(PROJECT.id, DOMAINS, reader="Ann")
-    assert [(one.domain, one.differ) for one in found] == [("D2", True), ("D1", False)]
-    assert found[0].levels == {"Ann": Level.LOW, "Ben": Level.HIGH}
+        found = now.levels(PROJECT.id, DOMAINS, reader="Ann")
+    assert [(one.domain, one.differ, one.final) for one in found] == [
+        ("D1", False, None),
+        ("D2", True, None),
+        ("D3", False, Level.LOW),
+    ]
+    assert found[1].levels == {"Ann": Level.LOW, "Ben": Level.HIGH}
     save(store, consensus("D2"))
     with store.reading() as now:
-        assert [one.domain for one in now.disagreements(PROJECT.id, DOMAINS, reader="Ann")] == ["D1"]
+        assert [one.final for one in now.levels(PROJECT.id, DOMAINS, reader="Ann")] == [None, Level.LOW, Level.LOW]
         settled = now.domains(PROJECT.id, FIRST.id, DOMAINS, reader="Ann")["D2"].consensus
         assert now.papers(PROJECT.id, DOMAINS)[0].settled == 1
     assert settled is not None
     with store.writing("Ann") as change:
         change.remove(settled)
     with store.reading() as now:
-        assert [one.domain for one in now.disagreements(PROJECT.id, DOMAINS, reader="Ann")] == ["D2", "D1"]
+        assert [one.final for one in now.levels(PROJECT.id, DOMAINS, reader="Ann")] == [None, None, Level.LOW]
 
 
 def test_progress_and_the_next_paper(store: Store) -> None:
@@ -145,10 +149,10 @@ def test_many_papers_take_no_more_queries(store: Store) -> None:
             (lambda: now.papers(PROJECT.id, DOMAINS), 1),
             (lambda: now.next_undone(PROJECT.id, "Ann", DOMAINS), 1),
             (now.projects, 1),
-            (lambda: now.disagreements(PROJECT.id, DOMAINS, reader="Ann"), 2),
+            (lambda: now.levels(PROJECT.id, DOMAINS, reader="Ann"), 2),
             (lambda: now.domains(PROJECT.id, FIRST.id, DOMAINS, reader="Ann"), 4),
         ):
             with counted(store) as asked:
                 ask()
             assert 1 <= len([one for one in asked if one.startswith("SELECT")]) <= most
-        assert len(now.disagreements(PROJECT.id, DOMAINS, reader="Ann")) == 60
+        assert len(now.levels(PROJECT.id, DOMAINS, reader="Ann")) == 60

@@ -25,8 +25,6 @@ SECOND = report(("One.", YES, None), ("Two, mended.", YES, None), ("four", YES, 
 
 def test_the_counts_of_a_report() -> None:
     assert counts(FIRST) == Counts(1, 3, 1, contradicting=1, not_in_paper=1)
-    assert counts(FIRST).share_supported == 0.25
-    assert counts(report(("Heading", UNTOLD, None))).share_supported is None
 
 
 def test_what_stayed_faces_itself_and_the_rest_is_paired_in_order() -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 from random import Random
 
@@ -11,7 +12,7 @@ from core.training.summary_stress import held_back
 from core.training.summary_stress import vocabulary as words
 from core.training.summary_stress.corrupt import Surroundings, corrupted
 from core.training.summary_stress.faithful import compressed, plain
-from core.training.summary_stress.items import Item, Wording, Wrong, read_items, write_items
+from core.training.summary_stress.items import Item, Wording, Wrong, write_items
 from core.training.summary_stress.making import make_items, read_trials
 
 AROUND = Surroundings(
@@ -79,13 +80,17 @@ def test_words_of_the_test_are_not_those_of_tuning() -> None:
         assert not set(common) & set(held)
 
 
-def test_a_set_is_read_back(tmp_path: Path) -> None:
+def test_a_set_has_a_line_for_each_item(tmp_path: Path) -> None:
     items = [
         Item("PMC1", "Pain fell.", Wording.PLAIN, None, test=True),
         Item("PMC1", "x", Wording.CLAIM, Wrong.CLAIM, test=False),
     ]
     write_items(items, tmp_path / "set.jsonl")
-    assert read_items(tmp_path / "set.jsonl") == items
+    lines = (tmp_path / "set.jsonl").read_text(encoding="utf-8").splitlines()
+    assert [json.loads(line) for line in lines] == [
+        {"paper": "PMC1", "text": "Pain fell.", "wording": "plain", "wrong": None, "test": True},
+        {"paper": "PMC1", "text": "x", "wording": "claim", "wrong": "claim", "test": False},
+    ]
 
 
 def test_the_set_on_real_papers(shared_data: Path) -> None:

@@ -24,21 +24,6 @@ def test_time_left_goes_by_this_sitting_alone(monkeypatch: pytest.MonkeyPatch) -
     assert standing.seconds_left == pytest.approx(6.0 / 2 * 7)
 
 
-def test_a_pause_is_no_time_that_work_took(monkeypatch: pytest.MonkeyPatch) -> None:
-    now = iter([104.0, 150.0, 152.0, 152.0])
-    clock = Clock(10, started=100.0)
-    monkeypatch.setattr("core.work.standing.time.perf_counter", lambda: next(now))
-    clock.count(failed=False, cost_usd=0.0)
-    clock.go_on()
-    clock.pause()  # at 104
-    clock.pause()
-    assert clock.seconds == 4.0
-    assert clock.standing().seconds_left == 4.0 * 9
-    clock.go_on()  # at 150
-    assert clock.seconds == 6.0
-    assert clock.standing().seconds_left == 6.0 * 9
-
-
 def test_money_left_is_estimated_and_then_goes_by_what_was_paid() -> None:
     clock = Clock(11)
     clock.expect(estimate(0.1, 0.3))
