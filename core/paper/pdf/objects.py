@@ -7,7 +7,6 @@ import math
 from collections.abc import Callable
 from functools import partial
 from itertools import repeat
-from operator import sub
 from typing import Any
 
 import pypdfium2
@@ -96,7 +95,7 @@ class _Walk:
         texts = [index for index, kind in enumerate(self.kinds) if kind == _TEXT]
         others = [index for index, kind in enumerate(self.kinds) if kind not in {_TEXT, _UNKNOWN}]
         narrow = _lower([boxes[index] for index in texts], _WIDTH, _NO_SIZE)
-        without_size = [texts[at] for at in sorted(narrow) if self._has_no_size(texts[at], boxes[texts[at]])]
+        without_size = self._without_size([texts[at] for at in sorted(narrow)], boxes)
         shown = [index for at, index in enumerate(texts) if at not in narrow] if narrow else texts
         return Drawing(
             self._texts(shown, [boxes[index] for index in shown]),
@@ -116,9 +115,10 @@ class _Walk:
             boxes = [box if yes else (0.0, 0.0, 0.0, 0.0) for box, yes in zip(boxes, known, strict=True)]
         return boxes
 
-    def _has_no_size(self, index: int, box: Box) -> bool:
-        """Whether a text that has no width takes no room on the page; spaces have no height either, but a size."""
-        return box[3] - box[1] > _NO_SIZE or self._sizes([index])[0] < _NO_SIZE
+    def _without_size(self, narrow: list[int], boxes: list[Box]) -> list[int]:
+        """Of texts that have no width, those that take no room; spaces have no height either, but a size."""
+        sizes = zip(narrow, self._sizes(narrow), strict=True)
+        return [index for index, size in sizes if boxes[index][3] - boxes[index][1] > _NO_SIZE or size < _NO_SIZE]
 
     def _texts(self, indices: list[int], boxes: list[Box]) -> Texts:
         objects = [self.objects[index] for index in indices]
@@ -220,12 +220,9 @@ class _Walk:
 
 
 def _lower(boxes: list[Box], sides: tuple[int, int], least: float) -> set[int]:
-    """The places in a list of boxes whose width, or height, is below what is usual; hardly ever there are any."""
-    if not boxes:
-        return set()
-    columns = list(zip(*boxes, strict=True))
-    extents = list(map(sub, columns[sides[1]], columns[sides[0]]))
-    return {at for at, extent in enumerate(extents) if extent < least} if min(extents) < least else set()
+    """The places in a list of boxes whose width, or height, is below what is usual."""
+    low, high = sides
+    return {at for at, box in enumerate(boxes) if box[high] - box[low] < least}
 
 
 def _which(values: list[int], wanted: frozenset[int]) -> list[int]:

@@ -36,11 +36,9 @@ def suspects_of(drawing: Drawing, page: Box) -> dict[int, Suspect]:
     left, bottom, right, top = page[0] - MARGIN, page[1] - MARGIN, page[2] + MARGIN, page[3] + MARGIN
     odd = {colour for colour in set(texts.colours) if colour[3] < _FAINT or min(colour[:3]) >= _LIGHT}
     special = {at for at, colour in enumerate(texts.colours) if colour in odd} if odd else set()
-    lefts, bottoms, rights, tops = zip(*texts.boxes, strict=True)
-    if min(lefts) < left or min(bottoms) < bottom or max(rights) > right or max(tops) > top:
-        special |= {
-            at for at, (x0, y0, x1, y1) in enumerate(texts.boxes) if x0 < left or y0 < bottom or x1 > right or y1 > top
-        }
+    special |= {
+        at for at, (x0, y0, x1, y1) in enumerate(texts.boxes) if x0 < left or y0 < bottom or x1 > right or y1 > top
+    }
     suspects: dict[int, Suspect] = {}
     for at in sorted(special.union(beneath, covered, texts.invisible, texts.optional, texts.tiny)):
         text, area = texts[at], beneath.get(at)

@@ -199,11 +199,8 @@ class _Look:
         """Without the text layer of a scan: unseen text over, or under, a picture of it that is most of the page's."""
         pictures = sorted((area.box for area in self.drawing.areas if area.colour is None), key=_size, reverse=True)
         pictures = pictures[:_MOST_PICTURES]
-        layer = {
-            word.start
-            for word in hidden
-            if word.suspect.reason in _OF_A_LAYER and any(_inside(self._box(word), picture) for picture in pictures)
-        }
+        boxes = ((word, self._box(word)) for word in hidden if word.suspect.reason in _OF_A_LAYER)
+        layer = {word.start for word, box in boxes if any(_inside(box, picture) for picture in pictures)}
         letters = sum(word.stop - word.start for word in hidden if word.start in layer)
         if 2 * letters < sum(map(len, self.text.split())):
             return hidden
