@@ -34,7 +34,9 @@ def check(paper: Paper, finding: Finding) -> None:
 def test_the_samples(name: str) -> None:
     path = ROOT / "sample_data" / name
     paper = read_paper(path.read_bytes(), name=name)
-    check(paper, find(paper, HYPOTHESIS, engine=Bm25Engine()))
+    finding = find(paper, HYPOTHESIS, engine=Bm25Engine())
+    assert finding.sentences
+    check(paper, finding)
 
 
 def papers_in(folder: Path, pattern: str) -> Iterator[Paper]:

@@ -21,7 +21,7 @@ from core.store.address import address_of, connect, transaction
 from core.store.migrating import REVISIONS, SCRIPTS, migrate
 from core.store.tables import metadata
 from run import ROOT
-from tests.core.store.review import begin
+from tests.core.store.review import PROJECT, begin
 
 HEAD = """
 import sqlalchemy as sa
@@ -112,8 +112,13 @@ open_store(Settings(home=Path(sys.argv[1]), data=None, database_url=sys.argv[2] 
 
 def test_threads_that_open_a_new_database_at_once_all_succeed(settings: Settings) -> None:
     with ThreadPoolExecutor(4) as pool:
-        for opened in pool.map(lambda _: open_store(settings), range(4)):
-            opened.close()
+        stores = list(pool.map(lambda _: open_store(settings), range(4)))
+    begin(stores[0])
+    for opened in stores:
+        with opened.reading() as now:
+            assert [saved.record for saved in now.projects()] == [PROJECT]
+        assert set(metadata.tables) <= set(inspect(opened.engine).get_table_names())
+        opened.close()
 
 
 def test_processes_that_open_a_new_database_at_once_all_succeed(settings: Settings) -> None:

@@ -90,17 +90,23 @@ def refused(data: bytes) -> str:
 def test_a_damaged_file_is_refused_in_one_sentence(state: ProjectState) -> None:
     data = project_to_file(state)
     middle = len(data) // 2
-    for damaged in (
-        b"PK and no more",
-        data[:middle],
-        data[:40] + bytes(8) + data[48:],
-        archive(),
-        archive(project_json=b"{"),
-        archive(project_json=b"\xff\xfe"),
-        archive(files__ab=b"no document"),
-        archive(project_json=document(state), files__ab=b"its name is not its hash"),
+    changed, no_project, wrong_file = (
+        "it was changed (",
+        "not a project that Vouch saved",
+        "not the one that was put in",
+    )
+    for damaged, said in (
+        (b"PK and no more", changed),
+        (data[:middle], changed),
+        (data[:40] + bytes(8) + data[48:], changed),
+        (archive(), changed),
+        (archive(project_json=b"{"), no_project),
+        (archive(project_json=b"\xff\xfe"), no_project),
+        (archive(files__ab=b"no document"), changed),
+        (archive(project_json=document(state), notes=b"of another program"), "no project of Vouch does"),
+        (archive(project_json=document(state), files__ab=b"its name is not its hash"), wrong_file),
     ):
-        refused(damaged)
+        assert said in refused(damaged)
 
 
 @pytest.mark.parametrize("method", [zipfile.ZIP_BZIP2, zipfile.ZIP_LZMA])

@@ -142,3 +142,4 @@ def test_all_is_called_in_the_thread_that_asks() -> None:
 def test_nothing_to_do_is_no_work() -> None:
     with ByHand(1) as pool:
         work_through([], pool, keep=lambda *_: pytest.fail("kept"), report=lambda: pytest.fail("reported"))
+        assert pool.waiting == {}
