@@ -27,6 +27,15 @@ def content_words(text: str) -> list[str]:
     return [_singular(word) for word in _WORD.findall(plain) if word not in _STOP]
 
 
+def as_written(text: str) -> dict[str, str]:
+    """Each of `content_words`, in order, and the word as the text first writes it: what is shown to a reader."""
+    written: dict[str, str] = {}
+    for word in _WORD.findall(unicodedata.normalize("NFKC", text)):
+        if word.lower() not in _STOP:
+            written.setdefault(_singular(word.lower()), word)
+    return written
+
+
 def _singular(word: str) -> str:
     if len(word) < 4 or not word.endswith("s") or word.endswith(("ss", "us", "is")):
         return word

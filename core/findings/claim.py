@@ -6,7 +6,7 @@ import re
 from dataclasses import dataclass
 from functools import lru_cache
 
-from core.findings.lexicon import LESS_IS_BETTER, MORE_IS_BETTER
+from core.findings.lexicon import LESS_IS_BETTER, MORE_IS_BETTER, OF_NO_SIDE
 from core.summary.checks.direction import cues_in
 from core.summary.checks.sides import HINGE
 from core.summary.words import topic
@@ -52,6 +52,14 @@ _MORE_OF_IT = re.compile(r"\b(?:raises?|induces?|promotes?)\b", re.IGNORECASE)
 
 
 @dataclass(frozen=True, slots=True)
+class Name:
+    """Another name of an outcome, or of a part of it: its stems, and those of the outcome that it stands for."""
+
+    stems: frozenset[str]
+    meant: frozenset[str]
+
+
+@dataclass(frozen=True, slots=True)
 class Claim:
     """A hypothesis taken apart. Words are stems (`core.summary.words.topic`)."""
 
@@ -65,6 +73,15 @@ class Claim:
     valence: int  # 1: more of the outcome is better, -1: less is
     at_least: bool = False  # "no worse": no difference supports it too
     denied: bool = False  # "It is not the case that ..."
+    beside: str = ""  # what it is compared with, as written
+    names: tuple[Name, ...] = ()  # other names of the outcome, as one paper has them (`core.findings.other_names`)
+
+    def outcome_share(self, stems: frozenset[str]) -> float:
+        """The share of the outcome's words among stems, 0 to 1, by whatever name."""
+        if not self.outcome:
+            return 0.0
+        meant = stems.union(*(name.meant for name in self.names if name.stems <= stems)) if self.names else stems
+        return len(self.outcome & meant) / len(self.outcome)
 
 
 @lru_cache(maxsize=256)
@@ -78,7 +95,7 @@ def claim_of(hypothesis: str) -> Claim:
         before, other, verb, about = "", text[hinge.end() :] if hinge else "", text, text
     else:
         before, other, verb, about = match["x"], match["y"] or "", match["verb"], match["o"]
-    intervention, comparator = topic(_ASIDE.sub(" ", before)), topic(_ASIDE.sub(" ", other))
+    intervention, comparator = _names(before), _names(other)
     valence = -1 if LESS_IS_BETTER.search(about) and not MORE_IS_BETTER.search(about) else 1
     no_worse = re.search(_NO_WORSE, verb, re.IGNORECASE) is not None
     return Claim(
@@ -92,7 +109,14 @@ def claim_of(hypothesis: str) -> Claim:
         valence=valence,
         at_least=no_worse,
         denied=denial is not None,
+        beside=other,
     )
+
+
+def _names(side: str) -> frozenset[str]:
+    """The stems that tell one side from the other; all of them where there are no others."""
+    stems = topic(_ASIDE.sub(" ", side))
+    return stems - OF_NO_SIDE or stems
 
 
 def _sign(verb: str, valence: int) -> int | None:

@@ -45,13 +45,18 @@ CONTROL = frozenset(
     "control =placebo usual standard sham baseline waitlist wait comparator compar convention untreat alon".split()
 )
 TREATED = frozenset("intervent experiment activ treat =efficac trial study".split())
+# They name neither side: "treatment as usual", "no treatment", "200 mg twice daily".
+OF_NO_SIDE = frozenset(
+    "=therap =administ =participants =trial =dose group arm mg kg g ml dail twic once thric day week month minut hour plus along".split()
+)
 
 
-def _any_of(*patterns: str) -> re.Pattern[str]:
+def any_of(*patterns: str) -> re.Pattern[str]:
+    """A pattern that finds what any of these finds, in any case of letters."""
     return re.compile("|".join(patterns), re.IGNORECASE)
 
 
-AIM = _any_of(
+AIM = any_of(
     r"\b(?:aim(?:s|ed)?|objectives?|purpose|goal)\b",
     r"\bhypothesi[sz]ed?\b|\bhypothes[ei]s (?:was|is|that)",
     r"\bto (?:evaluate|assess|investigate|examine|determine|compare|test|explore|study|estimate)\b",
@@ -59,34 +64,31 @@ AIM = _any_of(
     r"\bprimary (?:end ?point|outcome)s? (?:was|were|is)\b",
     r"\b(?:were|was) (?:randomi[sz]ed|randomly|measured|recorded|calculated|defined|collected)\b",
 )
-OTHERS = _any_of(
+OTHERS = any_of(
     r"\b(?:previous|earlier|prior|other|several|recent|past) (?:\w+ )?(?:stud\w+|reports?|work|authors|investigators|trials?|research)",
     r"\bmeta-anal\w+|\bet al\b",
     r"\b(?:in contrast to|consistent with|in line with|similar to) (?:\w+ ){0,3}(?:stud\w+|findings|results|reports?)",
 )
-MAYBE = _any_of(r"\b(?:may|might|could|possibl[ey]|perhaps|potentially)\b")
-SIMILARLY = _any_of(r"^\s*(?:similar(?:ly)?\b[^,]{0,80},|similarly\b)")
+MAYBE = any_of(r"\b(?:may|might|could|possibl[ey]|perhaps|potentially)\b")
+SIMILARLY = any_of(r"^\s*(?:similar(?:ly)?\b[^,]{0,80},|similarly\b)")
 
 # After a direction: it may be chance.
-NOT_SHOWN = _any_of(
+NOT_SHOWN = any_of(
     r"\bnot (?:\w+ )?significant|\bnon-?significant|\binsignificant",
     r"\b(?:did|does|do) not (?:reach|achieve|attain)|\bfailed to (?:reach|achieve|attain|show)",
     r"\bwithout (?:\w+ )?significan|\bno (?:statistically )?significan|\bnot reach(?:ing)? (?:statistical )?significan",
     r"\b(?:borderline|marginal)\w* significan",
 )
-TENDENCY = _any_of(
+TENDENCY = any_of(
     r"\btend(?:ed|s|ency)\b|\btrends?\b(?= (?:to|toward|for|in favou?r))",
     r"\bnot significantly\b|\bnon-?significantly\b",
 )
-OF_ALL_GROUPS = _any_of(
+OF_ALL_GROUPS = any_of(
     r"\b(?:in|of|for|among|within|across) (?:both|all|each|either|the (?:two|three|four)) (?:of the )?(?:\w+ )?"
     r"(?:groups?|arms?|treatments?|conditions?|cohorts?)\b",
-    r"\bboth (?:\w+ )?(?:groups|arms|treatments|interventions)\b",
+    r"\bboth (?:\w+ )?(?:groups|arms|treatments|interventions)\b|\bin both (?:\w+ )?(?:patients|participants|subjects)\b",
 )
-COMPARATIVE = _any_of(r"(?:\w+er|more|less|better|worse|superior|inferior|exceed\w*|outperform\w*)$")
-BASELINE = _any_of(r"\b(?:baseline|before|pre-?\w*|prior to)\b")
-AT_BASELINE = _any_of(
-    r"\b(?:at|in|for) (?:the )?(?:baseline|entry|start|enrol\w+|admission|inclusion)\b",
-    r"\bbaseline (?:\w+ ){0,2}(?:characteristics|demographics|data|values|variables)",
-    r"\bdemographic|\bcharacteristics (?:were|was|of the)",
+COMPARATIVE = any_of(r"(?:\w+er|more|less|better|worse|superior|inferior|exceed\w*|outperform\w*)$")
+BASELINE = any_of(
+    r"\b(?:baseline|before|prior to|pre-\w+|pre(?:treatment|intervention|operative(?:ly)?|test|training))\b"
 )

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 
+from core.findings.beside_the_point import blank, results_in
 from core.findings.claim import Claim
 from core.findings.effect_measures import no_effect
 from core.findings.lexicon import (
@@ -21,7 +23,7 @@ from core.findings.lexicon import (
     TIMED,
 )
 from core.findings.model import Effect
-from core.findings.sides import balance_of, orientation
+from core.findings.sides import balance_of, is_of_another, orientation
 from core.findings.stated_effects import effects
 from core.findings.two_values import compared_values
 from core.summary.checks.direction import Cue, cues_in
@@ -32,6 +34,16 @@ from core.summary.words import topic
 SIGNIFICANT = 0.05  # a p-value below it
 _LARGE = 0.01  # "p > 0.01" is said of what is not significant, "p > 0.001" seldom
 _P_NEAR = 160  # characters after a direction within which a p-value is its own
+# What parts the words of a clause: "a significant decrease (P = 0.01) in pain", "lower (Figure 2) than".
+_IN_BRACKETS = re.compile(
+    r"\([^()]*(?:[=<>]|\bFig|\bTable|\bCI\b)[^()]*\)(?=\s(?:in|of|for|than|[a-z]+er|(?:reduc|increas|decreas|improv)\w+)\b)"
+)
+# What tells no direction: "one or more complications", "more than half".
+_AMOUNT = re.compile(
+    r"\b(?:\w+ )?or (?:more|less|fewer|greater|higher|better|worse)\b|\bat (?:least|best|most)\b"
+    r"|\b(?:more|less|fewer|greater|higher|lower) than (?:\d|(?:one|two|three|half)\b)",
+    re.IGNORECASE,
+)
 _LONGEST = 3000  # characters of a sentence that are looked at: a table row may have more
 
 
@@ -59,8 +71,8 @@ class _PValue:
 
 def read(text: str, claim: Claim) -> Reading:
     """What a sentence says of the outcome of a claim."""
-    text = text[:_LONGEST]
-    words = topic(text)
+    words = topic(text[:_LONGEST])
+    text = results_in(text[:_LONGEST], claim)
     stated = effects(text)
     p = _p_values(text)
     cue = _telling(text, claim)
@@ -68,8 +80,8 @@ def read(text: str, claim: Claim) -> Reading:
     return Reading(
         sign=sign,
         words=said,
-        outcome=_share(claim.outcome, words),
-        near=_share(claim.outcome, cue.about) if cue else 0.0,
+        outcome=claim.outcome_share(words),
+        near=claim.outcome_share(cue.about) if cue else 0.0,
         sides=_share(claim.intervention | claim.comparator, words),
         tested=bool(p) or any(effect.low is not None for effect in stated) or "significan" in text.lower(),
         differs=sign is None and bool(said),
@@ -84,7 +96,7 @@ def _sign(text: str, claim: Claim, cue: Cue | None, stated: list[Effect], p: lis
     """The direction, and the words that tell it."""
     if cue is None:
         return _untold(text, claim, stated, p)
-    said = text[cue.start : cue.end]
+    said = _whole_words(text, cue.start, cue.end)
     if cue.sign == 0:
         return 0, said
     shown = NOT_SHOWN.search(text, cue.end) or TENDENCY.search(text)
@@ -92,7 +104,7 @@ def _sign(text: str, claim: Claim, cue: Cue | None, stated: list[Effect], p: lis
     if own is not None and own.value >= SIGNIFICANT:
         return 0, own.text
     if shown and (own is None or shown.start() > cue.end):
-        return 0, shown.group()
+        return 0, _whole_words(text, *shown.span())
     if _includes_no_effect(stated):
         return 0, stated[0].text
     if cue.sign is None:
@@ -102,6 +114,15 @@ def _sign(text: str, claim: Claim, cue: Cue | None, stated: list[Effect], p: lis
     if _says_nothing_of_sides(text, cue, claim):
         return None, ""
     return sign * orientation(text, cue.start, cue.end, claim), said
+
+
+def _whole_words(text: str, start: int, end: int) -> str:
+    """The words of which a stretch is a part: what is quoted is what the paper writes."""
+    while start and text[start - 1].isalpha():
+        start -= 1
+    while end < len(text) and text[end].isalpha():
+        end += 1
+    return text[start:end]
 
 
 def _of_outcome(cue: Cue, text: str, claim: Claim) -> int:
@@ -146,10 +167,14 @@ def _telling(text: str, claim: Claim) -> Cue | None:
     """The direction that is about the outcome: what stands around it shares most with the outcome's words."""
     skipped = SIMILARLY.match(text)
     after = skipped.end() if skipped else 0
-    cues = [cue for cue in cues_in(text) if cue.start >= after and not _part_of_name(text, cue, claim)]
+    cues = [
+        cue
+        for cue in cues_in(_AMOUNT.sub(blank, _IN_BRACKETS.sub(blank, text)))
+        if cue.start >= after and not _part_of_name(text, cue, claim)
+    ]
     if not cues:
         return None
-    return max(cues, key=lambda cue: (round(_share(claim.outcome, cue.about), 2), cue.sign is not None, -cue.start))
+    return max(cues, key=lambda cue: (round(claim.outcome_share(cue.about), 2), cue.sign is not None, -cue.start))
 
 
 def _part_of_name(text: str, cue: Cue, claim: Claim) -> bool:
@@ -160,6 +185,8 @@ def _part_of_name(text: str, cue: Cue, claim: Claim) -> bool:
 
 def _says_nothing_of_sides(text: str, cue: Cue, claim: Claim) -> bool:
     """Whether a direction is a change over time, of all groups or of the comparator's alone, and no comparison."""
+    if is_of_another(text, cue.start, claim):
+        return True
     if BASELINE.search(claim.text):
         return False
     if HINGE.search(text) or COMPARATIVE.match(text[cue.start : cue.end]):

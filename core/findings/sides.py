@@ -11,6 +11,8 @@ from core.summary.words import topic
 
 _REACH = 90  # characters on either side of a comparison that name what is compared
 _NAME = 4  # characters at least, of the shortest name
+_BRACKETS = re.compile(r"\([^()]*\)")
+_TURN = re.compile(r"[;.]\s|,?\s(?:but|while|whereas|with no)\b", re.IGNORECASE)
 _NUMBER = re.compile(r"\s*(?:with\s+)?[-−–(]?\s?\d")
 
 
@@ -19,8 +21,9 @@ def orientation(text: str, start: int, end: int, claim: Claim) -> int:
     hinges = [match for match in HINGE.finditer(text) if not _NUMBER.match(text, match.end())]  # "5.7 versus 8.4"
     hinge = next((match for match in hinges if match.start() >= end), hinges[0] if hinges else None)
     if hinge is None:
-        after = balance_of(topic(text[end : end + _REACH]), claim)
-        balance = after or balance_of(topic(text[max(0, start - _REACH) : start]), claim)
+        after, before = _TURN.split(text[end : end + _REACH], maxsplit=1)[0], text[max(0, start - _REACH) : start]
+        nearest = re.split(r"[(\[]", after, maxsplit=1)[0]  # "higher with B (4 with A, 7 with B)" is said of B
+        balance = next(filter(None, (balance_of(topic(part), claim) for part in (nearest, after, before))), 0)
         return -1 if balance < 0 else 1
     if hinge.end() <= start:  # "Compared with Y, X had less pain."
         comma = text.find(",", hinge.end(), start)
@@ -32,6 +35,20 @@ def orientation(text: str, start: int, end: int, claim: Claim) -> int:
         right = topic(text[hinge.end() : min(bracket % (len(text) + 1), hinge.end() + _REACH)])
     balance = balance_of(left - right, claim) - 2 * balance_of(right - left, claim)
     return -1 if balance < 0 else 1
+
+
+def is_of_another(text: str, start: int, claim: Claim) -> bool:
+    """Whether the direction at `start` is said of a third group: what is studied and the comparator stand both beside it."""
+    plain = _BRACKETS.sub(lambda match: " " * len(match.group()), text)
+    hinge = HINGE.search(plain, start)
+    if hinge is None:
+        return False
+    turn = _TURN.search(plain, hinge.end())
+    beside = topic(plain[hinge.end() : turn.start() if turn else len(plain)])
+    before = topic(plain[: hinge.start()])
+    return bool(beside & claim.intervention and beside & claim.comparator) and not before & (
+        claim.intervention | claim.comparator
+    )
 
 
 def balance_of(words: frozenset[str], claim: Claim) -> int:

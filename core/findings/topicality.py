@@ -12,9 +12,10 @@ from functools import lru_cache
 from core.evidence.embedding import Embedder
 from core.evidence.engines import encoder_for
 from core.findings.claim import Claim
+from core.findings.drug_classes import names_used
 from core.paper import Paper
 from core.screening.model import CriterionKind
-from core.screening.offline.reading import Reading, read
+from core.screening.offline.reading import Place, Reading, read
 from core.screening.offline.stems import stem
 from core.screening.offline.topics import Meaning, covers_of, score
 from core.screening.offline.wording import topic_words
@@ -30,14 +31,22 @@ _WITH_MEANING = ("offline", "embedding")  # engines that encode the paper's sent
 
 
 def missing_topics(paper: Paper, claim: Claim, engine: str) -> tuple[str, ...]:
-    """What the hypothesis is about and the paper does not speak of: what is studied, the outcome, or both."""
+    """What the hypothesis is about and the paper does not speak of, by these names or those of its drugs' classes: what is
+    studied, the outcome, or both.
+    """
     meaning = _meaning() if engine in _WITH_MEANING else None
     reading = _read(paper, meaning.embedder if meaning else None)
     return tuple(
         topic
         for topic, kind in _topics(claim)
         if not (_speaks_of(topic, kind, reading, meaning) if meaning else _names(topic, reading))
+        and not names_used(topic, _told(reading))
     )
+
+
+def _told(reading: Reading) -> str:
+    """What a paper says of itself first, where it names the drugs that it is about."""
+    return " ".join(one.text for one in reading.at(Place.TITLE, Place.ABSTRACT) or reading.sentences)
 
 
 def _topics(claim: Claim) -> Iterator[tuple[str, CriterionKind]]:

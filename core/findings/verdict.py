@@ -8,7 +8,8 @@ from textwrap import shorten
 
 from core.evidence.model import EvidenceSentence, PaperVerdict, Stance
 from core.findings.claim import Claim
-from core.findings.lexicon import AIM, AT_BASELINE, BASELINE, MAYBE, OTHERS
+from core.findings.lexicon import AIM, MAYBE, OTHERS
+from core.findings.other_names import in_words_of
 from core.findings.reading import Reading, read
 from core.paper import Kind, Paper, SectionKind, Sentence
 
@@ -50,6 +51,7 @@ class RuledVerdict:
 
 def judge(paper: Paper, claim: Claim, chosen: Sequence[EvidenceSentence]) -> tuple[Judged, ...]:
     """How each chosen sentence bears on the claim, in the order given, best first."""
+    claim = in_words_of(paper, claim, [paper.sentences[one.index] for one in chosen])
     judged = []
     for rank, one in enumerate(chosen):
         sentence = paper.sentences[one.index]
@@ -82,8 +84,6 @@ def _stance(reading: Reading, claim: Claim) -> Stance:
 def _weight(paper: Paper, claim: Claim, sentence: Sentence, reading: Reading, rank: int) -> float:
     """How much a sentence counts, 0 to about 1: a result of this paper, about the outcome, tested, ranked high."""
     if not reports(paper, sentence):
-        return 0.0
-    if AT_BASELINE.search(sentence.text) and not BASELINE.search(claim.text):
         return 0.0
     part = _PART[paper.section_of(sentence).kind]
     if AIM.search(sentence.text) and not reading.tested:

@@ -12,11 +12,10 @@ from core.evidence.ranker.columns import Vector
 from core.evidence.ranker.form import telling_numbers
 from core.evidence.ranker.likeness import clauses_of
 from core.evidence.ranker.place import parts_of
-from core.evidence.words import content_words
+from core.evidence.words import as_written, content_words
 from core.paper import Paper, SectionKind, Sentence
 
 _YEAR = re.compile(r"(?:19|20)\d\d")
-_WRITTEN = re.compile(r"[^\W_]+(?:[.,]\d+)*")
 _NO_FIGURE = re.compile(r"0\d|\d{7}")  # numbers of trials, grants and telephones
 # A mean with its spread is counted as an interval too, and describes a group without being a result.
 _INTERVAL = re.compile(r"\bCIs?\b|confidence interval|\d\s*(?:[–-]|to|;|,)\s*[–−-]?\d+[.·]\d+\s*[\])]")
@@ -107,7 +106,7 @@ def rationales(paper: Paper, chosen: Sequence[Sentence], hypothesis: str, explai
 
 def _words_asked_for(hypothesis: str) -> dict[str, str]:
     """The hypothesis' words as they are compared, and as they are written in it. Numbers name nothing by themselves."""
-    written = {word: form for form in _WRITTEN.findall(hypothesis) for word in content_words(form)}
+    written = as_written(hypothesis)
     asked = dict.fromkeys(word for clause in clauses_of(hypothesis) for word in content_words(clause))
     return {word: written.get(word, word) for word in asked if len(word) > 2 and not word.isdigit()}
 

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
 
 from core.evidence.embedding import Embedder
 from core.evidence.embedding_model import Matrix
+from core.evidence.words import as_written
 from core.screening.model import CriterionKind, Fit
 from core.screening.offline.findings import Finding, quoted
 from core.screening.offline.reading import Language, Place, Reading
@@ -128,19 +129,21 @@ def about(topic: str, kind: CriterionKind, reading: Reading, meaning: Meaning | 
     covers = covers_of(topic, kind, reading, meaning)
     if not covers:
         return None
-    best = covers[0]
+    best, written = covers[0], as_written(topic)
     sentences = tuple(index for index, _ in best.ranked)
     measured = meaning is not None
     if sentences and (score(best) >= _MET if measured else best.best_share >= _WORDS_ALONE):
         place = reading.places[sentences[0]]
-        return Finding(Fit.MET, f"{place.says('speak')} of {_listed(best.found) or quoted(topic)}", sentences)
+        return Finding(Fit.MET, f"{place.says('speak')} of {_listed(best.found, written) or quoted(topic)}", sentences)
     far = kind in _MUST_BE_NAMED and all(map(_is_far, covers)) and _is_whole(reading)
     if far and meaning is not None and meaning.knows(best.words):
         return Finding(Fit.NOT_MET, f"the paper is about {quoted(reading.title)} and says nothing near {quoted(topic)}")
     missing = [word for word in best.words if word not in best.found]
     if missing:
-        return Finding(Fit.UNCLEAR, f"the paper does not plainly speak of {_listed(missing)}", sentences)
-    return Finding(Fit.UNCLEAR, f"the words {_listed(best.words)} stand in the paper, but far apart", sentences)
+        return Finding(Fit.UNCLEAR, f"the paper does not plainly speak of {_listed(missing, written)}", sentences)
+    return Finding(
+        Fit.UNCLEAR, f"the words {_listed(best.words, written)} stand in the paper, but far apart", sentences
+    )
 
 
 def _is_far(found: Cover) -> bool:
@@ -151,5 +154,5 @@ def _is_whole(reading: Reading) -> bool:
     return bool(reading.title) and reading.has_methods and reading.language is Language.ENGLISH
 
 
-def _listed(words: Sequence[str]) -> str:
-    return ", ".join(quoted(word) for word in words[:4])
+def _listed(words: Sequence[str], written: Mapping[str, str]) -> str:
+    return ", ".join(quoted(written.get(word, word)) for word in words[:4])

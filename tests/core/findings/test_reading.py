@@ -79,3 +79,42 @@ def test_what_goes_with_a_direction() -> None:
 def test_no_difference_is_told_by_what_says_so() -> None:
     assert read("Stings were higher with naps than with walks (P = 0.3).", STINGS).words == "P = 0.3"
     assert read("Stings rose (RR 1.4, 95% CI 0.8 to 2.2).", STINGS).words == "RR 1.4, 95% CI 0.8 to 2.2"
+
+
+@pytest.mark.parametrize(
+    ("sentence", "words"),
+    [
+        ("Naps and walks were equally likely to bring stings.", "equally"),
+        ("There was no increased rate of stings with naps.", "no increased"),
+        ("Stings were fewer with naps, without significance.", "without significance"),
+    ],
+)
+def test_whole_words_are_quoted(sentence: str, words: str) -> None:
+    assert read(sentence, STINGS).words == words
+
+
+@pytest.mark.parametrize(
+    ("sentence", "sign"),
+    [
+        # a result of a third group
+        ("Stings were lower with swims as compared with naps (P = 0.01) and walks (P = 0.02).", None),
+        ("Stings were lower with naps as compared with walks and swims (P = 0.02).", -1),
+        # figures in brackets do not part a direction from what it is of
+        ("There was a significant decrease (P = 0.004) in stings with naps, and flights rose.", -1),
+        # amounts tell no direction
+        ("The hives with one or more stings were fewer with naps than with walks (P = 0.01).", -1),
+        ("Stings came to more than 9 in each hive and were lower with naps than with walks (P = 0.01).", -1),
+        # the group that is named first is the one that it is said of
+        ("Stings were higher in the walk group (4 with naps, 7 with naps and walks, P = 0.01).", -1),
+        # where a change began is no comparator
+        ("The nap group had fewer stings compared with baseline (P = 0.01), whereas walks had no effect.", -1),
+    ],
+)
+def test_what_a_direction_is_said_of(sentence: str, sign: int | None) -> None:
+    assert read(sentence, STINGS).sign == sign
+
+
+def test_treatment_as_usual_is_not_every_treatment() -> None:
+    claim = claim_of("Naps increase stings compared with treatment as usual")
+    assert claim.comparator == {"usual"}
+    assert read("More bees in the intervention group had stings (P = 0.01).", claim).sign == 1

@@ -82,6 +82,12 @@ def test_a_topic_is_met_or_left_open(engine: ScreeningEngine) -> None:
     assert fit("blood pressure", TRIAL, engine, CriterionKind.OUTCOME) is not Fit.MET
 
 
+def test_reasons_quote_the_words_of_the_criterion(engine: ScreeningEngine) -> None:
+    found = suggest(Criterion(CriterionKind.OUTCOME, "Diabetes prognosis and crises"), TRIAL, engine=engine)
+    assert "“Diabetes”" in found.reason
+    assert "“crises”" in found.reason
+
+
 def test_a_whole_paper_on_something_else_is_not_met(engine: ScreeningEngine) -> None:
     assert fit("bridge engineering", TRIAL, engine, CriterionKind.INTERVENTION) is Fit.NOT_MET
     assert fit("bridge engineering", TRIAL, engine, CriterionKind.OUTCOME) is Fit.UNCLEAR  # may be measured, not told
