@@ -66,6 +66,14 @@ def test_the_address_names_what_is_on_the_desk_and_a_reload_returns_there(page: 
         assert addresses.setdefault(drink, at_address(page)) == at_address(page)
     assert None not in addresses.values()
     assert len(set(addresses.values())) == 4
+    page.go_back()
+    on_desk(page, "Cocoa")
+    page.go_back()
+    on_desk(page, "Milk")
+    page.go_forward()
+    on_desk(page, "Cocoa")
+    page.go_forward()
+    on_desk(page, "Coffee")
     page.reload()
     on_desk(page, "Coffee")
     assert at_address(page) == addresses["Coffee"]

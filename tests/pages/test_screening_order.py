@@ -61,10 +61,11 @@ def decide(store: Store, reviewer: str, **verdicts: ScreeningVerdict) -> None:
 
 
 def ordered(ordering: Ordering, now: Seen) -> list[str]:
-    """The order once what is under way has come."""
-    ordering.of(now)
-    if ordering.running is not None:
-        assert ordering.running.wait(30)
+    """The order once what is under way has come: the first, by the question alone, and what is learnt after it."""
+    for _ in range(2):
+        ordering.of(now)
+        if ordering.running is not None:
+            assert ordering.running.wait(30)
     return ordering.of(now)
 
 

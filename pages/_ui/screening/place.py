@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import streamlit as st
+from streamlit.runtime.scriptrunner import get_script_run_ctx
 
 from pages._ui.review import place
 from pages._ui.state import Session
@@ -11,10 +12,12 @@ _CONFLICTS = "conflicts"
 
 
 def restore(now: Session) -> None:
-    """In a new window: go where its address says."""
+    """Go where the address says: in a new window, and after the browser's own back and forward."""
     place.restore(now)
-    work = now.screening
-    if work.restored or now.review.project is None or now.review.reviewer is None:
+    work, context = now.screening, get_script_run_ctx()
+    if now.review.project is None or now.review.reviewer is None:
+        return
+    if work.restored and not (context is not None and context.is_history_navigation):
         return
     work.restored = True
     work.sit_down(now.review.project, now.review.reviewer)
