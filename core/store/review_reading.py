@@ -196,7 +196,7 @@ class ReviewReading(Snapshot):
         return tuple(Incoming(row.sha256, row.name, row.added_by, row.added_at, row.error) for row in rows)
 
     def text(self, project: str, item: str) -> Paper | None:
-        """A paper as it was read, or a reference's title and abstract; None if it was not kept."""
+        """A paper as it was read, or a reference's title and abstract; None if it was not kept, or not whole."""
         query = select(texts.c.body).where(texts.c.project == project, texts.c.item == item)
         body = self.connection.execute(query).scalar()
         return None if body is None else unpacked(body)

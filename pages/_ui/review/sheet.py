@@ -164,14 +164,8 @@ class Sheet:
             suggestion.prompts,
             suggestion.cost_usd,
         )
-        try:
-            with store.writing(self.reviewer) as change:
-                change.save(made)
-        except Conflict as conflict:  # there is one of this engine; whose, and what it says, may be hidden from here
-            if conflict.other is None or conflict.other.record == made:
-                return
-            with store.writing(self.reviewer) as change:
-                change.save(made, seen=conflict.other.version)
+        with store.writing(self.reviewer) as change:
+            change.put(made)
 
     def settle(self, store: Store, sent: Settled) -> None:
         """Store what the reviewers settled on, over the consensus that was in view."""

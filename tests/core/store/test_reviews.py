@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import zlib
 from concurrent.futures import ThreadPoolExecutor, wait
 from dataclasses import replace
 from datetime import UTC, datetime
@@ -16,8 +17,9 @@ from core.screening.model import ScreeningVerdict
 from core.store import Conflict, QueueMode, QueueState, Store, project_from_json, project_to_json
 from core.store.address import transaction
 from core.store.blindness import seen_by
+from core.store.packing import packed, unpacked
 from core.store.queue_writing import LEASE
-from core.store.tables import queues
+from core.store.tables import queues, texts
 from tests.core.store.review import DOMAINS, FIRST, PROJECT, begin, save
 from tests.core.store.screened import (
     ADULTS,
@@ -150,6 +152,22 @@ def test_a_paper_is_kept_as_it_was_read(store: Store) -> None:
         assert now.text(PROJECT.id, FIRST.id) == paper
         assert now.texts(PROJECT.id) == {FIRST.id}
         assert now.text(PROJECT.id, "nowhere") is None
+
+
+def test_a_text_that_is_damaged_or_unpacks_to_too_much_is_as_if_it_was_not_kept(
+    store: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    begin(store)
+    paper = read_paper(DATA, name="a.md")
+    body = packed(paper)
+    for damaged in (b"", b"no zlib", body[:-20], zlib.compress(b"{}"), zlib.compress(b"\xff")):
+        with store.writing("Vouch") as change:
+            change.keep_text(PROJECT.id, FIRST.id, paper)
+            change.connection.execute(update(texts).values(body=damaged))
+            assert change.text(PROJECT.id, FIRST.id) is None
+    assert unpacked(body) == paper
+    monkeypatch.setattr("core.store.packing._MOST", 100)
+    assert unpacked(body) is None
 
 
 def test_failures_are_counted_and_forgotten(store: Store) -> None:
