@@ -13,18 +13,18 @@ from core.errors import QueryError
 from core.export.project.gold import gold_files
 from core.export.project.levels import papers_of, study_names
 from core.export.project.papers import read_papers
-from core.store.document import project_from_json
+from core.store.project_file import project_from_file
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the command's arguments."""
-    parser.add_argument("project", type=Path, metavar="PROJECT", help="a project's JSON document")
+    parser.add_argument("project", type=Path, metavar="PROJECT", help="a whole project: .vouch, or its JSON document")
     parser.add_argument("--out", type=Path, required=True, metavar="FOLDER", help="where to write the files")
 
 
 def run(arguments: argparse.Namespace) -> int:
     """Write the files, and say what is in them."""
-    state = project_from_json(bytes_of(arguments.project))
+    state = project_from_file(bytes_of(arguments.project))
     papers = read_papers(state)
     files = gold_files(state, tool_named(state.project.record.tool), papers)
     names = study_names(papers_of(state).values())

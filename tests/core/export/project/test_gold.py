@@ -19,6 +19,7 @@ from core.paper import Paper
 from core.store.document import project_to_json
 from core.store.model import ProjectState, SentenceDecisions
 from core.store.papers import record_of
+from core.store.project_file import project_to_file
 from tests.core.export.reviews import both, judged, saved, settled, state
 
 HYPOTHESIS = "Magnesium reduces cramps."
@@ -69,8 +70,14 @@ def test_what_is_settled_is_gold_and_what_is_open_is_not(paper: Paper, tmp_path:
 def test_the_command_writes_what_bench_reads(paper: Paper, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     project = tmp_path / "project.json"
     project.write_text(project_to_json(review(paper, samples()[0].path.read_bytes())), encoding="utf-8")
+    whole, again = tmp_path / "project.vouch", tmp_path / "again"
+    whole.write_bytes(project_to_file(review(paper, samples()[0].path.read_bytes())))
+    assert main(["gold", str(whole), "--out", str(again)]) == 0
     out = tmp_path / "gold"
     assert main(["gold", str(project), "--out", str(out)]) == 0
+    assert {path.name: path.read_bytes() for path in again.iterdir()} == {
+        path.name: path.read_bytes() for path in out.iterdir()
+    }
     assert sorted(path.name for path in out.iterdir()) == sorted([LEVELS, SUPPORT, EVIDENCE])
     assert main(["bench", "robbr/ssr", "--data", str(out), "--engine", "bm25"]) == 0
     assert main(["bench", "evidencebench/er@10", "--data", str(out), "--engine", "bm25"]) == 0
