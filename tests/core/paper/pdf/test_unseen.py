@@ -158,6 +158,17 @@ def test_the_text_layer_of_a_scan_is_the_papers_text() -> None:
     assert MESSAGE in paper.text
 
 
+def test_a_scan_that_was_cut_into_many_strips_is_read_as_quickly() -> None:
+    strips = "".join(f"q 595 0 0 6 0 {6 * n} cm BI /W 1 /H 1 /CS /G /BPC 8 ID \xee EI Q " for n in range(140))
+    words = " ".join(["sleep"] * 20)
+    layer = "".join(f"BT 3 Tr /regular 8 Tf 60 {8 * n} Td ({words}) Tj ET " for n in range(2, 100))
+    started = time.process_time()
+    paper = read_paper(pdf([Operators(strips + layer)]), name="scan.pdf")
+    assert time.process_time() - started < 1
+    assert paper.set_aside == ()
+    assert paper.text.count("sleep") == 98 * 20
+
+
 def test_hidden_text_on_a_page_with_a_picture_is_no_text_layer() -> None:
     picture = "q 300 0 0 100 50 250 cm BI /W 1 /H 1 /CS /G /BPC 8 ID \xee EI Q"
     assert [i.reason for i in paper_with(shown(f"{picture} 3 Tr")).set_aside] == [Reason.INVISIBLE]
