@@ -101,3 +101,16 @@ def test_two_windows_of_a_reviewer_do_not_overwrite_one_another(
     on_desk(one, "Milk")
     press(two, "h")
     expect(two.locator(".screening-status")).to_contain_text("in another window meanwhile: included", timeout=WAIT)
+
+
+def test_a_paper_that_screening_opens_as_evidence_survives_a_reload(page: Page, app: App, project: str) -> None:
+    desk(page, app, project)
+    press(page, "i")
+    on_desk(page, "Coffee")
+    page.get_by_test_id("stMain").get_by_role("button", name="Evidence").click()
+    for _ in range(2):
+        expect(page.get_by_role("textbox", name="Hypothesis", exact=True)).to_be_visible(timeout=WAIT)
+        expect(page.locator(".paper h1")).to_contain_text("Coffee for headache")
+        page.reload()
+    page.get_by_role("link", name="Back to screening").click(timeout=WAIT)
+    on_desk(page, "Coffee")

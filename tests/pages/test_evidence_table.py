@@ -19,7 +19,7 @@ from core.store import Plan, Project, QueueMode, Store, StoredFinding, open_stor
 from pages._ui.review.evidence_table import Opened, _opened, _shown
 from pages._ui.review.evidence_table.rows import table_payload
 from pages._ui.review.flow import waiting_in_words
-from pages._ui.review.work import FromTable
+from pages._ui.review.work import Opened as OpenedPaper
 from tests.core.export.evidence_table.rows import HYPOTHESES, PAIN, ROWS, SLEEP
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -174,7 +174,7 @@ def test_an_address_brings_a_new_window_to_the_sentence_or_says_why_not(store: S
     assert not at.exception
     now = at.session_state["vouch"]
     assert (now.open.paper, now.open.question, now.open.begin_at) == (PAPER, SLEEP, (1, LAST))
-    assert now.review.from_table == FromTable(PAPER.id, SLEEP, LAST)
+    assert now.review.opened == OpenedPaper(PAPER.id, SLEEP, LAST)
     assert dict(at.query_params) == asked | {"paper": PAPER.id}
     now.close(PAPER.id)
     now.put_on_desk(read_paper(b"# Another paper", name="other.md"))
@@ -182,6 +182,9 @@ def test_an_address_brings_a_new_window_to_the_sentence_or_says_why_not(store: S
     gone = at_address(paper="gone", **asked)
     assert not gone.exception
     assert len(gone.error) == 1
+    whole = {"project": "p", "reviewer": "Ann", "paper": PAPER.id}
+    at = at_address(**whole)
+    assert (at.session_state["vouch"].open.paper, dict(at.query_params)) == (PAPER, whole)
     taken_out = at_address(paper=PAPER.id, **asked | {"question": "0"})
     assert "does not ask this hypothesis" in taken_out.error[0].value
 

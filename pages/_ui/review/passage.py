@@ -1,4 +1,4 @@
-"""From the evidence table to a sentence of a paper, and back. The page's address brings a reloaded window there again."""
+"""From a review to a paper on the page of evidence, and back. The page's address brings a reloaded window there again."""
 
 from __future__ import annotations
 
@@ -13,7 +13,8 @@ from pages._ui import frame
 from pages._ui.escape import plain
 from pages._ui.review import place
 from pages._ui.review.stored import the_store
-from pages._ui.review.work import FromTable
+from pages._ui.review.work import Opened
+from pages._ui.screening import place as screening_place
 from pages._ui.state import OpenPaper, Session
 
 TAB = "Evidence table"
@@ -37,14 +38,23 @@ def go_to(now: Session, paper: str, hypothesis: str, sentence: int) -> bool:
     if here:
         _fill(opened, hypothesis, _wanted(here, engine))
     opened.begin_at = (opened.begin_at[0] + 1, sentence)
-    now.review.from_table = FromTable(opened.paper.id, hypothesis, sentence)
+    now.review.opened = Opened(opened.paper.id, hypothesis, sentence)
+    return True
+
+
+def go_to_paper(now: Session, paper: str) -> bool:
+    """Put the paper on the desk as it is; whether that worked."""
+    now.problem = None
+    if not place.open_paper(now, paper):
+        return False
+    now.review.opened = Opened(paper)
     return True
 
 
 def restore(now: Session) -> None:
-    """In a new window: go to the sentence that its address names. Where that is not there any more, the page says so."""
+    """In a new window: go to what its address names. Where that is not there any more, the page says so."""
     project, paper, question, sentence = (st.query_params.get(name) for name in _NAMES)
-    if now.review.restored or not (project and paper and question and sentence and sentence.isdecimal()):
+    if now.review.restored or not (project and paper):
         return
     now.review.restored = True
     now.review.enter(project, st.query_params.get("reviewer"))
@@ -52,20 +62,25 @@ def restore(now: Session) -> None:
     if saved is None:
         return
     hypothesis = next((one for one in saved.record.hypotheses if question_key(one) == question), None)
-    if hypothesis is None:
-        now.problem = "The review does not ask this hypothesis any more."
-    elif go_to(now, paper, hypothesis, int(sentence)):
+    if question is None:
+        there = go_to_paper(now, paper)
+    elif hypothesis is None:
+        there, now.problem = False, "The review does not ask this hypothesis any more."
+    else:
+        there = go_to(now, paper, hypothesis, int(sentence) if sentence and sentence.isdecimal() else 0)
+    if there:
         st.rerun()  # the sidebar lists it
 
 
 def address(now: Session) -> dict[str, str]:
-    """What the page's address says of the sentence; nothing where another paper is on the desk."""
+    """What the page's address says of it; nothing where another paper is on the desk."""
     there = _there(now)
     if there is None:
         return {}
-    place_ = place.address(now, there.paper)
-    place_.pop("do", None)
-    return place_ | {"question": question_key(there.hypothesis), "sentence": str(there.sentence)}
+    whole = {name: value for name, value in place.address(now, there.paper).items() if name != "do"}
+    if not there.hypothesis:
+        return whole
+    return whole | {"question": question_key(there.hypothesis), "sentence": str(there.sentence)}
 
 
 def write(now: Session) -> None:
@@ -80,9 +95,9 @@ def write(now: Session) -> None:
             st.query_params[name] = wanted[name]
 
 
-def _there(now: Session) -> FromTable | None:
-    """The sentence, while its paper is on the desk."""
-    there = now.review.from_table
+def _there(now: Session) -> Opened | None:
+    """What was opened, while its paper is on the desk."""
+    there = now.review.opened
     if there is None or now.open is None or now.review.project is None:
         return None
     return there if there.paper == now.open.paper.id else None
@@ -112,14 +127,15 @@ def _fill(opened: OpenPaper, hypothesis: str, finding: Finding) -> None:
 
 
 def way_back(now: Session) -> None:
-    """A link to the table, on a paper that was opened from there, and where that could not be opened again."""
+    """A link to where the paper was opened, also where that could not be done again."""
+    there = _there(now)
     lost = now.open is None and now.review.restored and now.problem is not None and now.review.project is not None
-    if _there(now) is None and not lost:
+    if there is not None and not there.hypothesis:
+        to, words = frame.SCREENING, "Back to screening"
+        where = screening_place.address(now) | {"item": there.paper}
+    elif there is not None or lost:
+        to, words, where = frame.REVIEW, "Back to the evidence table", place.address(now)
+        now.review.tab = TAB
+    else:
         return
-    now.review.tab = TAB
-    st.page_link(
-        frame.REVIEW,
-        label=plain("Back to the evidence table"),
-        icon=":material/arrow_back:",
-        query_params=place.address(now),
-    )
+    st.page_link(to, label=plain(words), icon=":material/arrow_back:", query_params=where)

@@ -29,12 +29,12 @@ class Taken:
 
 
 @dataclass(frozen=True, slots=True)
-class FromTable:
-    """A sentence that was opened from the evidence table."""
+class Opened:
+    """A paper that was opened from the review: from the evidence table at a sentence, or from screening as a whole."""
 
     paper: str
-    hypothesis: str
-    sentence: int
+    hypothesis: str = ""
+    sentence: int | None = None
 
 
 @dataclass(slots=True)
@@ -55,7 +55,7 @@ class ReviewWork:
     removed: Saved[StoredPaper] | Saved[Project] | None = None  # the last deletion, which can be undone at once
     notice: str = ""  # what was saved, to be told by the next page
     begin_at: tuple[int, str] = (0, "")  # counts the jumps to a domain of the paper on the desk
-    from_table: FromTable | None = None  # what was opened from the evidence table last
+    opened: Opened | None = None  # what was opened last on the page of evidence
     to_references: int = 0  # counts the jumps to the references without their papers
     tab: str | None = None  # the tab of the project's page to come back to
 

@@ -7,7 +7,7 @@ import streamlit as st
 from core.store import Project, ReviewItem, Saved
 from pages._ui import frame
 from pages._ui.escape import plain
-from pages._ui.review import place
+from pages._ui.review import passage, place
 from pages._ui.state import Session
 
 
@@ -54,5 +54,7 @@ def line(now: Session, project: Project, item: ReviewItem) -> None:
                 disabled=not item.is_paper,
                 help=f"Open this paper under {title}" if item.is_paper else "Its full text is not here",
             )
-            if open_it and place.open_paper(now, item.id):
-                st.switch_page(page, query_params=place.address(now, item.id) if page == frame.BIAS else None)
+            if open_it and page == frame.EVIDENCE and passage.go_to_paper(now, item.id):
+                st.switch_page(page, query_params=passage.address(now))
+            if open_it and page == frame.BIAS and place.open_paper(now, item.id):
+                st.switch_page(page, query_params=place.address(now, item.id))
