@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from pydantic import TypeAdapter, ValidationError
+from pydantic_core import from_json
 
 from core.errors import DamagedProject, NewerStore
 from core.store.checking import checked
 from core.store.model import FORMAT, ProjectState
 
 _STATE = TypeAdapter(ProjectState)
+_NO_PROJECT = "This is not a project that Vouch saved, or it was changed: see {}."
 
 
 def project_to_json(state: ProjectState) -> str:
@@ -26,12 +28,14 @@ def project_from_json(text: str | bytes) -> ProjectState:
 
 def read_document(text: str | bytes) -> ProjectState:
     """The same, before it is checked whether it is whole."""
+    place = "its start"
     try:
-        state = _STATE.validate_json(text)
+        state = _STATE.validate_python(from_json(text))  # of JSON itself, each error would hold a copy of what it is in
     except ValidationError as error:
-        first = error.errors()[0]
-        place = ".".join(map(str, first["loc"])) or "its start"
-        raise DamagedProject(f"This is not a project that Vouch saved, or it was changed: see {place}.") from None
+        place = ".".join(map(str, error.errors(include_url=False, include_input=False)[0]["loc"])) or place
+        raise DamagedProject(_NO_PROJECT.format(place)) from None
+    except ValueError:  # no JSON
+        raise DamagedProject(_NO_PROJECT.format(place)) from None
     if state.format > FORMAT:
         raise NewerStore("A newer version of Vouch wrote this project: update Vouch on this machine to open it.")
     return state

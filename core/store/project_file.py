@@ -21,6 +21,7 @@ _LONG_AGO = (1980, 1, 1, 0, 0, 0)  # the earliest moment that a ZIP can name: wh
 _DAMAGED = (zipfile.BadZipFile, zlib.error, KeyError, NotImplementedError, RuntimeError, EOFError, ValueError)
 _WAYS = (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED)  # of packing: others unpack to any size at once
 _MOST, _MOST_OF_ONE = 4_000_000_000, 500_000_000  # bytes that are unpacked, together and of one entry
+_MOST_OF_DOCUMENT = 200_000_000  # of which up to 30 times as much memory is taken, whatever is in it
 _FREE, _RATIO = (
     10_000_000,
     100,
@@ -77,7 +78,8 @@ def _unpacked(archive: zipfile.ZipFile, entry: zipfile.ZipInfo, left: int) -> by
 
     Raises `DamagedProject` if there are more.
     """
-    most = min(left, _MOST_OF_ONE, _FREE + _RATIO * entry.compress_size)
+    most_of_one = _MOST_OF_DOCUMENT if entry.filename == _DOCUMENT else _MOST_OF_ONE
+    most = min(left, most_of_one, _FREE + _RATIO * entry.compress_size)
     if entry.compress_type not in _WAYS:
         raise DamagedProject("This file is packed in a way that Vouch does not use. Ask for another copy.")
     if entry.file_size > most:

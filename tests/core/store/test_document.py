@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import tracemalloc
 from dataclasses import replace
 from datetime import timedelta, timezone
 from typing import Any
@@ -135,3 +136,14 @@ def test_a_document_of_a_newer_vouch_is_refused(state: ProjectState) -> None:
 def test_what_is_no_project_is_refused(text: str | bytes) -> None:
     with pytest.raises(DamagedProject, match="not a project that Vouch saved"):
         project_from_json(text)
+
+
+def test_a_large_document_of_something_else_takes_memory_in_proportion() -> None:
+    """What is missing in it is told seventeen times over; a copy of it all beside each would be far more."""
+    text = b'{"x": [' + b'{"a": 1}, ' * 100_000 + b"1]}"
+    tracemalloc.start()
+    with pytest.raises(DamagedProject, match="see project"):
+        project_from_json(text)
+    _, peak = tracemalloc.get_traced_memory()
+    tracemalloc.stop()
+    assert peak < 40 * len(text)

@@ -130,7 +130,7 @@ def test_a_byte_that_was_changed_anywhere_is_refused_or_changes_nothing(state: P
 
 
 @pytest.mark.parametrize(
-    ("name", "most"), [("_MOST", 1_000_000), ("_MOST_OF_ONE", 1_000_000), ("_RATIO", 10), ("_FREE", 0)]
+    ("name", "most"), [("_MOST", 1_000_000), ("_MOST_OF_ONE", 1_000_000), ("_RATIO", 10), ("_MOST_OF_DOCUMENT", 100)]
 )
 def test_a_file_that_would_unpack_to_too_much_is_refused_unread(
     state: ProjectState, monkeypatch: pytest.MonkeyPatch, name: str, most: int
