@@ -214,9 +214,10 @@ class ReviewReading(Snapshot):
 
     def stamp(self, project: str) -> tuple[object, ...]:
         """Another one after every change of a project, so that what was made from it need not be made again."""
-        last = select(history.c.id).where(history.c.project == project).order_by(history.c.id.desc()).limit(1)
+        # Of two changes at once the later number may be there before the earlier one: so they are counted, too.
+        changed = select(func.count(), func.max(history.c.id)).where(history.c.project == project)
         failed = select(func.count(), func.max(failures.c.at)).where(failures.c.project == project)
-        return (self.connection.execute(last).scalar(), *self.connection.execute(failed).one())
+        return (*self.connection.execute(changed).one(), *self.connection.execute(failed).one())
 
     def queue(self, project: str) -> QueueState:
         """What the queue of a project is to do. Raises `NotStored` without the project."""

@@ -10,10 +10,12 @@ from dataclasses import replace
 from itertools import pairwise
 
 import pytest
+from sqlalchemy import insert, select
 
 from core.errors import StoreUnreachable
 from core.settings import Settings
 from core.store import Conflict, Store, address, open_store
+from core.store.tables import history
 from run import ROOT
 from tests.core.store.review import DOMAINS, PROJECT, begin, judgement, suggestion
 
@@ -123,6 +125,17 @@ def test_of_two_who_put_the_same_file_in_the_first_does(settings: Settings, stor
     with store.reading() as now:
         assert [(one.name, one.by) for one in now.incoming(PROJECT.id)] == [("a.md", "Ann")]
     other.close()
+
+
+def test_a_change_that_is_there_after_a_later_one_is_not_overlooked(store: Store) -> None:
+    """PostgreSQL numbers rows when they are written, and shows them when the change is through."""
+    begin(store)
+    with store.writing("Ann") as change:
+        change.save(judgement("Ann"))
+        before = change.stamp(PROJECT.id)
+        last = change.connection.execute(select(history).order_by(history.c.id.desc()).limit(1)).one()
+        change.connection.execute(insert(history).values(**{**last._mapping, "id": -1, "who": "Ben"}))
+        assert change.stamp(PROJECT.id) != before
 
 
 def test_nobody_waits_for_ever(settings: Settings, store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
