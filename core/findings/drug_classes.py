@@ -36,14 +36,14 @@ pde 5 inhibitor, phosphodiesterase 5 inhibitor, phosphodiesterase type 5 inhibit
 proton pump inhibitor, ppi: -eprazole -oprazole
 h 2 blocker, h 2 receptor antagonist, h 2 antagonist: cimetidine ranitidine famotidine nizatidine
 5 ht 3 antagonist, 5 ht 3 receptor antagonist, serotonin receptor antagonist, setron: -setron
-beta agonist, beta 2 agonist, laba, saba: -terol salbutamol terbutaline
+beta agonist, beta 2 agonist, laba, saba: -meterol -moterol -caterol vilanterol olodaterol fenoterol salbutamol albuterol terbutaline
 muscarinic antagonist, antimuscarinic, lama: -tropium -clidinium -fenacin oxybutynin tolterodine
 leukotriene receptor antagonist, leukotriene antagonist: -lukast
 corticosteroid, glucocorticoid, steroid: -methasone prednis- methylprednis- hydrocortisone -sonide fluticasone triamcinolone
-antihistamine, h 1 antagonist: loratadine desloratadine cetirizine levocetirizine fexofenadine diphenhydramine -astine
+antihistamine, h 1 antagonist: loratadine desloratadine cetirizine levocetirizine fexofenadine diphenhydramine azelastine bilastine ebastine
 fluoroquinolone, quinolone: -floxacin
 macrolide: -thromycin
-cephalosporin: cef- ceph-
+cephalosporin: cef- cephalexin cephazolin
 penicillin: -cillin
 tetracycline: -cycline
 aminoglycoside: gentamicin tobramycin amikacin streptomycin neomycin
@@ -68,7 +68,7 @@ cholinesterase inhibitor, acetylcholinesterase inhibitor: donepezil rivastigmine
 tyrosine kinase inhibitor, kinase inhibitor, tki: -tinib
 parp inhibitor: -parib
 cdk 4/6 inhibitor: -ciclib
-monoclonal antibody, monoclonal antibodies, biologic: -mab
+monoclonal antibody, monoclonal antibodies, biologic drug, biologic agent, biologic therapy: -mab
 tnf inhibitor, tnf blocker, anti tnf, tnf alpha inhibitor: infliximab adalimumab golimumab certolizumab etanercept
 checkpoint inhibitor, immune checkpoint inhibitor, pd 1 inhibitor, pd l1 inhibitor: -rolizumab nivolumab atezolizumab durvalumab avelumab ipilimumab
 jak inhibitor, janus kinase inhibitor: -citinib
@@ -85,8 +85,9 @@ _SHORTEST = 2  # letters before the end of a name
 
 @dataclass(frozen=True, slots=True)
 class DrugClass:
-    """A class: what it is called, and what belongs to it."""
+    """A class: its first name, all that it is called, and what belongs to it."""
 
+    name: str
     called: re.Pattern[str]
     members: re.Pattern[str]
 
@@ -100,6 +101,7 @@ def drug_classes() -> tuple[DrugClass, ...]:
 def _class_of(names: str, members: str) -> DrugClass:
     called = "|".join(re.escape(name.strip()).replace(r"\ ", r"[\s-]?") for name in names.split(","))
     return DrugClass(
+        names.split(",")[0],
         re.compile(rf"\b(?:{called})(?:s|es)?\b"),
         re.compile(rf"\b(?:{'|'.join(map(_member, members.split()))})\b"),
     )

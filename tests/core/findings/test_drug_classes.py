@@ -25,6 +25,8 @@ from tests.core.evidence.papers import body, heading, paper_of
         ("β-blockers", "Bisoprolol.", {"bisoprolol"}),
         ("ACE inhibitors", "Ramipril was begun in April.", {"ramipril"}),
         ("angiotensin receptor blockers", "Candesartan.", {"candesartan"}),
+        ("beta-agonists", "Salmeterol lowers no cholesterol.", {"salmeterol"}),
+        ("cephalosporins", "Cefazolin; the cephalic vein.", {"cefazolin"}),
         ("proton pump inhibitors", "Omeprazole, not aripiprazole.", {"omeprazole"}),
         ("GLP-1 receptor agonists", "Semaglutide lowers a peptide.", {"semaglutide"}),
         ("monoclonal antibodies", "Denosumab.", {"denosumab"}),
