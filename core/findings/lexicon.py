@@ -78,6 +78,7 @@ NOT_SHOWN = any_of(
     r"\b(?:did|does|do) not (?:reach|achieve|attain)|\bfailed to (?:reach|achieve|attain|show)",
     r"\bwithout (?:\w+ )?significan|\bno (?:statistically )?significan|\bnot reach(?:ing)? (?:statistical )?significan",
     r"\b(?:borderline|marginal)\w* significan",
+    r"\b(?:(?:was|were) not|(?:wasn|weren)['’]t) (?:\w+ )?(?:observed|found|seen|detected|noted|apparent)\b",
 )
 TENDENCY = any_of(
     r"\btend(?:ed|s|ency)\b|\btrends?\b(?= (?:to|toward|for|in favou?r))",

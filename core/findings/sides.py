@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 
+from core.findings.beside_the_point import blank
 from core.findings.claim import Claim
 from core.findings.lexicon import CONTROL, TREATED
 from core.summary.checks.sides import HINGE
@@ -18,7 +19,9 @@ _NUMBER = re.compile(r"\s*(?:with\s+)?[-−–(]?\s?\d")
 
 def orientation(text: str, start: int, end: int, claim: Claim) -> int:
     """-1 where the direction at `text[start:end]` is said of the comparator, beside what is studied; else 1."""
-    hinges = [match for match in HINGE.finditer(text) if not _NUMBER.match(text, match.end())]  # "5.7 versus 8.4"
+    outside = _unbracketed(text)
+    compared = outside if outside[start:end].strip() else text  # "higher in A (5 in B versus 9 in A)"
+    hinges = [match for match in HINGE.finditer(compared) if not _NUMBER.match(text, match.end())]  # "5.7 versus 8.4"
     hinge = next((match for match in hinges if match.start() >= end), hinges[0] if hinges else None)
     if hinge is None:
         after, before = _TURN.split(text[end : end + _REACH], maxsplit=1)[0], text[max(0, start - _REACH) : start]
@@ -39,7 +42,7 @@ def orientation(text: str, start: int, end: int, claim: Claim) -> int:
 
 def is_of_another(text: str, start: int, claim: Claim) -> bool:
     """Whether the direction at `start` is said of a third group: what is studied and the comparator stand both beside it."""
-    plain = _BRACKETS.sub(lambda match: " " * len(match.group()), text)
+    plain = _unbracketed(text)
     hinge = HINGE.search(plain, start)
     if hinge is None:
         return False
@@ -49,6 +52,10 @@ def is_of_another(text: str, start: int, claim: Claim) -> bool:
     return bool(beside & claim.intervention and beside & claim.comparator) and not before & (
         claim.intervention | claim.comparator
     )
+
+
+def _unbracketed(text: str) -> str:
+    return _BRACKETS.sub(blank, text)
 
 
 def balance_of(words: frozenset[str], claim: Claim) -> int:

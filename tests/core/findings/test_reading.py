@@ -106,6 +106,11 @@ def test_whole_words_are_quoted(sentence: str, words: str) -> None:
         ("Stings came to more than 9 in each hive and were lower with naps than with walks (P = 0.01).", -1),
         # the group that is named first is the one that it is said of
         ("Stings were higher in the walk group (4 with naps, 7 with naps and walks, P = 0.01).", -1),
+        ("Stings were higher in the nap group (walks 1.1 vs. naps 9.5).", 1),
+        ("Stings were higher in the walk group (walks 9.5 vs. naps 1.1).", -1),
+        # what was looked for and not found
+        ("A significant difference in stings wasn't observed.", 0),
+        ("An increase of stings was not seen with naps.", 0),
         # where a change began is no comparator
         ("The nap group had fewer stings compared with baseline (P = 0.01), whereas walks had no effect.", -1),
     ],
