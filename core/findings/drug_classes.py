@@ -101,7 +101,7 @@ def drug_classes() -> tuple[DrugClass, ...]:
 def _class_of(names: str, members: str) -> DrugClass:
     called = "|".join(re.escape(name.strip()).replace(r"\ ", r"[\s-]?") for name in names.split(","))
     return DrugClass(
-        names.split(",")[0],
+        names.split(",", maxsplit=1)[0],
         re.compile(rf"\b(?:{called})(?:s|es)?\b"),
         re.compile(rf"\b(?:{'|'.join(map(_member, members.split()))})\b"),
     )

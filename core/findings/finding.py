@@ -8,8 +8,10 @@ from dataclasses import replace
 from textwrap import shorten
 
 from core.evidence.model import Evidence, EvidenceEngine, EvidenceQuery, PaperVerdict, Stance
-from core.findings.claim import claim_of
+from core.findings.beside_the_point import results_in
+from core.findings.claim import Claim, claim_of
 from core.findings.model import Effect, Finding, Passage
+from core.findings.other_names import in_words_of
 from core.findings.stated_effects import effects
 from core.findings.topicality import missing_topics
 from core.findings.verdict import judge, reports, weigh
@@ -106,19 +108,20 @@ def _passage(paper: Paper, index: int | None) -> Passage | None:
 
 def _effect(paper: Paper, evidence: Evidence, deciding: int | None) -> Effect | None:
     """The effect on the outcome that the deciding sentence states, or else the best-ranked result that names it."""
-    outcome = claim_of(evidence.query.hypothesis).outcome
+    claim = in_words_of(paper, claim_of(evidence.query.hypothesis), [paper.sentences[one] for one in evidence.indices])
     for index in dict.fromkeys((*([deciding] if deciding is not None else []), *evidence.indices)):
         sentence = paper.sentences[index]
-        if not (outcome & topic(sentence.text) and reports(paper, sentence)):
+        named = claim.outcome_share(topic(sentence.text)) > 0 and results_in(sentence.text, claim).strip()
+        if not (named and reports(paper, sentence)):
             continue
         if stated := effects(sentence.text, sentence=index):
-            return _nearest(stated, sentence.text, outcome)
+            return _nearest(stated, sentence.text, claim)
     return None
 
 
-def _nearest(stated: list[Effect], text: str, outcome: frozenset[str]) -> Effect:
+def _nearest(stated: list[Effect], text: str, claim: Claim) -> Effect:
     """Of several effects, the one that most of the outcome's words stand right before; the first of equals."""
     places = [text.find(effect.text) for effect in stated]
     ends = [0, *(place + len(effect.text) for place, effect in zip(places, stated, strict=True))]
-    shared = [len(outcome & topic(text[ends[n] : ends[n + 1]])) for n in range(len(stated))]
+    shared = [claim.outcome_share(topic(text[ends[n] : ends[n + 1]])) for n in range(len(stated))]
     return stated[shared.index(max(shared))]

@@ -189,6 +189,19 @@ def test_an_effect_on_another_outcome_is_none() -> None:
     assert find(paper, HYPOTHESIS, engine=Canned(EvidenceSentence(index_of(paper, stung), 1.0))).effect is None
 
 
+def test_an_effect_on_the_outcome_by_its_abbreviation_is_taken() -> None:
+    stated = "Daily naps improved the ST (mean difference 4.0, 95% CI 2.0 to 6.0)."
+    paper = paper_of(heading("Methods"), body("We used the sting tally (ST)."), heading("Results"), body(stated))
+    hypothesis = "Daily naps reduce the sting tally"
+    assert find(paper, hypothesis, engine=Canned(EvidenceSentence(index_of(paper, stated), 1.0))).effect is not None
+
+
+def test_an_effect_at_baseline_is_none() -> None:
+    before = "At baseline, memory was better with naps (mean difference 4.0, 95% CI 2.0 to 6.0)."
+    paper = paper_of(heading("Results"), body(before), body("Daily naps improved memory (P = 0.01)."))
+    assert find(paper, HYPOTHESIS, engine=Canned(EvidenceSentence(index_of(paper, before), 1.0))).effect is None
+
+
 def test_a_hypothesis_that_names_no_treatment_is_held_against_its_outcome_alone() -> None:
     finding = find(bee_trial(), "The intervention improves memory in honey bees", engine=engine_named("offline"))
     assert finding.verdict is PaperVerdict.SUPPORTS
