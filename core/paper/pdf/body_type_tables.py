@@ -12,6 +12,7 @@ _GAP = 2.5  # of the leading, between two rows at most
 _FULL = 0.85  # of the width of a column: a line of text, other than the last of a paragraph
 _TEXT = 6  # words of a line of text, at least
 _SENTENCE = 8  # words of a row of one cell: more than a table has in the rows that divide it
+_CLOSE = 1.2  # of the leading, between two lines of a paragraph at most
 _HEAD = 3  # rows, within which a table shows that it has columns
 
 
@@ -31,7 +32,7 @@ def _cells(item: Float, lines: Sequence[Line], typography: Typography) -> list[L
     rows: list[list[Line]] = []
     edge = item.bottom
     for row in rows_of(below):
-        if edge - row[0].y > _GAP * typography.leading or _is_text(row, typography):
+        if edge - row[0].y > _GAP * typography.leading or _is_text(row, below, typography):
             break
         rows.append(row)
         edge = row[0].y
@@ -42,7 +43,7 @@ def _cells(item: Float, lines: Sequence[Line], typography: Typography) -> list[L
 def _extent(item: Float, lines: Sequence[Line], typography: Typography) -> tuple[float, float]:
     """The edges of the column that the table stands in; of the page, where its caption stands over the gutter."""
     left, right = min(line.x0 for line in item.caption), max(line.x1 for line in item.caption)
-    full = [line for line in lines if typography.is_body(line) and line.width > _FULL * typography.width]
+    full = [line for line in _full(lines, typography) if typography.is_body(line)]
     columns = [
         (line.x0, line.x1) for line in full if line.x0 - typography.size < left and right < line.x1 + typography.size
     ]
@@ -51,6 +52,19 @@ def _extent(item: Float, lines: Sequence[Line], typography: Typography) -> tuple
     return min((line.x0 for line in lines), default=left), max((line.x1 for line in lines), default=right)
 
 
-def _is_text(row: Sequence[Line], typography: Typography) -> bool:
+def _is_text(row: Sequence[Line], lines: Sequence[Line], typography: Typography) -> bool:
     alone = len(row) == 1 and row[0].words >= _SENTENCE
-    return alone or any(line.words >= _TEXT and line.width > _FULL * typography.width for line in row)
+    return alone or any(line.words >= _TEXT or _goes_on(line, lines, typography) for line in _full(row, typography))
+
+
+def _full(lines: Sequence[Line], typography: Typography) -> list[Line]:
+    """The lines that fill a column."""
+    return [line for line in lines if line.width > _FULL * typography.width]
+
+
+def _goes_on(line: Line, lines: Sequence[Line], typography: Typography) -> bool:
+    """Whether a line of few words, stretched to fill its column, stands on another such line: it is running text."""
+    return typography.is_body(line) and any(
+        abs(line.x0 - other.x0) < 1 and abs(line.x1 - other.x1) < 1 and 0 < line.y - other.y < _CLOSE * typography.leading
+        for other in _full(lines, typography)
+    )

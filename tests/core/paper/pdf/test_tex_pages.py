@@ -119,3 +119,20 @@ def test_a_table_in_body_type_ends_where_text_begins() -> None:
     assert "Mean (standard deviation) | 7.1 (0.6) | 6.2 (0.7)" in table
     assert "Shifts in a month" in table
     assert any(text.startswith("We saw") for text in _texts(paper, Kind.BODY))
+
+
+def test_text_below_a_wide_table_is_no_row_of_it() -> None:
+    words = "nurses in both groups slept longer"  # fills a column
+    columns = [text for x in (45, 218, 391) for text in column(x, 640, [words] * 30)]
+    first = [_TITLE, Text(45, 660, "Methods", 12, "bold"), *columns]
+    table = [Text(45, 780, "Table 1. Sleep at eight weeks", 8, "bold")]
+    for row in range(6):
+        table += [Text(x, 766 - 11 * row, cell, 8) for x, cell in ((45, f"Ward {row}"), (260, "7.1"), (430, "6.4"))]
+    below = [
+        Text(218, 690, "Discussion", 12, "bold"),
+        *column(218, 676, [words] * 8),
+        *column(391, 690, ["recommending convalescent therapy"] * 2 + [words] * 6),
+    ]
+    paper = _read(first, table + below)
+    assert "Discussion" in [section.title for section in paper.sections]
+    assert paper.text.count("recommending convalescent therapy") == 2
