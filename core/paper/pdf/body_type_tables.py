@@ -65,6 +65,8 @@ def _full(lines: Sequence[Line], typography: Typography) -> list[Line]:
 def _goes_on(line: Line, lines: Sequence[Line], typography: Typography) -> bool:
     """Whether a line of few words, stretched to fill its column, stands on another such line: it is running text."""
     return typography.is_body(line) and any(
-        abs(line.x0 - other.x0) < 1 and abs(line.x1 - other.x1) < 1 and 0 < line.y - other.y < _CLOSE * typography.leading
+        abs(line.x0 - other.x0) < 1
+        and abs(line.x1 - other.x1) < 1
+        and 0 < line.y - other.y < _CLOSE * typography.leading
         for other in _full(lines, typography)
     )
