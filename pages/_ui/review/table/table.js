@@ -1,5 +1,7 @@
 // The papers of a project. What is typed into the field, and which papers are shown, stay while the data changes.
 
+const AT_ONCE = 60; // rows that are drawn; further ones follow when the last comes into view
+
 const SHOWN = {
   all: { label: "All", test: () => true },
   mine: { label: "To do", test: (paper, me, domains) => me >= 0 && paper.done[me] < domains },
@@ -37,7 +39,9 @@ class Papers {
     this.body = el("tbody");
     this.head = el("thead");
     this.none = el("p", { class: "none", role: "status" });
-    node.replaceChildren(el("div", { class: "tools" }, this.tabs, this.field), el("table", {}, this.head, this.body), this.none);
+    this.more = el("div", { class: "more" });
+    node.replaceChildren(el("div", { class: "tools" }, this.tabs, this.field), el("table", {}, this.head, this.body), this.none, this.more);
+    new IntersectionObserver(([seen]) => seen.isIntersecting && this.#drawMore()).observe(this.more);
   }
 
   update(data, choose) {
@@ -51,7 +55,7 @@ class Papers {
     this.head.replaceChildren(
       el("tr", {}, el("th", { scope: "col" }, "Paper"), ...names, el("th", { scope: "col" }, "Settled"), el("th", { scope: "col" }, "Conflicts"), el("th", {}, el("span", { class: "unseen" }, "Delete"))),
     );
-    this.#draw();
+    this.#draw(Math.max(AT_ONCE, this.drawn ?? 0));
   }
 
   #search() {
@@ -59,7 +63,7 @@ class Papers {
     this.#draw();
   }
 
-  #draw() {
+  #draw(count = AT_ONCE) {
     const { papers, domains, references } = this.data;
     const those = (name) => [
       ...papers.filter((paper) => SHOWN[name].test(paper, this.me, domains)),
@@ -74,9 +78,19 @@ class Papers {
       ),
     );
     if (key) this.tabs.querySelector(`[data-show="${key}"]`)?.focus();
-    const found = those(this.shown).filter(({ study, title, citation }) => `${study} ${title} ${citation}`.toLowerCase().includes(this.words));
-    this.body.replaceChildren(...found.map((paper) => (paper.done ? this.#row(paper) : this.#reference(paper))));
-    this.none.textContent = found.length ? "" : papers.length || references.length ? "No paper is like this." : "No papers yet.";
+    this.found = those(this.shown).filter(({ study, title, citation }) => `${study} ${title} ${citation}`.toLowerCase().includes(this.words));
+    this.body.replaceChildren();
+    this.drawn = 0;
+    this.#drawMore(count);
+    this.none.textContent = this.found.length ? "" : papers.length || references.length ? "No paper is like this." : "No papers yet.";
+  }
+
+  #drawMore(count = AT_ONCE) {
+    if (!this.found) return;
+    const next = this.found.slice(this.drawn, this.drawn + count);
+    this.body.append(...next.map((paper) => (paper.done ? this.#row(paper) : this.#reference(paper))));
+    this.drawn += next.length;
+    this.more.hidden = this.drawn === this.found.length;
   }
 
   #turn(name) {
