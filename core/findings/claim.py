@@ -47,6 +47,13 @@ _SHAPES = tuple(
 )
 _FEWER = re.compile(r"\b(?:prevents?|delays?|avoids?|protects? against|relieves?|alleviates?)\b", re.IGNORECASE)
 _ASIDE = re.compile(r"\([^()]{25,}\)?")  # how a treatment is given; a shorter one may be its abbreviation
+# Whom an outcome is of, after its name: "sleep in adults with insomnia".
+_OF_WHOM = re.compile(
+    r"(?<=\w)\s+(?:in|among|of|for)\s+(?:[\w-]+\s+){0,3}?(?:adults?|patients?|people|persons?|participants?|subjects?"
+    r"|individuals?|women|men|children|adolescents?|infants?|neonates?|newborns?|athletes?|students?|workers?|nurses?"
+    r"|smokers?|survivors?|volunteers?|the elderly)\b.*",
+    re.IGNORECASE,
+)
 _EFFECTIVE = re.compile(r"\bis effective\b", re.IGNORECASE)
 _MORE_OF_IT = re.compile(r"\b(?:raises?|induces?|promotes?)\b", re.IGNORECASE)
 
@@ -96,14 +103,15 @@ def claim_of(hypothesis: str) -> Claim:
     else:
         before, other, verb, about = match["x"], match["y"] or "", match["verb"], match["o"]
     intervention, comparator = _names(before), _names(other)
-    valence = -1 if LESS_IS_BETTER.search(about) and not MORE_IS_BETTER.search(about) else 1
+    outcome = _OF_WHOM.sub("", about)
+    valence = -1 if LESS_IS_BETTER.search(outcome) and not MORE_IS_BETTER.search(outcome) else 1
     no_worse = re.search(_NO_WORSE, verb, re.IGNORECASE) is not None
     return Claim(
         text=hypothesis,
         studied=before,
         about=about,
         sign=valence if no_worse else _sign(verb, valence),
-        outcome=topic(about),
+        outcome=topic(outcome),
         intervention=intervention - comparator,
         comparator=comparator - intervention,
         valence=valence,

@@ -12,6 +12,7 @@ from core.findings.lexicon import AIM, MAYBE, OTHERS
 from core.findings.other_names import in_words_of
 from core.findings.reading import Reading, read
 from core.paper import Kind, Paper, SectionKind, Sentence
+from core.summary.checks.direction import cues_in
 
 _PART = {
     SectionKind.ABSTRACT: 1.0,
@@ -111,12 +112,14 @@ def weigh(judged: Sequence[Judged], claim: Claim) -> RuledVerdict:
     deciding = max((one for one in judged if (one.stance, one.reading.sign) == winner), key=lambda one: one.weight)
     rival = max((weight for (stance, _), weight in sides.items() if stance is not winner[0]), default=0.0)
     if rival >= _MIXED * sides[winner]:
-        reason = f"Results point both ways: one tells {_said(pro)}, another {_said(con)}."
+        reason = f"Results point both ways: one tells {_said(pro, claim)}, another {_said(con, claim)}."
         return RuledVerdict(PaperVerdict.MIXED, reason, pro, con, deciding)
     if winner[0] is Stance.SUPPORTS:
-        return RuledVerdict(PaperVerdict.SUPPORTS, f"A result tells {_said(deciding)}, as claimed.", pro, con, deciding)
+        return RuledVerdict(
+            PaperVerdict.SUPPORTS, f"A result tells {_said(deciding, claim)}, as claimed.", pro, con, deciding
+        )
     return RuledVerdict(
-        PaperVerdict.REFUTES, f"A result tells {_said(deciding)}, other than claimed.", pro, con, deciding
+        PaperVerdict.REFUTES, f"A result tells {_said(deciding, claim)}, other than claimed.", pro, con, deciding
     )
 
 
@@ -124,10 +127,13 @@ def _strongest(judged: Sequence[Judged], stance: Stance) -> Judged | None:
     return max((one for one in judged if one.stance is stance), key=lambda one: one.weight, default=None)
 
 
-def _said(one: Judged | None) -> str:
+def _said(one: Judged | None, claim: Claim) -> str:
     """What a sentence tells, with its own words for it."""
     if one is None:
         return "nothing"
+    sign, words = one.reading.sign, one.reading.words
+    told = {1: "more of the outcome", -1: "less of the outcome", 0: "no difference", None: "a difference"}[sign]
+    if sign and any(cue.axis == "value" for cue in cues_in(words)):
+        told = "an improvement" if sign == claim.valence else "a worsening"
     unnamed = "" if one.reading.outcome else ", in a sentence that does not name the outcome"
-    told = {1: "more of the outcome", -1: "less of the outcome", 0: "no difference", None: "a difference"}
-    return f"{told[one.reading.sign]} (“{shorten(one.reading.words, _QUOTED, placeholder=' …')}”{unnamed})"
+    return f"{told} (“{shorten(words, _QUOTED, placeholder=' …')}”{unnamed})"

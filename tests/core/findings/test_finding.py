@@ -46,6 +46,18 @@ def test_a_result_for_the_hypothesis_supports_it() -> None:
 
 
 @pytest.mark.parametrize(
+    ("hypothesis", "reason"),
+    [
+        ("Tea improves pain in adults", "A result tells an improvement (“improved”), as claimed."),
+        ("Tea worsens pain in adults", "A result tells an improvement (“improved”), other than claimed."),
+    ],
+)
+def test_what_got_better_is_told_as_such(hypothesis: str, reason: str) -> None:
+    paper = paper_of(heading("Results"), body("Pain improved with tea compared with water (P = 0.01)."))
+    assert find(paper, hypothesis, engine=Bm25Engine()).reason == reason
+
+
+@pytest.mark.parametrize(
     ("hypothesis", "verdict"),
     [
         ("Daily naps reduce memory in honey bees", PaperVerdict.REFUTES),

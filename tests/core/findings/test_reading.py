@@ -123,3 +123,12 @@ def test_treatment_as_usual_is_not_every_treatment() -> None:
     claim = claim_of("Naps increase stings compared with treatment as usual")
     assert claim.comparator == {"usual"}
     assert read("More bees in the intervention group had stings (P = 0.01).", claim).sign == 1
+
+
+def test_whom_the_outcome_is_of_does_not_say_whether_more_of_it_is_better() -> None:
+    claim = claim_of("Naps improve memory in bees and people with migraine")
+    assert (claim.sign, claim.valence) == (1, 1)
+    assert "migrain" not in " ".join(claim.outcome)
+    assert read("Naps increased memory compared with walks (P = 0.01).", claim).sign == 1
+    assert claim_of("Naps reduce mortality in patients with good quality of life").sign == -1
+    assert claim_of("Naps improve pain in bees").valence == -1
