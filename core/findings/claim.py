@@ -102,7 +102,7 @@ def claim_of(hypothesis: str) -> Claim:
         before, other, verb, about = "", text[hinge.end() :] if hinge else "", text, text
     else:
         before, other, verb, about = match["x"], match["y"] or "", match["verb"], match["o"]
-    intervention, comparator = _names(before), _names(other)
+    treated, control = topic(_ASIDE.sub(" ", before)), topic(_ASIDE.sub(" ", other))
     outcome = _OF_WHOM.sub("", about)
     valence = -1 if LESS_IS_BETTER.search(outcome) and not MORE_IS_BETTER.search(outcome) else 1
     no_worse = re.search(_NO_WORSE, verb, re.IGNORECASE) is not None
@@ -112,8 +112,8 @@ def claim_of(hypothesis: str) -> Claim:
         about=about,
         sign=valence if no_worse else _sign(verb, valence),
         outcome=topic(outcome),
-        intervention=intervention - comparator,
-        comparator=comparator - intervention,
+        intervention=_own(treated, control),
+        comparator=_own(control, treated),
         valence=valence,
         at_least=no_worse,
         denied=denial is not None,
@@ -121,10 +121,10 @@ def claim_of(hypothesis: str) -> Claim:
     )
 
 
-def _names(side: str) -> frozenset[str]:
-    """The stems that tell one side from the other; all of them where there are no others."""
-    stems = topic(_ASIDE.sub(" ", side))
-    return stems - OF_NO_SIDE or stems
+def _own(stems: frozenset[str], others: frozenset[str]) -> frozenset[str]:
+    """The stems that tell one side from the other: a dose or its times only where nothing else does."""
+    own = stems - others
+    return own - OF_NO_SIDE or own
 
 
 def _sign(verb: str, valence: int) -> int | None:

@@ -49,7 +49,7 @@ tetracycline: -cycline
 aminoglycoside: gentamicin tobramycin amikacin streptomycin neomycin
 carbapenem: -penem
 azole, azole antifungal: -conazole
-antiviral: -ciclovir -cyclovir -navir -tegravir -buvir -asvir -previr oseltamivir zanamivir
+antiviral: aciclovir acyclovir -ciclovir -cyclovir -navir -tegravir -buvir -asvir -previr oseltamivir zanamivir
 artemisinin, artemisinin derivative, artemisinin combination therapy: artemether artesunate dihydroartemisinin
 ssri, selective serotonin reuptake inhibitor: fluoxetine paroxetine sertraline citalopram escitalopram fluvoxamine
 snri, serotonin norepinephrine reuptake inhibitor, serotonin noradrenaline reuptake inhibitor: -venlafaxine duloxetine milnacipran
@@ -77,7 +77,7 @@ platinum, platinum based chemotherapy: -platin
 anthracycline: -rubicin
 aromatase inhibitor: -trozole exemestane
 5 alpha reductase inhibitor: -steride
-gnrh agonist, gonadotropin releasing hormone agonist: -relin
+gnrh agonist, gonadotropin releasing hormone agonist: -orelin -erelin leuprolide nafarelin histrelin
 """
 
 _SHORTEST = 2  # letters before the end of a name

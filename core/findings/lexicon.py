@@ -45,7 +45,7 @@ CONTROL = frozenset(
     "control =placebo usual standard sham baseline waitlist wait comparator compar convention untreat alon".split()
 )
 TREATED = frozenset("intervent experiment activ treat =efficac trial study".split())
-# They name neither side: "treatment as usual", "no treatment", "200 mg twice daily".
+# They name neither side where others do: "treatment as usual", "no treatment", "200 mg twice daily".
 OF_NO_SIDE = frozenset(
     "=therap =administ =participants =trial =dose group arm mg kg g ml dail twic once thric day week month minut hour plus along".split()
 )
@@ -78,7 +78,11 @@ NOT_SHOWN = any_of(
     r"\b(?:did|does|do) not (?:reach|achieve|attain)|\bfailed to (?:reach|achieve|attain|show)",
     r"\bwithout (?:\w+ )?significan|\bno (?:statistically )?significan|\bnot reach(?:ing)? (?:statistical )?significan",
     r"\b(?:borderline|marginal)\w* significan",
-    r"\b(?:(?:was|were) not|(?:wasn|weren)['’]t) (?:\w+ )?(?:observed|found|seen|detected|noted|apparent)\b",
+)
+# Said of the direction itself only where nothing new begins in between; `where`: in whom it was not seen.
+NOT_SEEN = any_of(
+    r"^(?:(?!\b(?:and|which)\b)[^,;])*(?P<said>\b(?:(?:was|were) not|(?:wasn|weren)['’]t) (?:\w+ )?"
+    r"(?:observed|found|seen|detected|noted|apparent)\b)(?:\s+(?:with|in|under|among)\b(?P<where>[^,;.(]{0,60}))?",
 )
 TENDENCY = any_of(
     r"\btend(?:ed|s|ency)\b|\btrends?\b(?= (?:to|toward|for|in favou?r))",

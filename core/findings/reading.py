@@ -13,6 +13,7 @@ from core.findings.lexicon import (
     COMPARATIVE,
     DOWNWARD,
     LATER,
+    NOT_SEEN,
     NOT_SHOWN,
     OF_ALL_GROUPS,
     SIMILARLY,
@@ -99,12 +100,12 @@ def _sign(text: str, claim: Claim, cue: Cue | None, stated: list[Effect], p: lis
     said = _whole_words(text, cue.start, cue.end)
     if cue.sign == 0:
         return 0, said
-    shown = NOT_SHOWN.search(text, cue.end) or TENDENCY.search(text)
+    shown = _not_shown(text, cue.end, claim) or _span(TENDENCY.search(text))
     own = next((one for one in p if 0 <= one.start - cue.end <= _P_NEAR), None)
     if own is not None and own.value >= SIGNIFICANT:
         return 0, own.text
-    if shown and (own is None or shown.start() > cue.end):
-        return 0, _whole_words(text, *shown.span())
+    if shown and (own is None or shown[0] > cue.end):
+        return 0, _whole_words(text, *shown)
     if _includes_no_effect(stated):
         return 0, stated[0].text
     if cue.sign is None:
@@ -114,6 +115,19 @@ def _sign(text: str, claim: Claim, cue: Cue | None, stated: list[Effect], p: lis
     if _says_nothing_of_sides(text, cue, claim):
         return None, ""
     return sign * orientation(text, cue.start, cue.end, claim), said
+
+
+def _not_shown(text: str, after: int, claim: Claim) -> tuple[int, int] | None:
+    """Where it stands that a direction may be chance, or was not seen, but for "not seen" in the comparator alone."""
+    seen = NOT_SEEN.search(text[after:])
+    where = topic(seen["where"] or "") if seen else frozenset[str]()
+    if seen and (where & claim.intervention or balance_of(where, claim) >= 0):
+        return after + seen.start("said"), after + seen.end("said")
+    return _span(NOT_SHOWN.search(text, after))
+
+
+def _span(match: re.Match[str] | None) -> tuple[int, int] | None:
+    return match.span() if match else None
 
 
 def _whole_words(text: str, start: int, end: int) -> str:

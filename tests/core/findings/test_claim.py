@@ -55,6 +55,21 @@ def test_who_is_who(hypothesis: str) -> None:
     assert (claim.intervention, claim.comparator, claim.outcome) == ({"nap"}, {"drill"}, {"sting"})
 
 
+@pytest.mark.parametrize(
+    ("hypothesis", "intervention", "comparator"),
+    [
+        ("Weekly naps reduce stings compared with daily naps", {"week"}, {"dail"}),
+        ("Group naps reduce stings compared with single naps", {"group"}, {"singl"}),
+        ("Naps once daily reduce stings compared with drills twice daily", {"nap"}, {"drill"}),
+    ],
+)
+def test_how_often_tells_the_sides_apart_where_nothing_else_does(
+    hypothesis: str, intervention: set[str], comparator: set[str]
+) -> None:
+    claim = claim_of(hypothesis)
+    assert (claim.intervention, claim.comparator) == (intervention, comparator)
+
+
 def test_no_worse_is_also_supported_by_no_difference() -> None:
     claim = claim_of("Naps are no worse than walks for memory")
     assert claim.at_least

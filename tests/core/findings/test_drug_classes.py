@@ -32,6 +32,9 @@ from tests.core.evidence.papers import body, heading, paper_of
         ("monoclonal antibodies", "Denosumab.", {"denosumab"}),
         ("NSAIDs", "Ibuprofen, diclofenac and celecoxib.", {"ibuprofen", "diclofenac", "celecoxib"}),
         ("dapagliflozin 10 mg", "An SGLT2 inhibitor was given.", {"sglt2 inhibitor"}),
+        ("antivirals", "Aciclovir (acyclovir) or valaciclovir.", {"aciclovir", "acyclovir", "valaciclovir"}),
+        ("GnRH agonists", "Leuprolide, leuprorelin, goserelin.", {"leuprolide", "leuprorelin", "goserelin"}),
+        ("GnRH agonists", "Ghrelin rose.", set()),
         # another drug of the class is another drug
         ("simvastatin", "Rosuvastatin was given.", set()),
         ("walking", "Simvastatin was given.", set()),

@@ -111,6 +111,12 @@ def test_whole_words_are_quoted(sentence: str, words: str) -> None:
         # what was looked for and not found
         ("A significant difference in stings wasn't observed.", 0),
         ("An increase of stings was not seen with naps.", 0),
+        ("An increase of stings was not seen with naps compared with walks.", 0),
+        # what was not found in the comparator, or is another matter
+        ("The significant increase of stings with naps was not seen with walks (P = 0.01).", 1),
+        ("Naps increased stings compared with walks (P = 0.001), and lost queens were not observed.", 1),
+        ("Naps increased stings compared with walks (P = 0.001) and lost queens were not observed.", 1),
+        ("Stings increased with naps, which was not seen in the control group.", 1),
         # where a change began is no comparator
         ("The nap group had fewer stings compared with baseline (P = 0.01), whereas walks had no effect.", -1),
     ],
@@ -123,6 +129,12 @@ def test_treatment_as_usual_is_not_every_treatment() -> None:
     claim = claim_of("Naps increase stings compared with treatment as usual")
     assert claim.comparator == {"usual"}
     assert read("More bees in the intervention group had stings (P = 0.01).", claim).sign == 1
+
+
+def test_the_same_treatment_at_other_times_is_the_other_side() -> None:
+    claim = claim_of("Weekly naps increase stings compared with daily naps")
+    assert read("Stings were higher with daily naps than with weekly naps (P = 0.01).", claim).sign == -1
+    assert read("Stings were higher with weekly naps than with daily naps (P = 0.01).", claim).sign == 1
 
 
 def test_whom_the_outcome_is_of_does_not_say_whether_more_of_it_is_better() -> None:
