@@ -6,26 +6,29 @@ import re
 
 from core.findings.claim import Claim
 from core.findings.lexicon import BASELINE, any_of
+from core.summary.words import topic
 
-_START = r"(?:baseline|entry|start|enrol\w+|admission|inclusion|randomi[sz]ation|study entry|the outset)"
-_TREATED = (
-    r"(?:(?:the|any|study|drug)\s+)*(?:treatment|interventions?|therapy|randomi[sz]ation|surgery|operation|supplementation|training|exercise"
-    r"|inclusion|infusion|injection|administration|enrol\w+)"
-)
+_START = r"(?:baseline|entry|start|enroll?ment|admission|inclusion|randomi[sz]ation|study entry|outset)"
+_TREATED = r"(?:(?:the|any|study|drug)\s+)*(?:treatment|interventions?|therapy|randomi[sz]ation|supplementation|inclusion|enroll?ment)"
+_NOT_GIVEN = r"(?<!given )(?<!taken )(?<!administered )(?<!started )"  # "aspirin given on admission"
+# Treatments are given before these, or are these.
+_EVENT = r"(?:(?:the|any|study|drug)\s+)*(?:surgery|operation|training|exercise|infusion|injection|administration|anaesthesia|anesthesia)"
 _AT_BASELINE = any_of(
-    rf"\b(?:at|in|for|on) (?:the )?{_START}",
+    rf"{_NOT_GIVEN}\b(?:at|on) (?:the )?{_START}\b|\b(?:in|for) (?:the )?baseline\b",
     r"\bbaseline (?:\w+ ){0,2}(?:characteristics|demographics|data|values|variables)",
     r"\bdemographic|\bcharacteristics (?:were|was|of the)",
 )
 _BEFOREHAND = any_of(
-    rf"(?<!with )(?<!to )(?<!than )(?<!from )(?<!and )\b(?:before|prior to) {_TREATED}",
-    r"\b(?:baseline|pre-?(?:treatment|intervention|operative|test|training)) (?:\w+ ){0,3}(?:was|were|did|differ\w*|similar|comparable)\b",
+    rf"(?<!with )(?<!to )(?<!than )(?<!from )(?<!and ){_NOT_GIVEN}\b(?:before|prior to) {_TREATED}\b",
+    r"\b(?:baseline|pre-?(?:treatment|intervention|test)) (?!with\b)(?:\w+ ){0,3}(?:was|were|did|differ\w*|similar|comparable)\b",
+    rf"(?:{_NOT_GIVEN}\b(?:before|prior to) {_EVENT},?|\bpre-?(?:operative(?:ly)?|training)) (?:\w+ ){{0,3}}(?:was|were|did)"
+    r" (?:\w+ ){0,2}?(?:differ|similar|comparable)\b",
 )
 # Said of groups that are alike, of nothing that came after.
 _MATCHED = any_of(
     r"\b(?:groups|arms|patients|participants|subjects|cohorts) (?:\w+ ){0,3}(?:matched|balanced)\b",
     r"\b(?:matched|balanced|comparable|similar|not differ\w*|no (?:statistically )?(?:significant )?differences?)\b[^.;]{0,60}"
-    r"\b(?:(?<!at )(?<!the )age(?! of)|sex|gender|demograph\w+|ethnicity|educational level|marital status)\b",
+    r"\b(?:(?<!at )(?<!the )(?<!any )(?<!gestational )(?<!-)age(?! of|[ -]groups?)|sex(?! hormone)|gender|demograph\w+|ethnicity|educational level|marital status)\b",
 )
 # A time after the start: what a sentence says with it is of a change.
 _LATER_ON = any_of(
@@ -35,6 +38,7 @@ _LATER_ON = any_of(
 # What a result was freed from, and who it is of, tell no time.
 _NO_TIME = any_of(
     r"\b(?:adjust\w*|controll\w*|correct\w*|account\w*|allow\w*) for [^;,()]*",
+    r"\b(?:regardless|irrespective|independent(?:ly)?) of [^;,()]*",
     r"\b(?:those|who (?:were|was|had|did)|(?:patients|participants|subjects|people|individuals|women|men|children) (?:with|without))"
     r" (?:(?!were|was|had|did|differ)[\w-]+ ){0,5}at baseline",
     r"\bbaseline[- ]adjusted",
@@ -56,9 +60,15 @@ _BESIDE_THE_HEALTHY = any_of(
     rf"\b{_AGAINST} {_WHOSE}{_WELL}",
     rf"\b{_WELL}[^.;,]{{0,60}} {_AGAINST} {_WHOSE}(?:\w+ )?(?:patients|cases)",
     rf"\bbetween (?:\w+[\s-]){{0,6}}patients (?:\w+ ){{0,4}}and {_WHOSE}{_WELL}",
-    # "in survivors than in non-survivors"
-    rf"\b(?P<those>[a-z]{{4,}})\b[^.;]{{0,80}} {_AGAINST} [^.;,]{{0,30}}\bnon-?(?P=those)\b",
-    rf"\bnon-?(?P<others>[a-z]{{4,}})\b[^.;]{{0,80}} {_AGAINST} [^.;,]{{0,30}}(?<!non)(?<!-)\b(?P=others)\b",
+)
+# Groups by how they fared or what they had, not by what they were given: "in survivors than in non-survivors".
+_FARED = (
+    r"(?:surviv\w+|respon[ds]\w+|remitt\w+|progress\w+|relaps\w+|recur\w+|convert\w+|complet\w+|diabetic\w*|hypertensive\w*|asthmatic\w*"
+    r"|obese|septic|infected|anaemic|anemic|depressed|cirrhotic\w*|pregnant|cases?)"
+)
+_BESIDE_THE_OTHERS = any_of(
+    rf"\b(?P<those>{_FARED})\b[^.;]{{0,80}} {_AGAINST} [^.;,]{{0,30}}\bnon-?(?P=those)\b",
+    rf"\bnon-?(?P<others>{_FARED})\b[^.;]{{0,80}} {_AGAINST} [^.;,]{{0,30}}(?<!non)(?<!-)\b(?P=others)\b",
 )
 # Where a sentence turns to something else: what stands on one side says nothing of the other.
 _TURN = re.compile(
@@ -76,24 +86,35 @@ def results_in(text: str, claim: Claim) -> str:
     if not asks_before:
         text = _BESIDE_BASELINE.sub(blank, text)
     plain = _NO_TIME.sub(blank, text)
-    if not (_is_before(plain) or _BESIDE_THE_HEALTHY.search(plain)):
+    if not (_is_before(plain, claim) or _is_of_others(plain, claim)):
         return text
     parts, start = [], 0
     for turn in (*_TURN.finditer(text), None):
         end = turn.end() if turn else len(text)
         part = plain[start:end]
-        before = not asks_before and _is_before(part)
-        healthy = not asks_healthy and _BESIDE_THE_HEALTHY.search(part)
+        before = not asks_before and _is_before(part, claim)
+        healthy = not asks_healthy and _is_of_others(part, claim)
         parts.append(" " * (end - start) if before or healthy else text[start:end])
         start = end
     return "".join(parts)
 
 
-def _is_before(part: str) -> bool:
+def _is_before(part: str, claim: Claim) -> bool:
     """Whether groups are compared as they were before they were treated."""
-    if _AT_BASELINE.search(part) or _MATCHED.search(part):
-        return True
+    for match in (*_AT_BASELINE.finditer(part), *_MATCHED.finditer(part)):
+        if (
+            not topic(match.group().split()[-1]) & claim.outcome
+        ):  # "gestational age", "admission" may be what was studied
+            return True
     return _BEFOREHAND.search(part) is not None and _LATER_ON.search(part) is None
+
+
+def _is_of_others(part: str, claim: Claim) -> bool:
+    """Whether groups are compared that nobody treated: patients and healthy people, or survivors and the others."""
+    if _BESIDE_THE_HEALTHY.search(part):
+        return True
+    match = _BESIDE_THE_OTHERS.search(part)
+    return match is not None and not topic(match["those"] or match["others"]) & claim.intervention
 
 
 def blank(match: re.Match[str]) -> str:

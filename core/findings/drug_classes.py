@@ -123,11 +123,19 @@ def names_used(topic: str, text: str) -> frozenset[str]:
     >>> sorted(names_used("SGLT2 inhibitors", "Dapagliflozin or empagliflozin was given beside metformin."))
     ['dapagliflozin', 'empagliflozin']
     """
+    return frozenset(found for _, found in names_shared(topic, text))
+
+
+def names_shared(topic: str, text: str) -> frozenset[tuple[str, str]]:
+    """The same, each behind the topic's own word for it: ("sglt2 inhibitors", "dapagliflozin")."""
     topic, text = _plain(topic), _plain(text)
     return frozenset(
-        found
+        (said.group(), found)
         for one in drug_classes()
-        for looked_for in ((one.members, one.called) if one.called.search(topic) else ())
-        or ((one.called,) if one.members.search(topic) else ())
-        for found in looked_for.findall(text)
+        for said, looked_for in (
+            *((match, (one.members, one.called)) for match in one.called.finditer(topic)),
+            *((match, (one.called,)) for match in one.members.finditer(topic) if not one.called.search(topic)),
+        )
+        for pattern in looked_for
+        for found in pattern.findall(text)
     )

@@ -7,7 +7,7 @@ from dataclasses import replace
 from functools import lru_cache
 
 from core.findings.claim import Claim, Name
-from core.findings.drug_classes import names_used
+from core.findings.drug_classes import names_shared, names_used
 from core.paper import Paper, Sentence
 from core.summary.abbreviations import abbreviations
 from core.summary.words import topic
@@ -24,7 +24,7 @@ def in_words_of(paper: Paper, claim: Claim, chosen: Sequence[Sentence]) -> Claim
         comparator=claim.comparator | _stems(beside - both) - claim.intervention,
         names=(
             *_abbreviated(paper, claim),
-            *(Name(topic(name), claim.outcome) for name in names_used(claim.about, told)),
+            *(Name(topic(name), topic(said) & claim.outcome) for said, name in names_shared(claim.about, told)),
         ),
     )
 

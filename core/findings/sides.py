@@ -14,6 +14,8 @@ _REACH = 90  # characters on either side of a comparison that name what is compa
 _NAME = 4  # characters at least, of the shortest name
 _BRACKETS = re.compile(r"\([^()]*\)")
 _TURN = re.compile(r"[;.]\s|,?\s(?:but|while|whereas|with no)\b", re.IGNORECASE)
+# It ends a name, but in "than with A and with B": "than placebo in those given A".
+_WHERE = re.compile(r"(?<!\band)(?<!\bor)\s(?:in|among|with|after|of|for|under)\b", re.IGNORECASE)
 _NUMBER = re.compile(r"\s*(?:with\s+)?[-−–(]?\s?\d")
 
 
@@ -47,11 +49,11 @@ def is_of_another(text: str, start: int, claim: Claim) -> bool:
     if hinge is None:
         return False
     turn = _TURN.search(plain, hinge.end())
-    beside = topic(plain[hinge.end() : turn.start() if turn else len(plain)])
+    named = claim.intervention | claim.comparator
+    stretches = map(topic, _WHERE.split(plain[hinge.end() : turn.start() if turn else len(plain)]))
+    beside = next((words for words in stretches if words & named), frozenset[str]())
     before = topic(plain[: hinge.start()])
-    return bool(beside & claim.intervention and beside & claim.comparator) and not before & (
-        claim.intervention | claim.comparator
-    )
+    return bool(beside & claim.intervention and beside & claim.comparator) and not before & named
 
 
 def _unbracketed(text: str) -> str:

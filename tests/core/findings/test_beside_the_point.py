@@ -20,6 +20,10 @@ CLAIM = claim_of("Naps reduce pain compared with walks")
         "At baseline, pain was higher with naps than with walks (P = 0.01).",
         "Before treatment, pain was higher in the nap group.",
         "Pre-treatment scores were similar in both groups.",
+        "Before surgery, pain scores were similar with naps and with walks.",
+        "Pain before the exercise did not differ between naps and walks.",
+        "Pain on admission was higher with naps than with walks (P = 0.01).",
+        "Pain was lower in non-survivors than in survivors (P = 0.02).",
         "The groups were well matched for pain.",
         "There were no significant differences in age, sex or pain between naps and walks.",
         "Pain was higher in patients with arthritis than in healthy controls (P < 0.001).",
@@ -41,6 +45,23 @@ def test_what_is_no_result_is_blanked_out(sentence: str) -> None:
         "Pain was lower after the treatment than in the week before the treatment.",
         "Compared with walks, naps reduced pain in healthy volunteers.",
         "Pain was lower with naps at the age of 9.",
+        # a treatment comes before something
+        "Naps given before surgery reduced pain compared with walks (P = 0.01).",
+        "Naps before exercise reduced pain compared with walks (P = 0.01).",
+        "Bees that trained before surgery and walked had more pain (P = 0.01).",
+        "Preoperative naps were followed by less pain than walks (P = 0.01).",
+        "Naps started on admission reduced pain compared with walks (P = 0.01).",
+        # groups by what they were given
+        "Nap users had less pain than non-users (P = 0.01).",
+        "Pain was lower in exposed bees than in non-exposed bees (P = 0.01).",
+        # words that only look like a start
+        "There was less pain in admissions to the hive with naps (P = 0.01).",
+        "Naps reduced pain in enrolling hives (P = 0.01).",
+        # ages that are not those of the groups
+        "There was no difference in pain by gestational age with naps.",
+        "Pain and height-for-age did not differ, or were similar in height-for-age, with naps.",
+        "Pain did not differ between naps and walks, regardless of age or sex.",
+        "Pain did not differ between naps and walks in any age group.",
     ],
 )
 def test_a_result_stays_as_it_is(sentence: str) -> None:
@@ -65,6 +86,32 @@ def test_what_a_hypothesis_asks_about_is_its_result() -> None:
     sentence = "At baseline, pain was higher in patients with arthritis than in healthy controls."
     assert results_in(sentence, claim_of("Baseline pain is higher in patients than in healthy controls")) == sentence
     assert not results_in(sentence, claim_of("Naps reduce blood pressure")).strip()  # "pressure" is no time before
+
+
+@pytest.mark.parametrize(
+    ("hypothesis", "sentence"),
+    [
+        (
+            "Naps increase the age at first flight",
+            "There was no difference in age at first flight between naps and walks.",
+        ),
+        ("Naps reduce admission to the hive", "Stings on admission were fewer with naps (P = 0.01)."),
+        ("Infected food increases pain", "Pain was higher in infected bees than in non-infected bees (P = 0.01)."),
+    ],
+)
+def test_a_word_of_the_hypothesis_is_not_beside_the_point(hypothesis: str, sentence: str) -> None:
+    assert results_in(sentence, claim_of(hypothesis)) == sentence
+    assert not results_in(sentence, claim_of("Tea reduces fatigue")).strip()
+
+
+def test_users_beside_non_users_give_a_verdict_and_an_effect() -> None:
+    paper = paper_of(
+        heading("Results"), body("Nap users had lower mortality than non-users (HR 0.70, 95% CI 0.60 to 0.80).")
+    )
+    finding = find(paper, "Naps reduce mortality", engine=Bm25Engine())
+    assert finding.verdict is PaperVerdict.SUPPORTS
+    assert finding.effect is not None
+    assert (finding.effect.measure, finding.effect.value) == ("HR", 0.70)
 
 
 def test_patients_beside_the_healthy_do_not_outvote_the_treatment() -> None:

@@ -39,6 +39,14 @@ def test_a_drug_stands_for_its_class_on_its_side() -> None:
     assert "simvastatin" in in_words_of(own, plain, own.sentences).intervention
 
 
+def test_a_drug_is_not_all_of_an_outcome_that_names_its_class() -> None:
+    result = "Satisfaction with morphine was higher with naps than with walks (P = 0.01)."
+    own = paper(result)
+    claim = in_words_of(own, claim_of("Naps reduce opioid consumption compared with walks"), own.sentences)
+    assert claim.outcome_share(topic(result)) == 0.5  # {opioid} of {opioid, consumption}
+    assert claim.outcome_share(topic("Morphine consumption was lower with naps.")) == 1.0
+
+
 def test_two_drugs_of_one_class_do_not_share_its_name() -> None:
     own = paper("Stings were lower with the newer statin than with the older statin.")
     claim = claim_of("Simvastatin reduces stings compared with pravastatin")

@@ -99,6 +99,12 @@ def test_whole_words_are_quoted(sentence: str, words: str) -> None:
         # a result of a third group
         ("Stings were lower with swims as compared with naps (P = 0.01) and walks (P = 0.02).", None),
         ("Stings were lower with naps as compared with walks and swims (P = 0.02).", -1),
+        ("Stings were lower with swims than with naps or with walks (P = 0.01).", None),
+        ("Stings were lower with swims than in the nap and walk groups (P = 0.01).", None),
+        # what is studied is named last
+        ("There were fewer stings compared with the walk group among those given naps (P = 0.01).", -1),
+        ("Stings were lower than with walks in the nap group (P = 0.01).", -1),
+        ("There was a significant rise of stings relative to walks with both lengths of naps.", 1),
         # figures in brackets do not part a direction from what it is of
         ("There was a significant decrease (P = 0.004) in stings with naps, and flights rose.", -1),
         # amounts tell no direction
