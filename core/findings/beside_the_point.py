@@ -28,7 +28,8 @@ _BEFOREHAND = any_of(
 _MATCHED = any_of(
     r"\b(?:groups|arms|patients|participants|subjects|cohorts) (?:\w+ ){0,3}(?:matched|balanced)\b",
     r"\b(?:matched|balanced|comparable|similar|not differ\w*|no (?:statistically )?(?:significant )?differences?)\b[^.;]{0,60}"
-    r"\b(?:(?<!at )(?<!the )(?<!any )(?<!gestational )(?<!-)age(?! of|[ -]groups?)|sex(?! hormone)|gender|demograph\w+|ethnicity|educational level|marital status)\b",
+    r"\b(?:(?<!at )(?<!the )(?<!any )(?<!gestational )(?<!-)age(?! of|[ -]groups?)|sex(?! hormone)|gender"
+    r"|demograph\w+|ethnicity|educational level|marital status)\b",
 )
 # A time after the start: what a sentence says with it is of a change.
 _LATER_ON = any_of(
