@@ -79,10 +79,18 @@ NOT_SHOWN = any_of(
     r"\bwithout (?:\w+ )?significan|\bno (?:statistically )?significan|\bnot reach(?:ing)? (?:statistical )?significan",
     r"\b(?:borderline|marginal)\w* significan",
 )
-# Said of the direction itself only where nothing new begins in between; `where`: in whom it was not seen.
-NOT_SEEN = any_of(
-    r"^(?:(?!\b(?:and|which)\b)[^,;])*(?P<said>\b(?:(?:was|were) not|(?:wasn|weren)['’]t) (?:\w+ )?"
-    r"(?:observed|found|seen|detected|noted|apparent)\b)(?:\s+(?:with|in|under|among)\b(?P<where>[^,;.(]{0,60}))?",
+# `where`: in whom it was not seen.
+_NOT_SEEN = (
+    r"(?P<said>\b(?:(?:was|were) not|(?:wasn|weren)['’]t) (?:\w+ )?(?:observed|found|seen|detected|noted|apparent)\b)"
+    r"(?:\s+(?:with|in|under|among)\b(?P<where>[^,;.(]{0,60}))?"
+)
+# Right after a direction, it is said of that only where nothing new begins in between.
+NOT_SEEN = any_of(rf"(?:(?!\b(?:and|which)\b)[^,;])*{_NOT_SEEN}")
+# Of a sentence's whole subject, however many outcomes it lists: "A reduction in pain, fever and cough was not seen."
+SUBJECT_NOT_SEEN = any_of(
+    r"(?:[^,;]{0,40},\s)?\s*(?:(?:an?|any|the)\s+)?(?:[\w-]+\s+){0,2}?(?P<noun>(?:reduction|decrease|decline|drop|fall|increase|rise|gain"
+    r"|improvement|difference|change)s?)\s+(?:in|of|for|between)\b(?:(?!\b(?:which|was|were|had|has|is|are)\b)[^;])*"
+    + _NOT_SEEN,
 )
 TENDENCY = any_of(
     r"\btend(?:ed|s|ency)\b|\btrends?\b(?= (?:to|toward|for|in favou?r))",

@@ -20,6 +20,7 @@ from core.findings.lexicon import (
     SIZE_OF_CHANGE,
     SMALLER,
     SOONER,
+    SUBJECT_NOT_SEEN,
     TENDENCY,
     TIMED,
 )
@@ -100,7 +101,7 @@ def _sign(text: str, claim: Claim, cue: Cue | None, stated: list[Effect], p: lis
     said = _whole_words(text, cue.start, cue.end)
     if cue.sign == 0:
         return 0, said
-    shown = _not_shown(text, cue.end, claim) or _span(TENDENCY.search(text))
+    shown = _not_shown(text, cue, claim) or _span(TENDENCY.search(text))
     own = next((one for one in p if 0 <= one.start - cue.end <= _P_NEAR), None)
     if own is not None and own.value >= SIGNIFICANT:
         return 0, own.text
@@ -117,13 +118,15 @@ def _sign(text: str, claim: Claim, cue: Cue | None, stated: list[Effect], p: lis
     return sign * orientation(text, cue.start, cue.end, claim), said
 
 
-def _not_shown(text: str, after: int, claim: Claim) -> tuple[int, int] | None:
+def _not_shown(text: str, cue: Cue, claim: Claim) -> tuple[int, int] | None:
     """Where it stands that a direction may be chance, or was not seen, but for "not seen" in the comparator alone."""
-    seen = NOT_SEEN.search(text[after:])
+    seen = SUBJECT_NOT_SEEN.match(text)
+    if seen is None or seen.start("noun") < cue.start:
+        seen = NOT_SEEN.match(text, cue.end)
     where = topic(seen["where"] or "") if seen else frozenset[str]()
     if seen and (where & claim.intervention or balance_of(where, claim) >= 0):
-        return after + seen.start("said"), after + seen.end("said")
-    return _span(NOT_SHOWN.search(text, after))
+        return seen.span("said")
+    return _span(NOT_SHOWN.search(text, cue.end))
 
 
 def _span(match: re.Match[str] | None) -> tuple[int, int] | None:

@@ -118,6 +118,9 @@ def test_whole_words_are_quoted(sentence: str, words: str) -> None:
         ("A significant difference in stings wasn't observed.", 0),
         ("An increase of stings was not seen with naps.", 0),
         ("An increase of stings was not seen with naps compared with walks.", 0),
+        ("A significant increase of stings and flights was not observed.", 0),
+        ("Significant differences in stings and flights were not observed.", 0),
+        ("Increases of stings, flights and swarms were not seen with naps.", 0),
         # what was not found in the comparator, or is another matter
         ("The significant increase of stings with naps was not seen with walks (P = 0.01).", 1),
         ("Naps increased stings compared with walks (P = 0.001), and lost queens were not observed.", 1),
