@@ -10,7 +10,7 @@ import zipfile
 import zlib
 from dataclasses import replace
 
-from core.errors import DamagedProject
+from core.errors import DamagedProject, NotStorable
 from core.store.checking import checked
 from core.store.document import project_from_json, project_to_json, read_document
 from core.store.model import ProjectState
@@ -21,20 +21,34 @@ _LONG_AGO = (1980, 1, 1, 0, 0, 0)  # the earliest moment that a ZIP can name: wh
 _DAMAGED = (zipfile.BadZipFile, zlib.error, KeyError, NotImplementedError, RuntimeError, EOFError, ValueError)
 _WAYS = (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED)  # of packing: others unpack to any size at once
 _MOST, _MOST_OF_ONE = 4_000_000_000, 500_000_000  # bytes that are unpacked, together and of one entry
-_MOST_OF_DOCUMENT = 200_000_000  # of which up to 30 times as much memory is taken, whatever is in it
+_MOST_OF_DOCUMENT = 1_000_000_000  # about 97,000 references; of any JSON, up to 30 times as much memory is taken
 _FREE, _RATIO = (
     10_000_000,
     100,
 )  # bytes that may be any number of times what they were packed in; and times of all beyond
+_LEVEL, _PIECE = 6, 1_000_000  # of packing; bytes that are packed at once to see how well they do
 _END, _ELSEWHERE = 22, 0xFFFF  # bytes of an archive's end; a number in it that stands elsewhere
 _TOO_MUCH = "This file would unpack to more than a review can hold. Ask for another copy."
 
 
 def project_to_file(state: ProjectState) -> bytes:
-    """The file. The papers' own files are in it where `state.files` holds them."""
+    """The file, which `project_from_file` opens. The papers' own files are in it where `state.files` holds them.
+
+    Raises `NotStorable` where it would be larger than is opened.
+    """
+    document = project_to_json(replace(state, files={})).encode()
+    if len(document) > _MOST_OF_DOCUMENT:
+        raise NotStorable(
+            "This project is larger than a .vouch file can be. Take it as JSON, on the page of the project."
+        )
+    sizes = [len(body) for body in state.files.values()]
+    if max(sizes, default=0) > _MOST_OF_ONE or len(document) + sum(sizes) > _MOST:
+        raise NotStorable(
+            "The papers' files are larger than a .vouch file can be. Take the project without them, on its page."
+        )
     made = io.BytesIO()
-    with zipfile.ZipFile(made, "w", zipfile.ZIP_DEFLATED, compresslevel=6) as archive:
-        _put(archive, _DOCUMENT, project_to_json(replace(state, files={})).encode())
+    with zipfile.ZipFile(made, "w") as archive:
+        _put(archive, _DOCUMENT, document)
         for digest in sorted(state.files):
             _put(archive, f"{_FILES}{digest}", state.files[digest])
     return made.getvalue()
@@ -92,7 +106,18 @@ def _unpacked(archive: zipfile.ZipFile, entry: zipfile.ZipInfo, left: int) -> by
 
 
 def _put(archive: zipfile.ZipFile, name: str, data: bytes) -> None:
+    """Add an entry: packed, or as it is where it would be taken for a bomb when it is opened."""
     entry = zipfile.ZipInfo(name, _LONG_AGO)
-    entry.compress_type = zipfile.ZIP_DEFLATED
+    entry.compress_type = zipfile.ZIP_STORED if _packs_too_well(data) else zipfile.ZIP_DEFLATED
     entry.external_attr = 0o644 << 16
-    archive.writestr(entry, data)
+    archive.writestr(entry, data, compresslevel=_LEVEL)
+
+
+def _packs_too_well(data: bytes) -> bool:
+    packer = zlib.compressobj(_LEVEL, zlib.DEFLATED, -zlib.MAX_WBITS)
+    most, size = len(data) // _RATIO, 0
+    for start in range(0, len(data), _PIECE):
+        size += len(packer.compress(data[start : start + _PIECE]))
+        if size > most:
+            return False
+    return size + len(packer.flush()) < most

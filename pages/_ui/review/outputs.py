@@ -18,6 +18,7 @@ from pages._ui.review import bias_outputs
 from pages._ui.review.board import Board
 from pages._ui.review.names import file_stem
 from pages._ui.review.stored import the_store
+from pages._ui.state import Session, session
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,7 +92,7 @@ def _files(words: str, files: tuple[File, ...], board: Board) -> None:
             for file in files:
                 download(
                     file.label,
-                    partial(_made, file, board.project.id, board.reviewer or ""),
+                    partial(_made, session(), file, board.project.id, board.reviewer or ""),
                     name=f"{file_stem(board.project.name)}{file.ending}",
                     mime=file.mime,
                     about=file.about,
@@ -99,7 +100,12 @@ def _files(words: str, files: tuple[File, ...], board: Board) -> None:
                 )
 
 
-def _made(file: File, project: str, reader: str) -> bytes:
-    with the_store().reading() as store:
-        content = file.make(store, project, reader)
+def _made(now: Session, file: File, project: str, reader: str) -> bytes:
+    """The file. Streamlit has words of its own for one that cannot be made; ours are drawn next."""
+    try:
+        with the_store().reading() as store:
+            content = file.make(store, project, reader)
+    except VouchError as error:
+        now.problem = str(error)
+        raise
     return content.encode() if isinstance(content, str) else content

@@ -5,10 +5,11 @@ from __future__ import annotations
 import io
 import tracemalloc
 import zipfile
+from dataclasses import replace
 
 import pytest
 
-from core.errors import DamagedProject, NewerStore
+from core.errors import DamagedProject, NewerStore, NotStorable
 from core.store import (
     ProjectState,
     Store,
@@ -135,9 +136,10 @@ def test_a_byte_that_was_changed_anywhere_is_refused_or_changes_nothing(state: P
 def test_a_file_that_would_unpack_to_too_much_is_refused_unread(
     state: ProjectState, monkeypatch: pytest.MonkeyPatch, name: str, most: int
 ) -> None:
+    text = document(state)
     monkeypatch.setattr(project_file, "_FREE", 500_000)
     monkeypatch.setattr(project_file, name, most)
-    bomb = archive(project_json=document(state), files__zeros=bytes(2_000_000))
+    bomb = archive(project_json=text, files__zeros=bytes(2_000_000))
     assert len(bomb) < 100_000
     assert "more than a review can hold" in refused(bomb)
 
@@ -179,3 +181,38 @@ def test_a_file_of_a_newer_vouch_says_so(state: ProjectState) -> None:
     newer = newer.replace(f'"format":{FORMAT}'.encode(), b'"format":999')
     with pytest.raises(NewerStore):
         project_from_file(archive(project_json=newer))
+
+
+def test_a_project_beyond_what_is_opened_is_not_written(state: ProjectState, monkeypatch: pytest.MonkeyPatch) -> None:
+    """What is written opens again: its document, each file and all of them are held to the limits of opening."""
+    size = len(document(state))
+    files = sum(len(body) for body in state.files.values())
+    for name, fits, said in (
+        ("_MOST_OF_DOCUMENT", size, "as JSON"),
+        ("_MOST_OF_ONE", max(len(body) for body in state.files.values()), "without them"),
+        ("_MOST", size + files, "without them"),
+    ):
+        with monkeypatch.context() as change:
+            change.setattr(project_file, name, fits)
+            assert project_from_file(project_to_file(state)) == state
+            change.setattr(project_file, name, fits - 1)
+            with pytest.raises(NotStorable, match=said):
+                project_to_file(state)
+
+
+def test_a_document_of_twenty_thousand_references_is_within_the_limit() -> None:
+    assert project_file._MOST_OF_DOCUMENT >= 4 * 20_000 * 10_300
+
+
+def test_what_repeats_itself_is_written_so_that_it_opens(
+    state: ProjectState, store: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Deflate packs it up to a thousand times; by its size alone it would be taken for a bomb."""
+    monkeypatch.setattr(project_file, "_FREE", 1_000)
+    monkeypatch.setattr(project_file, "_PIECE", 100_000)
+    with store.writing("Ann") as change:
+        change.put_in(PROJECT.id, "same.txt", b"a" * 2_000_000)
+        change.save(replace(state.project.record, hypotheses=("Tea " * 500_000,)), seen=state.project.version)
+    repeated = whole(store)
+    data = project_to_file(repeated)
+    assert project_from_file(data) == repeated
