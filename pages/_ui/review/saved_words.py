@@ -10,7 +10,7 @@ from pages._ui.review.queue_words import counted
 _FIELDS = {
     "name": "name",
     "reviewers": "reviewers",
-    "blind": "blind or open",
+    "blind": "blinding",  # and whether on or off
     "study": "review question",
     "criteria": "criteria",
     "reasons": "reasons to exclude",
@@ -21,7 +21,8 @@ _FIELDS = {
 
 def saved_in_words(before: Project, after: Project) -> str:
     """What was changed, by the names of the fields; that nothing was, where they are the same."""
-    changed = [words for name, words in _FIELDS.items() if getattr(before, name) != getattr(after, name)]
+    fields = _FIELDS | {"blind": f"{_FIELDS['blind']} {'on' if after.blind else 'off'}"}
+    changed = [words for name, words in fields.items() if getattr(before, name) != getattr(after, name)]
     return f"Saved: {', '.join(changed)}." if changed else "Nothing was changed."
 
 
