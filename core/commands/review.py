@@ -39,7 +39,7 @@ from core.review.status import QueueStatus, queue_status
 from core.review.working import Access, engines_of
 from core.screening.model import Criterion, CriterionKind
 from core.settings import Settings, load_settings
-from core.store import Plan, Project, Store, open_store, project_from_file
+from core.store import Plan, Project, Store, open_store, project_from_file, storable_name
 
 REVIEWERS = ("Reviewer 1", "Reviewer 2")
 NO_ENGINE = "none"
@@ -139,7 +139,7 @@ def _put_in(store: Store, project: Project, files: Sequence[Path]) -> dict[str, 
         try:
             add_references(store, project.id, data, name=file.name, who=QUEUE)
         except VouchError as error:
-            refused[file.name] = str(error)
+            refused[storable_name(file.name)] = str(error)
     return refused
 
 
@@ -176,7 +176,7 @@ def _store(arguments: argparse.Namespace) -> Iterator[Store]:
 
 def _project(store: Store, arguments: argparse.Namespace) -> Project:
     """The project to go on with, changed in what the arguments name, or a new one."""
-    name = arguments.name or arguments.folder.resolve().name
+    name = arguments.name or storable_name(arguments.folder.resolve().name)
     with store.writing(QUEUE) as change:
         brought = None
         if arguments.project is not None:

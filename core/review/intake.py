@@ -11,7 +11,7 @@ from pathlib import Path
 from core.errors import QueryError
 from core.references import Entry, Likeness, Match, entry_of_reference, likenesses, match, read_references
 from core.review.keeping import QUEUE
-from core.store import Conflict, Reading, Store, StoredPaper, StoredReference
+from core.store import Conflict, Reading, Store, StoredPaper, StoredReference, storable_name
 
 BY_HAND = "a reviewer"  # by what a reference is matched, or not matched, once a person has said so
 REFERENCE = "reference"  # begins the tasks under which wrong entries of files of references are kept
@@ -60,6 +60,7 @@ def add_references(store: Store, project: str, data: bytes, *, name: str, who: s
     Entries that are wrong are listed among the project's failures with their place in the file. Raises as
     `read_references` does where the file holds none at all.
     """
+    name = storable_name(name)
     file = read_references(data, name=name)
     digest = sha256(data).hexdigest()[:32]
     added = 0

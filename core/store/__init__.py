@@ -40,6 +40,7 @@ from core.store.review_model import (
     StoredReference,
     question_key,
 )
+from core.store.rows import storable_name
 from core.store.runs import Runs
 from core.store.store import Store, open_store
 from core.store.writing import Writing
@@ -90,4 +91,5 @@ __all__ = [
     "project_to_json",
     "question_key",
     "record_of",
+    "storable_name",
 ]

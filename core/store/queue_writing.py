@@ -16,7 +16,7 @@ from core.paper import Paper
 from core.store.packing import packed
 from core.store.reading import Reading
 from core.store.review_model import QueueMode, QueueState
-from core.store.rows import LONGEST_NAME
+from core.store.rows import LONGEST_NAME, storable_name
 from core.store.tables import failures, files, incoming, papers, projects, queues, texts
 
 LEASE = timedelta(seconds=30)  # after which a holder that was not heard of has lost the queue
@@ -35,7 +35,7 @@ class QueueWriting(Reading):
         as in a project that was brought in, it has it from now on. Raises `NotStored` without the project.
         """
         self.project(project)
-        name = name.replace("\0", "").strip()[-LONGEST_NAME:] or "unnamed"
+        name = storable_name(name).strip()[-LONGEST_NAME:] or "unnamed"
         digest = sha256(data).hexdigest()
         here = (incoming.c.project == project, incoming.c.sha256 == digest)
         row = self.connection.execute(select(incoming).where(*here)).one_or_none()

@@ -36,6 +36,11 @@ def require_storable(value: Any) -> None:
         raise NotStorable("This holds a character or a number that cannot be stored. Remove it and save again.")
 
 
+def storable_name(name: str) -> str:
+    """The name of a file as it can be kept: without NUL, with “?” for what is no text, as in a Latin-1 name on Linux."""
+    return name.replace("\0", "").encode("utf-8", "replace").decode()
+
+
 def read_body(kind: type[R], body: Mapping[str, Any]) -> R | None:
     """The record that a body is of; None if it is of no such record."""
     try:

@@ -145,3 +145,22 @@ def said(taken: Taken, store: Store) -> str:
         papers = {saved.record.id: saved.record for saved in now.stored_papers("towns")}
         found = References(papers, alike=alike(now, "towns"))
         return in_words(taken, outcome(taken, now.incoming("towns"), lambda: found))
+
+
+def test_a_folder_with_names_that_are_no_text_is_taken_in(intake: Intake, store: Store, tmp_path: Path) -> None:
+    """As Linux keeps names in Latin-1."""
+    folder = tmp_path / "papers"
+    folder.mkdir()
+    try:
+        (folder / "caf\udce9.md").write_bytes(trial(1))
+    except OSError:
+        pytest.skip("this file system takes no such names")
+    (folder / "caf\udce9.ris").write_bytes(RIS)
+    (folder / "none \udce9.csv").write_bytes(b"colour,weight\nred,3\n")
+    steps: list[str] = []
+    intake.folder(folder, lambda done, step: steps.append(step))  # type: ignore[arg-type]
+    assert steps[1] == "Taking in 1 of 3: caf?.md"
+    with store.reading() as now:
+        assert [one.name for one in now.incoming("towns")] == ["caf?.md"]
+        assert [one.record.source for one in now.references("towns")] == ["caf?.ris"]
+        assert {one.item for one in now.failures("towns")} == {"caf?.ris", "none ?.csv"}

@@ -11,7 +11,7 @@ from core.errors import ReferencesError
 from core.review.intake import REFERENCE, add_references, files_of, holds_references
 from core.review.queue import Hands
 from core.settings import load_settings
-from core.store import QueueMode, Store
+from core.store import QueueMode, Store, storable_name
 from pages._ui.review.queue_runner import Runner
 from pages._ui.review.work import Taken
 from pages._ui.running import Running
@@ -46,7 +46,7 @@ class Intake:
         files = files_of(folder, without=[load_settings().home])
         try:
             for number, path in enumerate(files):
-                report(number / len(files), f"Taking in {number + 1:,} of {len(files):,}: {path.name}")
+                report(number / len(files), f"Taking in {number + 1:,} of {len(files):,}: {storable_name(path.name)}")
                 try:
                     large = path.stat().st_size > _LARGEST
                     data = b"" if large else path.read_bytes()
@@ -63,6 +63,7 @@ class Intake:
 
     def _one(self, name: str, data: bytes, taken: Taken) -> None:
         """Put one file in, by what it holds."""
+        name = storable_name(name)
         if holds_references(name, data):
             self._references(name, data, taken)
             return

@@ -146,3 +146,20 @@ def test_a_folder_without_papers_is_told(tmp_path: Path, capsys: pytest.CaptureF
     empty.mkdir()
     assert main(["review", str(empty), "--hypothesis", "H"]) == 2
     assert "no file" in capsys.readouterr().err
+
+
+def test_names_that_are_no_text_keep_no_folder_out(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """As Linux keeps names in Latin-1: of the folder, a paper, and files of references."""
+    folder = tmp_path / "\udce9t\udce9"
+    try:
+        folder.mkdir()
+        (folder / "caf\udce9.md").write_bytes(trial(0))
+    except OSError:
+        pytest.skip("this file system takes no such names")
+    (folder / "caf\udce9.ris").write_bytes(RIS)
+    (folder / "caf\udce9.csv").write_bytes(b"colour,weight\nred,3\n")
+    assert review(folder, "--json") == 2, "a wrong entry, and a file without references"
+    document = json.loads(capsys.readouterr().out)
+    assert (document["project"], [one["file"] for one in document["papers"]]) == ("?t?", ["caf?.md"])
+    assert [one["file"] for one in document["refused"]] == ["caf?.csv"]
+    assert [one["file"] for one in document["wrong_references"]] == ["caf?.ris"]

@@ -150,3 +150,13 @@ def test_what_a_reviewer_says_at_the_same_moment_stays(store: Store, monkeypatch
         assert [saved.record.paper for saved in now.references("towns")] == [None]
     monkeypatch.undo()
     assert match_references(store, "towns") == 1, "it is looked for again the next time"
+
+
+def test_a_file_of_references_whose_name_is_no_text_is_read(store: Store) -> None:
+    """As Linux gives a name in Latin-1 to Python."""
+    begin(store)
+    assert add_references(store, "towns", entry("Tea"), name="caf\udce9.ris", who="Ann").added == 1
+    with store.reading() as now:
+        assert {one.record.source for one in now.references("towns")} == {"caf?.ris"}
+    with pytest.raises(ReferencesError, match=r"caf\?\.csv"):
+        add_references(store, "towns", b"colour,weight\nred,3\n", name="caf\udce9.csv", who="Ann")

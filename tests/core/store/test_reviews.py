@@ -294,3 +294,12 @@ def test_a_blind_reader_of_the_whole_sees_no_decisions_of_others(store: Store) -
     assert "screenings" not in {change.kind for change in seen.history}
     mine, _ = seen_by(state, "Ann", DOMAINS)
     assert len(mine.screenings) == 1
+
+
+def test_a_file_whose_name_is_no_text_is_kept(store: Store) -> None:
+    """As Linux gives the Latin-1 name “café.pdf” to Python."""
+    begin(store)
+    with store.writing("Vouch") as change:
+        assert change.put_in(PROJECT.id, "caf\udce9.pdf", DATA)
+    with store.reading() as now:
+        assert [one.name for one in now.incoming(PROJECT.id)] == ["caf?.pdf"]
