@@ -87,21 +87,27 @@ def _forget_taken(now: Session) -> None:
 
 def note(now: Session, board: Board, status: QueueStatus) -> None:
     """One line on what could not be done, above any tab but that of papers, which lists it; until it is hidden."""
-    numbers = _troubles_of(status)
+    numbers, keys = _troubles_of(status), _keys_of(status)
+    now.review.put_aside &= keys  # what is tried again and fails again is told again
     here = st.session_state.get(TABS) or now.review.tab or PAPERS
-    if here == PAPERS or not any(numbers) or numbers == now.review.put_aside:
+    if here == PAPERS or keys <= now.review.put_aside:
         return
     with st.container(key="troubles-note", horizontal=True, vertical_alignment="center", gap="small"):
         st.caption(f":material/error: {plain(troubles_in_words(*numbers))}", width="content")
-        st.button("Hide", key="hide-troubles", type="tertiary", on_click=_put_aside, args=(now, numbers))
+        st.button("Hide", key="hide-troubles", type="tertiary", on_click=_put_aside, args=(now, keys))
 
 
-def _put_aside(now: Session, numbers: tuple[int, ...]) -> None:
-    now.review.put_aside = numbers
+def _put_aside(now: Session, keys: frozenset[str]) -> None:
+    now.review.put_aside = keys
 
 
 def _troubles_of(status: QueueStatus) -> tuple[int, int, int]:
     return len(status.unreadable), len(status.wrong_entries), len(status.failures)
+
+
+def _keys_of(status: QueueStatus) -> frozenset[str]:
+    found = [f"{one.item}\n{one.task}" for one in (*status.wrong_entries, *status.failures)]
+    return frozenset([*found, *(one.sha256 for one in status.unreadable)])
 
 
 def troubles_in_words(unreadable: int, wrong: int, failed: int) -> str:

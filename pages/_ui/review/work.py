@@ -51,7 +51,7 @@ class ReviewWork:
     hands: dict[str, tuple[int, str]] = field(default_factory=dict)  # by project: processes, and the cluster's address
     drawn: tuple[float, tuple[int, ...], bool] = (0.0, (), False)  # when the page was, and what of the queue it showed
     in_dialog: bool = False
-    put_aside: tuple[int, ...] = ()  # the troubles whose note was closed, by their numbers
+    put_aside: frozenset[str] = frozenset()  # the troubles whose note was closed, by their keys
     removed: Saved[StoredPaper] | Saved[Project] | None = None  # the last deletion, which can be undone at once
     notice: str = ""  # what was saved, to be told by the next page
     begin_at: tuple[int, str] = (0, "")  # counts the jumps to a domain of the paper on the desk
@@ -62,7 +62,8 @@ class ReviewWork:
     def enter(self, project: str, reviewer: str | None = None) -> None:
         """Open a project."""
         if project != self.project:
-            self.reviewer = self.removed = None
+            self.reviewer = self.removed = self.opened = None
+            self.put_aside = frozenset()
         self.project = project
         self.reviewer = reviewer or self.reviewer
 
