@@ -158,6 +158,32 @@ def test_what_another_window_decides_is_told_and_does_not_come_again(store: Stor
     assert (own(store).verdict, two.entry("a").problem) == (INCLUDE, None), "one's own change is not told"
 
 
+def test_a_decision_that_another_window_took_back_is_told_as_such(store: Store) -> None:
+    one, two = work(), work()
+    give(store, one, "a")
+    _arrive(two, seen(store))
+    undo(store, one)
+    _arrive(two, seen(store))
+    assert two.entry("a").problem == "You took this decision back in another window. Decide again if you wish."
+    give(store, one, "a", number=2, verdict=None, acted=False, note="To be read")
+    _arrive(two, seen(store))
+    changed = "You changed this in another window, without a decision. Nothing was overwritten."
+    assert two.entry("a").problem == changed, "nothing was there to be taken back"
+
+
+def test_a_note_is_gone_once_its_item_was_left(store: Store) -> None:
+    one, two = work(), work()
+    _arrive(two, seen(store))
+    give(store, one, "a")
+    _arrive(two, seen(store))
+    two.go_to("a")
+    assert two.entry("a").problem is not None, "it is still on the desk"
+    two.go_to("b")
+    two.go_to("a")
+    _arrive(two, seen(store))
+    assert two.entry("a").problem is None
+
+
 def test_what_cannot_be_stored_says_so_and_stays(store: Store) -> None:
     here = work("Cleo")
     give(store, here, "a")

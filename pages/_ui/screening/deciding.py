@@ -25,9 +25,10 @@ def decide(store: Store, work: ScreeningWork, item: str, sent: Sent, number: int
         with store.writing(work.reviewer or "") as change:
             _store(change, work, item, sent, entry)
     except Conflict as conflict:
-        if conflict.other is None or isinstance(conflict.other.record, ScreeningDecision):
+        other = conflict.other
+        if other is None or isinstance(other.record, ScreeningDecision):
             entry.number = number  # the browser takes what is stored
-            entry.meet(conflict.other)
+            entry.meet(other.record if other else None, other.version if other else 0)
             entry.tell()
         else:  # the project, whose list of reasons was to grow
             entry.failed, entry.problem = number, "The project's settings were changed meanwhile. Decide again."

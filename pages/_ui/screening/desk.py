@@ -85,7 +85,7 @@ def _arrive(work: ScreeningWork, seen: Seen) -> None:
     if work.item is not None:
         entry, view = work.entry(work.item), seen.view(work.item)
         if view.own_version > entry.version:  # another window has decided
-            entry.own, entry.version, entry.since = view.own, view.own_version, view.own_version
+            entry.meet(view.own, view.own_version)
             if work.shown == work.item:  # it has changed before the reviewer's eyes
                 entry.tell()
     work.shown = work.item

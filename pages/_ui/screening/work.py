@@ -6,11 +6,12 @@ from collections.abc import Collection, Sequence
 from dataclasses import dataclass, field
 
 from core.screening.model import ScreeningVerdict
-from core.store import Saved, ScreeningDecision
+from core.store import ScreeningDecision
 from pages._ui.running import Running
 from pages._ui.screening.ordering import Ordering
 
-_ELSEWHERE = "You have decided this in another window meanwhile:"
+_BACK = "You took this decision back in another window. Decide again if you wish."
+_NOTED = "You changed this in another window, without a decision. Nothing was overwritten."
 _SAID = {
     ScreeningVerdict.INCLUDE: "included",
     ScreeningVerdict.EXCLUDE: "excluded",
@@ -28,16 +29,25 @@ class Entry:
     number: int = 0  # of the browser's last message that was taken
     failed: int = 0  # of the browser's last message that could not be stored
     problem: str | None = None  # why
+    withdrawn: bool = False  # whether another window took a verdict back
 
-    def meet(self, saved: Saved[ScreeningDecision] | None) -> None:
+    def meet(self, own: ScreeningDecision | None, version: int) -> None:
         """Take over what another window has stored."""
-        self.own, self.version = (saved.record, saved.version) if saved else (None, 0)
-        self.since = self.version
+        self.withdrawn = self.verdict is not None and (own is None or own.verdict is None)
+        self.own, self.version, self.since = own, version, version
 
     def tell(self) -> None:
-        """Say that another window has decided it, and what."""
-        said = _SAID[self.own.verdict] if self.own is not None and self.own.verdict is not None else "taken back"
-        self.problem = f"{_ELSEWHERE} {said}. Nothing was overwritten: decide again to change it."
+        """Say what another window has made of it."""
+        if self.verdict is None:
+            self.problem = _BACK if self.withdrawn else _NOTED
+            return
+        said = f"You have decided this in another window meanwhile: {_SAID[self.verdict]}."
+        self.problem = f"{said} Nothing was overwritten: decide again to change it."
+
+    @property
+    def verdict(self) -> ScreeningVerdict | None:
+        """The reviewer's own, as it was last seen from here."""
+        return self.own.verdict if self.own is not None else None
 
 
 @dataclass(slots=True)
@@ -86,7 +96,9 @@ class ScreeningWork:
         return self.entries.setdefault(item, Entry())
 
     def go_to(self, item: str | None) -> None:
-        """Put an item on the desk."""
+        """Put an item on the desk. What was told of the one that leaves it was read."""
+        if self.item is not None and item != self.item:
+            self.entry(self.item).problem = None
         self.item = item
         if item is not None and item not in self.trail:
             self.trail.append(item)
