@@ -20,6 +20,7 @@ from core.screening.offline.stems import stem
 from core.screening.offline.topics import Meaning, covers_of, score
 from core.screening.offline.wording import topic_words
 from core.settings import load_settings
+from core.summary.words import topic as stems_of
 
 _LEAST = 0.03  # of likeness; what stands below it is nowhere near in words and meaning
 _NEAR = 0.45  # cosine of a sentence: another name for an outcome, such as death for mortality
@@ -36,12 +37,20 @@ def missing_topics(paper: Paper, claim: Claim, engine: str) -> tuple[str, ...]:
     """
     meaning = _meaning() if engine in _WITH_MEANING else None
     reading = _read(paper, meaning.embedder if meaning else None)
+    told = _told(reading)
     return tuple(
         topic
         for topic, kind in _topics(claim)
         if not (_speaks_of(topic, kind, reading, meaning) if meaning else _names(topic, reading))
-        and not names_used(topic, _told(reading))
+        and not names_used(topic, told)
+        and not _in_other_words(topic, told)
     )
+
+
+def _in_other_words(topic: str, told: str) -> bool:
+    """Whether a paper names all of a topic by plain words or by the terms of medicine: death for mortality."""
+    wanted = stems_of(topic)
+    return bool(wanted) and wanted <= stems_of(told)
 
 
 def _told(reading: Reading) -> str:
