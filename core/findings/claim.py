@@ -47,9 +47,10 @@ _SHAPES = tuple(
 )
 _FEWER = re.compile(r"\b(?:prevents?|delays?|avoids?|protects? against|relieves?|alleviates?)\b", re.IGNORECASE)
 _ASIDE = re.compile(r"\([^()]{25,}\)?")  # how a treatment is given; a shorter one may be its abbreviation
-# Whom an outcome is of, after its name: "sleep in adults with insomnia".
+# Whom an outcome is of, after its name: "sleep in adults with insomnia", but not "the share of patients with pain".
 _OF_WHOM = re.compile(
-    r"(?<=\w)\s+(?:in|among|of|for)\s+(?:[\w-]+\s+){0,3}?(?:adults?|patients?|people|persons?|participants?|subjects?"
+    r"(?<=\w)(?<!\bincrease)(?<!\bdecrease)(?<!\breduction)(?<!\bchange)\s+(?:in|among|for)\s+"
+    r"(?:[\w-]+\s+){0,3}?(?:adults?|patients?|people|persons?|participants?|subjects?"
     r"|individuals?|women|men|children|adolescents?|infants?|neonates?|newborns?|athletes?|students?|workers?|nurses?"
     r"|smokers?|survivors?|volunteers?|the elderly)\b.*",
     re.IGNORECASE,

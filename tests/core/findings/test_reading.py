@@ -153,3 +153,5 @@ def test_whom_the_outcome_is_of_does_not_say_whether_more_of_it_is_better() -> N
     assert read("Naps increased memory compared with walks (P = 0.01).", claim).sign == 1
     assert claim_of("Naps reduce mortality in patients with good quality of life").sign == -1
     assert claim_of("Naps improve pain in bees").valence == -1
+    for outcome in ("the number of patients with migraine", "the reduction in patients with migraine"):
+        assert "migrain" in " ".join(claim_of(f"Naps increase {outcome}").outcome)
