@@ -22,9 +22,9 @@ def table_rows(now: Reading, project: str, *, reader: str) -> tuple[TableRow, ..
 
     A blind reader's rows leave out the levels and suggestions that are hidden until the own judgement is in.
     """
-    whole = now.whole(project, with_history=False, with_criteria=False)
-    rules = whole.project.record
-    state, _ = seen_by(whole, reader, [domain.id for domain in tool_named(rules.tool).domains])
+    present = now.present(project)
+    rules = present.project.record
+    state, _ = seen_by(present, reader, [domain.id for domain in tool_named(rules.tool).domains])
     papers = papers_of(state)
     pairings = [saved.record for saved in state.pairings if not saved.removed]
     names, views = study_names(papers.values()), now.screenings(project, reader=reader)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Collection, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from sqlalchemy import ColumnElement, Row, Table, and_, func, select
@@ -13,6 +13,7 @@ from sqlalchemy.sql.elements import SQLCoreOperations
 from core.bias.model import Level
 from core.errors import NotStored, StillBlind
 from core.store.blindness import may_see
+from core.store.memory import RECORDS, Memory, Records
 from core.store.model import (
     Change,
     Consensus,
@@ -46,6 +47,8 @@ from core.store.tables import TABLES, consensus, files, history, judgements, key
 @dataclass(frozen=True, slots=True)
 class Reading(ReviewReading):
     """A snapshot of the store. Get one from `Store.reading`."""
+
+    memory: Memory = field(default_factory=Memory, kw_only=True)
 
     def projects(self, *, removed: bool = False) -> tuple[Saved[Project], ...]:
         """All projects, oldest first; with `removed` those that were deleted, and can be restored."""
@@ -180,29 +183,38 @@ class Reading(ReviewReading):
             query = query.where(history.c.kind.in_(kinds))
         return tuple(map(change_of, self.connection.execute(query)))
 
-    def whole(
-        self, project: str, *, with_files: bool = False, with_history: bool = True, with_criteria: bool = True
-    ) -> ProjectState:
+    def whole(self, project: str, *, with_files: bool = False) -> ProjectState:
         """All that there is of a project, for reports and to take it elsewhere. Nothing is hidden in it."""
         kept = select(files.c.sha256, files.c.data).where(files.c.project == project).order_by(files.c.sha256)
+        records = {kind: self._all_of(kind, project) for kind in RECORDS.values()}
+        return replace(
+            self._state(project, records),
+            history=self.changes(project),
+            files={row.sha256: row.data for row in self.connection.execute(kept)} if with_files else {},
+        )
+
+    def present(self, project: str) -> ProjectState:
+        """The same without files and history, for screens: only what has changed since the last time is read."""
+        return self._state(project, self.memory.records(self, project))
+
+    def _state(self, project: str, records: Records) -> ProjectState:
         return ProjectState(
             project=self.project(project),
-            papers=self._all(StoredPaper, papers.c.project == project),
-            judgements=self._all_of(ReviewerJudgement, project),
-            suggestions=self._all_of(Suggestion, project),
-            consensus=self._all_of(Consensus, project),
-            decisions=self._all_of(SentenceDecisions, project),
-            references=self._all_of(StoredReference, project),
-            pairings=self._all_of(Pairing, project),
-            screenings=self._all_of(ScreeningDecision, project),
-            screening_consensus=self._all_of(ScreeningConsensus, project),
-            criteria=self._all_of(StoredCriterion, project) if with_criteria else (),
-            findings=self._all_of(StoredFinding, project),
-            sittings=self._all_of(Sitting, project),
+            papers=records[StoredPaper],
+            judgements=records[ReviewerJudgement],
+            suggestions=records[Suggestion],
+            consensus=records[Consensus],
+            decisions=records[SentenceDecisions],
+            references=records[StoredReference],
+            pairings=records[Pairing],
+            screenings=records[ScreeningDecision],
+            screening_consensus=records[ScreeningConsensus],
+            criteria=records[StoredCriterion],
+            findings=records[StoredFinding],
+            sittings=records[Sitting],
             incoming=self.incoming(project),
             failures=self.failures(project),
-            history=self.changes(project) if with_history else (),
-            files={row.sha256: row.data for row in self.connection.execute(kept)} if with_files else {},
+            history=(),
         )
 
     def _of_paper(

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from sqlalchemy import Engine
 
 from core.settings import Settings
 from core.store.address import address_of, connect, in_words, transaction
+from core.store.memory import Memory
 from core.store.migrating import migrate
 from core.store.reading import Reading
 from core.store.runs import Runs
@@ -29,6 +30,7 @@ class Store:
     """
 
     engine: Engine
+    memory: Memory = field(default_factory=Memory)
 
     @property
     def name(self) -> str:
@@ -44,7 +46,7 @@ class Store:
     def reading(self) -> Iterator[Reading]:
         """One snapshot of everything. Raises `StoreUnreachable`."""
         with transaction(self.engine, reading=True) as connection:
-            yield Reading(connection)
+            yield Reading(connection, memory=self.memory)
 
     @contextmanager
     def writing(self, who: str) -> Iterator[Writing]:

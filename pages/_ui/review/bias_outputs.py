@@ -80,11 +80,13 @@ FILES = (
 
 def show(board: Board) -> None:
     """Draw the buttons, the plots and the disclosure. Raises `VouchError`."""
-    sight = look(board)
+    sight = look(board, st.session_state.get(_levels_of(board)) or REVIEWERS)
     if not sight.table.studies:
         return
     st.caption("Risk of bias:")
-    sight = look(board, _source(board, sight.engines))
+    source = _source(board, sight.engines)
+    if source != sight.source:  # the chosen engine's suggestions are gone
+        sight = look(board, source)
     table = sight.table
     judged = any(map(is_judged, table.studies))
     with st.container(horizontal=True, gap="small"):
@@ -131,6 +133,10 @@ def _folded(sentence: str) -> None:
         st.caption(plain(which))
 
 
+def _levels_of(board: Board) -> str:
+    return f"levels-of-{board.project.id}"
+
+
 def _source(board: Board, engines: list[str]) -> str:
     """Whose levels are shown: the reviewers' to begin with."""
     if not engines:
@@ -138,7 +144,7 @@ def _source(board: Board, engines: list[str]) -> str:
     chosen = st.segmented_control(
         "Levels of",
         [REVIEWERS, *engines],
-        key=f"levels-of-{board.project.id}",
+        key=_levels_of(board),
         format_func=lambda name: plain(name) or "the reviewers",
         default=REVIEWERS,
         required=True,

@@ -87,7 +87,7 @@ def _kept(project: str, reviewer: str | None, source: str, stamp: str, _store: R
 
 
 def _seen(store: Reading, board: Board, source: str, *, with_files: bool = False) -> Sight:
-    state = store.whole(board.project.id, with_files=with_files, with_history=False)
+    state = store.whole(board.project.id, with_files=True) if with_files else store.present(board.project.id)
     state = replace(state, history=store.changes(board.project.id, HISTORY))
     seen, hidden = seen_by(state, board.reviewer or "", [domain.id for domain in board.tool.domains])
     return Sight(seen, hidden, board.tool, source)

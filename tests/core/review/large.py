@@ -6,8 +6,8 @@ from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 
 from core.bias import tool_named
-from core.bias.model import Judgement, Level
-from core.evidence.model import PaperVerdict
+from core.bias.model import Judgement, Level, Support
+from core.evidence.model import EvidenceSentence, PaperVerdict
 from core.findings.model import Finding, Passage
 from core.paper import read_paper
 from core.references import Reference
@@ -30,6 +30,12 @@ from tests.core.review.papers import trial
 CRITERIA = tuple(Criterion(CriterionKind.OWN, f"Followed up for {weeks} weeks") for weeks in range(1, 4))
 HYPOTHESES = ("Walking improves sleep", "Walking is easy to do")
 DOMAINS = tuple(domain.id for domain in tool_named("rob1").domains)
+SUPPORT = tuple(Support(index, round(1 / (index + 1), 6)) for index in range(5))
+WHY = (
+    "Reports a statistical test; stands in the results; compares groups; adds figures not given before (104, 54, 6.4)."
+)
+CHOSEN = tuple(EvidenceSentence(index, round(1 / (index + 1), 6), rationale=WHY) for index in range(10))
+ABSTRACT = "Adults walked in the evening, and slept. " * 45
 WORDS = "sleep walking town adults garden river winter music bread letter cloud stone market horse paper window".split()
 
 
@@ -50,7 +56,7 @@ def fill(store: Store, *, papers: int) -> Project:
             for domain in DOMAINS
         ),
         tuple(
-            _saved(Suggestion(project.id, id, "offline", Judgement(domain, Level.LOW, "By a computer.")))
+            _saved(Suggestion(project.id, id, "offline", Judgement(domain, Level.LOW, "By a computer.", SUPPORT)))
             for id in ids
             for domain in DOMAINS
         ),
@@ -84,7 +90,7 @@ def _saved(record: R, number: int = 0) -> Saved[R]:
 def finding(project: str, id: str, hypothesis: str) -> StoredFinding:
     said = Passage(3, "Walking improved sleep significantly in adults.", None, "Results")
     return StoredFinding(
-        project, id, Finding("offline", hypothesis, PaperVerdict.SUPPORTS, "One sentence supports it.", said)
+        project, id, Finding("offline", hypothesis, PaperVerdict.SUPPORTS, "One sentence supports it.", said, sentences=CHOSEN)
     )  # fmt: skip
 
 
@@ -92,14 +98,14 @@ def paper(project: str, id: str, number: int) -> StoredPaper:
     return StoredPaper(
         project, id, f"{number}.md", title(number), f"Author{number} A et al. · Journal of Sleep 20{number % 20:02}",
         f"Author{number} et al.", year=2000 + number % 20, authors=(f"Ann Author{number}", "Ben Other"),
-        doi=f"10.1000/{number}", abstract="Adults walked. " * 60,
+        doi=f"10.1000/{number}", abstract=ABSTRACT,
     )  # fmt: skip
 
 
 def reference(project: str, number: int, paper: str | None) -> StoredReference:
     said = Reference(
         title(number), (f"Author{number}, Ann",), 2000 + number % 20, "Journal of Sleep", f"10.1000/{number}",
-        abstract="Adults walked. " * 60, fields={"AB": ("Adults walked. " * 60,), "TI": (title(number),)},
+        abstract=ABSTRACT, fields={"AB": (ABSTRACT,), "TI": (title(number),)},
     )  # fmt: skip
     return StoredReference(project, f"export-{number}", "export.ris", number + 1, said, paper, "DOI" if paper else "")
 
