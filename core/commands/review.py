@@ -107,9 +107,11 @@ def run(arguments: argparse.Namespace) -> int:
             status = queue_status(now, now.project(project.id).record)
             document = as_document(now, project.id, status, refused)
         _tell(status, refused, document)
-        write_outputs(store, project.id, arguments)
+        unwritten = write_outputs(store, project.id, arguments)
         if arguments.json:
             print(json.dumps(document, ensure_ascii=False, indent=1))
+        if unwritten:
+            raise QueryError(" ".join(map(str, unwritten)))
         if not status.papers:
             raise QueryError(f"No file in “{arguments.folder}” could be read as a paper.")
         print(f"vouch: {printable(in_one_line(status, refused, document, arguments))}", file=sys.stderr)

@@ -7,8 +7,8 @@ from collections.abc import Callable, Mapping
 from datetime import UTC, datetime
 from pathlib import Path
 
-from core.commands.files import write_whole
-from core.errors import QueryError
+from core.commands.files import require_writable, write_whole
+from core.errors import QueryError, VouchError
 from core.export.evidence_table import TableRow
 from core.export.project.machines import counted
 from core.review.intake import alike
@@ -37,24 +37,30 @@ def check_outputs(arguments: argparse.Namespace) -> None:
             raise QueryError(f"“{path.name}” must end in {' or '.join(endings)}.")
     for name in OUTPUTS:
         path = getattr(arguments, name)
-        if path is not None and path.is_dir():
-            raise QueryError(f"“{path}” is a folder. Name a file.")
+        if path is not None:
+            require_writable(path)
 
 
-def write_outputs(store: Store, project: str, arguments: argparse.Namespace) -> None:
-    """Write every file that was asked for."""
+def write_outputs(store: Store, project: str, arguments: argparse.Namespace) -> tuple[VouchError, ...]:
+    """Write every file that was asked for. One that cannot be written keeps no other from it: it is among the errors."""
     made: Mapping[str, Callable[[Path, Reading], str | bytes]] = {
         "out": lambda path, now: table_file(now, project, path.suffix.lower(), reader="", made=datetime.now(UTC)),
         "flow": lambda path, now: flow_file(now, project, path.suffix.lower(), reader=""),
         "ris": lambda path, now: references_file(now, project, reader=""),
         "project_out": lambda path, now: project_to_file(now.whole(project, with_files=True)),
     }
+    errors = []
     for name, make in made.items():
         path: Path | None = getattr(arguments, name)
-        if path is not None:
+        if path is None:
+            continue
+        try:
             with store.reading() as now:
                 content = make(path, now)
             write_whole(path, content)
+        except VouchError as error:
+            errors.append(error)
+    return tuple(errors)
 
 
 def as_document(now: Reading, project: str, status: QueueStatus, refused: Mapping[str, str]) -> dict[str, object]:

@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from core.__main__ import main
+from core.review.queue import carry_out
 from core.settings import Settings
 from core.store import open_store, project_from_file
 from core.work.pools import Threads
@@ -130,13 +131,41 @@ def test_what_is_not_named_again_stays_as_it_is(folder: Path, home: Path) -> Non
         (["--workers", "0"], "at least 1"),
         (["--out", "table.doc"], "must end in"),
         (["--hypothesis", " "], "empty"),
+        (["--ris", "."], "is a folder"),
+        (["--project-out", f"{__file__}/review.vouch"], "cannot be written"),
+        (["--flow", f"{'long' * 100}.svg"], "cannot be written"),
     ],
 )
-def test_a_mistake_is_one_line(folder: Path, capsys: pytest.CaptureFixture[str], words: list[str], told: str) -> None:
+def test_a_mistake_is_one_line_before_the_work(
+    folder: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, words: list[str], told: str
+) -> None:
+    monkeypatch.setattr("core.commands.review.carry_out", lambda *_, **__: pytest.fail("work has begun"))
     assert main(["review", str(folder), *words]) == 2
     said = capsys.readouterr().err.strip()
     assert told in said
     assert "\n" not in said
+
+
+def test_an_output_that_is_refused_loses_no_other(
+    folder: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Folders that become unwritable during the work, and a project that is larger than its file can be."""
+    table, ris = tmp_path / "out" / "table.csv", tmp_path / "out" / "decided.ris"
+
+    def work(*given: object, **named: object) -> None:
+        carry_out(*given, **named)
+        table.mkdir(parents=True)
+
+    monkeypatch.setattr("core.commands.review.carry_out", work)
+    monkeypatch.setattr("core.store.project_file._MOST_OF_DOCUMENT", 10)
+    outputs = ("--out", str(table), "--ris", str(ris), "--project-out", str(tmp_path / "a.vouch"))
+    assert review(folder, *outputs, "--json") == 2
+    said = capsys.readouterr()
+    assert len(json.loads(said.out)["papers"]) == 4
+    assert "TY  - JOUR" in ris.read_text(encoding="utf-8")
+    last = said.err.splitlines()[-1]
+    assert last.startswith(f"vouch: “{table}” is a folder. Name a file. This project is larger"), last
+    assert [path.name for path in tmp_path.rglob(".*")] == [], "no drafts are left"
 
 
 def test_a_folder_without_papers_is_told(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
