@@ -10,6 +10,7 @@ from sqlalchemy import func, select
 
 from core.errors import NotStored
 from core.paper import Paper
+from core.screening.model import ScreeningVerdict
 from core.store.blindness import may_see
 from core.store.items import doubles
 from core.store.model import Saved, StoredPaper
@@ -40,6 +41,7 @@ from core.store.tables import (
     pairings,
     papers,
     queues,
+    screenings,
     suggestions,
     texts,
 )
@@ -114,6 +116,11 @@ class ReviewReading(Snapshot):
                 settled_by=consensus.by if consensus else "",
             )
         return views
+
+    def own_verdicts(self, project: str, reader: str) -> tuple[ScreeningVerdict, ...]:
+        """A reviewer's own verdicts on items, in the order they were begun."""
+        given = self._present(ScreeningDecision, project, screenings.c.reviewer == reader)
+        return tuple(saved.record.verdict for saved in given if saved.record.verdict is not None)
 
     def criteria(self, project: str, *, item: str | None = None) -> tuple[StoredCriterion, ...]:
         """What engines make of the criteria: for one item, or for all."""

@@ -9,6 +9,7 @@ from core.store import ItemView, Project, ReviewItem, Saved, ScreeningConsensus,
 from pages._ui.review.screening_list.rows import counts_of, list_payload
 from pages._ui.review.screening_tab import agreements
 from pages._ui.screening.seen import Seen
+from pages._ui.screening.stopping import stop_hint
 
 INCLUDE, EXCLUDE, UNSURE = ScreeningVerdict
 ADULTS = Criterion(CriterionKind.POPULATION, "Adults")
@@ -73,3 +74,11 @@ def test_agreement_is_on_verdicts_and_on_each_criterion() -> None:
     assert list(found) == ["Verdict", "All criteria", "A · Adults"]
     assert (found["Verdict"].pairs, found["Verdict"].agreed.value) == (4, 0.5)
     assert (found["A · Adults"].pairs, found["A · Adults"].agreed.value) == (4, 0.75)
+
+
+def test_the_hint_to_stop_comes_after_fifty_without_one_to_include() -> None:
+    quiet = [EXCLUDE] * 49
+    assert "none of the last 50" in stop_hint([INCLUDE, *quiet, UNSURE], left=1)
+    assert stop_hint([INCLUDE, *quiet, UNSURE], left=0) == "", "there is nothing to stop"
+    assert stop_hint([INCLUDE, *quiet], left=1) == ""
+    assert stop_hint([*quiet, UNSURE, EXCLUDE], left=1) == "", "nothing was found at all"

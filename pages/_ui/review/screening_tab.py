@@ -18,6 +18,7 @@ from pages._ui.review.screening_list.rows import Counts, counts_of, list_payload
 from pages._ui.review.stored import the_store
 from pages._ui.screening import place
 from pages._ui.screening.seen import Seen, look
+from pages._ui.screening.stopping import stop_hint
 from pages._ui.state import Session
 
 
@@ -26,6 +27,7 @@ def show(now: Session, board: Board) -> None:
     try:
         with the_store().reading() as store:
             seen = look(store, board.project.id, board.reviewer or "")
+            verdicts = store.own_verdicts(board.project.id, board.reviewer or "")
     except VouchError as error:
         st.error(plain(str(error)), icon=":material/error:")
         return
@@ -36,6 +38,8 @@ def show(now: Session, board: Board) -> None:
         if board.reviewer is not None:
             _ways_on(now, seen, counts)
     st.caption(plain(_by_reviewer(counts)))
+    if now.screening.by_promise and (hint := stop_hint(verdicts, left=len(seen.undecided))):
+        st.caption(f":material/flag: {hint}")
     if not seen.project.criteria and board.reviewer is not None:
         st.caption("No criteria yet: add them under Settings, and each is looked for in every paper.")
     _agreement(seen)

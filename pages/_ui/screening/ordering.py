@@ -17,7 +17,7 @@ from pages._ui.screening.seen import Seen
 
 _EVERY = 5  # decisions, after which the order is learnt anew
 _FIRST = 0.5  # seconds that the first order is waited for; it is by the question alone, as learning takes longer
-_LEARNT = {ScreeningVerdict.INCLUDE: True, ScreeningVerdict.EXCLUDE: False, ScreeningVerdict.UNSURE: None}
+LEARNT = {ScreeningVerdict.INCLUDE: True, ScreeningVerdict.EXCLUDE: False, ScreeningVerdict.UNSURE: None}
 
 
 @dataclass(slots=True)
@@ -77,7 +77,7 @@ def _learn(
 def _decisions(seen: Seen) -> dict[str, bool | None]:
     """The reviewer's own, of the items that are here: nobody else's are learnt from."""
     given = {item: seen.view(item).own for item in seen.items}
-    return {item: _LEARNT[own.verdict] for item, own in given.items() if own is not None and own.verdict is not None}
+    return {item: LEARNT[own.verdict] for item, own in given.items() if own is not None and own.verdict is not None}
 
 
 def question_of(project: Project) -> str:

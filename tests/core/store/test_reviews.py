@@ -20,7 +20,7 @@ from core.store.blindness import seen_by
 from core.store.packing import packed, unpacked
 from core.store.queue_writing import LEASE
 from core.store.tables import queues, texts
-from tests.core.store.review import DOMAINS, FIRST, PROJECT, begin, save
+from tests.core.store.review import DOMAINS, FIRST, PROJECT, SECOND, begin, save
 from tests.core.store.screened import (
     ADULTS,
     REFERENCE,
@@ -52,6 +52,15 @@ def test_a_blind_reader_sees_what_others_decided_once_the_own_verdict_is_in(stor
     ben = view(store, "Ben")
     assert (ben.hidden, [one.reviewer for one in ben.others], ben.differ, ben.final) == (False, ["Ann"], True, None)
     assert view(store, "Cleo").hidden is False, "all reviewers are through"
+
+
+def test_own_verdicts_are_in_the_order_they_came_and_no_others(store: Store) -> None:
+    begin(store)
+    second = replace(screening("Ann", EXCLUDE, reason="Wrong design"), item=SECOND.id)
+    save(store, second, screening("Ben", UNSURE), screening("Ann", INCLUDE))
+    with store.reading() as now:
+        assert now.own_verdicts(PROJECT.id, "Ann") == (EXCLUDE, INCLUDE)
+        assert now.own_verdicts(PROJECT.id, "Cleo") == ()
 
 
 def test_two_who_agree_need_no_consensus(store: Store) -> None:
