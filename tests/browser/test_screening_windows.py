@@ -103,6 +103,17 @@ def test_two_windows_of_a_reviewer_do_not_overwrite_one_another(
     expect(two.locator(".screening-status")).to_contain_text("in another window meanwhile: included", timeout=WAIT)
 
 
+def test_a_window_that_nobody_touches_tells_what_was_decided_in_another(
+    app: App, project: str, open_window: Callable[[App], Page]
+) -> None:
+    idle = open_window(app)
+    idle.goto(f"{app.url}/review?project={project}&reviewer=Ann")
+    idle.get_by_role("tab", name="Screening").click(timeout=WAIT)
+    expect(idle.get_by_text("Ann: 0 of 4 decided")).to_be_visible(timeout=WAIT)
+    press(desk(open_window(app), app, project), "i")
+    expect(idle.get_by_text("Ann: 1 of 4 decided")).to_be_visible(timeout=WAIT)
+
+
 def test_a_paper_that_screening_opens_as_evidence_survives_a_reload(page: Page, app: App, project: str) -> None:
     desk(page, app, project)
     press(page, "i")

@@ -1,6 +1,7 @@
 """What the queue of a project does: how far it is, what it waits for, and what a reviewer can tell it.
 
-It is drawn again by itself every second or two, and the rest of the page only when something has come that it shows.
+It is drawn again by itself every second or two, and the rest of the page only when something has come that it shows,
+from the queue or from somebody in another window.
 """
 
 from __future__ import annotations
@@ -30,14 +31,14 @@ _PAGE_S = 4.0  # between two times that the whole page is drawn for new papers
 def show(now: Session, board: Board) -> None:
     """Draw the board."""
     try:
-        status = read(board.project)
+        status, stamp = read(board.project)
         if status.state.mode is QueueMode.RUNNING:
             the_runner().stand_by(board.project.id, hands.by_itself(now, board.project, status.state))
     except VouchError as error:
         st.error(plain(str(error)), icon=":material/error:")
         return
-    busy = status.state.mode is QueueMode.RUNNING or is_held(status)
-    now.review.drawn = (time.monotonic(), _news(status), busy)
+    busy = _is_busy(status)
+    now.review.drawn = (time.monotonic(), _news(status, stamp), busy)
     st.fragment(_draw, run_every=_AT_WORK_S if busy else _AT_REST_S)(now, board)
 
 
@@ -47,19 +48,19 @@ def remember_dialog(now: Session) -> None:
     now.review.in_dialog = context is not None and context.has_dialog_opened
 
 
-def read(project: Project) -> QueueStatus:
-    """How the queue stands now. Raises `StoreError`."""
+def read(project: Project) -> tuple[QueueStatus, tuple[object, ...]]:
+    """How the queue stands now, and the stamp of the project. Raises `StoreError`."""
     with the_store().reading() as reading:
-        return queue_status(reading, project)
+        return queue_status(reading, project), reading.stamp(project.id)
 
 
 def _draw(now: Session, board: Board) -> None:
     try:
-        status = read(board.project)
+        status, stamp = read(board.project)
     except VouchError as error:
         st.error(plain(str(error)), icon=":material/error:")
         return
-    _draw_the_page_again(now, status)
+    _draw_the_page_again(now, _news(status, stamp), _is_busy(status))
     work = the_runner().of(board.project.id)
     if work is not None and work.error is not None:
         raise work.error
@@ -120,16 +121,19 @@ def _told(now: Session, do: Callable[[], None]) -> None:
     now.review.drawn = (0.0, (), False)  # the page is drawn again
 
 
-def _news(status: QueueStatus) -> tuple[int, ...]:
-    """What the rest of the page shows of the queue's work."""
-    return (status.papers, status.references)
+def _is_busy(status: QueueStatus) -> bool:
+    return status.state.mode is QueueMode.RUNNING or is_held(status)
 
 
-def _draw_the_page_again(now: Session, status: QueueStatus) -> None:
-    """If papers have come, or the queue has begun or ended, unless that would close a dialog."""
-    at, news, busy = now.review.drawn
-    is_busy = status.state.mode is QueueMode.RUNNING or is_held(status)
-    if now.review.in_dialog or (news == _news(status) and busy == is_busy):
+def _news(status: QueueStatus, stamp: tuple[object, ...]) -> tuple[object, ...]:
+    """What the rest of the page shows: of the queue's work the papers that came, and of people's work everything."""
+    return (status.papers, status.references, *(() if _is_busy(status) else stamp))
+
+
+def _draw_the_page_again(now: Session, news: tuple[object, ...], is_busy: bool) -> None:
+    """If papers have come, somebody has decided or the queue has begun or ended, unless that would close a dialog."""
+    at, shown, busy = now.review.drawn
+    if now.review.in_dialog or (shown == news and busy == is_busy):
         return
-    if not is_busy or not busy or not news or not news[0] or time.monotonic() - at > _PAGE_S:
+    if not is_busy or not busy or not shown or not shown[0] or time.monotonic() - at > _PAGE_S:
         st.rerun()

@@ -49,7 +49,7 @@ class ReviewWork:
     taken: Taken | None = None
     taking: Running[Taken] | None = None  # a folder, while its files are taken in
     hands: dict[str, tuple[int, str]] = field(default_factory=dict)  # by project: processes, and the cluster's address
-    drawn: tuple[float, tuple[int, ...], bool] = (0.0, (), False)  # when the page was, and what of the queue it showed
+    drawn: tuple[float, tuple[object, ...], bool] = (0.0, (), False)  # when the page was, what it showed, and if busy
     in_dialog: bool = False
     put_aside: frozenset[str] = frozenset()  # the troubles whose note was closed, by their keys
     removed: Saved[StoredPaper] | Saved[Project] | None = None  # the last deletion, which can be undone at once
