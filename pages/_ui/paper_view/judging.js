@@ -1,20 +1,7 @@
 // Risk of bias: the domains with their levels, and the panel in which the reviewer judges one of them. Answers and
 // levels go to Python, which knows what applies and what follows from them; nothing is derived here.
 
-const LEVEL_SIGNS = { low: "+", unclear: "?", "some concerns": "!", high: "×" };
-const LEVEL_WORDS = { low: "Low", unclear: "Unclear", "some concerns": "Some concerns", high: "High" };
-const ANSWER_WORDS = { Y: "Yes", PY: "Probably yes", PN: "Probably no", N: "No", NI: "No information" };
 const NOT_SAVED = "Not saved: see above";
-const COMMENT_PAUSE = 400; // milliseconds without a key before a comment is sent
-
-const eitherOf = (words) => (words.length > 1 ? `${words.slice(0, -1).join(", ")} or ${words.at(-1)}` : words[0]);
-
-// A level is never told by its colour alone.
-function levelBadge(level, { word = true } = {}) {
-  const name = LEVEL_WORDS[level] ?? "Not judged";
-  const sign = el("span", { class: "level-sign", "data-level": level ?? "none", "aria-hidden": "true" }, LEVEL_SIGNS[level] ?? "–");
-  return el("span", { class: "level" }, sign, word ? el("span", { class: "level-word" }, name) : unseen(name));
-}
 
 class Judging {
   constructor(root, judgements, { turned, changed, thoughts }) {
@@ -26,9 +13,8 @@ class Judging {
     this.turned = turned; // another domain is on the desk
     this.changed = changed; // something was set
     this.saved = root.querySelector(".saved");
-    this.comment = root.querySelector(".comment");
-    this.comment.addEventListener("input", (event) => this.#typed(event));
-    this.comment.addEventListener("blur", () => this.#sendComment());
+    this.comment = new TypedField(root.querySelector(".comment"), { typed: () => this.#showSaved(), send: () => this.#keepComment() });
+    this.questions = new SignallingQuestions(this.body, (answers) => this.#set(() => judgements.change({ answers })));
   }
 
   // Bring row and panel up to date; what is focused, typed or scrolled to stays.
@@ -38,10 +24,10 @@ class Judging {
     const { domain, own } = this.judgements;
     const key = this.panel.getRootNode().activeElement?.dataset?.key;
     renew(this.row, ...this.#chips());
-    renew(this.body, ...this.#head(domain), ...this.#levels(domain, own), ...this.#suggestion(domain), ...this.#others(domain), ...this.#questions(domain, own));
+    renew(this.body, ...this.#head(domain), ...this.#levels(domain, own), ...this.#suggestion(domain), ...this.#others(domain), ...this.questions.entries(domain, own));
     const name = `${this.judgements.question}/${domain.id}`;
     if (this.shown !== name) this.panel.scrollTop = 0;
-    if (this.shown !== name || !this.waiting) this.comment.value = own.comment;
+    if (this.shown !== name || !this.comment.waiting) this.comment.value = own.comment;
     this.shown = name;
     if (key) this.panel.parentElement.parentElement.querySelector(`[data-key="${CSS.escape(key)}"]`)?.focus({ preventScroll: true });
   }
@@ -55,7 +41,7 @@ class Judging {
   #showSaved(stored = this.stored) {
     this.stored = stored;
     const { saved } = this.judgements.domain;
-    const words = this.waiting || !this.judgements.kept.arrived ? "Saving …" : saved ? "Saved" : NOT_SAVED;
+    const words = this.comment.waiting || !this.judgements.kept.arrived ? "Saving …" : saved ? "Saved" : NOT_SAVED;
     this.saved.textContent = stored === null ? "" : words;
   }
 
@@ -66,7 +52,7 @@ class Judging {
   }
 
   #choose(id) {
-    this.#sendComment();
+    this.comment.flush();
     this.judgements.choose(id);
     this.turned();
     // The row scrolls sideways in a narrow window, and the page around it stays.
@@ -161,71 +147,6 @@ class Judging {
     return settled ? [said("Settled", settled.level, settled.reason), ...judged] : judged;
   }
 
-  #questions({ questions, missing, flips, given }, own) {
-    if (!questions.length) return [];
-    const deciding = new Set(flips.map(({ question }) => question));
-    return [
-      el("ol", { class: "questions" }, ...questions.map((question) => this.#question(question, own, deciding))),
-      el("p", { class: "missing", role: "status" }, missing.length ? `Still to answer: ${missing.join(", ")}` : `The answers give: `, missing.length ? null : levelBadge(given)),
-      ...this.#flips(flips, missing),
-    ];
-  }
-
-  #question({ id, text, condition, allowed, applies, suggested }, own, deciding) {
-    const choices = allowed.map((answer) => {
-      const field = el("input", {
-        type: "radio",
-        name: `answer-${id}`,
-        "data-key": `answer-${id}-${answer}`,
-        onchange: () => this.#set(() => this.judgements.change({ answers: { ...own.answers, [id]: answer } })),
-      });
-      field.checked = own.answers[id] === answer;
-      return el("label", { class: "answer", title: ANSWER_WORDS[answer] }, field, el("span", {}, answer), unseen(` ${ANSWER_WORDS[answer]}`));
-    });
-    return el(
-      "li",
-      { class: "question", "data-applies": String(applies), "data-question": id },
-      el("p", { class: "asked", id: `asked-${id}` }, el("b", {}, `${id} `), text),
-      applies ? this.#answers(id, choices, deciding, suggested) : el("p", { class: "condition" }, `Does not apply now: only ${condition}.`),
-    );
-  }
-
-  #answers(id, choices, deciding, suggested) {
-    return el(
-      "div",
-      { class: "answers", role: "radiogroup", "aria-labelledby": `asked-${id}` },
-      ...choices,
-      deciding.has(id) ? el("span", { class: "tag" }, "decides") : null,
-      suggested ? el("span", { class: "suggested-answer" }, `suggested: ${suggested}`) : null,
-    );
-  }
-
-  #flips(flips, missing) {
-    if (missing.length) return [];
-    const line = ({ question, answers, level, opens }) =>
-      el(
-        "li",
-        {},
-        el("button", { type: "button", class: "link", onclick: () => this.#showQuestion(question) }, question),
-        ` answered ${eitherOf(answers)}: `,
-        level ? levelBadge(level) : `no level before ${opens.join(", ")} ${opens.length > 1 ? "are" : "is"} answered`,
-      );
-    return [
-      el(
-        "section",
-        { class: "flips", "aria-label": "What flips this?" },
-        el("h3", {}, "What flips this?"),
-        flips.length ? el("ul", {}, ...flips.map(line)) : el("p", {}, "No single other answer does."),
-      ),
-    ];
-  }
-
-  #showQuestion(id) {
-    const question = this.body.querySelector(`[data-question="${CSS.escape(id)}"]`);
-    question.scrollIntoView({ block: "nearest", behavior: "instant" });
-    question.querySelector("input:checked, input:not(:disabled)")?.focus({ preventScroll: true });
-  }
-
   // The criteria, each a way to judge: with questions, to judge otherwise than the answers do.
   #levels({ criteria, questions, given, level }, own) {
     const derived = questions.length > 0;
@@ -256,19 +177,10 @@ class Judging {
 
   // Send what is still being typed.
   flush() {
-    if (this.waiting) this.#sendComment();
+    if (this.comment.waiting) this.comment.flush();
   }
 
-  #typed(event) {
-    event.stopPropagation(); // no hypothesis is being typed
-    clearTimeout(this.waiting);
-    this.waiting = setTimeout(() => this.#sendComment(), COMMENT_PAUSE);
-    this.#showSaved();
-  }
-
-  #sendComment() {
-    clearTimeout(this.waiting);
-    this.waiting = null;
+  #keepComment() {
     if (this.judgements.own.comment !== this.comment.value) this.#set(() => this.judgements.change({ comment: this.comment.value }));
     else this.#showSaved();
   }

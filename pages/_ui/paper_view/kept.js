@@ -55,3 +55,11 @@ class Kept {
     this.send({ question: this.question, number, value });
   }
 }
+
+let messages = 0;
+
+// The number of a message that is sent once and not kept: it grows over a reload too.
+function nextNumber() {
+  messages = Math.max(messages, Date.now()) + 1;
+  return messages;
+}

@@ -25,9 +25,9 @@ const KEYS = {
 
 // Screening has keys of its own, before those of every desk.
 const SCREENING_KEYS = {
-  i: (desk) => desk.screening.choose("include"),
-  e: (desk) => desk.screening.choose("exclude"),
-  u: (desk) => desk.screening.choose("unsure"),
+  i: (desk) => desk.screening.verdicts.choose("include"),
+  e: (desk) => desk.screening.verdicts.choose("exclude"),
+  u: (desk) => desk.screening.verdicts.choose("unsure"),
   n: (desk) => desk.screening.toNote(),
   z: (desk) => desk.screening.go("undo"),
   h: (desk) => desk.screening.toggleHide(),
@@ -37,13 +37,13 @@ const SCREENING_KEYS = {
   "←": (desk) => desk.screening.go("previous"),
   "[": (desk) => desk.step(-1),
   "]": (desk) => desk.step(1),
-  Escape: (desk) => desk.screening.back(),
+  Escape: (desk) => desk.screening.verdicts.back(),
 };
 const ARROWS = { ArrowRight: "→", ArrowLeft: "←" };
 
 function actionOf(desk, key) {
   if (!desk.view?.screening) return KEYS[key];
-  if (/^[0-9]$/.test(key)) return () => desk.screening.digit(key);
+  if (/^[0-9]$/.test(key)) return () => desk.screening.verdicts.digit(key);
   return SCREENING_KEYS[ARROWS[key] ?? key] ?? (["a", "r", "p"].includes(key) ? null : KEYS[key]);
 }
 

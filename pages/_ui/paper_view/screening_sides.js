@@ -1,6 +1,4 @@
-// Reviewers side by side on an item where they differ, and what they settle on. The draft stays here until it is stored.
-
-const settlingDrafts = new Map(); // question -> { verdict, reason, why }; outlives a switch of the page
+// Verdicts with their signs and words, and reviewers side by side on an item where they differ.
 
 const VERDICT_SIGNS = { include: "✓", exclude: "✕", unsure: "?" };
 const VERDICT_WORDS = { include: "Include", exclude: "Exclude", unsure: "Unsure" };

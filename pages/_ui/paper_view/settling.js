@@ -2,7 +2,6 @@
 // they are sent, and the next conflict comes when Python has stored them.
 
 const drafts = new Map(); // "question/domain" -> { level, reason }; outlives a switch of the page
-let settlings = 0; // how many were sent
 
 const STATES = { conflict: "Conflict", agreed: "Agreed", settled: "Settled", open: "Not all judged", hidden: "Hidden", free: "May be raised" };
 const DECIDABLE = ["conflict", "settled", "free"];
@@ -101,8 +100,7 @@ class Settling {
     const { level, reason } = this.draft;
     this.failed = !level ? "Choose the level." : !reason.trim() ? "A consensus needs its reason, in a few words." : null;
     if (!this.failed) {
-      settlings = Math.max(settlings, Date.now()) + 1; // grows over a reload too
-      this.waiting = { number: settlings, domain: this.domain.id };
+      this.waiting = { number: nextNumber(), domain: this.domain.id };
       this.send({ ...this.waiting, question: this.question, level, reason, version: this.domain.settled?.version ?? 0 });
     }
     this.show();
