@@ -153,18 +153,28 @@ def test_a_planted_instruction_is_text_like_any_other(demo: DemoServer, openai: 
 def test_the_command_serves_until_it_is_interrupted() -> None:
     command = [sys.executable, "-u", "-m", "core", "demo-server", "--port", "0", "--latency", "0.1", "--fault", "429x1"]
     with subprocess.Popen(
-        command, cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, env=os.environ
+        command,
+        cwd=ROOT,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        env=os.environ,
+        # Tests that run in the background ignore interruptions, and hand that on.
+        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),  # noqa: PLW1509
     ) as running:
-        assert running.stdout is not None
-        told = ""
-        while "--engine" not in told:
-            told += running.stdout.readline()
-        address = re.search(r"ANTHROPIC_BASE_URL=(http://127\.0\.0\.1:\d+)\n", told)
-        assert address is not None
-        with urllib.request.urlopen(f"{address[1]}/demo/statistics") as answer:
-            assert json.load(answer)["calls"] == 0
-        running.send_signal(signal.SIGINT)
-        assert running.wait(10) == 130
+        try:
+            assert running.stdout is not None
+            told = ""
+            while "--engine" not in told:
+                told += running.stdout.readline()
+            address = re.search(r"ANTHROPIC_BASE_URL=(http://127\.0\.0\.1:\d+)\n", told)
+            assert address is not None
+            with urllib.request.urlopen(f"{address[1]}/demo/statistics") as answer:
+                assert json.load(answer)["calls"] == 0
+            running.send_signal(signal.SIGINT)
+            assert running.wait(10) == 130
+        finally:
+            running.kill()
 
 
 @pytest.mark.parametrize(
