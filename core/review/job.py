@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+from collections import Counter
+from collections.abc import Mapping
 from dataclasses import dataclass
+from enum import StrEnum
 
 from core.bias.assessment import Suggestion
 from core.bias.model import StudyContext
@@ -12,6 +15,26 @@ from core.screening.model import Criterion, CriterionSuggestion
 from core.store import Plan
 
 READ = "read"
+
+
+class Kind(StrEnum):
+    """Of a piece of work: each takes its own time."""
+
+    READING = "reading"  # a file
+    CRITERION = "criterion"  # of a paper
+    HYPOTHESIS = "hypothesis"
+    DOMAIN = "domain"
+    ABSTRACT = "abstract"  # a criterion of a reference, which has no more than that
+
+
+Pieces = Mapping[Kind, int]  # how many of each kind
+
+
+def pieces_of(criteria: int, hypotheses: int, domains: int, *, of_reference: bool) -> Counter[Kind]:
+    """What it is to ask so many questions of an item."""
+    if of_reference:
+        return Counter({Kind.ABSTRACT: criteria})
+    return Counter({Kind.CRITERION: criteria, Kind.HYPOTHESIS: hypotheses, Kind.DOMAIN: domains})
 
 
 def criterion_task(engine: str, criterion: str) -> str:
@@ -43,11 +66,29 @@ class Job:
     criteria: tuple[Criterion, ...] = ()
     hypotheses: tuple[str, ...] = ()
     domains: tuple[str, ...] = ()  # of the tool, by id
+    of_reference: bool = False  # whether the item is one, so that the file holds its abstract
 
     @property
     def only_reads(self) -> bool:
         """Whether nothing is asked of an engine."""
         return not (self.criteria or self.hypotheses or self.domains)
+
+    @property
+    def pieces(self) -> Counter[Kind]:
+        """What there is to do."""
+        reading = Counter({Kind.READING: int(self.data is not None and not self.of_reference)})
+        numbers = len(self.criteria), len(self.hypotheses), len(self.domains)
+        return reading + pieces_of(*numbers, of_reference=self.of_reference)
+
+
+@dataclass(frozen=True, slots=True)
+class Effort:
+    """What so many pieces of work took."""
+
+    kind: Kind
+    seconds: float
+    pieces: int = 1
+    cost_usd: float | None = 0.0  # None: unknown
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,6 +103,7 @@ class Outcome:
     failures: tuple[tuple[str, str], ...] = ()  # task and why
     hopeless: str | None = None  # why everything else would fail in the same way
     cost_usd: float | None = 0.0  # None: unknown
+    efforts: tuple[Effort, ...] = ()
 
     @property
     def failed(self) -> bool:

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator
+from collections import Counter
+from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import dataclass
 
 from core.bias import tool_named
 from core.references import as_file
-from core.review.job import READ, Job, bias_task, criterion_task, finding_task
+from core.review.job import READ, Job, Kind, Pieces, bias_task, criterion_task, finding_task, pieces_of
 from core.store import Incoming, Plan, Project, Reading, StoredPaper, StoredReference, question_key
 from core.store.items import items_of
 
@@ -30,6 +31,17 @@ class Missing:
     def questions(self) -> int:
         """How many."""
         return len(self.criteria) + len(self.hypotheses) + len(self.domains)
+
+    @property
+    def of_reference(self) -> bool:
+        """Whether it is one whose paper is not here."""
+        return isinstance(self.of, StoredReference)
+
+    @property
+    def pieces(self) -> Counter[Kind]:
+        """What there is to do."""
+        numbers = len(self.criteria), len(self.hypotheses), len(self.domains)
+        return pieces_of(*numbers, of_reference=self.of_reference)
 
 
 def unread(now: Reading, project: str) -> tuple[Incoming, ...]:
@@ -64,6 +76,39 @@ def missing(now: Reading, project: Project, plan: Plan) -> tuple[Missing, ...]:
     return tuple(found)
 
 
+def next_in_turn(
+    waiting: Sequence[Incoming], wanted: Sequence[Missing], *, few: int, known: Callable[[Pieces], bool]
+) -> tuple[Sequence[Incoming], Sequence[Missing]]:
+    """What comes next: files to read, or else items to ask about.
+
+    All files are read first, but for a few of each kind of work of which it is not `known` yet what it takes: so the time
+    left is known early, and reviewers see early what the engines say. While each reference may yet turn out to be of a
+    file that waits, none is asked about.
+    """
+    papers = [one for one in wanted if not one.of_reference]
+    references = [one for one in wanted if one.of_reference]
+    if not waiting:
+        return (), [*papers[:few], *references[:few], *papers[few:], *references[few:]]
+    if not known({Kind.READING: 1}):
+        return waiting[:few], ()
+    sure = references if len(references) > len(waiting) else []
+    first = [one for one in (*papers[:few], *sure[:few]) if not known(one.pieces)]
+    return ((), first) if first else (waiting, ())
+
+
+def pieces_left(project: Project, plan: Plan, waiting: Sequence[Incoming], wanted: Sequence[Missing]) -> Counter[Kind]:
+    """All that is to be done: of files that wait everything, as far as one can know before they are read.
+
+    Each of them may turn out to be the paper of a reference, which then is not asked about.
+    """
+    papers = [one for one in wanted if not one.of_reference]
+    references = [one for one in wanted if one.of_reference][len(waiting) :]
+    left = sum((one.pieces for one in (*papers, *references)), Counter({Kind.READING: len(waiting)}))
+    new = _of_item(StoredPaper(project.id, "", ""), project, plan, ())
+    left.update({kind: number * len(waiting) for kind, number in new.pieces.items()})
+    return +left  # what is none of is dropped
+
+
 def working_job(now: Reading, project: Project, plan: Plan, what: Missing) -> Job | None:
     """The job of answering what is missing, with the paper; None if it is gone meanwhile, or its file is not here."""
     of, data = what.of, None
@@ -76,7 +121,7 @@ def working_job(now: Reading, project: Project, plan: Plan, what: Missing) -> Jo
         return None
     criteria = tuple(one for one in project.criteria if one.id in what.criteria)
     asked = (criteria, what.hypotheses, what.domains)
-    return Job(of.id, _name(of), plan, project.tool, project.study, data, paper, *asked)
+    return Job(of.id, _name(of), plan, project.tool, project.study, data, paper, *asked, what.of_reference)
 
 
 def _of_item(

@@ -11,7 +11,7 @@ import os
 import socket
 import time
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from functools import partial
@@ -25,7 +25,8 @@ from core.llm.runner import AT_ONCE
 from core.review.intake import match_references
 from core.review.job import READ, Job, Outcome
 from core.review.keeping import QUEUE, keep_read, keep_work
-from core.review.planning import Missing, missing, reading_job, unread, working_job
+from core.review.pace import Pace
+from core.review.planning import Missing, missing, next_in_turn, pieces_left, reading_job, unread, working_job
 from core.review.working import Access, engines_of, work_on
 from core.runs.origin import commit_now, versions_now
 from core.store import Conflict, Incoming, Plan, Project, QueueMode, QueueState, Reading, Sitting, Store
@@ -36,6 +37,7 @@ from core.work.standing import Clock, Report, unheard
 
 _MOST_TRIES = 5  # of one item in a sitting; each should leave an answer or a failure to every question
 _DEADLY = "The program that read it ended before its time, perhaps for want of memory. Try another copy of the file."
+_FEW = 4  # files and items, at least, that come first for what they take
 _LOOK_S = 2.0  # seconds between looks at what the queue is to do, and signs of life
 
 
@@ -139,6 +141,8 @@ class _Work:
     tell: Report
     started: datetime = field(default_factory=lambda: datetime.now(UTC))
     clock: Clock = field(default_factory=lambda: Clock(0))
+    pace: Pace = field(default_factory=Pace)
+    width: int = 1  # jobs that are handed on at once
     planned: Plan = field(default_factory=Plan)  # as the project has it
     plan: Plan = field(default_factory=Plan)  # with the engines' full names
     paused: bool = False
@@ -171,6 +175,7 @@ class _Work:
         """
         try:
             with self._pool() as pool:
+                self.width = pool.width
                 work_through(self._jobs(), pool, keep=self._keep, report=self._report)
         except WorkersLost:
             if self.alone:
@@ -246,25 +251,25 @@ class _Work:
         return pool
 
     def _jobs(self) -> Iterator[tuple[Job, Job] | None]:
-        """First the files to be read, then, of those that are there, what is missing; and again until nothing is."""
+        """The files to be read, and what is missing of those that were; and again until nothing is."""
         while not self.paused and self.hopeless is None:
             project = self._project()
             with self.store.reading() as now:
-                waiting = list(unread(now, self.id))
-                wanted = [] if waiting else self._wanted(now)
-            self._count(len(waiting), wanted)
-            self.tried.update(one.item for one in wanted)
-            if waiting:
-                yield from self._reading(project, waiting)
+                waiting, wanted = unread(now, self.id), self._wanted(now)
+            self._count(project, waiting, wanted)
+            files, items = next_in_turn(waiting, wanted, few=max(_FEW, self.width), known=self.pace.knows)
+            self.tried.update(one.item for one in items)
+            if files:
+                yield from self._reading(project, files)
                 yield from self._drained()
                 match_references(self.store, self.id)
-            elif wanted:
-                yield from self._working(project, wanted)
+            elif items:
+                yield from self._working(project, items)
                 yield from self._drained()
             else:
                 return
 
-    def _reading(self, project: Project, waiting: list[Incoming]) -> Iterator[tuple[Job, Job] | None]:
+    def _reading(self, project: Project, waiting: Sequence[Incoming]) -> Iterator[tuple[Job, Job] | None]:
         for one in waiting:
             if self.paused:
                 return
@@ -276,7 +281,7 @@ class _Work:
                 continue
             yield self._handed_on(job)
 
-    def _working(self, project: Project, wanted: list[Missing]) -> Iterator[tuple[Job, Job] | None]:
+    def _working(self, project: Project, wanted: Sequence[Missing]) -> Iterator[tuple[Job, Job] | None]:
         for one in wanted:
             if self.paused or self.hopeless is not None:
                 return
@@ -300,10 +305,11 @@ class _Work:
         self.in_hand[job.item] = job
         return job, job
 
-    def _count(self, files: int, wanted: list[Missing]) -> None:
+    def _count(self, project: Project, waiting: Sequence[Incoming], wanted: Sequence[Missing]) -> None:
         """Every file that is read will be worked on, too, if there is anything to ask of it."""
-        after = files if any((self.plan.criteria, self.plan.evidence, self.plan.bias)) else 0
-        self.clock.of = self.clock.done + files + (after if files else len(wanted))
+        self.pace.left = pieces_left(project, self.plan, waiting, wanted)
+        after = len(waiting) if any((self.plan.criteria, self.plan.evidence, self.plan.bias)) else 0
+        self.clock.of = self.clock.done + len(waiting) + after + len(wanted)
 
     def _keep(self, job: Job, outcome: Outcome) -> None:
         self.in_hand.pop(job.item, None)
@@ -313,6 +319,7 @@ class _Work:
             self._put_away(job, outcome)
         self.hopeless = self.hopeless or outcome.hopeless
         self.clock.count(failed=outcome.failed, cost_usd=outcome.cost_usd)
+        self.pace.count(job, outcome)
 
     def _put_away(self, job: Job, outcome: Outcome) -> None:
         project = self._project()
@@ -333,4 +340,4 @@ class _Work:
                 self.told_to_end = True
                 raise QueueCancelled
             self.paused = mode is QueueMode.PAUSED
-        self.tell(self.clock.standing())
+        self.tell(self.pace.ahead(self.clock.standing(), self.in_hand.values()))

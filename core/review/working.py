@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+import time
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from functools import partial
@@ -19,7 +20,7 @@ from core.findings import find
 from core.llm import ModelName, model_named
 from core.paper import Format, Paper, read_paper
 from core.progress import Progress, silent
-from core.review.job import Job, Outcome, bias_task, criterion_task, finding_task
+from core.review.job import Effort, Job, Kind, Outcome, bias_task, criterion_task, finding_task
 from core.screening.engine import ScreeningEngine, suggest
 from core.screening.engines import screening_engine_named
 from core.screening.model import Criterion
@@ -103,13 +104,11 @@ _engines = once(engines_of)
 def work_on(job: Job, progress: Progress = silent, *, access: Access = Access()) -> Outcome:
     """All of a job. What fails keeps nothing else from being done, but for what would fail everywhere."""
     progress(0.0, job.name)
-    paper = job.paper
+    paper, outcome = job.paper, Outcome()
     if paper is None:
-        try:
-            paper = _read(job)
-        except PaperError as error:
-            return Outcome(unreadable=str(error))
-    outcome = Outcome(paper=None if job.paper is not None else paper)
+        outcome = _read(job)
+        if (paper := outcome.paper) is None:
+            return outcome
     if job.only_reads:
         return outcome
     engines = _engines(job.plan, access)
@@ -120,7 +119,18 @@ def work_on(job: Job, progress: Progress = silent, *, access: Access = Access())
     return outcome
 
 
-def _read(job: Job) -> Paper:
+def _read(job: Job) -> Outcome:
+    started = time.perf_counter()
+    try:
+        outcome = Outcome(paper=_paper_of(job))
+    except PaperError as error:
+        outcome = Outcome(unreadable=str(error))
+    seconds = time.perf_counter() - started
+    effort = Effort(Kind.ABSTRACT, seconds, pieces=0) if job.of_reference else Effort(Kind.READING, seconds)
+    return replace(outcome, efforts=(effort,))
+
+
+def _paper_of(job: Job) -> Paper:
     """The paper in the file: the one that is named, where one is, whether or not texts were set aside in it."""
     data = job.data or b""
     paper = read_paper(data, name=job.name)
@@ -135,20 +145,41 @@ def _read(job: Job) -> Paper:
 def _each(job: Job, paper: Paper, engines: Engines, progress: Progress) -> Iterator[Outcome]:
     """What became of each task, in turn."""
     if (criteria := engines.criteria) is not None:
-        for criterion in job.criteria:
-            task = criterion_task(criteria.name, criterion.id)
-            yield _tried(task, partial(_criterion, criterion, paper, criteria, progress))
+        kind = Kind.ABSTRACT if job.of_reference else Kind.CRITERION
+        yield from _timed(kind, _criteria(job, paper, criteria, progress))
     if (evidence := engines.evidence) is not None:
-        for hypothesis in job.hypotheses:
-            task = finding_task(evidence.name, question_key(hypothesis))
-            yield _tried(task, partial(_finding, hypothesis, paper, evidence, progress))
+        yield from _timed(Kind.HYPOTHESIS, _findings(job, paper, evidence, progress))
     if (bias := engines.bias) is not None and job.domains:
-        domains = [domain for domain in tool_named(job.tool).domains if domain.id in job.domains]
-        for made in suggest_each(domains, paper, job.study, engine=bias, progress=progress):
-            if made.error is not None:
-                yield _failure(bias_task(bias.name, made.domain.id), made.error)
-            elif made.suggestion is not None:
-                yield Outcome(suggestions=(made.suggestion,), cost_usd=made.suggestion.cost_usd)
+        yield from _timed(Kind.DOMAIN, _judgements(job, paper, bias, progress))
+
+
+def _timed(kind: Kind, made: Iterable[Outcome]) -> Iterator[Outcome]:
+    """Each with what it took."""
+    started = time.perf_counter()
+    for one in made:
+        yield replace(one, efforts=(Effort(kind, time.perf_counter() - started, cost_usd=one.cost_usd),))
+        started = time.perf_counter()
+
+
+def _criteria(job: Job, paper: Paper, engine: ScreeningEngine, progress: Progress) -> Iterator[Outcome]:
+    for criterion in job.criteria:
+        task = criterion_task(engine.name, criterion.id)
+        yield _tried(task, partial(_criterion, criterion, paper, engine, progress))
+
+
+def _findings(job: Job, paper: Paper, engine: EvidenceEngine, progress: Progress) -> Iterator[Outcome]:
+    for hypothesis in job.hypotheses:
+        task = finding_task(engine.name, question_key(hypothesis))
+        yield _tried(task, partial(_finding, hypothesis, paper, engine, progress))
+
+
+def _judgements(job: Job, paper: Paper, engine: BiasEngine, progress: Progress) -> Iterator[Outcome]:
+    domains = [domain for domain in tool_named(job.tool).domains if domain.id in job.domains]
+    for made in suggest_each(domains, paper, job.study, engine=engine, progress=progress):
+        if made.error is not None:
+            yield _failure(bias_task(engine.name, made.domain.id), made.error)
+        elif made.suggestion is not None:
+            yield Outcome(suggestions=(made.suggestion,), cost_usd=made.suggestion.cost_usd)
 
 
 def _criterion(criterion: Criterion, paper: Paper, engine: ScreeningEngine, progress: Progress) -> Outcome:
@@ -185,4 +216,5 @@ def _joined(first: Outcome, second: Outcome) -> Outcome:
         failures=first.failures + second.failures,
         hopeless=first.hopeless or second.hopeless,
         cost_usd=None if None in costs else sum(cost for cost in costs if cost is not None),
+        efforts=first.efforts + second.efforts,
     )

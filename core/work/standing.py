@@ -34,8 +34,9 @@ class Standing:
         parts = [f"{self.done:,} of {self.of:,} done"]
         if self.failed:
             parts.append(f"{self.failed:,} failed")
-        if self.seconds_left is not None and self.done < self.of:
-            parts.append(f"{_duration(self.seconds_left)} left")
+        if self.done < self.of:
+            left = self.seconds_left
+            parts.append("estimating the time left" if left is None else f"{_duration(left)} left")
         if self.spent_usd:
             parts.append(f"${self.spent_usd:,.2f} spent")
         if self.least_usd_left is not None and self.most_usd_left:
