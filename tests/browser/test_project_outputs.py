@@ -119,7 +119,7 @@ def test_plots_and_every_file(page: Page, app: App, review: Review, screenshot: 
 
 def test_a_blind_reviewer_takes_nothing_away_that_is_hidden(page: Page, app: App, review: Review) -> None:
     outputs(page, app, review, "Ann")  # has not judged the second paper, which Ben has
-    expect(page.get_by_text("Blind: others' work on 7 domains of papers is left out")).to_be_visible()
+    expect(page.get_by_text("Blind: suggestions and others' work on 7 domains of papers are left out")).to_be_visible()
     rows = list(csv.DictReader(io.StringIO(download(page, "Table (CSV)").decode("utf-8-sig"))))
     second = [row for row in rows if row["paper_id"] == review.papers[1].id]
     assert len(second) == 14

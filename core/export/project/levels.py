@@ -8,6 +8,7 @@ from enum import StrEnum
 
 from core.bias.model import Level, Tool
 from core.errors import QueryError
+from core.store.items import doubles
 from core.store.judging import OVERALL
 from core.store.model import Project, ProjectState, R, Saved, StoredPaper
 
@@ -122,8 +123,11 @@ def open_places(table: LevelTable) -> str:
 
 
 def papers_of(state: ProjectState) -> dict[str, StoredPaper]:
-    """The papers that are not deleted, by id, in the order they came."""
-    return {paper.id: paper for paper in present(state.papers)}
+    """The papers of the review by id, in the order they came: neither deleted, nor left out as another one's double."""
+    papers = {paper.id: paper for paper in present(state.papers)}
+    references = {one.id: one.paper for one in present(state.references)}
+    left_out = doubles(papers.keys(), references, present(state.pairings))
+    return {id: paper for id, paper in papers.items() if id not in left_out}
 
 
 def study_names(papers: Iterable[StoredPaper]) -> dict[str, str]:

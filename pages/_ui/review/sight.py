@@ -53,7 +53,7 @@ class Sight:
         if not self.hidden:
             return ""
         domains = "1 domain of a paper" if self.hidden == 1 else f"{self.hidden} domains of papers"
-        return f"Blind: others' work on {domains} is left out until this reviewer has judged them."
+        return f"Blind: suggestions and others' work on {domains} are left out until this reviewer has judged them."
 
     @cached_property
     def traffic_light(self) -> Drawing:

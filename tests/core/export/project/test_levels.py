@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import io
 from collections import Counter
+from dataclasses import replace
 
 import pytest
 
@@ -19,8 +20,8 @@ from core.export.project.levels import (
 )
 from core.export.project.robvis import left_out_of_robvis, project_robvis
 from core.store.judging import OVERALL
-from core.store.model import Suggestion
-from tests.core.export.reviews import HIGH, HOSTILE, LOW, SOME, UNCLEAR, both, paper, settled, small_review, state
+from core.store.model import Pairing, Suggestion
+from tests.core.export.reviews import HIGH, HOSTILE, LOW, SOME, UNCLEAR, both, paper, saved, settled, small_review, state
 
 ROB1, ROB2 = tool_named("rob1"), tool_named("rob2")
 ROB1_HEADER = (
@@ -57,6 +58,13 @@ def test_the_whole_is_the_worst_domain_and_raised_only_where_it_may_be() -> None
     assert overall(*one_some) is SOME
     assert overall(*one_some, settled("x", OVERALL, HIGH)) is SOME  # one domain of some concerns is not several
     assert overall(*low) is None
+
+
+@pytest.mark.parametrize(("same", "names"), [(True, ["Lee 2021"]), (False, ["Lee 2021", "Lee 2021 (2)"])])
+def test_the_double_of_a_paper_is_no_study(same: bool, names: list[str]) -> None:
+    twice = state(paper("x", "Lee 2021"), paper("y", "Lee 2021"))
+    said = replace(twice, pairings=(saved(Pairing("p", "x", "y", same)),))
+    assert [study.name for study in settled_levels(said, ROB2).studies] == names
 
 
 def test_open_places_are_named() -> None:
