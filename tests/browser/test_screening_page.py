@@ -78,7 +78,9 @@ def settle(page: Page, *keys: str, why: str) -> None:
     expect(page.locator(".screening-status")).to_have_text("Say why, in a few words.")
     press(page, "n")
     page.keyboard.type(why)
-    page.locator(".settle-item").click()
+    press(page, "Tab")
+    expect(page.locator(".settle-item")).to_be_focused()
+    press(page, "Shift+Tab", "Control+Enter")
 
 
 def ann_decides(page: Page) -> None:

@@ -22,6 +22,9 @@ class Screening {
       event.stopPropagation();
       this.consensus.change({ why: this.why.value });
     });
+    this.why.addEventListener("keydown", (event) => {
+      if (event.key === "Enter" && (event.ctrlKey || event.metaKey) && !this.button.disabled) this.settle();
+    });
     this.button.addEventListener("click", () => this.settle());
   }
 
@@ -118,6 +121,7 @@ class Screening {
 
   settle() {
     this.consensus.settle();
+    if (!this.consensus.complaint) this.why.blur(); // the keys are the next item's
     this.#foot();
   }
 
