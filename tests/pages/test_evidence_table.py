@@ -42,7 +42,8 @@ def test_every_cell_is_there_and_numbers_stand_for_texts() -> None:
     assert (texts[sleep["for"]["text"]][:6], sleep["for"]["page"], sleep["for"]["index"]) == ("=Sleep", 4, 7)
     assert "page" not in sleep["against"]
     assert texts[sleep["against"]["section"]] == "Discussion"
-    assert sleep["effect"][1] == -2.5
+    _, value, sentence, printed = sleep["effect"]
+    assert (value, sentence, texts[printed]) == (-2.5, 7, "-2.5 (95% CI -3.75 to -1.0; p = 0.01)")
     assert texts[pain["why"]] == "No sentence comes close to the hypothesis."
     assert "verdict" not in pain
     assert texts[second["cells"][0]["why"]] == "The model did not answer in time."

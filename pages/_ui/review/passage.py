@@ -131,11 +131,14 @@ def way_back(now: Session) -> None:
     there = _there(now)
     lost = now.open is None and now.review.restored and now.problem is not None and now.review.project is not None
     if there is not None and not there.hypothesis:
-        to, words = frame.SCREENING, "Back to screening"
+        to, words, name = frame.SCREENING, "Back to screening", "Back to the item"
         where = screening_place.address(now) | {"item": there.paper}
     elif there is not None or lost:
         to, words, where = frame.REVIEW, "Back to the evidence table", place.address(now)
+        name = "Back to the table"
         now.review.tab = TAB
     else:
         return
     st.page_link(to, label=plain(words), icon=":material/arrow_back:", query_params=where)
+    with st.sidebar:  # in view also where the sentence stands far down in the paper
+        st.page_link(to, label=plain(name), icon=":material/arrow_back:", query_params=where)

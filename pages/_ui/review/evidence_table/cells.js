@@ -39,6 +39,12 @@ class Cells {
     return cell("Verdict", this.chip(found.verdict), faint(this.text(found.why)));
   }
 
+  // A button that leads to a sentence of the paper; `name` tells it from the row's others.
+  lead(row, name, place, index, properties, content) {
+    const go = `${row.id}:${name}`;
+    return el("button", { type: "button", "data-go": go, ...properties, onclick: () => this.open(go, [row.id, place, index]) }, content);
+  }
+
   // A sentence leads to its place in the paper.
   sentence(row, found, side, place) {
     const label = side === "for" ? "Strongest for" : "Strongest against";
@@ -46,16 +52,15 @@ class Cells {
     if (!passage) return nothing(label);
     const words = this.text(passage.text);
     const where = [passage.page ? `p. ${passage.page}` : null, this.text(passage.section)].filter(Boolean).join(", ");
-    const open = el(
-      "button",
-      { type: "button", class: "sentence", "data-go": `${row.id}:${side}`, title: words, onclick: () => this.open(row.id, place, passage.index) },
-      words,
-    );
+    const open = this.lead(row, side, place, passage.index, { class: "sentence", title: words }, words);
     return cell(label, open, faint(where));
   }
 
-  effect(found) {
-    return found.effect ? cell("Effect", el("span", { class: "effect" }, found.effect[0])) : nothing("Effect");
+  // An effect leads to the sentence that states it, which need not be the strongest one.
+  effect(row, found, place) {
+    if (!found.effect) return nothing("Effect");
+    const [words, , index, printed] = found.effect;
+    return cell("Effect", this.lead(row, "effect", place, index, { class: "effect", title: `As printed: ${this.text(printed ?? undefined)}` }, words));
   }
 
   // Verdict and effect of one hypothesis beside others; the verdict leads to the strongest sentence.
@@ -64,7 +69,7 @@ class Cells {
     const passage = verdict === "refutes" ? found.against ?? found.for : found.for ?? found.against;
     const why = this.text(found.why);
     const open = passage
-      ? el("button", { type: "button", class: "go", "data-go": `${row.id}:${place}`, title: this.text(passage.text), onclick: () => this.open(row.id, place, passage.index) }, this.chip(verdict))
+      ? this.lead(row, String(place), place, passage.index, { class: "go", title: this.text(passage.text) }, this.chip(verdict))
       : this.chip(verdict);
     return cell(`H${place + 1}`, open, found.effect ? el("span", { class: "effect" }, found.effect[0]) : null, verdict ? null : faint(why));
   }

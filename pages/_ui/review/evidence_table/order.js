@@ -6,7 +6,7 @@ const WORDS = new Intl.Collator("en", { numeric: true });
 const looks = new Map();
 
 function lookOf({ project, hypotheses }) {
-  const fresh = { hypothesis: hypotheses[0] ?? null, words: "", verdict: "*", screening: "*", level: "*", key: null, down: false };
+  const fresh = { hypothesis: hypotheses[0] ?? null, words: "", verdict: "*", screening: "*", level: "*", key: null, down: false, left: null };
   if (!looks.has(project)) looks.set(project, fresh);
   const look = looks.get(project);
   const gone = look.hypothesis !== ALL && !hypotheses.includes(look.hypothesis);

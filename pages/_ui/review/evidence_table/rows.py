@@ -72,7 +72,7 @@ def _cell(cell: TableCell, texts: _Texts) -> dict[str, object]:
             "why": texts.number(found.reason if cell.verdict else cell.missing),
             "for": found.strongest_for and _passage(found.strongest_for, texts),
             "against": found.strongest_against and _passage(found.strongest_against, texts),
-            "effect": effect and [effect_in_words(effect), effect.value],
+            "effect": effect and [effect_in_words(effect), effect.value, effect.sentence, texts.number(effect.text)],
         }
     )
 

@@ -35,6 +35,19 @@ class EvidenceTable {
     this.#options(this.level, [...data.levels.map(({ id, word }) => [id, word.toLowerCase()]), ["", "not judged"]], "level");
     this.#read();
     this.#draw(Math.max(AT_ONCE, this.drawn ?? 0));
+    this.#goBack();
+  }
+
+  // To the sentence that was opened last, once: whoever comes back from the paper goes on where it was left.
+  #goBack() {
+    const { left } = this.look;
+    if (!left) return;
+    this.look.left = null;
+    const place = this.shown.findIndex(({ id }) => left.startsWith(`${id}:`));
+    if (place >= this.drawn) this.#drawMore(place + 1 - this.drawn);
+    const button = this.body.querySelector(`[data-go="${CSS.escape(left)}"]`);
+    button?.focus({ preventScroll: true });
+    button?.scrollIntoView({ block: "center", behavior: "instant" });
   }
 
   #options(select, pairs, name) {
@@ -46,7 +59,7 @@ class EvidenceTable {
   #read() {
     this.rows = new Rows(this.data, this.look);
     const text = (number) => this.rows.text(number);
-    this.cells = new Cells({ data: this.data, text, open: (...sentence) => this.#open(sentence) });
+    this.cells = new Cells({ data: this.data, text, open: (from, sentence) => this.#open(from, sentence) });
   }
 
   #turn(change) {
@@ -63,8 +76,9 @@ class EvidenceTable {
   }
 
   // Nothing else is told on the way: the page is left.
-  #open(sentence) {
+  #open(from, sentence) {
     this.close();
+    this.look.left = from;
     this.choose(["open", ...sentence]);
   }
 
@@ -145,7 +159,7 @@ class EvidenceTable {
       ? row.cells.map((one, place) => cells.compact(row, one, place))
       : row.shown.flatMap((one) => {
           const [place] = this.rows.places;
-          return [cells.verdict(one), cells.sentence(row, one, "for", place), cells.sentence(row, one, "against", place), cells.effect(one)];
+          return [cells.verdict(one), cells.sentence(row, one, "for", place), cells.sentence(row, one, "against", place), cells.effect(row, one, place)];
         });
     return el("tr", { "data-paper": row.id }, cells.paper(row), ...found, cells.screening(row), cells.bias(row));
   }
