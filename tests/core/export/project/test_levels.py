@@ -21,7 +21,19 @@ from core.export.project.levels import (
 from core.export.project.robvis import left_out_of_robvis, project_robvis
 from core.store.judging import OVERALL
 from core.store.model import Pairing, Suggestion
-from tests.core.export.reviews import HIGH, HOSTILE, LOW, SOME, UNCLEAR, both, paper, saved, settled, small_review, state
+from tests.core.export.reviews import (
+    HIGH,
+    HOSTILE,
+    LOW,
+    SOME,
+    UNCLEAR,
+    both,
+    paper,
+    saved,
+    settled,
+    small_review,
+    state,
+)
 
 ROB1, ROB2 = tool_named("rob1"), tool_named("rob2")
 ROB1_HEADER = (
