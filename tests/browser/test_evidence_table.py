@@ -140,16 +140,19 @@ def test_the_table_is_filtered_sorted_and_leads_to_the_sentence(
     screenshot(page, "evidence-table-sentence")
     page.get_by_role("link", name="Back to the evidence table").click()
     expect(rows(page)).to_have_count(2, timeout=WAIT)  # as it was left
-    expect(strongest).to_be_focused(timeout=WAIT)
-    expect(strongest).to_be_in_viewport()
 
-    stated = rows(page).first.locator("button.effect")
-    stated.click()
-    expect(page.locator(".paper .current").first).to_be_in_viewport(timeout=WAIT)
-    back = page.get_by_test_id("stSidebar").get_by_role("link", name="Back to the table")
-    expect(back).to_be_in_viewport()
-    back.click()
-    expect(stated).to_be_focused(timeout=WAIT)
+
+def test_the_way_back_is_in_view_and_leads_to_where_the_table_was_left(page: Page, app: App, project: str) -> None:
+    open_tab(page, app, project, "Evidence table")
+    for left in ("button.sentence", "button.effect"):
+        opened = rows(page).filter(has=page.locator(left)).last.locator(left).last
+        opened.click(timeout=WAIT)
+        expect(page.locator(".paper .current").first).to_be_in_viewport(timeout=WAIT)
+        back = page.get_by_test_id("stSidebar").get_by_role("link", name="Back to the table")
+        expect(back).to_be_in_viewport()
+        back.click()
+        expect(opened).to_be_focused(timeout=WAIT)
+        expect(opened).to_be_in_viewport()
 
 
 def test_a_reload_and_a_fresh_window_come_back_to_the_sentence(
