@@ -50,6 +50,7 @@ RESULTS = (
     "core.bias.assessment",
     "core.bias.agreement",  # figures that follow from judgements
     "core.store.review_model",
+    "core.store.items",  # which papers and references a review has, each once
     "core.references.identifiers",  # how a DOI is written
     "core.store.judging",  # the name that the whole goes by
     "core.store.papers",  # a paper from the file that a project keeps
