@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from datetime import UTC, datetime
 
 from core.screening.model import Criterion, CriterionKind, Fit, ScreeningVerdict
 from core.store import ItemView, Project, ReviewItem, Saved, ScreeningConsensus, ScreeningDecision
 from pages._ui.review.screening_list.rows import counts_of, list_payload
-from pages._ui.review.screening_tab import agreements
+from pages._ui.review.screening_tab import agreements, words
 from pages._ui.screening.seen import Seen
 from pages._ui.screening.stopping import stop_hint
 
@@ -47,6 +48,13 @@ def test_counts_are_of_final_verdicts_and_of_each_reviewer() -> None:
     counts = counts_of(seen())
     assert (counts.items, counts.decided, counts.open) == (6, {"Ann": 4, "Ben": 5}, 3)
     assert (counts.included, counts.excluded, counts.conflicts) == (1, 2, 1)
+    assert words(counts) == "**1** included · **2** excluded · **3** open"
+
+
+def test_what_is_included_without_its_paper_is_told_apart() -> None:
+    one = seen()
+    both = replace(one, views={**one.views, "f": view("f", INCLUDE, INCLUDE)})
+    assert words(counts_of(both)) == "**2** included (1 by title and abstract) · **2** excluded · **2** open"
 
 
 def test_rows_tell_verdicts_and_that_hidden_ones_are_in() -> None:

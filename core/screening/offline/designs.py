@@ -77,7 +77,9 @@ def has_design(asked: Design, reading: Reading, signs: Signs) -> Finding:
     if not own and against:
         design, shown = min(against, key=lambda one: OWN_ACCOUNT.index(one[1][0].place))
         return _not(asked, design, shown)
-    return Finding(Fit.UNCLEAR, f"{named(_read(reading))} do not tell whether it is {asked.in_words}", _places(own))
+    places = _read(reading)
+    silent = f"{named(places)} do" if len(places) > 1 else f"the {named(places)} does"
+    return Finding(Fit.UNCLEAR, f"{silent} not tell whether it is {asked.in_words}", _places(own))
 
 
 def lacks_design(asked: Design, reading: Reading, signs: Signs) -> Finding:

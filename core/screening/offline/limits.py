@@ -23,6 +23,22 @@ _TOTAL = re.compile(
     rf"|\b(?:randomi[sz]ed|enrolled|recruited|included|assigned|allocated) {_NUMBER} (?:[\w-]+ ){{0,3}}?{_PEOPLE}\b",
     re.IGNORECASE,
 )
+_TENS = {
+    word: 10 * tens for tens, word in enumerate("twenty thirty forty fifty sixty seventy eighty ninety".split(), 2)
+}
+_ONES = {
+    word: number
+    for number, word in enumerate(
+        "one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen "
+        "eighteen nineteen".split(),
+        1,
+    )
+}
+_IN_WORDS = re.compile(
+    rf"\b(?:(?P<tens>{'|'.join(_TENS)})(?:[- ](?P<more>{'|'.join([*_ONES][:9])}))?|(?P<ones>{'|'.join(_ONES)}))"
+    rf"(?=[- ](?:(?:calendar|full|adult|eligible) )?(?:(?:day|week|month|year)s?|{_PEOPLE})\b)",
+    re.IGNORECASE,
+)
 _YEAR = r"((?:19|20)\d\d)"
 _SINCE = re.compile(
     rf"\b(?:(?P<strict>after|later than|more recent than)|since|from|in or after|≥)\s*(?:the year )?{_YEAR}"
@@ -149,6 +165,7 @@ Limit = SizeAsked | YearAsked | LastingAsked | EnglishAsked
 def limits_asked(text: str) -> tuple[list[Limit], str]:
     """The limits that a criterion sets, and what of its text they leave."""
     asked: list[Limit] = []
+    text = _IN_WORDS.sub(_in_digits, text)
     if match := _SIZE.search(text):
         asked.append(SizeAsked(_first_number(match), match[0]))
         text = _without(text, match)
@@ -173,6 +190,12 @@ def limits_asked(text: str) -> tuple[list[Limit], str]:
         asked.append(EnglishAsked(match[0]))
         text = _without(text, match)
     return asked, text
+
+
+def _in_digits(match: re.Match[str]) -> str:
+    """A number that the criterion writes in words."""
+    tens, more, ones = (group.lower() if group else "" for group in match.groups())
+    return str(_TENS.get(tens, 0) + _ONES.get(more or ones, 0))
 
 
 def _without(text: str, match: re.Match[str]) -> str:

@@ -94,7 +94,7 @@ class AgeAsked:
             return Finding(Fit.MET, reason, sentences)
         if ages.apart(self.ages):
             return Finding(Fit.NOT_MET, f"{reason}, which is not {quoted(self.words)}", sentences)
-        return Finding(Fit.UNCLEAR, f"{reason}, of which {quoted(self.words)} is a part at most", sentences)
+        return Finding(Fit.UNCLEAR, f"{reason}, which fits {quoted(self.words)} in part at most", sentences)
 
 
 @dataclass(frozen=True, slots=True)

@@ -33,7 +33,7 @@ def show(now: Session, board: Board) -> None:
         return
     counts = counts_of(seen)
     with st.container(key="screening-row", horizontal=True, vertical_alignment="center", gap="small"):
-        st.markdown(_words(counts), width="content")
+        st.markdown(words(counts), width="content")
         st.space("stretch")
         if board.reviewer is not None:
             _ways_on(now, seen, counts)
@@ -57,8 +57,10 @@ def go(now: Session, seen: Seen, item: str | None, *, settling: bool = False) ->
     st.switch_page(frame.SCREENING, query_params=place.address(now))
 
 
-def _words(counts: Counts) -> str:
-    parts = [f"**{counts.included}** included", f"**{counts.excluded}** excluded", f"**{counts.open}** open"]
+def words(counts: Counts) -> str:
+    """The counts of items; those of the flow diagram's last box are included by their full text."""
+    apart = f" ({counts.by_abstract} by title and abstract)" if counts.by_abstract else ""
+    parts = [f"**{counts.included}** included{apart}", f"**{counts.excluded}** excluded", f"**{counts.open}** open"]
     return " · ".join(parts)
 
 

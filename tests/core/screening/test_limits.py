@@ -39,6 +39,8 @@ def fit(criterion: str, paper: Paper = PAPER) -> Fit:
         ("published before 2011", Fit.NOT_MET),
         ("published between 2000 and 2011", Fit.MET),
         ("follow-up of at least 12 weeks", Fit.MET),
+        ("followed up for at least twelve weeks", Fit.MET),
+        ("at least twenty-four months of follow-up", Fit.UNCLEAR),
         ("at least 6 months of follow-up", Fit.MET),
         ("follow-up of at least 2 years", Fit.UNCLEAR),  # never against: another report may go on
     ],

@@ -154,6 +154,16 @@ def test_another_language_is_not_judged(engine: ScreeningEngine) -> None:
         assert "English" in found.reason
 
 
+def test_what_only_a_title_leaves_open_is_said_of_the_title(engine: ScreeningEngine) -> None:
+    paper = read_paper(b"# Exenatide in adolescents with obesity\n", name="title.md")
+    for kind, text, reason in (
+        (CriterionKind.DESIGN, "Randomised trial", "The title does not tell whether it is a randomised trial."),
+        (CriterionKind.POPULATION, "Adults", "The title speaks of “adolescents”, which fits “Adults” in part at most."),
+    ):
+        found = suggest(Criterion(kind, text), paper, engine=engine)
+        assert (found.fit, found.reason) == (Fit.UNCLEAR, reason)
+
+
 def test_an_empty_criterion_and_an_unknown_engine_are_told(engine: ScreeningEngine) -> None:
     with pytest.raises(QueryError, match="empty"):
         fit("  ", TRIAL, engine)

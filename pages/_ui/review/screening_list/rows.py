@@ -19,6 +19,7 @@ class Counts:
     items: int
     decided: Mapping[str, int]  # by reviewer
     included: int
+    by_abstract: int  # of these, those whose paper is not here: title and abstract are all that was read
     excluded: int
     conflicts: int
 
@@ -32,10 +33,12 @@ def counts_of(seen: Seen) -> Counts:
     """The counts of a project as the reader may see it."""
     views = [seen.view(item) for item in seen.items]
     finals = [view.final for view in views]
+    included = [item for item in seen.items.values() if seen.view(item.id).final is ScreeningVerdict.INCLUDE]
     return Counts(
         len(views),
         {name: sum(name in view.by for view in views) for name in seen.project.reviewers},
-        finals.count(ScreeningVerdict.INCLUDE),
+        len(included),
+        sum(not item.is_paper for item in included),
         finals.count(ScreeningVerdict.EXCLUDE),
         len(seen.conflicts),
     )
