@@ -62,12 +62,12 @@ def add_references(store: Store, project: str, data: bytes, *, name: str, who: s
     """
     name = storable_name(name)
     file = read_references(data, name=name)
-    digest = sha256(data).hexdigest()[:32]
+    begin = begin_of_entries(data)
     added = 0
     with store.writing(who) as change:
         here = {saved.record.id for saved in change.references(project)}
         for number, reference in file.references:
-            record = StoredReference(project, f"{digest}-{number}", name, number, reference)
+            record = StoredReference(project, f"{begin}-{number}", name, number, reference)
             if record.id not in here:
                 change.save(record)
                 added += 1
@@ -78,14 +78,21 @@ def add_references(store: Store, project: str, data: bytes, *, name: str, who: s
     return ReferencesIn(added, len(file.references) - added, len(file.broken) + len(file.doubts))
 
 
+def begin_of_entries(data: bytes) -> str:
+    """How the ids of a file's entries begin; `-` and the entry's number follow."""
+    return sha256(data).hexdigest()[:32]
+
+
 def match_references(store: Store, project: str) -> int:
     """Say which paper each reference is of, where that is certain and was not said yet; how many were found.
 
-    What a reviewer said of a reference, also that none of the papers is its own, stays as it is.
+    What a reviewer said of a reference, also that none of the papers is its own, stays as it is. Of two papers that a
+    reviewer called the same, only the one that stands for both can be matched.
     """
     with store.writing(QUEUE) as change:
-        papers = [entry_of(saved.record) for saved in change.stored_papers(project)]
-        here = {paper.id for paper in papers}
+        left_out = change.left_out(project)
+        papers = [entry_of(saved.record) for saved in change.stored_papers(project) if saved.record.id not in left_out]
+        here = {*change.paper_ids(project)}
         references = [saved for saved in change.references(project) if saved.record.matched != BY_HAND]
         open_ = {saved.record.id: saved for saved in references if saved.record.paper not in here}
         found = match([entry_of(saved.record) for saved in open_.values()], papers)
@@ -103,14 +110,16 @@ def alike(now: Reading, project: str) -> tuple[Likeness, ...]:
     """The items that look like one another and on which nobody has said yet whether they are the same.
 
     A reference that was matched stands for its paper, and two references of one paper are one already: nobody is asked.
+    Nor of an item that is left out as the double of another one.
     """
     papers = {saved.record.id: saved.record for saved in now.stored_papers(project)}
     references = [saved.record for saved in now.references(project)]
     own = {one.id: one.paper if one.paper in papers else one.id for one in references}
     said = {frozenset((saved.record.first, saved.record.second)) for saved in now.pairings(project)}
+    left_out = now.left_out(project)
 
     def worth_telling(one: Likeness) -> bool:
-        stand_for_themselves = all(own.get(id, id) == id for id in (one.first, one.second))
+        stand_for_themselves = all(own.get(id, id) == id and id not in left_out for id in (one.first, one.second))
         return stand_for_themselves and frozenset((one.first, one.second)) not in said
 
     entries = [*map(entry_of, papers.values()), *map(entry_of, references)]
@@ -123,7 +132,8 @@ def unmatched(now: Reading, project: str) -> tuple[Match, ...]:
     papers = {saved.record.id: saved.record for saved in now.stored_papers(project)}
     references = [saved.record for saved in now.references(project)]
     open_ = [one for one in references if one.paper not in papers and one.matched != BY_HAND]
-    return match([entry_of(one) for one in open_], [entry_of(paper) for paper in papers.values()])
+    left_out = now.left_out(project)
+    return match([entry_of(one) for one in open_], [entry_of(one) for id, one in papers.items() if id not in left_out])
 
 
 def entry_of(record: StoredPaper | StoredReference) -> Entry:

@@ -116,6 +116,30 @@ def test_everything_that_comes_in_is_reported(page: Page, screenshot: Callable[[
     expect(page.get_by_text("1 entry in a file of references is wrong")).to_be_visible()
 
 
+def test_a_reference_that_two_papers_could_have_is_given_to_one_of_them(page: Page) -> None:
+    create(page, "Towns twice")
+    only_read(page)
+    twin = trial(3).replace(b"The list was kept in sealed", b"The list was held in sealed")
+    entry = RIS.split("TY  - JOUR")[1].replace("town 0", "town 3")
+    put_in(page, file("trial-3.md", trial(3)), file("twin.md", twin), file("one.ris", f"TY  - JOUR{entry}".encode()))
+    papers, textless = page.locator("tr[data-paper]"), page.locator("tr[data-reference]")
+    expect(papers).to_have_count(2, timeout=LONG)
+    expect(page.get_by_text("2 papers and 1 reference added · listed below: 3 pairs that look alike")).to_be_visible(
+        timeout=WAIT
+    )
+    expect(textless).to_have_count(1)
+    at_rest(page)
+    page.get_by_text("Look alike (3)").click()
+    settled(page)
+    pairs = page.locator("[class*=st-key-pair-]")
+    own = pairs.filter(has_text="twin.md").filter(has_text="one.ris")
+    own.get_by_role("button", name="The same: it is its reference").click()
+    expect(textless).to_have_count(0, timeout=WAIT)
+    expect(papers.filter(has_text="matched by a reviewer")).to_have_count(1)
+    expect(pairs).to_have_count(1)
+    expect(pairs.get_by_role("button", name="The same: keep the right")).to_be_visible()
+
+
 def test_a_queue_that_was_killed_goes_on_by_itself(
     tmp_path: Path, open_window: Callable[[App], Page], screenshot: Callable[[Page, str], Path]
 ) -> None:

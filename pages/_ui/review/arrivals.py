@@ -44,7 +44,8 @@ def outcome(taken: Taken, incoming: Sequence[Incoming], look: Callable[[], Refer
         return Outcome(waiting, len(own) - len(here), unreadable, 0)
     found = look()
     came = {paper.id for paper in found.papers.values() if paper.file in own}
-    alike = sum(one.is_duplicate and bool({one.first, one.second} & came) for one in found.alike)
+    entries = {id for id in found.all if id.rpartition("-")[0] in taken.lists}
+    alike = sum(one.is_duplicate and not {one.first, one.second}.isdisjoint(came | entries) for one in found.alike)
     return Outcome(0, len(came), unreadable, alike)
 
 

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
+from dataclasses import replace
 from functools import partial
 
 import streamlit as st
 
 from core.errors import VouchError
 from core.references import Likeness, Strength
+from core.review.intake import BY_HAND, match_references
 from core.store import Pairing, Saved, StoredPaper, StoredReference
 from pages._ui.escape import plain
 from pages._ui.review.board import Board
@@ -15,6 +18,7 @@ from pages._ui.review.references import References
 from pages._ui.review.stored import the_store
 from pages._ui.state import Session
 
+_MOST_NAMED = 4  # authors
 _MOST_SHOWN = 10  # pairs; the next ones follow as these are decided
 _SURE = {
     Strength.CERTAIN: "Nearly certain",
@@ -53,16 +57,22 @@ def _pair(now: Session, board: Board, found: References, one: Likeness) -> None:
         if board.reviewer is None:
             return
         with st.container(horizontal=True, gap="small"):
-            for label, key, pairing in (
-                ("The same: keep the left", "left", Pairing(board.project.id, one.first, one.second, same=True)),
-                ("The same: keep the right", "right", Pairing(board.project.id, one.second, one.first, same=True)),
-                ("Two papers", "two", Pairing(board.project.id, one.first, one.second, same=False)),
-            ):
-                st.button(
-                    label,
-                    key=f"{key}-{one.first}-{one.second}",
-                    on_click=partial(_save, now, board.reviewer, pairing),
-                )
+            for label, said in _answers(board.project.id, board.reviewer, found, one).items():
+                st.button(label, key=f"{label}-{one.first}-{one.second}", on_click=partial(_say, now, said))
+
+
+def _answers(project: str, who: str, found: References, one: Likeness) -> dict[str, Callable[[], None]]:
+    """What can be said of a pair. A reference and a paper are not alternatives: if they are the same, it is the paper's."""
+    two = partial(_save, who, Pairing(project, one.first, one.second, same=False))
+    papers = [id for id in (one.first, one.second) if id in found.papers]
+    if len(papers) == 1:
+        (reference,) = {one.first, one.second} - set(papers)
+        return {"The same: it is its reference": partial(_match, who, project, reference, papers[0]), "Two papers": two}
+    return {
+        "The same: keep the left": partial(_save, who, Pairing(project, one.first, one.second, same=True)),
+        "The same: keep the right": partial(_save, who, Pairing(project, one.second, one.first, same=True)),
+        "Two papers": two,
+    }
 
 
 def _card(found: References, id: str, side: str) -> None:
@@ -71,17 +81,22 @@ def _card(found: References, id: str, side: str) -> None:
     st.markdown(f"**{plain(_title(found, id), limit=240)}**")
     paper = found.papers.get(id)
     if paper is not None:
-        lines = [", ".join(paper.authors[:4]), paper.citation, _numbers(paper.doi, paper.pmid), f"File {paper.name}"]
+        number = _numbers(None if (paper.doi or "").lower() in paper.citation.lower() else paper.doi, paper.pmid)
+        lines = [_people(paper.authors), paper.citation, number, f"File {paper.name}"]
     else:
         record = found.all[id]
         said = record.reference
         lines = [
-            ", ".join(said.authors[:4]),
+            _people(said.authors),
             " · ".join(filter(None, (said.journal, str(said.year or "")))),
             _numbers(said.doi, said.pmid),
             f"Record {record.number} of {record.source}" + ("" if record.paper in found.papers else ", no full text"),
         ]
     st.caption("  \n".join(plain(line, limit=240) for line in lines if line))
+
+
+def _people(authors: Sequence[str]) -> str:
+    return ", ".join(authors[:_MOST_NAMED]) + (" et al." if len(authors) > _MOST_NAMED else "")
 
 
 def _numbers(doi: str | None, pmid: str | None) -> str:
@@ -122,13 +137,24 @@ def _decided(now: Session, board: Board, found: References) -> None:
                     )
 
 
-def _save(now: Session, who: str, pairing: Pairing) -> None:
+def _say(now: Session, said: Callable[[], None]) -> None:
     now.problem = None
     try:
-        with the_store().writing(who) as change:
-            change.save(pairing)
+        said()
     except VouchError as error:
         now.problem = str(error)
+
+
+def _save(who: str, pairing: Pairing) -> None:
+    with the_store().writing(who) as change:
+        change.save(pairing)
+    match_references(the_store(), pairing.project)  # of two papers with one DOI, only one is left
+
+
+def _match(who: str, project: str, reference: str, paper: str) -> None:
+    with the_store().writing(who) as change:
+        saved = next(one for one in change.references(project) if one.record.id == reference)
+        change.save(replace(saved.record, paper=paper, matched=BY_HAND), seen=saved.version)
 
 
 def _undo(now: Session, who: str, saved: Saved[Pairing]) -> None:

@@ -8,7 +8,7 @@ from hashlib import sha256
 from pathlib import Path
 
 from core.errors import ReferencesError
-from core.review.intake import REFERENCE, add_references, files_of, holds_references
+from core.review.intake import REFERENCE, add_references, begin_of_entries, files_of, holds_references
 from core.review.queue import Hands
 from core.settings import load_settings
 from core.store import QueueMode, Store, storable_name
@@ -87,6 +87,8 @@ class Intake:
         with self.store.writing(self.who) as change:
             change.forget_failures(self.project, name, place)
         taken.references += found.added
+        if found.added:
+            taken.lists.append(begin_of_entries(data))
         taken.references_again += found.again
         taken.wrong += found.wrong
 

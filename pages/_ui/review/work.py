@@ -19,6 +19,7 @@ class Taken:
     files: list[str] = field(default_factory=list)  # to be read, by the SHA-256 of their bytes
     again: int = 0  # files that were there already
     references: int = 0
+    lists: list[str] = field(default_factory=list)  # the files of those, as the ids of their entries begin
     references_again: int = 0
     wrong: int = 0  # entries of files of references, and such files, that could not be read
     left: dict[str, int] = field(default_factory=dict)  # files that were not taken, by why

@@ -7,13 +7,13 @@ from typing import Any
 import pytest
 
 from core.errors import ReferencesError
-from core.review.intake import add_references, alike, holds_references, match_references
+from core.review.intake import add_references, alike, holds_references, match_references, unmatched
 from core.review.keeping import QUEUE
 from core.review.queue import carry_out, start
 from core.screening.model import ScreeningVerdict
 from core.store import Conflict, Pairing, Plan, ScreeningDecision, Store, StoredReference, Writing
 from core.work.pools import Threads
-from tests.core.review.papers import ADULTS, begin
+from tests.core.review.papers import ADULTS, begin, trial
 
 
 @pytest.fixture(autouse=True)
@@ -102,6 +102,30 @@ def test_two_references_of_one_paper_are_one_already_and_those_without_are_told(
     with store.writing("Ann") as change:
         change.save(Pairing("towns", pair.first, pair.second, same=True))
         assert alike(change, "towns") == ()
+
+
+def test_the_double_of_a_paper_keeps_no_reference_from_its_paper(store: Store) -> None:
+    begin(store, plan=Plan(None, None, None), trials=1)
+    twin = trial(0).replace(b"The list was kept in sealed", b"The list was held in sealed")
+    assert twin != trial(0)
+    with store.writing("Ann") as change:
+        change.put_in("towns", "twin.md", twin)
+    read_all(store)
+    title = "Walking and sleep in town 0: a randomised trial"
+    add_references(store, "towns", entry(title), name="a.ris", who="Ann")
+    with store.reading() as now:
+        first, second = (saved.record.id for saved in now.stored_papers("towns"))
+        (reference,) = now.references("towns")
+        assert reference.record.paper is None, "two papers have its title"
+        assert {frozenset((one.first, one.second)) for one in alike(now, "towns")} >= {frozenset((first, second))}
+    with store.writing("Ann") as change:
+        change.save(Pairing("towns", first, second, same=True))
+        assert not any(second in (one.first, one.second) for one in alike(change, "towns"))
+        assert not any(one.is_ambiguous for one in unmatched(change, "towns"))
+    assert match_references(store, "towns") == 1
+    with store.reading() as now:
+        assert [saved.record.paper for saved in now.references("towns")] == [first]
+        assert alike(now, "towns") == ()
 
 
 def test_a_reference_without_its_paper_is_asked_for_the_criteria(store: Store) -> None:
