@@ -48,7 +48,7 @@ def show(opened: OpenPaper, evidence: Evidence) -> None:
 def download(label: str, make: Callable[[], bytes], *, name: str, mime: str, about: str, keeps: bool = True) -> None:
     """A button whose file is made when it is pressed.
 
-    `keeps`: it holds all that the reviewer did, so that nothing is lost when the window is closed (see desk.js).
+    `keeps`: it holds all that the reviewer did, so that nothing is lost when the window is closed (see listening.js).
     """
     st.download_button(
         label,

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from pages._ui.paper_view import keyboard
 
-_SCRIPT = (Path(keyboard.__file__).parent / "main.js").read_text(encoding="utf-8")
+_SCRIPT = (Path(keyboard.__file__).parent / "keys.js").read_text(encoding="utf-8")
 
 
 def test_every_key_of_the_desk_is_in_the_list() -> None:

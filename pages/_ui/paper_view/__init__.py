@@ -48,6 +48,12 @@ _SCRIPTS = (
     "screening_verdicts",
     "screening_consensus",
     "screening",
+    "tasks",
+    "tabs",
+    "reader_place",
+    "sentence_tools",
+    "keys",
+    "listening",
     "desk",
     "main",
 )

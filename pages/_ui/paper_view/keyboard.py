@@ -1,4 +1,4 @@
-"""The desk's keys: one list, for the help on the desk and for the page on engines. What they do stands in main.js."""
+"""The desk's keys: one list, for the help on the desk and for the page on engines. What they do stands in keys.js."""
 
 from __future__ import annotations
 
