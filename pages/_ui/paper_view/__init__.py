@@ -4,7 +4,8 @@ It serves the search for evidence and, with a panel beside the paper, risk of bi
 comparison of engines and screening.
 
 The paper goes to the browser once and stays there; jumps, marks and keys are handled in the browser. What comes back
-are the reviewer's decisions, and questions for what the browser lacks. Paper text enters the page as text nodes (dom.js), never as markup.
+are the reviewer's decisions, and questions for what the browser lacks. Paper text enters the page as text nodes
+(pages/_ui/dom.js), never as markup.
 """
 
 from __future__ import annotations
@@ -14,12 +15,14 @@ from pathlib import Path
 
 import streamlit as st
 
+from pages._ui import joined
 from pages._ui.paper_view import keyboard
 
 _HERE = Path(__file__).parent
 # One module in the browser; the order is that of use.
 _SCRIPTS = (
-    "dom",
+    "words",
+    "scrolling",
     "asking",
     "paper",
     "pages",
@@ -60,15 +63,11 @@ _SCRIPTS = (
 _STYLES = ("desk", "paper", "pages", "model", "judging", "checking", "comparing", "screening")
 
 
-def _joined(names: tuple[str, ...], ending: str) -> str:
-    return "\n".join((_HERE / f"{name}.{ending}").read_text(encoding="utf-8") for name in names)
-
-
 _component = st.components.v2.component(
     "vouch_desk",
-    html=_joined(("desk",), "html").replace("      <!-- keyboard.py -->", keyboard.help_html()),
-    css=_joined(_STYLES, "css"),
-    js=_joined(_SCRIPTS, "js"),
+    html=(_HERE / "desk.html").read_text(encoding="utf-8").replace("      <!-- keyboard.py -->", keyboard.help_html()),
+    css=joined.styles(*(_HERE / f"{name}.css" for name in _STYLES)),
+    js=joined.scripts(*(_HERE / f"{name}.js" for name in _SCRIPTS)),
 )
 
 

@@ -70,7 +70,7 @@ class EvidenceList {
     const entry = this.entries.get(index);
     if (!entry) return;
     entry.setAttribute("aria-current", "true");
-    if (reveal) scrollWithin(entry);
+    if (reveal) scrollWithin(entry.closest(".scroll"), entry);
   }
 }
 
@@ -105,15 +105,4 @@ function decisionButtons({ index, group, state, noun }, decide) {
   } else if (group === "added") row.append(button("remove", "−", "Remove", null));
   else row.append(button("added", "+", `Add as ${noun.toLowerCase()}`, null));
   return row;
-}
-
-// Scrolls the list and nothing around it: `scrollIntoView` would move the paper too.
-function scrollWithin(entry) {
-  const box = entry.closest(".scroll");
-  if (!box || box.scrollHeight <= box.clientHeight) return;
-  const inside = entry.getBoundingClientRect();
-  const around = box.getBoundingClientRect();
-  if (inside.top >= around.top && inside.bottom <= around.bottom) return;
-  // At once: the next decision draws the list again, which would end a smooth scroll half-way.
-  box.scrollTop += inside.top - around.top - (around.height - inside.height) / 2;
 }

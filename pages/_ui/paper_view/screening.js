@@ -130,7 +130,7 @@ class Screening {
     this.pointed = this.view.criteria.filter(({ suggestion }) => suggestion?.sentences.includes(index)).map(({ id }) => id);
     for (const node of this.body.querySelectorAll(".crit")) node.toggleAttribute("data-pointed", this.pointed.includes(node.dataset.criterion));
     const first = this.body.querySelector(".crit[data-pointed]");
-    if (first && !this.root.matches('[data-tab="paper"]')) scrollPanel(this.body, first);
+    if (first && !this.root.matches('[data-tab="paper"]')) scrollWithin(this.body, first, 8);
   }
 
   // Send what is still being typed.
@@ -143,12 +143,4 @@ class Screening {
     this.screened.change({ note: this.note.value });
     this.#foot();
   }
-}
-
-// Scrolls the panel and nothing around it.
-function scrollPanel(panel, node) {
-  const inside = node.getBoundingClientRect();
-  const box = panel.getBoundingClientRect();
-  if (inside.top >= box.top && inside.bottom <= box.bottom) return;
-  panel.scrollTop += inside.top - box.top - 8;
 }

@@ -10,14 +10,17 @@ from pathlib import Path
 
 import streamlit as st
 
+from pages._ui import joined
+
 _HERE = Path(__file__).parent
-_SCRIPTS = ("order", "cells", "table")  # one module in the browser; the order is that of use
 
 _component = st.components.v2.component(
     "vouch_evidence_table",
     html='<div class="evidence-table"></div>',
-    css=(_HERE / "table.css").read_text(encoding="utf-8"),
-    js="\n".join((_HERE / f"{name}.js").read_text(encoding="utf-8") for name in _SCRIPTS),
+    css=joined.styles(_HERE / "table.css"),
+    js=joined.scripts(
+        _HERE.parent / "table" / "rows.js", *(_HERE / f"{name}.js" for name in ("order", "cells", "table"))
+    ),
 )
 
 

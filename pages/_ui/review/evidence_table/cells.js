@@ -1,17 +1,5 @@
-// Cells of the evidence table. Strings become text nodes: paper text is never markup.
+// Cells of the evidence table.
 
-function el(tag, properties = {}, ...children) {
-  const node = document.createElement(tag);
-  for (const [name, value] of Object.entries(properties)) {
-    if (value === null || value === undefined || value === false) continue;
-    if (name.startsWith("on")) node.addEventListener(name.slice(2), value);
-    else node.setAttribute(name, value === true ? "" : String(value));
-  }
-  node.append(...children.filter((child) => child !== null && child !== undefined && child !== ""));
-  return node;
-}
-
-const cell = (label, ...content) => el("td", { "data-label": label }, ...content);
 const nothing = (label) => el("td", { class: "nothing", "data-label": label }, el("span", { class: "blank" }, "–"));
 const faint = (text) => (text ? el("span", { class: "faint" }, text) : null);
 const sign = (text) => el("span", { class: "sign", "aria-hidden": "true" }, text);

@@ -1,7 +1,6 @@
 // The evidence table: papers by hypotheses. Filtered, sorted and drawn here; Python hears of a sentence that is opened,
 // and of which papers are shown.
 
-const AT_ONCE = 60; // rows that are drawn; further ones follow when the last comes into view
 const TELL_AFTER = 500; // milliseconds after the last change of a filter
 
 class EvidenceTable {
@@ -16,11 +15,10 @@ class EvidenceTable {
     this.body = el("tbody", { onkeydown: (event) => this.#step(event) });
     this.table = el("table", {}, this.head, this.body);
     this.count = el("p", { class: "none", role: "status" });
-    this.more = el("div", { class: "more" });
+    this.drawn = new DrawnRows(this.body, (row) => this.#row(row));
     const tools = el("div", { class: "tools" }, this.field, el("label", {}, "Screening ", this.screening), el("label", {}, "Risk of bias ", this.level), this.count);
-    node.replaceChildren(this.views, this.claim, this.verdicts, tools, this.table, this.more);
+    node.replaceChildren(this.views, this.claim, this.verdicts, tools, this.table, this.drawn.end);
     node.addEventListener("keydown", (event) => this.#find(event));
-    new IntersectionObserver(([seen]) => seen.isIntersecting && this.#drawMore()).observe(this.more);
   }
 
   update(data, choose, tell) {
@@ -34,7 +32,7 @@ class EvidenceTable {
     this.#options(this.screening, [...data.screenings.map((name) => [name, name]), ["", "not decided"]], "screening");
     this.#options(this.level, [...data.levels.map(({ id, word }) => [id, word.toLowerCase()]), ["", "not judged"]], "level");
     this.#read();
-    this.#draw(Math.max(AT_ONCE, this.drawn ?? 0));
+    this.#draw({ keep: true });
     this.#goBack();
   }
 
@@ -44,7 +42,7 @@ class EvidenceTable {
     if (!left) return;
     this.look.left = null;
     const place = this.shown.findIndex(({ id }) => left.startsWith(`${id}:`));
-    if (place >= this.drawn) this.#drawMore(place + 1 - this.drawn);
+    this.drawn.reach(place);
     const button = this.body.querySelector(`[data-go="${CSS.escape(left)}"]`);
     button?.focus({ preventScroll: true });
     button?.scrollIntoView({ block: "center", behavior: "instant" });
@@ -65,7 +63,7 @@ class EvidenceTable {
   #turn(change) {
     Object.assign(this.look, change);
     if ("hypothesis" in change) this.#read();
-    this.#draw(AT_ONCE);
+    this.#draw();
     this.close();
     this.waits = setTimeout(() => this.#tell(), TELL_AFTER);
   }
@@ -86,26 +84,17 @@ class EvidenceTable {
     clearTimeout(this.waits);
   }
 
-  #draw(count) {
+  #draw(how) {
     const focused = this.body.getRootNode().activeElement?.dataset;
     this.shown = this.rows.inOrder();
     this.#drawViews();
     this.#drawVerdicts();
     this.#drawHead();
-    this.body.replaceChildren();
-    this.drawn = 0;
-    this.#drawMore(count);
+    this.drawn.show(this.shown, how);
     const { length } = this.shown;
     const { length: all } = this.rows.all;
     this.count.textContent = !all ? "No papers yet." : length === all ? "" : length ? `${length} of ${all} papers` : "No paper is like this.";
     for (const [name, value] of Object.entries(focused ?? {})) this.table.parentNode.querySelector(`[data-${name}="${CSS.escape(value)}"]`)?.focus();
-  }
-
-  #drawMore(count = AT_ONCE) {
-    if (!this.shown || this.drawn >= this.shown.length) return;
-    this.body.append(...this.shown.slice(this.drawn, this.drawn + count).map((row) => this.#row(row)));
-    this.drawn = Math.min(this.shown.length, this.drawn + count);
-    this.more.hidden = this.drawn === this.shown.length;
   }
 
   get #sideBySide() {
@@ -172,7 +161,7 @@ class EvidenceTable {
     event.preventDefault();
     const column = [...from.parentNode.children].indexOf(from);
     for (let row = from.parentNode; row; ) {
-      if (way > 0 && !row.nextElementSibling) this.#drawMore();
+      if (way > 0 && !row.nextElementSibling) this.drawn.drawMore();
       row = way > 0 ? row.nextElementSibling : row.previousElementSibling;
       const button = row?.children[column].querySelector("button");
       if (button) return button.focus();

@@ -9,19 +9,16 @@ from pathlib import Path
 
 import streamlit as st
 
+from pages._ui import joined
+
 _HERE = Path(__file__).parent
-_UI = _HERE.parents[1]
-
-
-def _read(*files: Path) -> str:
-    return "\n".join(file.read_text(encoding="utf-8") for file in files)
-
+_TABLE = _HERE.parent / "table"
 
 _component = st.components.v2.component(
     "vouch_screening_list",
     html='<div class="papers"></div>',
-    css=_read(_HERE.parent / "table" / "table.css", _HERE / "list.css"),
-    js=_read(_UI / "paper_view" / "dom.js", _HERE / "list.js"),
+    css=joined.styles(_TABLE / "table.css", _HERE / "list.css"),
+    js=joined.scripts(_TABLE / "rows.js", _HERE / "list.js"),
 )
 
 

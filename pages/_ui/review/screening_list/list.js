@@ -77,7 +77,6 @@ class Items {
     const { id, title, citation, isPaper, verdicts, final, reason, conflict } = item;
     const { reviewers } = this.data;
     const said = [citation, isPaper ? null : "Title and abstract"].filter(Boolean).join(" · ");
-    const cell = (label, ...content) => el("td", { "data-label": label }, ...content);
     const end = conflict ? el("button", { type: "button", class: "conflicts", onclick: () => this.choose(["settle", id]) }, "≠ Settle") : verdictBadge(final, FINAL);
     return el(
       "tr",

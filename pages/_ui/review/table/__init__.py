@@ -9,13 +9,15 @@ from pathlib import Path
 
 import streamlit as st
 
+from pages._ui import joined
+
 _HERE = Path(__file__).parent
 
 _component = st.components.v2.component(
     "vouch_papers",
     html='<div class="papers"></div>',
-    css=(_HERE / "table.css").read_text(encoding="utf-8"),
-    js=(_HERE / "table.js").read_text(encoding="utf-8"),
+    css=joined.styles(_HERE / "table.css"),
+    js=joined.scripts(_HERE / "rows.js", _HERE / "table.js"),
 )
 
 

@@ -1,7 +1,5 @@
 // The papers of a project. What is typed into the field, and which papers are shown, stay while the data changes.
 
-const AT_ONCE = 60; // rows that are drawn; further ones follow when the last comes into view
-
 const SHOWN = {
   all: { label: "All", test: () => true },
   mine: { label: "To do", test: (paper, me, domains) => me >= 0 && paper.done[me] < domains },
@@ -9,17 +7,6 @@ const SHOWN = {
   final: { label: "Settled", test: (paper, me, domains) => paper.final === domains },
   textless: { label: "No full text", test: () => false },
 };
-
-function el(tag, properties = {}, ...children) {
-  const node = document.createElement(tag);
-  for (const [name, value] of Object.entries(properties)) {
-    if (value === null || value === undefined || value === false) continue;
-    if (name.startsWith("on")) node.addEventListener(name.slice(2), value);
-    else node.setAttribute(name, value === true ? "" : String(value));
-  }
-  node.append(...children.filter((child) => child !== null && child !== undefined)); // strings become text nodes
-  return node;
-}
 
 // How far somebody is, as a bar and in words.
 function progress(done, of) {
@@ -39,9 +26,8 @@ class Papers {
     this.body = el("tbody");
     this.head = el("thead");
     this.none = el("p", { class: "none", role: "status" });
-    this.more = el("div", { class: "more" });
-    node.replaceChildren(el("div", { class: "tools" }, this.tabs, this.field), el("table", {}, this.head, this.body), this.none, this.more);
-    new IntersectionObserver(([seen]) => seen.isIntersecting && this.#drawMore()).observe(this.more);
+    this.rows = new DrawnRows(this.body, (paper) => (paper.done ? this.#row(paper) : this.#reference(paper)));
+    node.replaceChildren(el("div", { class: "tools" }, this.tabs, this.field), el("table", {}, this.head, this.body), this.none, this.rows.end);
   }
 
   update(data, choose) {
@@ -55,7 +41,7 @@ class Papers {
     this.head.replaceChildren(
       el("tr", {}, el("th", { scope: "col" }, "Paper"), ...names, el("th", { scope: "col" }, "Settled"), el("th", { scope: "col" }, "Conflicts"), el("th", {}, el("span", { class: "unseen" }, "Delete"))),
     );
-    this.#draw(Math.max(AT_ONCE, this.drawn ?? 0));
+    this.#draw({ keep: true });
   }
 
   #search() {
@@ -63,7 +49,7 @@ class Papers {
     this.#draw();
   }
 
-  #draw(count = AT_ONCE) {
+  #draw(how) {
     const { papers, domains, references } = this.data;
     const those = (name) => [
       ...papers.filter((paper) => SHOWN[name].test(paper, this.me, domains)),
@@ -78,19 +64,9 @@ class Papers {
       ),
     );
     if (key) this.tabs.querySelector(`[data-show="${key}"]`)?.focus();
-    this.found = those(this.shown).filter(({ study, title, citation }) => `${study} ${title} ${citation}`.toLowerCase().includes(this.words));
-    this.body.replaceChildren();
-    this.drawn = 0;
-    this.#drawMore(count);
-    this.none.textContent = this.found.length ? "" : papers.length || references.length ? "No paper is like this." : "No papers yet.";
-  }
-
-  #drawMore(count = AT_ONCE) {
-    if (!this.found) return;
-    const next = this.found.slice(this.drawn, this.drawn + count);
-    this.body.append(...next.map((paper) => (paper.done ? this.#row(paper) : this.#reference(paper))));
-    this.drawn += next.length;
-    this.more.hidden = this.drawn === this.found.length;
+    const found = those(this.shown).filter(({ study, title, citation }) => `${study} ${title} ${citation}`.toLowerCase().includes(this.words));
+    this.rows.show(found, how);
+    this.none.textContent = found.length ? "" : papers.length || references.length ? "No paper is like this." : "No papers yet.";
   }
 
   #turn(name) {
@@ -115,7 +91,6 @@ class Papers {
     const { id, title, citation, done, final, conflicts } = paper;
     const open = el("button", { type: "button", class: "open", onclick: () => this.choose(["open", id]) }, title);
     const remove = el("button", { type: "button", class: "remove", title: "Delete", "aria-label": `Delete ${title}`, onclick: () => this.choose(["remove", id]) }, "✕");
-    const cell = (label, ...content) => el("td", { "data-label": label }, ...content);
     return el(
       "tr",
       { "data-paper": id },
