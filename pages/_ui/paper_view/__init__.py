@@ -25,6 +25,7 @@ _SCRIPTS = (
     "scrolling",
     "asking",
     "paper",
+    "page_marks",
     "pages",
     "reading",
     "strip",
