@@ -130,6 +130,12 @@ def _ask_before_closing(now: Session, opened: OpenPaper) -> None:
             st.rerun()
 
 
+def elsewhere(now: Session, paper: str) -> str:
+    """The name of the paper that work is on, in quotes; "" where it is the one on the desk."""
+    opened = now.papers.get(paper) if paper != now.current else None
+    return f"“{name_of(opened)}”" if opened else ""
+
+
 def name_of(opened: OpenPaper) -> str:
     """The paper's title, or its file's name where it has none."""
     return opened.paper.title or opened.paper.name

@@ -15,7 +15,7 @@ from core.evidence.sensitivity import sensitivity
 from core.llm import Budget, Provider, model_named, open_runner
 from core.paper import Paper
 from pages._ui import board
-from pages._ui.frame import name_of
+from pages._ui.frame import elsewhere
 from pages._ui.running import Running
 from pages._ui.search import Found, Search, Unanswered, Underway
 from pages._ui.state import OpenPaper, Session
@@ -52,9 +52,7 @@ def show(now: Session) -> None:
     if now.underway is None:
         return
     search = now.underway.search
-    elsewhere = now.papers.get(search.paper) if search.paper != now.current else None
-    about = f"“{name_of(elsewhere)}”" if elsewhere else ""
-    board.show(now.underway.running, key="searching", stop=now.stop_search, about=about)
+    board.show(now.underway.running, key="searching", stop=now.stop_search, about=elsewhere(now, search.paper))
 
 
 def _take(now: Session) -> BaseException | None:
@@ -85,8 +83,8 @@ def _keep(search: Search, opened: OpenPaper, found: Found) -> None:
 
 
 def _keep_failure(now: Session, search: Search, opened: OpenPaper, error: VouchError) -> None:
-    elsewhere = opened is not now.open
-    now.problem = f"The search in “{name_of(opened)}” failed. {error}" if elsewhere else str(error)
+    about = elsewhere(now, search.paper)
+    now.problem = f"The search in {about} failed. {error}" if about else str(error)
     if isinstance(error, NoAnswer) and search.wordings is None:
         opened.unanswered, opened.newest = Unanswered(search, error.run), "reasoning"
         opened.answers += 1

@@ -9,12 +9,10 @@ from core.runs.order import Order, carry_out
 from core.store import Runs
 from core.work.standing import Standing
 from pages._ui import board
-from pages._ui.benchmarks.work import Series, SeriesOutcome
+from pages._ui.benchmarks.work import RunningSeries, Series, SeriesOutcome
 from pages._ui.review.stored import the_store
 from pages._ui.running import Running
 from pages._ui.state import Session
-
-_AT_ONCE = 0.3  # seconds: what comes within them is drawn at once, without a board
 
 
 def go_on(now: Session) -> BaseException | None:
@@ -23,42 +21,36 @@ def go_on(now: Session) -> BaseException | None:
     Returns a mistake of ours that one met, to be raised when the page has been drawn; it is not met again.
     """
     mistake = _take(now)
-    bench = now.bench
-    series = bench.wanted
-    if series is None or bench.underway is not None:  # one that was replaced ends at its next report
+    if (series := now.bench.due()) is None:
         return mistake
-    bench.wanted = None
     try:
         runs = the_store().runs
     except VouchError as error:
         now.problem = str(error)
         return mistake
     outcome = SeriesOutcome()
-    running: Running[None] = Running(partial(_carry_out, series, runs, outcome), watched=board.watched())
-    bench.underway = series, running, outcome
-    running.wait(_AT_ONCE)
+    work = partial(_carry_out, series, runs, outcome)
+    now.bench.start(RunningSeries(series, Running(work, watched=board.watched()), outcome))
     return mistake or _take(now)
 
 
 def show(now: Session) -> None:
     """How the runs stand, and a way to stop them, while they last."""
-    if now.bench.underway is not None:
-        series, running, _ = now.bench.underway
-        board.show(running, key="benchmarking", stop=now.bench.stop, about=series.orders[0].task, tells_time=True)
+    if (underway := now.bench.underway) is not None:
+        task = underway.wanted.orders[0].task
+        board.show(underway.running, key="benchmarking", stop=now.bench.stop, about=task, tells_time=True)
 
 
 def _take(now: Session) -> BaseException | None:
-    underway = now.bench.underway
-    if underway is None or not underway[1].ended:
+    if (ended := now.bench.ended()) is None:
         return None
-    now.bench.underway = None
-    _, running, outcome = underway
+    outcome = ended.outcome
     now.bench.tables += 1
     if outcome.finished:
         now.bench.show(tuple(outcome.finished))
     if outcome.refused:
         now.problem = " ".join(outcome.refused)
-    return running.error
+    return ended.running.error
 
 
 def _carry_out(series: Series, runs: Runs, outcome: SeriesOutcome, running: Running[None]) -> None:

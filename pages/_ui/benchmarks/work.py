@@ -11,6 +11,7 @@ from core.runs.order import Order
 from core.runs.positions import Positions
 from core.settings import load_settings
 from pages._ui.running import Running
+from pages._ui.underway import Underway, Work
 
 SAMPLES = "Samples"
 FOLDER = "VOUCH_DATA"
@@ -33,8 +34,15 @@ class SeriesOutcome:
     refused: list[str] = field(default_factory=list)  # why an engine could not be run, each with its name
 
 
+@dataclass(frozen=True, slots=True)
+class RunningSeries(Underway[Series, None]):
+    """A series whose runs are made, one after the other."""
+
+    outcome: SeriesOutcome
+
+
 @dataclass(slots=True)
-class BenchmarkWork:
+class BenchmarkWork(Work[Series, RunningSeries]):
     """Everything on the page of benchmarks."""
 
     task: str = "evidencebench/er@10"
@@ -46,8 +54,6 @@ class BenchmarkWork:
     workers: int | None = None
     usd: float | None = None  # the budget of one run
     retry: bool = False
-    wanted: Series | None = None
-    underway: tuple[Series, Running[None], SeriesOutcome] | None = None  # runs, or has ended and is not taken yet
     shown: tuple[str, ...] = ()  # ids of runs
     looked_up: tuple[tuple[str, ...], Running[Positions]] | None = None  # where sentences stand, of these runs
     setting_up: bool = True  # whether the fields are unfolded to begin with
@@ -57,17 +63,6 @@ class BenchmarkWork:
     def data(self) -> Path | None:
         """The data's file or folder; None where no path is given yet."""
         return path_of(self.place, self.path)
-
-    def begin(self, series: Series) -> None:
-        """Ask for runs, in the place of those that are being made."""
-        self.stop()
-        self.wanted = series
-
-    def stop(self) -> None:
-        """Want no more runs: the one in hand ends at its next report. What is done is saved."""
-        self.wanted = None
-        if self.underway is not None:
-            self.underway[1].stop()
 
     def show(self, runs: tuple[str, ...]) -> None:
         """Put runs on show, and make room for them."""

@@ -16,13 +16,11 @@ from core.evidence.llm.live import WatchedRunner
 from core.llm import Budget, Provider, model_named, open_runner
 from core.paper import Paper
 from pages._ui import board
-from pages._ui.bias.work import Underway, Wanted
-from pages._ui.frame import name_of
+from pages._ui.bias.work import Suggesting, Wanted
+from pages._ui.frame import elsewhere
 from pages._ui.review.stored import the_store
 from pages._ui.running import Running
 from pages._ui.state import Session
-
-_AT_ONCE = 0.3  # seconds: what comes within them is drawn at once, without a board
 
 
 @cache
@@ -37,17 +35,11 @@ def go_on(now: Session) -> BaseException | None:
     Returns a mistake of ours that the work met, to be raised when the page has been drawn; it is not met again.
     """
     mistake = _take(now)
-    choices = now.bias
-    wanted = choices.wanted
-    if wanted is None or choices.underway is not None:  # work that was replaced ends at its next report
-        return mistake
-    choices.wanted = None
-    if (opened := now.papers.get(wanted.paper)) is None:
+    if (wanted := now.bias.due()) is None or (opened := now.papers.get(wanted.paper)) is None:
         return mistake
     came: SimpleQueue[Outcome] = SimpleQueue()
     work = partial(_make, wanted, opened.paper, came, now.keys.of)
-    choices.underway = Underway(wanted, Running(work, watched=board.watched()), came)
-    choices.underway.running.wait(_AT_ONCE)
+    now.bias.start(Suggesting(wanted, Running(work, watched=board.watched()), came))
     return mistake or _take(now)
 
 
@@ -56,12 +48,11 @@ def show(now: Session) -> None:
     underway = now.bias.underway
     if underway is None:
         return
-    elsewhere = now.papers.get(underway.wanted.paper) if underway.wanted.paper != now.current else None
     board.show(
         underway.running,
         key="suggesting",
         stop=now.bias.stop,
-        about=f"“{name_of(elsewhere)}”" if elsewhere else "",
+        about=elsewhere(now, underway.wanted.paper),
         has_news=lambda: not underway.came.empty(),
     )
 

@@ -16,7 +16,7 @@ from core.evidence.model import NoAnswer
 from core.llm import Budget, Provider
 from pages._ui.paper_view.judging import Failure, Sent
 from pages._ui.review.sheet import Sheet
-from pages._ui.running import Running
+from pages._ui.underway import Underway, Work
 
 
 @dataclass(slots=True)
@@ -86,26 +86,22 @@ class Wanted:
     budget: Budget | None = None  # for language models
 
 
-@dataclass(slots=True)
-class Underway:
+@dataclass(frozen=True, slots=True)
+class Suggesting(Underway[Wanted, None]):
     """Suggestions that are being made. The thread puts each domain's outcome here; script runs take them."""
 
-    wanted: Wanted
-    running: Running[None]
     came: SimpleQueue[Outcome]
     failed: list[Outcome] = field(default_factory=list)
 
 
 @dataclass(slots=True)
-class BiasChoices:
+class BiasChoices(Work[Wanted, Suggesting]):
     """What holds for every paper of the session."""
 
     tool_id: str = "rob1"
     engine: str = DEFAULT_ENGINE  # or the provider of a language model
     blind: bool = False
     study: StudyContext = field(default_factory=StudyContext)
-    wanted: Wanted | None = None
-    underway: Underway | None = None
 
     @property
     def provider(self) -> Provider | None:
@@ -115,20 +111,7 @@ class BiasChoices:
     @property
     def busy_with(self) -> str | None:
         """The id of the paper that suggestions are being made on."""
-        if self.wanted is not None:
-            return self.wanted.paper
-        return self.underway.wanted.paper if self.underway else None
-
-    def begin(self, wanted: Wanted) -> None:
-        """Ask for suggestions, in the place of those that are being made."""
-        self.stop()
-        self.wanted = wanted
-
-    def stop(self) -> None:
-        """Want no more suggestions: work that runs ends at its next report. What has come is kept."""
-        self.wanted = None
-        if self.underway is not None:
-            self.underway.running.stop()
+        return self.now.paper if self.now else None
 
     @property
     def tool(self) -> Tool:

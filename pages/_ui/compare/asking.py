@@ -19,11 +19,10 @@ from core.summary.splitting import split_summary
 from pages._ui import board
 from pages._ui.compare import engines
 from pages._ui.compare.work import BiasWanted, EvidenceWanted, SummaryWanted, Wanted
-from pages._ui.frame import name_of
+from pages._ui.frame import elsewhere
 from pages._ui.running import Running
 from pages._ui.state import Session
-
-_AT_ONCE = 0.3  # seconds: what comes within them is drawn at once, without a board
+from pages._ui.underway import Underway
 
 
 def go_on(now: Session) -> BaseException | None:
@@ -32,38 +31,26 @@ def go_on(now: Session) -> BaseException | None:
     Returns a mistake of ours that the work met, to be raised when the page has been drawn; it is not met again.
     """
     mistake = _take(now)
-    choices = now.compare
-    wanted = choices.wanted
-    if wanted is None or choices.underway is not None:  # one that was replaced ends at its next report
-        return mistake
-    choices.wanted = None
-    if (opened := now.papers.get(wanted.paper)) is None:
+    if (wanted := now.compare.due()) is None or (opened := now.papers.get(wanted.paper)) is None:
         return mistake
     work = partial(_compare, wanted, opened.paper, now.keys.of)
-    running: Running[Comparison] = Running(work, watched=board.watched())
-    choices.underway = wanted, running
-    running.wait(_AT_ONCE)
+    now.compare.start(Underway(wanted, Running(work, watched=board.watched())))
     return mistake or _take(now)
 
 
 def show(now: Session) -> None:
     """How the comparison stands, and a way to stop it, while one is made."""
-    if now.compare.underway is None:
-        return
-    wanted, running = now.compare.underway
-    elsewhere = now.papers.get(wanted.paper) if wanted.paper != now.current else None
-    about = f"“{name_of(elsewhere)}”" if elsewhere else ""
-    board.show(running, key="comparing", stop=now.compare.stop, about=about)
+    if (underway := now.compare.underway) is not None:
+        about = elsewhere(now, underway.wanted.paper)
+        board.show(underway.running, key="comparing", stop=now.compare.stop, about=about)
 
 
 def _take(now: Session) -> BaseException | None:
-    underway = now.compare.underway
-    if underway is None or not underway[1].ended:
+    if (ended := now.compare.ended()) is None:
         return None
-    now.compare.underway = None
-    wanted, running = underway
+    running = ended.running
     now.tally = now.tally.plus(running.spent)
-    opened = now.papers.get(wanted.paper)
+    opened = now.papers.get(ended.wanted.paper)
     if isinstance(running.error, VouchError):
         if not running.stopped:
             now.problem = str(running.error)

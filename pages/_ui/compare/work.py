@@ -12,7 +12,7 @@ from core.bias import StudyContext, Tool
 from core.evidence import EvidenceQuery
 from core.llm import Budget
 from core.summary import SummarySource
-from pages._ui.running import Running
+from pages._ui.underway import Underway, Work
 
 DEFAULT_ENGINES = {
     Task.EVIDENCE: ("bm25", "offline"),
@@ -85,7 +85,7 @@ class CompareWork:
 
 
 @dataclass(slots=True)
-class CompareChoices:
+class CompareChoices(Work[Wanted, Underway[Wanted, Comparison]]):
     """What holds for every paper of the session."""
 
     task: Task = Task.EVIDENCE
@@ -93,23 +93,8 @@ class CompareChoices:
     times: int = 1
     over_runs: bool = False  # saved runs are compared, not engines on one paper
     runs: tuple[str, ...] = ()  # their ids
-    wanted: Wanted | None = None
-    underway: tuple[Wanted, Running[Comparison]] | None = None  # runs, or has ended and is not taken yet
 
     @property
     def busy_with(self) -> str | None:
         """The id of the paper that a comparison is made on."""
-        if self.wanted is not None:
-            return self.wanted.paper
-        return self.underway[0].paper if self.underway else None
-
-    def begin(self, wanted: Wanted) -> None:
-        """Ask for a comparison, in the place of one that is made."""
-        self.stop()
-        self.wanted = wanted
-
-    def stop(self) -> None:
-        """Want no comparison any more: one that is made ends at its next report, and its result is dropped."""
-        self.wanted = None
-        if self.underway is not None:
-            self.underway[1].stop()
+        return self.now.paper if self.now else None

@@ -18,8 +18,9 @@ from pages._ui import board
 from pages._ui.running import Running
 from pages._ui.state import Session
 from pages._ui.summary.work import Version, Wanted
+from pages._ui.underway import Underway
 
-_AT_ONCE = 0.5  # seconds: what comes within them is drawn at once, without a board
+_AT_ONCE = 0.5  # seconds: a check on this machine takes a little longer than a search
 
 
 @cache
@@ -34,34 +35,25 @@ def go_on(now: Session) -> BaseException | None:
     Returns a mistake of ours that a check met, to be raised when the page has been drawn; it is not met again.
     """
     mistake = _take(now)
-    choices = now.summary
-    wanted = choices.wanted
-    if wanted is None or choices.underway is not None:
+    if (wanted := now.summary.due()) is None or (opened := now.papers.get(wanted.paper)) is None:
         return mistake
-    choices.wanted = None
-    if (opened := now.papers.get(wanted.paper)) is None:
-        return mistake
-    running: Running[Version] = Running(partial(_carry_out, wanted, opened.paper, now.keys.of), watched=board.watched())
-    choices.underway = wanted, running
-    running.wait(_AT_ONCE)
+    work = partial(_carry_out, wanted, opened.paper, now.keys.of)
+    now.summary.start(Underway(wanted, Running(work, watched=board.watched())), at_once=_AT_ONCE)
     return mistake or _take(now)
 
 
 def show(now: Session) -> None:
     """How the check stands, and a way to stop it, while one runs."""
-    if now.summary.underway is not None:
-        _, running = now.summary.underway
-        board.show(running, key="checking", stop=now.summary.stop)
+    if (underway := now.summary.underway) is not None:
+        board.show(underway.running, key="checking", stop=now.summary.stop)
 
 
 def _take(now: Session) -> BaseException | None:
-    underway = now.summary.underway
-    if underway is None or not underway[1].ended:
+    if (ended := now.summary.ended()) is None:
         return None
-    now.summary.underway = None
-    wanted, running = underway
+    running = ended.running
     now.tally = now.tally.plus(running.spent)
-    opened = now.papers.get(wanted.paper)
+    opened = now.papers.get(ended.wanted.paper)
     if isinstance(running.error, VouchError):
         if opened is not None and not running.stopped:
             now.problem = str(running.error)

@@ -12,7 +12,7 @@ from core.summary import FaithfulnessReport, OwnLabel, SummarySource
 from core.summary.engines import DEFAULT_ENGINE
 from core.summary.llm.drafts import Level
 from core.summary.model import Measures
-from pages._ui.running import Running
+from pages._ui.underway import Underway, Work
 
 SOURCES = {SummarySource.WHOLE: "the whole paper", SummarySource.FRONT: "title, abstract and first section"}
 
@@ -108,14 +108,12 @@ class Wanted:
 
 
 @dataclass(slots=True)
-class SummaryChoices:
+class SummaryChoices(Work[Wanted, Underway[Wanted, Version]]):
     """What holds for every paper of the session."""
 
     engine: str = DEFAULT_ENGINE  # or the provider of a language model
     source: SummarySource = SummarySource.WHOLE
     level: Level = Level.PLAIN
-    wanted: Wanted | None = None
-    underway: tuple[Wanted, Running[Version]] | None = None  # runs, or has ended and is not taken yet
 
     @property
     def provider(self) -> Provider | None:
@@ -125,16 +123,4 @@ class SummaryChoices:
     @property
     def busy_with(self) -> str | None:
         """The id of the paper that work is done on, or is asked for."""
-        wanted = self.wanted or (self.underway[0] if self.underway else None)
-        return wanted.paper if wanted else None
-
-    def begin(self, wanted: Wanted) -> None:
-        """Ask for work, in the place of what runs."""
-        self.stop()
-        self.wanted = wanted
-
-    def stop(self) -> None:
-        """Want nothing any more: what runs ends at its next report, and its result is dropped."""
-        self.wanted = None
-        if self.underway is not None:
-            self.underway[1].stop()
+        return self.now.paper if self.now else None
