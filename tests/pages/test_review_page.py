@@ -11,12 +11,14 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from core.bias import Level, StudyContext, tool_named
+from core.screening.model import ScreeningVerdict
 from core.settings import load_settings
 from core.store import (
     Consensus,
     Plan,
     Project,
     ReviewerJudgement,
+    ScreeningDecision,
     Store,
     StoredPaper,
     open_store,
@@ -30,6 +32,7 @@ from pages._ui.review.agreement import by_domain
 from pages._ui.review.board import Board
 from pages._ui.review.stored import the_runner
 from pages._ui.review.table.rows import table_payload
+from pages._ui.state import Session
 
 ROOT = Path(__file__).resolve().parents[2]
 TEA = b"# Tea for headache\n\n## Methods\n\nAdults were assigned at random by a computer.\n"
@@ -262,6 +265,24 @@ def test_the_table_counts_what_is_final_and_what_differs(of_store: Store, blind:
         ([0, 7], 0, 0),
     ]
     assert [(one.paper, one.domain) for one in found.conflicts] == [("0", IDS[1]), ("1", IDS[6])]
+
+
+def test_what_screening_excluded_is_not_to_be_judged(of_store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
+    project = judged(of_store, blind=True).project
+    opened: list[str] = []
+    monkeypatch.setattr(board.place, "open_paper", lambda _, paper, *__: opened.append(paper))
+    now = Session()
+    now.review.enter("p", "Ann")
+    board.go_to_next_undone(now, project, ROB1)
+    with of_store.writing("Ben") as change:
+        change.save(ScreeningDecision("p", "2", "Ben", ScreeningVerdict.EXCLUDE, "Animals"))
+    board.go_to_next_undone(now, project, ROB1)  # Ann may not know yet
+    with of_store.writing("Ann") as change:
+        change.save(ScreeningDecision("p", "2", "Ann", ScreeningVerdict.EXCLUDE, "Animals"))
+    board.go_to_next_undone(now, project, ROB1)
+    assert opened == ["2", "2"]
+    with of_store.reading() as reading:
+        assert board.read(reading.project("p"), "Ann").excluded == {"2": "Animals"}
 
 
 @pytest.mark.parametrize("blind", [False, True])

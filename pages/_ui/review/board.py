@@ -9,7 +9,8 @@ import streamlit as st
 
 from core.bias import Tool, tool_named
 from core.errors import VouchError
-from core.store import DomainLevels, PaperState, Project, Saved
+from core.screening.model import ScreeningVerdict
+from core.store import DomainLevels, PaperState, Project, Reading, Saved
 from pages._ui import frame
 from pages._ui.escape import plain
 from pages._ui.review import deleting, form, place, table
@@ -31,6 +32,9 @@ class Board:
     levels: tuple[DomainLevels, ...]
     reviewer: str | None
     left_out: Mapping[str, str] = field(default_factory=dict)  # duplicates by id, with what stands for them
+    excluded: Mapping[str, str] = field(
+        default_factory=dict
+    )  # by screening, as far as the reader may see: id -> reason
 
     @property
     def project(self) -> Project:
@@ -60,7 +64,14 @@ def read(saved: Saved[Project], reviewer: str | None) -> Board:
             levels=tuple(one for one in levels if one.paper not in left_out),
             reviewer=reader,
             left_out=left_out,
+            excluded=_excluded(store, project.id, reader or ""),
         )
+
+
+def _excluded(store: Reading, project: str, reader: str) -> dict[str, str]:
+    """The items that screening excluded in the end, with the reason, as far as the reader may see."""
+    views = store.screenings(project, reader=reader)
+    return {id: view.final_reason for id, view in views.items() if view.final is ScreeningVerdict.EXCLUDE}
 
 
 def show(now: Session, board: Board) -> None:
@@ -101,13 +112,15 @@ def _sit_down(now: Session, project: str, key: str) -> None:
 
 
 def _ways_on(now: Session, board: Board, reviewer: str) -> None:
-    undone = sum(state.done.get(reviewer, 0) < len(board.tool.domains) for state in board.papers)
+    to_judge = [state for state in board.papers if state.paper.record.id not in board.excluded]
+    undone = sum(state.done.get(reviewer, 0) < len(board.tool.domains) for state in to_judge)
     done = "All papers judged" if board.papers else "No papers yet"
     if st.button(
         f"Next paper to judge ({undone} left)" if undone else done,
         key="next-undone",
         type="primary",
         disabled=not undone,
+        help="Risk of bias, of papers that screening has not excluded",
     ):
         go_to_next_undone(now, board.project, board.tool)
     if st.button("Screen", key="screen", icon=":material/checklist:"):  # references alone can be screened too
@@ -123,18 +136,22 @@ def _ways_on(now: Session, board: Board, reviewer: str) -> None:
 
 
 def go_to_next_undone(now: Session, project: Project, tool: Tool, *, after: str | None = None) -> None:
-    """Put the reviewer's first paper that is not done on the desk, at its first domain that is not done."""
+    """Put the reviewer's first paper that is not done on the desk, at its first domain that is not done.
+
+    Those that screening has excluded are passed over: their risk of bias says nothing to the review.
+    """
     reviewer = now.review.reviewer or ""
     ids = [domain.id for domain in tool.domains]
     try:
         with the_store().reading() as store:
-            paper = store.next_undone(project.id, reviewer, ids, without=store.left_out(project.id))
+            without = {*store.left_out(project.id), *_excluded(store, project.id, reviewer)}
+            paper = store.next_undone(project.id, reviewer, ids, without=without)
             views = store.domains(project.id, paper, ids, reader=reviewer) if paper else {}
     except VouchError as error:
         now.problem = str(error)
         return
     if paper is None:
-        st.toast("You have judged every paper of this project.", icon=":material/check:")
+        st.toast("You have judged every paper that is to be judged.", icon=":material/check:")
         return
     domain = next((id for id, view in views.items() if view.own is None or view.own.record.level is None), ids[0])
     now.review.judge()
@@ -146,7 +163,12 @@ def show_papers(now: Session, board: Board, references: References) -> str | Non
     """Draw the table of papers, and of the references whose paper is not here. The reference that was clicked, if any."""
     key = f"papers-{board.project.id}"
     payload = table_payload(
-        board.project, board.papers, board.levels, domains=len(board.tool.domains), reviewer=board.reviewer
+        board.project,
+        board.papers,
+        board.levels,
+        domains=len(board.tool.domains),
+        reviewer=board.reviewer,
+        excluded=board.excluded,
     )
     begin = {"begin": [now.review.to_references, "textless"]}
     chosen = table.show(key=key, data=payload | references_payload(references, board.left_out) | begin)

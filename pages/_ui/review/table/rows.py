@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 
 from core.store import DomainLevels, PaperState, Project
 from pages._ui.review.references import References
@@ -37,8 +37,11 @@ def table_payload(
     *,
     domains: int,
     reviewer: str | None,
+    excluded: Mapping[str, str] | None = None,
 ) -> dict[str, object]:
     """Every paper with the number of domains that each reviewer has judged, that have a final level, and that differ.
+
+    `excluded`: papers that screening has excluded, each with the reason; nothing is to do on them.
 
     What a blind reader may not see yet is in neither count.
     """
@@ -57,7 +60,12 @@ def table_payload(
                 "done": [state.done.get(name, 0) for name in project.reviewers],
                 "final": final[id],
                 "conflicts": conflicts[id],
+                "excluded": _excluded(excluded[id]) if excluded and id in excluded else None,
             }
             for state in papers
         ],
     }
+
+
+def _excluded(reason: str) -> str:
+    return f"Excluded in screening: {reason}" if reason else "Excluded in screening"

@@ -2,7 +2,7 @@
 
 const SHOWN = {
   all: { label: "All", test: () => true },
-  mine: { label: "To do", test: (paper, me, domains) => me >= 0 && paper.done[me] < domains },
+  mine: { label: "To do", test: (paper, me, domains) => me >= 0 && !paper.excluded && paper.done[me] < domains },
   conflicts: { label: "Conflicts", test: (paper) => paper.conflicts > 0 },
   final: { label: "Settled", test: (paper, me, domains) => paper.final === domains },
   textless: { label: "No full text", test: () => false },
@@ -88,7 +88,7 @@ class Papers {
 
   #row(paper) {
     const { reviewers, domains, matched } = this.data;
-    const { id, title, citation, done, final, conflicts } = paper;
+    const { id, title, citation, done, final, conflicts, excluded } = paper;
     const open = el("button", { type: "button", class: "open", onclick: () => this.choose(["open", id]) }, title);
     const remove = el("button", { type: "button", class: "remove", title: "Delete", "aria-label": `Delete ${title}`, onclick: () => this.choose(["remove", id]) }, "✕");
     return el(
@@ -99,6 +99,7 @@ class Papers {
         { scope: "row" },
         open,
         citation ? el("span", { class: "citation" }, citation) : null,
+        excluded ? el("span", { class: "citation" }, excluded) : null,
         ...(matched[id] ?? []).map(([reference, words]) => el("button", { type: "button", class: "citation matched", onclick: () => this.choose(["reference", reference]) }, words)),
       ),
       ...reviewers.map((name, number) => cell(name, progress(done[number], domains))),
