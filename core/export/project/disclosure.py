@@ -85,17 +85,23 @@ def checks(state: ProjectState) -> Checks:
     )
 
 
-def disclosure(state: ProjectState, tool: Tool) -> str:
-    """One paragraph of plain text, ready for a review's methods section."""
-    return " ".join(_sentences(state, tool))
+def disclosure(state: ProjectState, tool: Tool, *, hidden: int = 0) -> str:
+    """One paragraph of plain text, ready for a review's methods section.
+
+    `hidden`: the domains of papers of which `state` leaves something out, because its blind reader may not see it yet.
+    """
+    return " ".join(_sentences(state, tool, hidden))
 
 
-def _sentences(state: ProjectState, tool: Tool) -> Iterator[str]:
+def _sentences(state: ProjectState, tool: Tool, hidden: int) -> Iterator[str]:
     project, done = state.project.record, checks(state)
     papers = len(papers_of(state))
     yield f"Risk of bias was assessed with {tool.name} ({tool.source}) in {counted(papers, 'paper')}, using Vouch {__version__}."
     uses = engine_uses(state)
-    if not uses:
+    if hidden:
+        domains = "1 domain of a paper" if hidden == 1 else f"{hidden:,} domains of papers"
+        yield f"Not told yet: suggestions and others' judgements on {domains}, which are hidden until they are judged."
+    elif not uses:
         yield "No software suggested a judgement."
     for use in uses:
         yield _machine(use)

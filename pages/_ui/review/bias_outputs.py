@@ -49,7 +49,9 @@ REPORT = File(
     "-report.html",
     "text/html",
     "Plots, judgements with their sentences, agreement and disclosure, on one page that needs nothing beside it",
-    lambda sight: project_report(sight.state, sight.table, sight.papers, date=now_here(), note=sight.left_out),
+    lambda sight: project_report(
+        sight.state, sight.table, sight.papers, date=now_here(), note=sight.left_out, hidden=sight.hidden
+    ),
     needs_papers=True,
 )
 ROBVIS = File(
@@ -110,7 +112,7 @@ def show(board: Board) -> None:
     if judged:
         _plots(sight)
     st.caption("Disclosure, for the methods section:")
-    st.code(disclosure(sight.state, board.tool), language=None, wrap_lines=True)
+    st.code(disclosure(sight.state, board.tool, hidden=sight.hidden), language=None, wrap_lines=True)
 
 
 def _plots(sight: Sight) -> None:

@@ -27,11 +27,18 @@ _PANEL = 25  # studies in one plot: as many as fit on a printed page
 
 
 def project_report(
-    state: ProjectState, table: LevelTable, papers: Mapping[str, Paper], *, date: datetime, note: str = ""
+    state: ProjectState,
+    table: LevelTable,
+    papers: Mapping[str, Paper],
+    *,
+    date: datetime,
+    note: str = "",
+    hidden: int = 0,
 ) -> str:
     """The report. `papers`, by id, give the quotations; a paper that is not there is named as unread.
 
-    `note` is one sentence of the caller's on what the report leaves out, shown at its top.
+    `note` is one sentence of the caller's on what the report leaves out, shown at its top; `hidden`: as for
+    `disclosure`.
     """
     return render(
         _FOLDER / "report.html",
@@ -46,7 +53,7 @@ def project_report(
         parts=list(paper_parts(state, table, papers)),
         pairs=list(concordance(state, table.tool)),
         fewest=FEWEST_FOR_INTERVAL,
-        disclosure=disclosure(state, table.tool),
+        disclosure=disclosure(state, table.tool, hidden=hidden),
         open_places=open_places(table),
         note=note,
         date=date,

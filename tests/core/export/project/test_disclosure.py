@@ -86,6 +86,9 @@ def test_the_paragraph_says_it_all() -> None:
 
 def test_no_machine_and_no_person_are_said_too() -> None:
     assert "No software suggested a judgement." in disclosure(state(paper("x")), ROB2)
+    blind = disclosure(state(paper("x")), ROB2, hidden=5)
+    assert "No software" not in blind
+    assert "Not told yet: suggestions and others' judgements on 5 domains of papers" in blind
     assert "No person has judged a domain yet" in disclosure(state(paper("x"), suggested("x", "D1", LOW)), ROB2)
 
 
