@@ -117,7 +117,8 @@ class EvidenceTable {
     const pill = (value, ...words) => {
       const count = value === "*" ? rows.length : rows.filter(({ shown }) => shown.some((found) => (found.verdict ?? "") === value)).length;
       const pressed = String(value === this.look.verdict);
-      return el("button", { type: "button", "data-verdict": value, "aria-pressed": pressed, onclick: () => this.#turn({ verdict: value }) }, ...words, el("span", { class: "count" }, ` ${count}`));
+      const title = this.#sideBySide && value !== "*" ? "Papers of which at least one hypothesis has this verdict" : null;
+      return el("button", { type: "button", "data-verdict": value, title, "aria-pressed": pressed, onclick: () => this.#turn({ verdict: value }) }, ...words, el("span", { class: "count" }, ` ${count}`));
     };
     const known = this.data.verdicts.map(({ id }) => pill(id, this.cells.chip(id)));
     this.verdicts.replaceChildren(pill("*", "All"), ...known, pill("", "– missing"));
