@@ -54,7 +54,8 @@ def _add(now: Session, project: str, text: str, reviewer: str) -> None:
     """Put it into the project, and let the queue answer it for every paper; what costs money is begun by hand."""
     now.problem = None
     try:
-        add_hypothesis(the_store(), project, text, who=reviewer)
+        added = add_hypothesis(the_store(), project, text, who=reviewer)
+        now.review.to_hypothesis = now.review.to_hypothesis[0] + 1, added
         with the_store().reading() as store:
             rules, queue = store.project(project).record, store.queue(project)
         the_runner().start(project, reviewer, hands.by_itself(now, rules, queue))

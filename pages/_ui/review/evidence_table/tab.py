@@ -64,7 +64,7 @@ def _table(now: Session, project: str, reader: str) -> None:
         return
     if at_work:
         st.caption("The queue is at work: the table fills as answers come.")
-    said = evidence_table.show(key=f"evidence-table-{project}", data=data)
+    said = evidence_table.show(key=f"evidence-table-{project}", data=data | {"begin": now.review.to_hypothesis})
     _apart(now, apart)
     _files(rules, reader, said.shown)
     if said.opened is not None and said.opened.hypothesis < len(rules.hypotheses):

@@ -3,6 +3,8 @@
 
 const TELL_AFTER = 500; // milliseconds after the last change of a filter
 
+let begun = 0; // the number of Python's last word on which hypothesis is shown
+
 class EvidenceTable {
   constructor(node) {
     this.views = el("div", { class: "tabs views", role: "group", "aria-label": "Hypothesis" });
@@ -28,6 +30,9 @@ class EvidenceTable {
     if (data.stamp === this.data?.stamp) return;
     this.data = data;
     this.look = lookOf(data);
+    const [number, hypothesis] = data.begin;
+    if (number > begun && data.hypotheses.includes(hypothesis)) Object.assign(this.look, { hypothesis, verdict: "*", key: null });
+    begun = number;
     this.field.value = this.look.words;
     this.#options(this.screening, [...data.screenings.map((name) => [name, name]), ["", "not decided"]], "screening");
     this.#options(this.level, [...data.levels.map(({ id, word }) => [id, word.toLowerCase()]), ["", "not judged"]], "level");
