@@ -17,7 +17,7 @@ from run import ROOT
 # From the ground up. A room uses itself and the floors below, never a neighbour on its own floor.
 FLOORS = (
     ("core",),  # the package's own file: the version and nothing else
-    ("core.errors", "core.progress"),
+    ("core.errors", "core.progress", "core.untrusted_json"),
     ("core.settings",),
     ("core.paper",),
     ("core.llm", "core.prompts", "core.references"),
@@ -42,6 +42,7 @@ RESULTS = (
     "core",
     "core.errors",
     "core.progress",
+    "core.untrusted_json",
     "core.settings",
     "core.paper",
     "core.paper.pdf.sentence_boxes",  # where a sentence stands in the paper's own file, and marks put there

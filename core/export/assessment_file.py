@@ -4,13 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from pydantic import BaseModel, ConfigDict, NonNegativeInt, ValidationError
+from pydantic import BaseModel, ConfigDict, NonNegativeInt
 
 from core.bias.assessment import Assessment, OwnJudgement, Suggestion
 from core.bias.model import Answer, Domain, Judgement, Level, StudyContext, Support, Tool
 from core.errors import AssessmentError
 from core.evidence.model import Decision, Match
 from core.paper import Paper
+from core.untrusted_json import holds_more, parsed
+
+_MOST = 100_000  # values in a file; of ours, those of a long paper come to thousands
 
 
 class _Part(BaseModel):
@@ -79,12 +82,7 @@ def read_assessment(data: bytes, paper: Paper, tools: Mapping[str, Tool]) -> tup
 
     Raises `AssessmentError` if it is another file, of another paper, or does not fit its tool.
     """
-    try:
-        file = AssessmentFile.model_validate_json(data)
-    except ValidationError as error:
-        raise AssessmentError(
-            "This is no assessment that Vouch wrote. Choose the JSON file that was downloaded on this page."
-        ) from error
+    file = _file(data)
     if file.paper.id != paper.id:
         raise AssessmentError(
             f"This assessment is of “{file.paper.title or file.paper.file}”, and another paper is open. Open that one first."
@@ -103,6 +101,18 @@ def read_assessment(data: bytes, paper: Paper, tools: Mapping[str, Tool]) -> tup
         },
         raised=file.raised,
     ), StudyContext(**file.study.model_dump())
+
+
+def _file(data: bytes) -> AssessmentFile:
+    try:
+        document = parsed(data)
+        if not holds_more(document, _MOST):
+            return AssessmentFile.model_validate(document)
+    except ValueError:  # no JSON, too much of it, or another document
+        pass
+    raise AssessmentError(
+        "This is no assessment that Vouch wrote. Choose the JSON file that was downloaded on this page."
+    )
 
 
 def _check(part: DomainFile, domains: Mapping[str, Domain], tool: Tool, paper: Paper) -> None:

@@ -14,6 +14,7 @@ from core.errors import DamagedProject, NotStorable
 from core.store.checking import checked
 from core.store.document import project_from_json, project_to_json, read_document
 from core.store.model import ProjectState
+from core.untrusted_json import has_too_many_values
 
 _DOCUMENT = "project.json"
 _FILES = "files/"
@@ -21,7 +22,7 @@ _LONG_AGO = (1980, 1, 1, 0, 0, 0)  # the earliest moment that a ZIP can name: wh
 _DAMAGED = (zipfile.BadZipFile, zlib.error, KeyError, NotImplementedError, RuntimeError, EOFError, ValueError)
 _WAYS = (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED)  # of packing: others unpack to any size at once
 _MOST, _MOST_OF_ONE = 4_000_000_000, 500_000_000  # bytes that are unpacked, together and of one entry
-_MOST_OF_DOCUMENT = 1_000_000_000  # about 97,000 references; of any JSON, up to 30 times as much memory is taken
+_MOST_OF_DOCUMENT = 1_000_000_000  # about 80,000 references with their abstracts
 _FREE, _RATIO = (
     10_000_000,
     100,
@@ -37,7 +38,7 @@ def project_to_file(state: ProjectState) -> bytes:
     Raises `NotStorable` where it would be larger than is opened.
     """
     document = project_to_json(replace(state, files={})).encode()
-    if len(document) > _MOST_OF_DOCUMENT:
+    if len(document) > _MOST_OF_DOCUMENT or has_too_many_values(document):
         raise NotStorable(
             "This project is larger than a .vouch file can be. Take it as JSON, on the page of the project."
         )

@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import json
+import subprocess
+import sys
 import tracemalloc
 from dataclasses import replace
 from datetime import timedelta, timezone
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -147,3 +150,37 @@ def test_a_large_document_of_something_else_takes_memory_in_proportion() -> None
     _, peak = tracemalloc.get_traced_memory()
     tracemalloc.stop()
     assert peak < 40 * len(text)
+
+
+CHILD = """
+import resource, sys
+from core.errors import DamagedProject
+from core.store import project_from_json
+documents = [open(name, "rb").read() for name in sys.argv[1:]]
+with open("/proc/self/statm") as now:
+    here = int(now.read().split()[0]) * resource.getpagesize()
+resource.setrlimit(resource.RLIMIT_AS, (here + 300_000_000,) * 2)
+for document in documents:
+    try:
+        project_from_json(document)
+    except DamagedProject as error:
+        print(error)
+"""
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="elsewhere a process cannot be kept from taking more")
+def test_a_document_of_mistakes_takes_little_memory(state: ProjectState, tmp_path: Path) -> None:
+    """Each of 200,000 mistakes was remembered by a thousand bytes and more, which ended the whole app."""
+    wrong = json.loads(project_to_json(state))
+    authors = json.loads(project_to_json(state))
+    wrong["papers"] = [{}] * 200_000
+    authors["papers"][0]["record"]["authors"] = [0] * 200_000
+    brackets = project_to_json(state)[:-1] + ', "x": [' + "[], " * 4_000_000 + "0]}"
+    files = []
+    for number, text in enumerate((json.dumps(wrong), json.dumps(authors), brackets)):
+        files.append(tmp_path / f"{number}.json")
+        files[-1].write_text(text, encoding="utf-8")
+    done = subprocess.run([sys.executable, "-c", CHILD, *files], stdout=subprocess.PIPE, encoding="utf-8", check=True)
+    first, *others = done.stdout.splitlines()
+    assert "see papers.0.record" in first
+    assert others == ["This document holds more than a review can. Ask for another copy."] * 2

@@ -9,6 +9,7 @@ from dataclasses import replace
 
 import pytest
 
+from core import untrusted_json
 from core.errors import DamagedProject, NewerStore, NotStorable
 from core.store import (
     ProjectState,
@@ -198,6 +199,25 @@ def test_a_project_beyond_what_is_opened_is_not_written(state: ProjectState, mon
             change.setattr(project_file, name, fits - 1)
             with pytest.raises(NotStorable, match=said):
                 project_to_file(state)
+
+
+def test_a_document_of_more_values_than_are_read_is_not_written(
+    state: ProjectState, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(untrusted_json, "_FEW", 10)
+    monkeypatch.setattr(untrusted_json, "_BYTES", 100)
+    with pytest.raises(NotStorable, match="as JSON"):
+        project_to_file(state)
+    assert "holds more than a review can" in refused(archive(project_json=project_to_json(state).encode()))
+
+
+def test_what_is_written_holds_at_most_half_the_values_that_are_read(
+    state: ProjectState, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """So that no project of any size is refused for them."""
+    monkeypatch.setattr(untrusted_json, "_FEW", 0)
+    monkeypatch.setattr(untrusted_json, "_BYTES", 20)
+    assert not untrusted_json.has_too_many_values(project_to_json(replace(state, files={})).encode())
 
 
 def test_a_document_of_twenty_thousand_references_is_within_the_limit() -> None:
