@@ -56,7 +56,7 @@ def read_document(text: str | bytes) -> ProjectState:
     return state
 
 
-def _part(name: str, values: object) -> object:
+def _part(name: str, values: object) -> Any:
     """A part of the document, checked record by record: the first that is wrong ends it, whatever follows."""
     if name not in _MANY:
         return _read(values, name, name)
