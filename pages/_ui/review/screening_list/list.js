@@ -8,11 +8,11 @@ const FINAL = { include: "Included", exclude: "Excluded" };
 
 const SHOWN = {
   all: { label: "All", test: () => true },
-  mine: { label: "Undecided", test: (item, me) => me >= 0 && !item.verdicts[me] },
-  included: { label: "Included", test: ({ final }) => final === "include" },
-  excluded: { label: "Excluded", test: ({ final }) => final === "exclude" },
-  unsure: { label: "Unsure", test: ({ verdicts, final }) => !final && verdicts.includes("unsure") },
-  conflicts: { label: "Conflicts", test: ({ conflict }) => conflict },
+  mine: { label: "Undecided", about: "You have not decided on them yet", test: (item, me) => me >= 0 && !item.verdicts[me] },
+  included: { label: "Included", about: "In the end: settled, or all reviewers agree", test: ({ final }) => final === "include" },
+  excluded: { label: "Excluded", about: "In the end: settled, or all reviewers agree", test: ({ final }) => final === "exclude" },
+  unsure: { label: "Unsure", about: "A reviewer is unsure, and nothing is settled", test: ({ verdicts, final }) => !final && verdicts.includes("unsure") },
+  conflicts: { label: "Conflicts", about: "Reviewers differ, and have settled nothing", test: ({ conflict }) => conflict },
 };
 
 function verdictBadge(verdict, words = WORDS) {
@@ -64,7 +64,7 @@ class Items {
     const those = (name) => items.filter((item) => SHOWN[name].test(item, this.me));
     const kinds = Object.keys(SHOWN).filter((name) => name !== "mine" || this.me >= 0);
     const tab = (name) =>
-      el("button", { type: "button", "data-key": name, "aria-pressed": String(name === this.shown), onclick: () => this.#turn(name) }, `${SHOWN[name].label} `, el("span", { class: "count" }, those(name).length.toLocaleString("en")));
+      el("button", { type: "button", "data-key": name, title: SHOWN[name].about, "aria-pressed": String(name === this.shown), onclick: () => this.#turn(name) }, `${SHOWN[name].label} `, el("span", { class: "count" }, those(name).length.toLocaleString("en")));
     renew(this.tabs, ...kinds.map(tab));
     const found = those(this.shown).filter(({ title, citation }) => `${title} ${citation}`.toLowerCase().includes(this.words));
     this.body.replaceChildren(...found.slice(0, this.most).map((item) => this.#row(item)));
