@@ -125,7 +125,7 @@ def test_a_blind_reviewer_takes_nothing_away_that_is_hidden(page: Page, app: App
     assert len(second) == 14
     assert {(row["level"], row["suggestions"], row["sentences"]) for row in second} == {("", "", "")}
     report = download(page, "Report (HTML)").decode()
-    assert "Blind: others&#39; work on 7 domains" in report
+    assert "Blind: suggestions and others&#39; work on 7 domains" in report
     marked = report.count("<mark")
     page.get_by_text("Ben", exact=True).first.click()
     expect(page.get_by_text("Blind: others' work")).to_have_count(0, timeout=WAIT)
