@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from core.evidence import Evidence, EvidenceQuery, ModelRun
 from core.evidence.sensitivity import Change, Rewording
 from core.llm import Budget
-from pages._ui.running import Running
+from pages._ui.underway import PaperWork, Underway
 
 Found = Evidence | tuple[Change, ...]  # what other wordings changed
 
@@ -25,16 +25,11 @@ class Search:
 
 
 @dataclass(frozen=True, slots=True)
-class Underway:
-    """A search that runs, or whose outcome has not been taken yet."""
-
-    search: Search
-    running: Running[Found]
-
-
-@dataclass(frozen=True, slots=True)
 class Unanswered:
     """A search that came to no answer, and what a language model said until then."""
 
     search: Search
     run: ModelRun
+
+
+Searches = PaperWork[Search, Underway[Search, Found]]

@@ -17,10 +17,9 @@ from core.paper import Paper
 from pages._ui import board
 from pages._ui.frame import elsewhere
 from pages._ui.running import Running
-from pages._ui.search import Found, Search, Unanswered, Underway
+from pages._ui.search import Found, Search, Unanswered
 from pages._ui.state import OpenPaper, Session
-
-_AT_ONCE = 0.3  # seconds: what comes within them is drawn at once, without a board
+from pages._ui.underway import Underway
 
 
 @cache
@@ -35,33 +34,25 @@ def go_on(now: Session) -> BaseException | None:
     Returns a mistake of ours that a search met, to be raised when the page has been drawn; it is not met again.
     """
     mistake = _take(now)
-    search = now.pending
-    if search is None or now.underway is not None:  # one that was replaced ends at its next report
-        return mistake
-    now.pending = None
-    if (opened := now.papers.get(search.paper)) is None:
+    if (search := now.searches.due()) is None or (opened := now.papers.get(search.paper)) is None:
         return mistake
     work = partial(_find, search, opened.paper, opened.evidence, now.keys.of)
-    now.underway = Underway(search, Running(work, watched=board.watched()))
-    now.underway.running.wait(_AT_ONCE)
+    now.searches.start(Underway(search, Running(work, watched=board.watched())))
     return mistake or _take(now)
 
 
 def show(now: Session) -> None:
     """How the search stands, and a way to stop it, while one runs."""
-    if now.underway is None:
-        return
-    search = now.underway.search
-    board.show(now.underway.running, key="searching", stop=now.stop_search, about=elsewhere(now, search.paper))
+    if (underway := now.searches.underway) is not None:
+        about = elsewhere(now, underway.wanted.paper)
+        board.show(underway.running, key="searching", stop=now.searches.stop, about=about)
 
 
 def _take(now: Session) -> BaseException | None:
     """Keep the outcome of a search that has ended with its paper. Returns a mistake of ours."""
-    underway = now.underway
-    if underway is None or not underway.running.ended:
+    if (ended := now.searches.ended()) is None:
         return None
-    now.underway = None
-    search, running = underway.search, underway.running
+    search, running = ended.wanted, ended.running
     now.tally = now.tally.plus(running.spent)
     opened = now.papers.get(search.paper)
     if isinstance(running.error, VouchError):

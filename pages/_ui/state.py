@@ -25,8 +25,9 @@ from pages._ui.model_choice import FOR_EVIDENCE, Keys, ModelChoice, Tally
 from pages._ui.paper_view.pdf_pages import Asked
 from pages._ui.review.work import ReviewWork
 from pages._ui.screening.work import ScreeningWork
-from pages._ui.search import Search, Unanswered, Underway
+from pages._ui.search import Search, Searches, Unanswered
 from pages._ui.summary.work import SummaryChoices, SummaryWork
+from pages._ui.underway import PaperWork
 
 _KEY = "vouch"
 _MOST_OPEN = 8  # beyond these, papers that nothing was done with are closed, those opened first to begin with
@@ -166,8 +167,7 @@ class Session:
     texts: dict[str, OpenPaper] = field(default_factory=dict)  # items being screened, by id; used last at the end
     bench: BenchmarkWork = field(default_factory=BenchmarkWork)
     compare: CompareChoices = field(default_factory=CompareChoices)
-    pending: Search | None = None  # asked for, and not begun yet
-    underway: Underway | None = None
+    searches: Searches = field(default_factory=Searches)
     scan: Scan | None = None
     problem: str | None = None  # the last mistake, until something else succeeds
     uploads: int = 0  # gives the upload field a new key, and so empties it
@@ -192,7 +192,7 @@ class Session:
         """Open a paper, or return to it with everything that was done on it. `data`: the bytes it was read from."""
         opened = self.papers.setdefault(paper.id, _opened(paper, data))
         self.return_to(paper.id)
-        busy = {paper.id, self.underway and self.underway.search.paper, self.bias.busy_with, self.compare.busy_with}
+        busy = {paper.id, *(work.busy_with for work in self._works)}
         untouched = [key for key, other in self.papers.items() if key not in busy and not other.has_work]
         for key in untouched[: max(0, len(self.papers) - _MOST_OPEN)]:
             del self.papers[key]
@@ -210,7 +210,7 @@ class Session:
         other = _opened(paper, data)
         other.original = data  # it may be read once more, in the first way
         other.ask(st.session_state.get(opened.field, opened.hypothesis))
-        self._drop_search(opened.paper.id)
+        self._drop_work(opened.paper.id)
         places = _places(opened.paper, paper)
         for question, decided in opened.decided_on.items():
             moved = {places[i]: decision for i, decision in decided.decisions.items() if i in places}
@@ -236,27 +236,17 @@ class Session:
 
     def _begin(self, search: Search) -> None:
         self.problem = None
-        self.stop_search()
-        self.pending = search
+        self.searches.begin(search)
 
-    def stop_search(self) -> None:
-        """Want no search any more: one that runs ends at its next report, and its result is dropped."""
-        self.pending = None
-        if self.underway is not None:
-            self.underway.running.stop()
+    @property
+    def _works(self) -> tuple[PaperWork[Any, Any], ...]:
+        return self.searches, self.bias, self.compare, self.summary
 
-    def _drop_search(self, paper_id: str) -> None:
-        """Stop the search in a paper that is no longer there, and all other work on it."""
-        if self.pending is not None and self.pending.paper == paper_id:
-            self.pending = None
-        if self.underway is not None and self.underway.search.paper == paper_id:
-            self.underway.running.stop()
-        if self.bias.busy_with == paper_id:
-            self.bias.stop()
-        if self.compare.busy_with == paper_id:
-            self.compare.stop()
-        if self.summary.busy_with == paper_id:
-            self.summary.stop()
+    def _drop_work(self, paper_id: str) -> None:
+        """Stop all work on a paper that is no longer there."""
+        for work in self._works:
+            if work.busy_with == paper_id:
+                work.stop()
 
     def return_to(self, paper_id: str) -> None:
         """Put an open paper on the desk."""
@@ -274,7 +264,7 @@ class Session:
     def close(self, paper_id: str) -> None:
         """Take a paper off the desk and forget what was done on it."""
         self.papers.pop(paper_id, None)
-        self._drop_search(paper_id)
+        self._drop_work(paper_id)
         if self.current == paper_id:
             self.current = next(reversed(self.papers), None)
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any, Generic, TypeVar
+from typing import Any, Generic, Protocol, TypeVar
 
 from pages._ui.running import Running
 
@@ -59,7 +59,25 @@ class Work(Generic[W, U]):
         ended, self.underway = self.underway, None
         return ended
 
+
+class OfPaper(Protocol):
+    """What is wanted of a paper."""
+
     @property
-    def now(self) -> W | None:
-        """What is wanted, or else what is done now."""
-        return self.wanted or (self.underway.wanted if self.underway else None)
+    def paper(self) -> str:
+        """The paper's id."""
+        ...
+
+
+P = TypeVar("P", bound=OfPaper)
+
+
+@dataclass(slots=True)
+class PaperWork(Work[P, U]):
+    """Work on one paper of the session at a time."""
+
+    @property
+    def busy_with(self) -> str | None:
+        """The id of the paper that work is asked for, or else is done on."""
+        wanted = self.wanted or (self.underway.wanted if self.underway else None)
+        return wanted.paper if wanted else None

@@ -174,7 +174,7 @@ def test_an_item_opens_with_its_question_and_gold() -> None:
     assert opened.hypothesis == item.question.query.hypothesis
     assert opened.gold_here == item.gold
     assert opened.show_gold
-    assert (now.pending.engine, now.pending.query) == ("bm25", item.question.query)
+    assert (now.searches.wanted.engine, now.searches.wanted.query) == ("bm25", item.question.query)
 
 
 def test_an_item_of_bias_opens_at_its_domain() -> None:

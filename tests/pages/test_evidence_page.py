@@ -65,7 +65,7 @@ def find(at: AppTest, hypothesis: str = HYPOTHESIS) -> None:
 
 def settle(at: AppTest) -> None:
     """Wait for the search that runs, if there is one, and let the page take what it brings."""
-    while (underway := session(at).underway) is not None:
+    while (underway := session(at).searches.underway) is not None:
         assert underway.running.wait(60)
         at.run()
 
@@ -84,7 +84,7 @@ def test_a_paper_opens_and_evidence_is_found(app: AppTest) -> None:
     assert evidence is not None
     assert evidence.engine == "bm25"
     assert desk(app).paper.sentences[evidence.indices[0]].text == "Green tea reduced headache pain."
-    assert session(app).pending is session(app).underway is None
+    assert session(app).searches.wanted is session(app).searches.underway is None
 
 
 def test_everything_is_there_after_a_visit_to_another_page(app: AppTest) -> None:

@@ -54,7 +54,7 @@ def begin(at: AppTest, hypothesis: str = HYPOTHESIS) -> Running[Found]:
 
 
 def running(at: AppTest) -> Running[Found]:
-    underway = session(at).underway
+    underway = session(at).searches.underway
     assert underway is not None
     return underway.running
 
@@ -116,7 +116,7 @@ def test_a_search_goes_on_for_its_paper_while_another_is_on_the_desk(app: AppTes
     slow.go.set()
     assert running(app).wait(10)
     app.switch_page("pages/evidence.py").run()
-    assert session(app).underway is None
+    assert session(app).searches.underway is None
     assert first.evidence is not None
     assert desk(app).evidence is None
 
@@ -138,7 +138,7 @@ def test_a_paper_that_is_closed_stops_its_search(app: AppTest, slow: Slow) -> No
     assert search.wait(10)
     app.run()
     assert not app.exception
-    assert session(app).underway is None
+    assert session(app).searches.underway is None
 
 
 def test_two_sessions_search_side_by_side(app: AppTest, slow: Slow) -> None:

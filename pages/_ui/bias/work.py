@@ -16,7 +16,7 @@ from core.evidence.model import NoAnswer
 from core.llm import Budget, Provider
 from pages._ui.paper_view.judging import Failure, Sent
 from pages._ui.review.sheet import Sheet
-from pages._ui.underway import Underway, Work
+from pages._ui.underway import PaperWork, Underway
 
 
 @dataclass(slots=True)
@@ -95,7 +95,7 @@ class Suggesting(Underway[Wanted, None]):
 
 
 @dataclass(slots=True)
-class BiasChoices(Work[Wanted, Suggesting]):
+class BiasChoices(PaperWork[Wanted, Suggesting]):
     """What holds for every paper of the session."""
 
     tool_id: str = "rob1"
@@ -107,11 +107,6 @@ class BiasChoices(Work[Wanted, Suggesting]):
     def provider(self) -> Provider | None:
         """Whose language model suggests; None where the engine is one of this machine."""
         return Provider(self.engine) if self.engine in set(Provider) else None
-
-    @property
-    def busy_with(self) -> str | None:
-        """The id of the paper that suggestions are being made on."""
-        return self.now.paper if self.now else None
 
     @property
     def tool(self) -> Tool:

@@ -12,7 +12,7 @@ from core.bias import StudyContext, Tool
 from core.evidence import EvidenceQuery
 from core.llm import Budget
 from core.summary import SummarySource
-from pages._ui.underway import Underway, Work
+from pages._ui.underway import PaperWork, Underway
 
 DEFAULT_ENGINES = {
     Task.EVIDENCE: ("bm25", "offline"),
@@ -85,7 +85,7 @@ class CompareWork:
 
 
 @dataclass(slots=True)
-class CompareChoices(Work[Wanted, Underway[Wanted, Comparison]]):
+class CompareChoices(PaperWork[Wanted, Underway[Wanted, Comparison]]):
     """What holds for every paper of the session."""
 
     task: Task = Task.EVIDENCE
@@ -93,8 +93,3 @@ class CompareChoices(Work[Wanted, Underway[Wanted, Comparison]]):
     times: int = 1
     over_runs: bool = False  # saved runs are compared, not engines on one paper
     runs: tuple[str, ...] = ()  # their ids
-
-    @property
-    def busy_with(self) -> str | None:
-        """The id of the paper that a comparison is made on."""
-        return self.now.paper if self.now else None

@@ -12,7 +12,7 @@ from core.summary import FaithfulnessReport, OwnLabel, SummarySource
 from core.summary.engines import DEFAULT_ENGINE
 from core.summary.llm.drafts import Level
 from core.summary.model import Measures
-from pages._ui.underway import Underway, Work
+from pages._ui.underway import PaperWork, Underway
 
 SOURCES = {SummarySource.WHOLE: "the whole paper", SummarySource.FRONT: "title, abstract and first section"}
 
@@ -108,7 +108,7 @@ class Wanted:
 
 
 @dataclass(slots=True)
-class SummaryChoices(Work[Wanted, Underway[Wanted, Version]]):
+class SummaryChoices(PaperWork[Wanted, Underway[Wanted, Version]]):
     """What holds for every paper of the session."""
 
     engine: str = DEFAULT_ENGINE  # or the provider of a language model
@@ -119,8 +119,3 @@ class SummaryChoices(Work[Wanted, Underway[Wanted, Version]]):
     def provider(self) -> Provider | None:
         """Whose language model is asked; None where the engine is one of this machine."""
         return Provider(self.engine) if self.engine in set(Provider) else None
-
-    @property
-    def busy_with(self) -> str | None:
-        """The id of the paper that work is done on, or is asked for."""
-        return self.now.paper if self.now else None
