@@ -39,6 +39,7 @@ def test_what_is_wanted_begins_once_and_is_taken_once() -> None:
     assert ended is not None
     assert (ended.wanted, ended.running.result) == ("a", "a")
     assert work.ended() is None
+    assert work.due() is None, "it is not begun again"
 
 
 def test_what_is_replaced_ends_without_a_result_before_the_next_begins() -> None:
