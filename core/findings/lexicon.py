@@ -29,6 +29,25 @@ TIMED = re.compile(r"\b(?:time|duration|latency|days|delay|interval|onset|length
 SOONER = re.compile(r"(?:faster|quicker|sooner|earlier|accelerat|rapid)", re.IGNORECASE)
 LATER = re.compile(r"(?:slower|later|delayed|longer|slow)", re.IGNORECASE)
 
+
+def any_of(*patterns: str) -> re.Pattern[str]:
+    """A pattern that finds what any of these finds, in any case of letters."""
+    return re.compile("|".join(patterns), re.IGNORECASE)
+
+
+SURVIVAL = re.compile(r"\bsurviv|\b(?:PFS|OS|DFS|EFS|RFS)\b", re.IGNORECASE)
+
+# "More effective at controlling pain", "inferior to walks in preventing stings": the outcome is what is to be less.
+_EFFECTIVE = (
+    r"\b(?:(?:more|most|(?P<less>less|least))\s+)?"
+    r"(?:effective|efficacious|successful|useful|beneficial|better|superior|(?P<worse>inferior|worse))(?:ly)?\b"
+)
+EFFECTIVE = any_of(_EFFECTIVE)
+EFFECTIVE_AGAINST = any_of(
+    _EFFECTIVE + r"[^,;.()]{0,70}?\s(?:at|in|for|to|against)\s+(?:\w+ly\s+)?(?P<against>control|prevent|treat|eliminat"
+    r"|eradicat|clear|reduc|decreas|lower|alleviat|reliev|suppress|inhibit|limit|manag|minimi[sz]|avoid|combat|stop)(?:l?ing|e)?\b",
+)
+
 # A size and the change that it is of: "a greater reduction", "the increase was smaller".
 SIZE_OF_CHANGE = re.compile(
     r"\b(?P<size>larger|greater|bigger|stronger|higher|more|smaller|lesser|less|lower|fewer|weaker)\s+(?:\w+\s+){0,2}?(?P<change>reduction|decrease|decline|drop"
@@ -49,11 +68,6 @@ TREATED = frozenset("intervent experiment activ treat =efficac trial study".spli
 OF_NO_SIDE = frozenset(
     "=therap =administ =participants =trial =dose group arm mg kg g ml dail twic once thric day week month minut hour plus along".split()
 )
-
-
-def any_of(*patterns: str) -> re.Pattern[str]:
-    """A pattern that finds what any of these finds, in any case of letters."""
-    return re.compile("|".join(patterns), re.IGNORECASE)
 
 
 AIM = any_of(

@@ -8,10 +8,13 @@ from dataclasses import dataclass
 from core.findings.beside_the_point import blank, results_in
 from core.findings.claim import Claim
 from core.findings.effect_measures import no_effect
+from core.findings.group_values import compared_values
 from core.findings.lexicon import (
     BASELINE,
     COMPARATIVE,
     DOWNWARD,
+    EFFECTIVE,
+    EFFECTIVE_AGAINST,
     LATER,
     NOT_SEEN,
     NOT_SHOWN,
@@ -21,13 +24,13 @@ from core.findings.lexicon import (
     SMALLER,
     SOONER,
     SUBJECT_NOT_SEEN,
+    SURVIVAL,
     TENDENCY,
     TIMED,
 )
 from core.findings.model import Effect
-from core.findings.sides import balance_of, is_of_another, orientation
+from core.findings.sides import balance_of, is_between_the_two, is_of_another, orientation
 from core.findings.stated_effects import effects
-from core.findings.two_values import compared_values
 from core.summary.checks.direction import Cue, cues_in
 from core.summary.checks.sides import HINGE
 from core.summary.numbers import Quantity, numbers_in
@@ -40,9 +43,10 @@ _P_NEAR = 160  # characters after a direction within which a p-value is its own
 _IN_BRACKETS = re.compile(
     r"\([^()]*(?:[=<>]|\bFig|\bTable|\bCI\b)[^()]*\)(?=\s(?:in|of|for|than|[a-z]+er|(?:reduc|increas|decreas|improv)\w+)\b)"
 )
-# What tells no direction: "one or more complications", "more than half".
+# What tells no direction: "one or more complications", "more than half", "adverse events".
 _AMOUNT = re.compile(
-    r"\b(?:\w+ )?or (?:more|less|fewer|greater|higher|better|worse)\b|\bat (?:least|best|most)\b"
+    r"\badverse(?= (?:\w+ )?(?:events?|effects?|reactions?|outcomes?|experiences?)\b(?! on\b))"
+    r"|\b(?:\w+ )?or (?:more|less|fewer|greater|higher|better|worse)\b|\bat (?:least|best|most)\b"
     r"|\b(?:more|less|fewer|greater|higher|lower) than (?:\d|(?:one|two|three|half)\b)",
     re.IGNORECASE,
 )
@@ -150,16 +154,31 @@ def _of_outcome(cue: Cue, text: str, claim: Claim) -> int:
             return -1
         if LATER.match(word):
             return 1
-    sign = _size_of_change(text, cue) or cue.sign or 1
+    sign = _effective(text, cue, claim) or _size_of_change(text, cue, claim)
+    if sign:
+        return sign
+    sign = cue.sign or 1
     return sign * claim.valence if cue.axis == "value" else sign
 
 
-def _size_of_change(text: str, cue: Cue) -> int | None:
+def _effective(text: str, cue: Cue, claim: Claim) -> int | None:
+    """The way of an outcome that a treatment is more or less effective for: what controls pain better gives less of it."""
+    for match in EFFECTIVE_AGAINST.finditer(text):
+        if match.start() <= cue.start < match.end() and not topic(match["against"]) & claim.outcome:
+            return 1 if match["less"] or match["worse"] else -1
+    for match in EFFECTIVE.finditer(text):
+        if match.start() <= cue.start < match.end():
+            return -claim.valence if match["less"] or match["worse"] else claim.valence
+    return None
+
+
+def _size_of_change(text: str, cue: Cue, claim: Claim) -> int | None:
     """The way of a change whose size is told: a greater reduction is down, a smaller one up."""
     for match in SIZE_OF_CHANGE.finditer(text):
-        if match.start() <= cue.start < match.end():
+        change = match["change"] or match["change2"]
+        if match.start() <= cue.start < match.end() and not topic(change) & claim.outcome:  # "falls" may be the outcome
             size = -1 if (match["size"] or match["size2"]).lower() in SMALLER else 1
-            return size * (-1 if (match["change"] or match["change2"]).lower() in DOWNWARD else 1)
+            return size * (-1 if change.lower() in DOWNWARD else 1)
     return None
 
 
@@ -168,7 +187,10 @@ def _untold(text: str, claim: Claim, stated: list[Effect], p: list[_PValue]) -> 
     if _includes_no_effect(stated):
         return 0, stated[0].text
     if len(stated) == 1 and stated[0].low is not None and (none := no_effect(stated[0].measure)) is not None:
-        return (1 if stated[0].value > none else -1), stated[0].text
+        more = stated[0].value > none
+        if SURVIVAL.search(claim.about) and stated[0].measure.removeprefix("a") == "HR":
+            more = not more  # it is of the event that ends survival
+        return (1 if more else -1), stated[0].text
     least = min(p, key=lambda one: one.value, default=None)
     if least is not None and least.value >= SIGNIFICANT:
         return 0, least.text
@@ -191,7 +213,15 @@ def _telling(text: str, claim: Claim) -> Cue | None:
     ]
     if not cues:
         return None
-    return max(cues, key=lambda cue: (round(claim.outcome_share(cue.about), 2), cue.sign is not None, -cue.start))
+    return max(
+        cues,
+        key=lambda cue: (
+            round(claim.outcome_share(cue.about), 2),
+            cue.sign is not None,
+            is_between_the_two(text, cue.end, claim),
+            -cue.start,
+        ),
+    )
 
 
 def _part_of_name(text: str, cue: Cue, claim: Claim) -> bool:

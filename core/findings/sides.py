@@ -7,15 +7,18 @@ import re
 from core.findings.beside_the_point import blank
 from core.findings.claim import Claim
 from core.findings.lexicon import CONTROL, TREATED
-from core.summary.checks.sides import HINGE
+from core.summary.checks.sides import HINGE as _COMPARED
 from core.summary.words import topic
 
+# "superior to walks" sets them beside each other as "than" does.
+HINGE = re.compile(rf"{_COMPARED.pattern}|(?<=superior) to\b|(?<=inferior) to\b", re.IGNORECASE)
 _REACH = 90  # characters on either side of a comparison that name what is compared
 _NAME = 4  # characters at least, of the shortest name
 _BRACKETS = re.compile(r"\([^()]*\)")
 _TURN = re.compile(r"[;.]\s|,?\s(?:but|while|whereas|with no)\b", re.IGNORECASE)
 # It ends a name, but in "than with A and with B": "than placebo in those given A".
 _WHERE = re.compile(r"(?<!\band)(?<!\bor)\s(?:in|among|with|after|of|for|under)\b", re.IGNORECASE)
+_BETWEEN = re.compile(r"[^,;]{0,60}\bbetween\s(?P<whom>[^,;.()]+)", re.IGNORECASE)
 _NUMBER = re.compile(r"\s*(?:with\s+)?[-−–(]?\s?\d")
 
 
@@ -43,7 +46,7 @@ def orientation(text: str, start: int, end: int, claim: Claim) -> int:
 
 
 def is_of_another(text: str, start: int, claim: Claim) -> bool:
-    """Whether the direction at `start` is said of a third group: what is studied and the comparator stand both beside it."""
+    """Whether the direction at `start` is said of a third group: what is studied and the comparator stand on one side."""
     plain = _unbracketed(text)
     hinge = HINGE.search(plain, start)
     if hinge is None:
@@ -53,7 +56,17 @@ def is_of_another(text: str, start: int, claim: Claim) -> bool:
     stretches = map(topic, _WHERE.split(plain[hinge.end() : turn.start() if turn else len(plain)]))
     beside = next((words for words in stretches if words & named), frozenset[str]())
     before = topic(plain[: hinge.start()])
-    return bool(beside & claim.intervention and beside & claim.comparator) and not before & named
+    return (_names_both(beside, claim) and not before & named) or (_names_both(before, claim) and not beside)
+
+
+def is_between_the_two(text: str, end: int, claim: Claim) -> bool:
+    """Whether what ends at `end` is said to lie between what is studied and its comparator: "no difference between A and B"."""
+    match = _BETWEEN.match(text, end)
+    return match is not None and _names_both(topic(match["whom"]), claim)
+
+
+def _names_both(words: frozenset[str], claim: Claim) -> bool:
+    return bool(words & claim.intervention and words & claim.comparator)
 
 
 def _unbracketed(text: str) -> str:

@@ -61,6 +61,44 @@ def test_better_pain_is_less_pain() -> None:
     assert read("Pain was worse with naps than with placebo (P = 0.01).", PAIN).sign == 1
 
 
+@pytest.mark.parametrize(
+    ("sentence", "sign"),
+    [
+        ("Naps were more effective at preventing stings than walks (P = 0.01).", -1),
+        ("Naps were less effective in reducing stings than walks (P = 0.01).", 1),
+        ("Naps were inferior to walks in controlling stings (P = 0.01).", 1),
+        ("Naps were superior to walks in increasing stings (P = 0.01).", 1),
+    ],
+)
+def test_what_is_effective_against_an_outcome_gives_less_of_it(sentence: str, sign: int) -> None:
+    assert read(sentence, STINGS).sign == sign
+
+
+def test_more_effective_is_better_and_not_more() -> None:
+    assert read("Naps were more effective for pain than placebo (P = 0.01).", PAIN).sign == -1
+    assert read("Naps were less effective for pain than placebo (P = 0.01).", PAIN).sign == 1
+    relief = claim_of("Naps increase the reduction of pain compared with placebo")
+    assert read("Naps were more effective than placebo for the reduction of pain (P = 0.01).", relief).sign == 1
+
+
+def test_an_outcome_whose_name_tells_a_direction() -> None:
+    falls = claim_of("Naps increase falls compared with walks")
+    assert read("The number of falls was higher with naps than with walks (P = 0.01).", falls).sign == 1
+    assert read("There were fewer falls with naps than with walks (P = 0.01).", falls).sign == -1
+    harms = claim_of("Naps increase adverse events compared with walks")
+    assert read("Adverse events were seen with naps less often than with walks (P = 0.01).", harms).sign == -1
+    assert read("Adverse effects were similar with naps and walks.", harms).sign == 0
+    assert read("Naps had an adverse effect on pain (P = 0.01).", PAIN).sign == 1
+
+
+def test_a_hazard_ratio_is_of_the_event_that_ends_survival() -> None:
+    survival = claim_of("Naps increase progression-free survival compared with walks")
+    deaths = claim_of("Naps increase mortality compared with walks")
+    assert read("Survival with naps was 9 months (HR 0.4, 95% CI 0.2 to 0.8).", survival).sign == 1
+    assert read("The HR of mortality was 0.4 (95% CI 0.2 to 0.8).", deaths).sign == -1
+    assert read("The odds ratio of survival was 0.4 (95% CI 0.2 to 0.8).", survival).sign == -1
+
+
 def test_similarly_is_no_similarity() -> None:
     assert read("Similarly, stings were higher with naps than with walks (P = 0.01).", STINGS).sign == 1
 
@@ -101,6 +139,11 @@ def test_whole_words_are_quoted(sentence: str, words: str) -> None:
         ("Stings were lower with naps as compared with walks and swims (P = 0.02).", -1),
         ("Stings were lower with swims than with naps or with walks (P = 0.01).", None),
         ("Stings were lower with swims than in the nap and walk groups (P = 0.01).", None),
+        ("Both the nap group and the walk group had more stings than the swim group (P = 0.01).", None),
+        ("Naps and walks differed: stings were more frequent with naps than with walks (P = 0.01).", 1),
+        # what is said of the two counts before what is said of others
+        ("Stings were higher with swims (P = 0.01), with no difference between naps and walks.", 0),
+        ("Stings were higher with naps (P = 0.01), with no difference between swims and runs.", 1),
         # what is studied is named last
         ("There were fewer stings compared with the walk group among those given naps (P = 0.01).", -1),
         ("Stings were lower than with walks in the nap group (P = 0.01).", -1),
