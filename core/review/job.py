@@ -25,6 +25,7 @@ class Kind(StrEnum):
     HYPOTHESIS = "hypothesis"
     DOMAIN = "domain"
     ABSTRACT = "abstract"  # a criterion of a reference, which has no more than that
+    OPENING = "opening"  # the engines, once in every worker: nobody waits for it again
 
 
 Pieces = Mapping[Kind, int]  # how many of each kind

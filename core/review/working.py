@@ -111,7 +111,10 @@ def work_on(job: Job, progress: Progress = silent, *, access: Access = Access())
             return outcome
     if job.only_reads:
         return outcome
+    started = time.perf_counter()
     engines = _engines(job.plan, access)
+    opening = Effort(Kind.OPENING, time.perf_counter() - started, pieces=0)
+    outcome = replace(outcome, efforts=(*outcome.efforts, opening))
     for made in _each(job, paper, engines, progress):
         outcome = _joined(outcome, made)
         if made.hopeless is not None:

@@ -18,7 +18,7 @@ from core.store import Plan, Store, StoredPaper, StoredReference
 from core.store.review_model import Incoming
 from core.work.pools import Threads
 from core.work.standing import Standing
-from tests.core.review.papers import ADULTS, HYPOTHESIS, begin
+from tests.core.review.papers import ADULTS, HYPOTHESIS, ONLY_BM25, begin, trial
 
 NOTHING = Standing(0, 10, 0, 1.0, 0.0, 1.0, 1.0)
 FILE = Job("f", "a.md", Plan(), "rob2", StudyContext(), data=b"x")
@@ -60,6 +60,19 @@ def test_while_more_are_at_work_than_are_through_the_rate_is_not_known(pace: Pac
     pace.count(PAPER, effort(Kind.HYPOTHESIS, 9.0))
     assert pace.ahead(NOTHING, [PAPER, FILE]).seconds_left is not None
     assert pace.ahead(NOTHING, [PAPER, PAPER]).seconds_left is None
+
+
+def test_engines_are_opened_once_and_that_is_not_foretold_again(pace: Pace) -> None:
+    pace.count(PAPER, Outcome(efforts=(Effort(Kind.OPENING, 9.0, pieces=0), Effort(Kind.HYPOTHESIS, 9.0))))
+    # 20 s of work in 10 s, nine of them to open engines; 4 files at 2 s and 4 hypotheses at 9 s are left
+    assert pace.ahead(NOTHING, []).seconds_left == pytest.approx((4 * 2 + 4 * 9) * 10 / 20)
+
+
+def test_a_worker_tells_what_each_kind_took() -> None:
+    outcome = working.work_on(replace(FILE, data=trial(0), hypotheses=(HYPOTHESIS,), plan=ONLY_BM25))
+    found = [(one.kind, one.pieces) for one in outcome.efforts]
+    assert found == [(Kind.READING, 1), (Kind.OPENING, 0), (Kind.HYPOTHESIS, 1)]
+    assert all(one.seconds > 0 for one in outcome.efforts)
 
 
 def test_a_cost_that_is_unknown_stays_so(pace: Pace) -> None:
@@ -114,7 +127,7 @@ def test_the_time_left_does_not_jump_when_reading_is_over(store: Store, monkeypa
     """Reading takes a second, a hypothesis nine, one after the other: what was done and what is left is always 120 s."""
     begin(store, trials=12)
     at = [0.0]
-    takes = {Kind.READING: 1.0, Kind.HYPOTHESIS: 9.0}
+    takes = {Kind.READING: 1.0, Kind.OPENING: 0.0, Kind.HYPOTHESIS: 9.0}
 
     def work(job: Job, progress: object, **_: object) -> Outcome:
         outcome = working.work_on(job)
