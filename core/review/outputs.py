@@ -62,9 +62,8 @@ def decisions_file(now: Reading, project: str, *, reader: str) -> str:
     """Who decided what, when, and with which suggestion in view, as CSV; what the reader may not see yet is left out."""
     rules = now.project(project).record
     domains = tool_named(rules.tool).domains
-    state = replace(
-        now.present(project), history=now.changes(project, KINDS)
-    )  # what people decide: engines' answers are far more
+    decided = now.changes(project, KINDS)  # by people: engines' answers are far more
+    state = replace(now.present(project), history=decided)
     state, _ = seen_by(state, reader, [domain.id for domain in domains])
     names = {domain.id: domain.name for domain in domains} | {one.id: one.text for one in rules.criteria}
     return decision_log(state.history, names=names)

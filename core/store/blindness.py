@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection
 from dataclasses import replace
 
-from core.store.items import doubles
+from core.store.items import left_out_of
 from core.store.judging import OVERALL
 from core.store.model import Change, Consensus, Project, ProjectState, ReviewerJudgement, Saved, Suggestion
 
@@ -65,8 +65,7 @@ def seen_by(state: ProjectState, reader: str, domains: Collection[str]) -> tuple
         return change.kind not in _OF_DOMAINS or visible(change.key[1], change.key[2])
 
     papers = {saved.record.id for saved in state.papers if not saved.removed}
-    references = {saved.record.id: saved.record.paper for saved in state.references if not saved.removed}
-    papers -= doubles(papers, references, [saved.record for saved in state.pairings if not saved.removed]).keys()
+    papers -= left_out_of(state).keys()
     all_of_domains: list[_OfDomain] = [*state.judgements, *state.suggestions, *state.consensus]
     hidden = {
         (saved.record.paper, saved.record.domain)

@@ -6,7 +6,7 @@ from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
 
 from core.references.model import Reference
-from core.store.model import StoredPaper
+from core.store.model import ProjectState, StoredPaper
 from core.store.review_model import Pairing, StoredReference
 
 _ALL = 2  # authors: of more, the first stands for all
@@ -73,6 +73,13 @@ def doubles(
     own = _own(papers, references)
     stands_for = _firsts(pairings, {*papers, *own.values()}, own)
     return {item: _first(stands_for, item) for item in stands_for}
+
+
+def left_out_of(state: ProjectState) -> dict[str, str]:
+    """The `doubles` of a whole project."""
+    papers = {saved.record.id for saved in state.papers if not saved.removed}
+    references = {saved.record.id: saved.record.paper for saved in state.references if not saved.removed}
+    return doubles(papers, references, [saved.record for saved in state.pairings if not saved.removed])
 
 
 def _own(papers: Collection[str], references: Mapping[str, str | None]) -> dict[str, str]:

@@ -8,7 +8,7 @@ from enum import StrEnum
 
 from core.bias.model import Level, Tool
 from core.errors import QueryError
-from core.store.items import doubles
+from core.store.items import left_out_of
 from core.store.judging import OVERALL
 from core.store.model import Project, ProjectState, R, Saved, StoredPaper
 
@@ -124,10 +124,8 @@ def open_places(table: LevelTable) -> str:
 
 def papers_of(state: ProjectState) -> dict[str, StoredPaper]:
     """The papers of the review by id, in the order they came: neither deleted, nor left out as another one's double."""
-    papers = {paper.id: paper for paper in present(state.papers)}
-    references = {one.id: one.paper for one in present(state.references)}
-    left_out = doubles(papers.keys(), references, present(state.pairings))
-    return {id: paper for id, paper in papers.items() if id not in left_out}
+    left_out = left_out_of(state)
+    return {paper.id: paper for paper in present(state.papers) if paper.id not in left_out}
 
 
 def study_names(papers: Iterable[StoredPaper]) -> dict[str, str]:

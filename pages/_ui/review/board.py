@@ -32,9 +32,7 @@ class Board:
     levels: tuple[DomainLevels, ...]
     reviewer: str | None
     left_out: Mapping[str, str] = field(default_factory=dict)  # duplicates by id, with what stands for them
-    excluded: Mapping[str, str] = field(
-        default_factory=dict
-    )  # by screening, as far as the reader may see: id -> reason
+    excluded: Mapping[str, str] = field(default_factory=dict)  # by screening, as far as one may see, with the reason
 
     @property
     def project(self) -> Project:
@@ -114,7 +112,7 @@ def _sit_down(now: Session, project: str, key: str) -> None:
 def _ways_on(now: Session, board: Board, reviewer: str) -> None:
     to_judge = [state for state in board.papers if state.paper.record.id not in board.excluded]
     undone = sum(state.done.get(reviewer, 0) < len(board.tool.domains) for state in to_judge)
-    done = "All papers judged" if board.papers else "No papers yet"
+    done = "No paper left to judge" if board.papers else "No papers yet"
     if st.button(
         f"Next paper to judge ({undone} left)" if undone else done,
         key="next-undone",

@@ -153,6 +153,7 @@ def _save(who: str, pairing: Pairing) -> None:
 
 def _match(who: str, project: str, reference: str, paper: str) -> None:
     with the_store().writing(who) as change:
+        change.require_item(project, reference)  # somebody may have deleted it meanwhile
         saved = next(one for one in change.references(project) if one.record.id == reference)
         change.save(replace(saved.record, paper=paper, matched=BY_HAND), seen=saved.version)
 
