@@ -141,9 +141,11 @@ def test_two_reviewers_go_blind_through_a_conflict_to_consensus(
     ben.keyboard.press("]")
     assert "secret" not in ben.locator(".desk").inner_text()
     ben.get_by_text("Side by side", exact=True).click()
-    expect(ben.locator(".hidden-suggestion")).to_be_visible(timeout=WAIT)
+    expect(ben.locator('.desk[data-mode="settle"] .hidden-suggestion')).to_be_visible(timeout=WAIT)
+    expect(ben.locator(".judging h2")).to_have_text("Other sources of bias")  # the domain that was on the desk
     ben.get_by_text("My judgement", exact=True).click()
     expect(ben.locator(".own-comment")).to_be_visible(timeout=WAIT)
+    expect(ben.locator(".judging h2")).to_have_text("Other sources of bias")
     ben.locator('[data-key="level-high"]').check()
     ben.get_by_label("Comment").fill("Ben thinks otherwise.")
     saved(ben)

@@ -16,8 +16,6 @@ from pages._ui.review.sheet import Sheet
 from pages._ui.review.stored import the_store
 from pages._ui.state import OpenPaper, session, widget
 
-_SETTLING = ":settling"  # in the name of the question, where the reviewers are side by side
-
 
 @st.fragment
 def show(opened: OpenPaper, sheet: Sheet | None = None) -> None:
@@ -41,6 +39,7 @@ def _view(opened: OpenPaper, sheet: Sheet | None) -> dict[str, object]:
     now = session()
     judged = sheet or opened.bias.with_tool(now.bias.tool)
     view = {
+        "question": _question(opened, judged),
         "open": [other.opening for other in now.papers.values()],
         "number": judged.number,
         "stored": sheet.all_stored if sheet is not None else None,
@@ -48,7 +47,6 @@ def _view(opened: OpenPaper, sheet: Sheet | None) -> dict[str, object]:
     }
     if sheet is not None and now.review.settling:
         return view | {
-            "question": f"{_question(opened, sheet)}{_SETTLING}",
             "canDecide": False,
             "note": "In the paper's order, with the reviewers who chose them.",
             "empty": "Nobody chose a sentence here.",
@@ -61,7 +59,6 @@ def _view(opened: OpenPaper, sheet: Sheet | None) -> dict[str, object]:
         }
     judging = _judging(judged, blind=now.bias.blind)
     return view | {
-        "question": _question(opened, judged),
         "canDecide": True,
         "empty": "No sentence is suggested. Click any sentence of the paper to add it as support.",
         "judging": judging | {"beginAt": now.review.begin_at},
@@ -89,7 +86,7 @@ def _settle(key: str, opened: OpenPaper, sheet: Sheet | None) -> None:
     if sheet is None:
         return
     sent = settled_from(widget(key).get("settled"), sheet.tool)
-    if sent is None or sent.question != f"{_question(opened, sheet)}{_SETTLING}" or sent.number <= sheet.settled:
+    if sent is None or sent.question != _question(opened, sheet) or sent.number <= sheet.settled:
         return
     try:
         sheet.settle(the_store(), sent)
