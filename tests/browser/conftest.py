@@ -21,7 +21,7 @@ from pathlib import Path
 from urllib.parse import urlsplit
 
 import pytest
-from playwright.sync_api import Browser, Error, Page, Request, ViewportSize, sync_playwright
+from playwright.sync_api import Browser, Error, Page, Request, ViewportSize, expect, sync_playwright
 
 from run import NO_BROWSER, ROOT, find_browser
 
@@ -39,6 +39,9 @@ CHROMIUM_FLAGS = [
 ]
 START_SECONDS = 60
 LOG_LINES = 40
+expect.set_options(
+    timeout=30_000
+)  # what is right on a fast machine is right on a slow one; none waits longer than it must
 
 
 @dataclass(frozen=True, slots=True)

@@ -29,6 +29,10 @@ Two people in the tea group felt restless.
 Tea reduced headache pain in this small trial. Larger trials are needed.
 """
 HYPOTHESIS = "Green tea reduces headache pain"
+_LOOKS = 60  # three at least in a second
+_FRAMES_LATER = """() => new Promise((done) => {
+    setTimeout(() => requestAnimationFrame(() => requestAnimationFrame(done)), 150);
+})"""
 
 
 def upload(page: Page, file: Path | FilePayload) -> None:
@@ -61,8 +65,7 @@ def find(page: Page, hypothesis: str = HYPOTHESIS) -> None:
     page.get_by_label("Hypothesis").fill(hypothesis)
     page.get_by_role("button", name="Find evidence").click()
     expect(page.locator(".paper .marked").first).to_be_attached(timeout=60_000)
-    # The desk may be drawn once more until the script has ended, and a click in that moment would be lost.
-    expect(page.get_by_test_id("stApp")).to_have_attribute("data-test-script-state", "notRunning", timeout=30_000)
+    at_rest(page)
 
 
 def entries(page: Page, state: str | None = None) -> Locator:
@@ -73,15 +76,43 @@ def sentence(page: Page, words: str) -> Locator:
     return page.locator(".paper .s").filter(has_text=words)
 
 
-def in_view(locator: Locator) -> bool:
-    """Whether all of it stands within the window."""
-    box = locator.bounding_box()
-    size = locator.page.viewport_size
-    return bool(box and size and box["y"] >= 0 and box["y"] + box["height"] <= size["height"])
+def stands_in_view(locator: Locator) -> None:
+    """All of it stands still within the window, once what was asked for has been scrolled to."""
+    page, before = locator.page, None
+    for _ in range(_LOOKS):
+        place, size = locator.bounding_box(), page.viewport_size
+        assert size is not None
+        if place and place == before and place["y"] >= 0 and place["y"] + place["height"] <= size["height"]:
+            return
+        before = place
+        page.evaluate(_FRAMES_LATER)
+    raise AssertionError(f"{locator} does not come to stand in the window: {before}")
 
 
-def settled(page: Page) -> None:
-    page.wait_for_timeout(900)  # smooth scrolling
+def at_rest(page: Page) -> None:
+    """Wait until the page is drawn: a click in the moment before would be lost, and a dialog go away again.
+
+    Only after something of that drawing was seen: a press is not heard of at once, and until then the page is at rest.
+    """
+    expect(page.get_by_test_id("stApp")).to_have_attribute("data-test-script-state", "notRunning")
+
+
+def arrived(page: Page) -> None:
+    """Wait until Python has all that was set on the desk."""
+    expect(page.locator(".desk")).to_have_attribute("data-arrived", "true")
+
+
+def everything_in(page: Page) -> str:
+    """All of the page's HTML, in shadow roots too (`page.content()` has none of them), and what its fields hold."""
+    text: str = page.evaluate(
+        """() => {
+            const collect = (root) => [...root.querySelectorAll("*")].flatMap((node) => [
+                node.value ?? "", ...(node.shadowRoot ? [node.shadowRoot.innerHTML, ...collect(node.shadowRoot)] : []),
+            ]);
+            return [document.documentElement.outerHTML, ...collect(document)].join("\\n");
+        }"""
+    )
+    return text
 
 
 def reopen(page: Page) -> None:

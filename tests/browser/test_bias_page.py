@@ -11,7 +11,7 @@ from pathlib import Path
 from playwright.sync_api import FilePayload, Locator, Page, expect
 
 from core.benchmarks.samples import SAMPLE_DATA
-from tests.browser.desk import PAPER, choose, entries, in_view, open_paper, sentence, settled, text_file
+from tests.browser.desk import PAPER, choose, entries, open_paper, sentence, stands_in_view, text_file
 
 WAIT = 30_000
 
@@ -69,13 +69,13 @@ def test_a_real_trial_is_judged_with_its_sentences(
     suggest(page)
     chip(page, "Incomplete outcome data").click()
     best = page.locator(".entry[data-group=chosen]").first
+    expect(chip(page, "Incomplete outcome data")).to_have_attribute("aria-current", "true")
     expect(page.locator(".paper .marked")).to_have_count(entries(page).count())
     best.locator(".jump").click()
-    settled(page)
     current = page.locator(".paper .s.current")
-    assert current.get_attribute("data-i") == best.get_attribute("data-i")
-    assert in_view(current)
-    assert in_view(page.locator(".criterion").first)  # the criteria stay in view beside the paper
+    expect(current).to_have_attribute("data-i", best.get_attribute("data-i") or "")
+    stands_in_view(current)
+    stands_in_view(page.locator(".criterion").first)  # the criteria stay in view beside the paper
     best.locator(".decide.accepted").click()
     judge(page, "unclear")
     expect(chip(page, "Incomplete outcome data")).to_contain_text("Unclear")
@@ -106,8 +106,7 @@ def test_a_suggestion_names_the_words_that_decided_or_the_nearest_sentences(page
     near = page.locator(".entry[data-group=near]")
     expect(near.first).to_be_visible()
     near.first.locator(".jump").click()
-    settled(page)
-    assert in_view(page.locator(".paper .s.current[data-group=near]"))
+    stands_in_view(page.locator(".paper .s.current[data-group=near]"))
     near.first.locator(".decide.added").click()  # the reviewer may think otherwise
     expect(entries(page, "added")).to_have_count(1)
 

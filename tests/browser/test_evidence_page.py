@@ -14,14 +14,15 @@ from pages._ui.frame import PAGES
 from tests.browser.desk import (
     HYPOTHESIS,
     PAPER,
+    arrived,
+    at_rest,
     choose,
     entries,
     find,
-    in_view,
     open_paper,
     reopen,
     sentence,
-    settled,
+    stands_in_view,
     text_file,
     upload,
 )
@@ -35,15 +36,14 @@ def test_a_real_trial_from_pdf_to_highlights_and_back(
     find(page, hypothesis)
     expect(entries(page)).to_have_count(10)
     expect(page.locator(".paper .marked")).to_have_count(10)
-    assert page.locator(".strip .mark").count() == 10
+    expect(page.locator(".strip .mark")).to_have_count(10)
 
     fifth = entries(page).nth(4)
     index = fifth.get_attribute("data-i")
     fifth.locator(".jump").click()
-    settled(page)
     current = page.locator(".paper .s.current")
-    assert current.get_attribute("data-i") == index
-    assert in_view(current)
+    expect(current).to_have_attribute("data-i", index or "")
+    stands_in_view(current)
     screenshot(page, "evidence")
 
     entries(page).nth(0).locator(".decide.accepted").click()
@@ -64,22 +64,23 @@ def test_jumps_go_both_ways(page: Page) -> None:
     open_paper(page, text_file(PAPER))
     find(page)
     best = entries(page).first
+    current = page.locator(".paper .s.current")
     best.locator(".jump").click()
-    settled(page)
-    assert page.locator(".paper .s.current").get_attribute("data-i") == best.get_attribute("data-i")
+    expect(current).to_have_attribute("data-i", best.get_attribute("data-i") or "")
+    stands_in_view(current)
 
     marked = sentence(page, "Pain fell by 3.1 points")
     marked.click()
     entry = page.locator('.entry[aria-current="true"]')
-    assert entry.get_attribute("data-i") == marked.get_attribute("data-i")
-    assert in_view(entry)
+    expect(entry).to_have_attribute("data-i", marked.get_attribute("data-i") or "")
+    stands_in_view(entry)
 
-    page.locator(".strip .mark").first.click()
-    settled(page)
+    index = marked.get_attribute("data-i")
+    other = page.locator(f'.strip .mark:not([data-i="{index}"])').first
+    other.click()
+    expect(current).to_have_attribute("data-i", other.get_attribute("data-i") or "")
+    stands_in_view(current)
     order = [int(mark.get_attribute("data-i") or -1) for mark in page.locator(".paper .marked").all()]
-    assert page.locator(".paper .s.current").get_attribute("data-i") == page.locator(
-        ".strip .mark"
-    ).first.get_attribute("data-i")
     assert order == sorted(order)
 
 
@@ -145,10 +146,10 @@ def test_decisions_on_their_way_survive_a_switch_of_the_page(page: Page) -> None
     )
     expect(page.get_by_role("heading", name="Your data")).to_be_visible(timeout=30_000)
     page.get_by_test_id("stSidebar").get_by_role("link", name="Evidence").click()
-    expect(entries(page, "accepted")).to_have_count(10, timeout=30_000)
-    page.wait_for_timeout(1500)
+    expect(entries(page, "accepted")).to_have_count(10)
+    arrived(page)
     reopen(page)
-    expect(entries(page, "accepted")).to_have_count(10, timeout=30_000)
+    expect(entries(page, "accepted")).to_have_count(10)
 
 
 def test_any_sentence_can_be_added_and_removed(page: Page) -> None:
@@ -173,10 +174,8 @@ def test_downloads_hold_the_decisions(page: Page) -> None:
     open_paper(page, text_file(PAPER))
     find(page)
     entries(page).first.locator(".decide.accepted").click()
-    expect(entries(page, "accepted")).to_have_count(1)
-    page.wait_for_timeout(1000)
     with page.expect_download() as started:
-        page.get_by_role("button", name="JSON").click()
+        page.get_by_role("button", name="JSON").click()  # at once: what is on its way then belongs into the file
     assert started.value.suggested_filename.endswith(".json")
     document = json.loads(Path(started.value.path()).read_text(encoding="utf-8"))
     assert [row["decision"] for row in document["sentences"]].count("accepted") == 1
@@ -204,8 +203,9 @@ def test_hostile_text_shows_as_text(page: Page) -> None:
     expect(entries(page).first).to_be_visible()
     body = page.get_by_test_id("stMain")
     expect(body).to_contain_text(name)
+    at_rest(page)
     for markup in ("img", "script", ".katex", "a[href]"):
-        assert body.locator(markup).count() == 0, markup
+        expect(body.locator(markup), markup).to_have_count(0)
     assert page.evaluate("window.hacked") is None
 
 
@@ -226,6 +226,7 @@ def test_a_bad_file_says_what_to_do_and_nothing_is_lost(page: Page, name: str, c
     page.get_by_test_id("stSidebar").get_by_role("button", name="Open another").click()
     upload(page, {"name": name, "mimeType": "application/octet-stream", "buffer": content})
     expect(page.get_by_test_id("stAlert")).to_contain_text(name, timeout=30_000)
+    at_rest(page)
     expect(page.get_by_test_id("stException")).to_have_count(0)
     expect(page.get_by_label("Hypothesis")).to_have_value(HYPOTHESIS)
     expect(entries(page)).to_have_count(count)
@@ -240,6 +241,7 @@ def test_a_bad_hypothesis_says_what_to_do_and_nothing_is_lost(page: Page, hypoth
     page.get_by_label("Hypothesis").fill(hypothesis)
     page.get_by_role("button", name="Find evidence").click()
     expect(page.get_by_test_id("stAlert")).to_contain_text("hypothesis", timeout=30_000)
+    at_rest(page)
     expect(entries(page)).to_have_count(count)
     expect(page.locator(".paper section").first).to_be_visible()
 
@@ -269,7 +271,7 @@ def test_the_list_follows_the_current_sentence_within_the_window(page: Page) -> 
     page.keyboard.press("a")
     expect(entry).to_have_attribute("aria-current", "true")
     expect(entry).to_have_attribute("data-state", "accepted")
-    page.wait_for_timeout(1000)
+    arrived(page)  # and the list is drawn again
     expect(entry).to_be_in_viewport(ratio=1)
 
 
@@ -285,11 +287,11 @@ def test_leaving_with_decisions_asks_first(page: Page) -> None:
     find(page)
     entries(page).first.locator(".decide.accepted").click()
     expect(entries(page, "accepted")).to_have_count(1)
-    page.close(run_before_unload=True)
-    page.wait_for_timeout(500)
+    with page.expect_event("dialog"):
+        page.close(run_before_unload=True)
     assert asked == ["beforeunload"]
     expect(entries(page, "accepted")).to_have_count(1)
-    page.wait_for_timeout(500)  # the decision arrives
+    arrived(page)
 
     sidebar = page.get_by_test_id("stSidebar")
     sidebar.get_by_role("button", name="Close Tea for headache").click()
@@ -303,8 +305,7 @@ def test_a_telephone_shows_paper_or_list(small_page: Page, screenshot: Callable[
     expect(small_page.locator(".paper")).to_be_hidden()
     expect(entries(small_page).first).to_be_in_viewport()
     entries(small_page).first.locator(".jump").click()
-    settled(small_page)
-    assert in_view(small_page.locator(".paper .s.current"))
+    stands_in_view(small_page.locator(".paper .s.current"))
     screenshot(small_page, "evidence-small")
     assert small_page.evaluate("document.documentElement.scrollWidth") <= 390
 
@@ -317,6 +318,7 @@ def test_a_sample_shows_gold_when_asked(page: Page, screenshot: Callable[[Page, 
 
     page.get_by_test_id("stMain").get_by_text("Show gold").click()
     expect(page.locator(".legend li")).to_have_count(4)
+    at_rest(page)
     page.keyboard.press("n")  # the switch that has the focus takes no letters
     expect(page.locator(".paper .s.current")).to_have_count(1)
     marks = page.locator(".paper .marked")
@@ -335,10 +337,9 @@ def test_a_sample_shows_gold_when_asked(page: Page, screenshot: Callable[[Page, 
     expect(page.locator(".figures")).to_contain_text("the best that 10 sentences could do")
     source = page.locator(".aspect[data-covered=true] .source").first
     source.click()
-    settled(page)
     current = page.locator(".paper .s.current")
-    assert in_view(current)
-    assert current.get_attribute("data-gold") == "hit"
+    expect(current).to_have_attribute("data-gold", "hit")
+    stands_in_view(current)
     screenshot(page, "gold")
 
     page.get_by_test_id("stMain").get_by_text("Show gold").click()
@@ -377,16 +378,15 @@ def test_a_text_of_20_000_sentences_can_be_worked_in(page: Page) -> None:
     choose(page.get_by_role("combobox", name="Engine"), "bm25")
     find(page)
     entries(page).first.locator(".jump").click()
-    settled(page)
     current = page.locator(".paper .s.current")
     expect(current).to_contain_text("Green tea reduced headache pain at last.")
-    assert in_view(current)
+    stands_in_view(current)
     page.keyboard.press("a")
     reopen(page)
-    expect(entries(page, "accepted")).to_have_count(1, timeout=30_000)
-    page.wait_for_timeout(1000)
+    expect(entries(page, "accepted")).to_have_count(1)
+    arrived(page)
     reopen(page)
-    expect(entries(page, "accepted")).to_have_count(1, timeout=30_000)
+    expect(entries(page, "accepted")).to_have_count(1)
 
 
 def test_a_page_stands_on_its_own(page: Page, app_url: str) -> None:
@@ -400,7 +400,7 @@ def test_a_minus_sign_stays_with_its_number(page: Page) -> None:
     text = "# Cells\n\n## Results\n\n" + "The change was \u2212 9.72 mg and -3.4 of 10-20 in group A-2. " * 8
     open_paper(page, text_file(text))
     first = page.locator(".paper p .s").first
-    assert first.locator(".signed").all_inner_texts() == ["\u2212 9.72", "-3.4"]
+    expect(first.locator(".signed")).to_have_text(["\u2212 9.72", "-3.4"])
     assert first.inner_text() == "The change was \u2212 9.72 mg and -3.4 of 10-20 in group A-2."
     lines = page.locator(".paper .signed").evaluate_all("(all) => all.map((one) => one.getClientRects().length)")
     assert set(lines) == {1}

@@ -12,8 +12,8 @@ from playwright.sync_api import FilePayload, Page, expect
 from core.settings import Settings
 from core.store import open_store
 from tests.browser.conftest import App, serve
-from tests.browser.desk import choose, settled
-from tests.browser.test_review_page import WAIT, at_rest, create, only_read
+from tests.browser.desk import at_rest, choose
+from tests.browser.test_review_page import WAIT, create, only_read
 from tests.core.review.papers import trial
 
 LONG = 120_000
@@ -91,7 +91,6 @@ def test_everything_that_comes_in_is_reported(page: Page, screenshot: Callable[[
     page.get_by_text("Look alike (").click()
     pair = page.locator("[class*=st-key-pair-]").filter(has_text="twin.md")
     expect(pair).to_contain_text("trial-3.md")
-    settled(page)
     screenshot(page, "intake-alike")
     pair.get_by_role("button", name="The same: keep the left").click()
     expect(papers).to_have_count(6, timeout=WAIT)
@@ -130,7 +129,6 @@ def test_a_reference_that_two_papers_could_have_is_given_to_one_of_them(page: Pa
     expect(textless).to_have_count(1)
     at_rest(page)
     page.get_by_text("Look alike (3)").click()
-    settled(page)
     pairs = page.locator("[class*=st-key-pair-]")
     own = pairs.filter(has_text="twin.md").filter(has_text="one.ris")
     own.get_by_role("button", name="The same: it is its reference").click()

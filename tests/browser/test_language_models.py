@@ -13,7 +13,7 @@ from playwright.sync_api import Page, expect
 
 from core.llm.demo import DemoServer
 from tests.browser.conftest import App, serve
-from tests.browser.desk import HYPOTHESIS, PAPER, choose, entries, in_view, open_paper, settled, text_file
+from tests.browser.desk import HYPOTHESIS, PAPER, choose, entries, everything_in, open_paper, stands_in_view, text_file
 
 KEY = "sk-test-5c0be7716d2f4a98e3b1"
 
@@ -74,19 +74,6 @@ def turn_to(page: Page, tab: str) -> None:
     page.locator(".side-head").get_by_role("button", name=tab).click()
 
 
-def everything_in(page: Page) -> str:
-    """All of the page's HTML, in shadow roots too, and what its fields hold."""
-    text: str = page.evaluate(
-        """() => {
-            const collect = (root) => [...root.querySelectorAll("*")].flatMap((node) => [
-                node.value ?? "", ...(node.shadowRoot ? [node.shadowRoot.innerHTML, ...collect(node.shadowRoot)] : []),
-            ]);
-            return [document.documentElement.outerHTML, ...collect(document)].join("\\n");
-        }"""
-    )
-    return text
-
-
 def test_from_the_key_to_the_verdict(window: Page, asking: Asking, screenshot: Callable[[Page, str], Path]) -> None:
     ask(window, "demo")
     board = window.locator(".st-key-searching")
@@ -103,8 +90,7 @@ def test_from_the_key_to_the_verdict(window: Page, asking: Asking, screenshot: C
     verdict = window.locator(".paper-verdict")
     expect(verdict).to_contain_text("The paper supports it")
     verdict.get_by_role("button", name="strongest for").click()
-    settled(window)
-    assert in_view(window.locator(".paper .s.current.marked"))
+    stands_in_view(window.locator(".paper .s.current.marked"))
 
     turn_to(window, "Reasoning")
     results = window.locator(".thought").nth(2)
@@ -113,8 +99,8 @@ def test_from_the_key_to_the_verdict(window: Page, asking: Asking, screenshot: C
     results.locator("summary").click()
     expect(results.locator(".reasoning")).to_be_visible()
     results.locator(".source").first.click()
-    settled(window)
     expect(window.locator(".paper .s.current")).to_contain_text("Pain fell by 3.1 points")
+    stands_in_view(window.locator(".paper .s.current"))
     screenshot(window, "language-model")
 
     assert KEY not in everything_in(window)
@@ -199,8 +185,8 @@ def test_other_wordings_are_corrected_and_compared(window: Page) -> None:
     expect(wording.first).to_contain_text("Two people felt restless")
     expect(wording.first).to_contain_text("Gained")
     wording.first.locator(".source").filter(has_text="Two people").click()
-    settled(window)
-    assert in_view(window.locator(".paper .s.current"))
+    expect(window.locator(".paper .s.current")).to_contain_text("Two people")
+    stands_in_view(window.locator(".paper .s.current"))
     expect(entries(window)).to_have_count(2)  # the answer itself is as it was
 
 

@@ -15,7 +15,8 @@ from playwright.sync_api import Page, expect
 from core.settings import Settings
 from core.store import QueueMode, QueueState, open_store
 from tests.browser.conftest import serve
-from tests.browser.test_review_page import WAIT, at_rest
+from tests.browser.desk import at_rest
+from tests.browser.test_review_page import WAIT
 from tests.core.review.large import fill
 from tests.core.review.papers import trial
 

@@ -13,7 +13,7 @@ from playwright.sync_api import Locator, Page, expect
 from core.settings import load_settings
 from core.store import Plan, open_store
 from tests.browser.conftest import App
-from tests.browser.desk import PAPER, choose, sentence, settled, text_file
+from tests.browser.desk import PAPER, at_rest, choose, everything_in, sentence, text_file
 
 WAIT = 30_000
 SECOND = PAPER.replace("Tea for headache", "Coffee for sleep").replace("Green tea", "Coffee")
@@ -30,7 +30,6 @@ def create(page: Page, name: str, *, tool: str = "RoB 1", blind: bool = True) ->
     form = page.get_by_test_id("stExpander").filter(has_text="New project").locator("details").first
     if form.get_attribute("open", timeout=WAIT) is None:
         form.locator("summary").first.click()
-        settled(page)  # it unfolds; a list that opens meanwhile would close again
     page.get_by_role("textbox", name="Name", exact=True).fill(name)
     page.get_by_role("textbox", name="Reviewers").fill("Ann, Ben")
     if tool != "RoB 1":
@@ -81,11 +80,6 @@ def saved(page: Page) -> None:
     expect(page.locator(".saved")).to_have_text("Saved", timeout=WAIT)
 
 
-def at_rest(page: Page) -> None:
-    """Wait until the page is drawn: a dialog that is opened before goes away again."""
-    expect(page.get_by_test_id("stApp")).to_have_attribute("data-test-script-state", "notRunning", timeout=WAIT)
-
-
 def as_ben(page: Page, address: str) -> None:
     """Open the project of this address, in another browser, as Ben."""
     page.goto(address.split("&reviewer=", maxsplit=1)[0])
@@ -133,13 +127,14 @@ def test_two_reviewers_go_blind_through_a_conflict_to_consensus(
 
     as_ben(ben, project)
     expect(row(ben, "Tea for headache")).to_contain_text("7 of 7", timeout=WAIT)
-    assert "Low" not in ben.content()
-    assert "secret" not in ben.content()
+    assert "Low" not in everything_in(ben)
+    assert "secret" not in everything_in(ben)
     next_undone(ben)
     expect(ben.locator(".paper h1")).to_contain_text("Tea for headache")
     judge(ben, *["low"] * 6)
     ben.keyboard.press("]")
-    assert "secret" not in ben.locator(".desk").inner_text()
+    expect(ben.locator(".judging h2")).to_have_text("Other sources of bias")
+    assert "secret" not in everything_in(ben)
     ben.get_by_text("Side by side", exact=True).click()
     expect(ben.locator('.desk[data-mode="settle"] .hidden-suggestion')).to_be_visible(timeout=WAIT)
     expect(ben.locator(".judging h2")).to_have_text("Other sources of bias")  # the domain that was on the desk

@@ -24,7 +24,8 @@ from core.store import (
 )
 from pages._ui.screening.seen import look
 from tests.browser.conftest import App
-from tests.browser.test_review_page import WAIT, add, as_ben, at_rest, create
+from tests.browser.desk import at_rest, everything_in
+from tests.browser.test_review_page import WAIT, add, as_ben, create
 
 ADULTS = Criterion(CriterionKind.POPULATION, "Adults with headache")
 RANDOM = Criterion(CriterionKind.DESIGN, "Assigned at random")
@@ -104,8 +105,8 @@ def ben_decides(page: Page) -> None:
     expect(page.get_by_text("Ann has decided; shown once you have.")).to_be_visible()
     for drink in DRINKS[:3]:
         on_desk(page, drink)
-        assert "secret" not in page.content()
-        assert "Wrong design" not in page.locator(".screening-body").inner_text()
+        assert "secret" not in everything_in(page)
+        expect(page.locator(".screening-body")).not_to_contain_text("Wrong design")
         press(page, "i")
     count(page, "3 of 10 decided")
     page.reload()

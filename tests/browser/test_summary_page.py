@@ -13,7 +13,7 @@ from playwright.sync_api import Locator, Page, expect
 
 from core.benchmarks.samples import SAMPLE_DATA
 from tests.browser.conftest import App
-from tests.browser.desk import choose, in_view, sentence
+from tests.browser.desk import choose, sentence, stands_in_view
 from tests.browser.test_language_models import Asking, serve_with_models
 
 WAIT = 60_000
@@ -76,7 +76,7 @@ def test_a_sentence_shows_its_support_in_the_paper(page: Page) -> None:
     check(page, SUMMARY)
     claims(page).filter(has_text="3.9 cramps").click()
     best = sentence(page, "the mean number of cramps per week was 3.9").first
-    in_view(best)
+    stands_in_view(best)
     expect(best).to_have_class(re.compile("marked"))
     page.keyboard.press("[")
     expect(page.locator('.claim[aria-current="true"]')).to_contain_text(RIGHT[2])

@@ -56,6 +56,7 @@ _SCRIPTS = (
     "tabs",
     "reader_place",
     "sentence_tools",
+    "downloads",
     "keys",
     "listening",
     "desk",

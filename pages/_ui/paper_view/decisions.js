@@ -14,6 +14,11 @@ class Decisions {
     this.kept.keepDownloaded();
   }
 
+  // Whether Python has all that was set.
+  get arrived() {
+    return this.kept.arrived;
+  }
+
   of(index) {
     return this.words.get(index) ?? null;
   }

@@ -23,6 +23,7 @@ class Desk {
     this.help = find(".help");
     this.said = find(".said");
     this.tasks = new Tasks(root, this);
+    this.downloads = new Downloads(this.tasks);
     this.tabs = new Tabs(root);
     this.current = null; // the sentence last jumped to
     this.items = [];
@@ -47,6 +48,7 @@ class Desk {
     if (answered && !this.typing) this.#showAnswer();
     this.#beginAt(this.view.beginAt);
     this.place.follow();
+    this.downloads.release();
   }
 
   #open({ opening, view }, paper) {

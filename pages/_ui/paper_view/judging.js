@@ -41,7 +41,7 @@ class Judging {
   #showSaved(stored = this.stored) {
     this.stored = stored;
     const { saved } = this.judgements.domain;
-    const words = this.comment.waiting || !this.judgements.kept.arrived ? "Saving …" : saved ? "Saved" : NOT_SAVED;
+    const words = this.comment.waiting || !this.judgements.arrived ? "Saving …" : saved ? "Saved" : NOT_SAVED;
     this.saved.textContent = stored === null ? "" : words;
   }
 

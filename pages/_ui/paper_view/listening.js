@@ -15,9 +15,10 @@ function listen(desk) {
   document.addEventListener("scroll", follow, { ...options, capture: true, passive: true });
   window.addEventListener("resize", follow, options);
   document.addEventListener("input", () => { desk.typing = true; }, options);
+  document.addEventListener("click", (event) => desk.downloads.hold(event), { ...options, capture: true });
   document.addEventListener("click", ({ target }) => {
     desk.typing = false;
-    if (target.closest?.('[class*="st-key-download-"]')) desk.tasks.decisions.keepDownloaded();
+    if (target.closest?.('[class*="st-key-download-"]')) desk.tasks.decisions?.keepDownloaded();
   }, options);
   window.addEventListener("keydown", (event) => onKey(desk, event), { ...options, capture: true });
   desk.root.addEventListener("click", ({ target }) => onClick(desk, target), options);

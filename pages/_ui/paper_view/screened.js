@@ -20,11 +20,6 @@ class Screened extends Decisions {
     return this.acting !== null;
   }
 
-  // Whether all that was set is in the store.
-  get arrived() {
-    return this.kept.arrived;
-  }
-
   // The engines whose suggestions are in view: the decision says so.
   see(engines) {
     this.seen = engines;

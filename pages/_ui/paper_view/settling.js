@@ -5,7 +5,7 @@ const drafts = new Map(); // "question/domain" -> { level, reason }; outlives a 
 
 const STATES = { conflict: "Conflict", agreed: "Agreed", settled: "Settled", open: "Not all judged", hidden: "Hidden", free: "May be raised" };
 const DECIDABLE = ["conflict", "settled", "free"];
-const READ_ONLY = { words: new Map(), of: () => null, receive() {}, keepDownloaded() {} };
+const READ_ONLY = { words: new Map(), arrived: true, of: () => null, receive() {}, keepDownloaded() {} };
 
 // Who wrote it down, and whose judgements it settles.
 const settledBy = ({ who, by }) => `Settled by ${who}, between ${by.join(" and ")}`;

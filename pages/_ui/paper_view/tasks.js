@@ -51,6 +51,7 @@ class Tasks {
 
   // Draw the task's panel. Comes back with `view`, where what is marked and listed is that of the part that is chosen.
   show(view, paper) {
+    this.root.dataset.arrived = this.decisions.arrived;
     if (view.comparing) this.comparing.show(view);
     if (view.screening) this.screening.show(view, paper);
     if (this.onDomains) return this.#showDomain(view);
@@ -123,6 +124,6 @@ class Tasks {
 
   // Send what is still being typed.
   flush() {
-    (this.view.screening ? this.screening : this.judging).flush();
+    (this.view?.screening ? this.screening : this.judging).flush();
   }
 }
