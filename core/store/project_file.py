@@ -29,6 +29,10 @@ _FREE, _RATIO = (
 )  # bytes that may be any number of times what they were packed in; and times of all beyond
 _LEVEL, _PIECE = 6, 1_000_000  # of packing; bytes that are packed at once to see how well they do
 _END, _ELSEWHERE = 22, 0xFFFF  # bytes of an archive's end; a number in it that stands elsewhere
+_NO_FILE = (
+    "This project is larger than a .vouch file can be. To take it to another computer, close Vouch and copy "
+    "its database, which the list of all projects names; or let both computers use one PostgreSQL database."
+)
 _TOO_MUCH = "This file would unpack to more than a review can hold. Ask for another copy."
 
 
@@ -39,9 +43,7 @@ def project_to_file(state: ProjectState) -> bytes:
     """
     document = project_to_json(replace(state, files={})).encode()
     if len(document) > _MOST_OF_DOCUMENT or has_too_many_values(document):
-        raise NotStorable(
-            "This project is larger than a .vouch file can be. Take it as JSON, on the page of the project."
-        )
+        raise NotStorable(_NO_FILE)
     sizes = [len(body) for body in state.files.values()]
     if max(sizes, default=0) > _MOST_OF_ONE or len(document) + sum(sizes) > _MOST:
         raise NotStorable(

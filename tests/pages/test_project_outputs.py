@@ -23,8 +23,7 @@ def test_why_a_file_cannot_be_made_is_told_on_the_page(tmp_path: Path, monkeypat
     now = Session()
     with pytest.raises(NotStorable):
         outputs._made(now, whole, "p", "Ann")
-    assert (
-        now.problem == "This project is larger than a .vouch file can be. Take it as JSON, on the page of the project."
-    )
+    assert now.problem is not None
+    assert now.problem.startswith("This project is larger than a .vouch file can be.")
     assert b'"Tea"' in outputs._made(now, document, "p", "Ann")
     store.close()

@@ -189,7 +189,7 @@ def test_a_project_beyond_what_is_opened_is_not_written(state: ProjectState, mon
     size = len(document(state))
     files = sum(len(body) for body in state.files.values())
     for name, fits, said in (
-        ("_MOST_OF_DOCUMENT", size, "as JSON"),
+        ("_MOST_OF_DOCUMENT", size, "copy its database"),
         ("_MOST_OF_ONE", max(len(body) for body in state.files.values()), "without them"),
         ("_MOST", size + files, "without them"),
     ):
@@ -206,7 +206,7 @@ def test_a_document_of_more_values_than_are_read_is_not_written(
 ) -> None:
     monkeypatch.setattr(untrusted_json, "_FEW", 10)
     monkeypatch.setattr(untrusted_json, "_BYTES", 100)
-    with pytest.raises(NotStorable, match="as JSON"):
+    with pytest.raises(NotStorable, match="copy its database"):
         project_to_file(state)
     assert "holds more than a review can" in refused(archive(project_json=project_to_json(state).encode()))
 
