@@ -51,8 +51,8 @@ def table_rows(now: Reading, project: str, *, reader: str) -> tuple[TableRow, ..
 
 def references_apart(now: Reading, project: str) -> int:
     """How many references are no row, because their papers are not here; duplicates apart."""
-    papers, left_out = set(now.paper_ids(project)), now.left_out(project)
-    return sum(paper not in papers and id not in left_out for id, paper in now.reference_papers(project).items())
+    papers = set(now.paper_ids(project))
+    return sum(item not in papers for item in now.item_ids(project))
 
 
 def _note(project: Project, view: ItemView | None) -> str:

@@ -73,6 +73,13 @@ class ReviewReading(Snapshot):
         said = [saved.record for saved in self.pairings(project)]
         return doubles(set(self.paper_ids(project)), self.reference_papers(project), said) if said else {}
 
+    def item_ids(self, project: str) -> tuple[str, ...]:
+        """The items of the review, by id alone: papers, and references without their paper; doubles are left out."""
+        papers, left_out = self.paper_ids(project), self.left_out(project)
+        here = set(papers)
+        references = (id for id, paper in self.reference_papers(project).items() if paper not in here)
+        return tuple(id for id in (*papers, *references) if id not in left_out)
+
     def item_exists(self, project: str, item: str) -> bool:
         """Whether a paper or reference of this id is in the project."""
         paper = self.known_paper(project, item)

@@ -5,12 +5,14 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 from pathlib import Path
-from urllib.parse import urlsplit
+from urllib.parse import parse_qs, urlsplit
 
 from playwright.sync_api import FilePayload, Page, expect
 
-from core.settings import Settings
-from core.store import open_store
+from core.references import Reference
+from core.screening.model import ScreeningVerdict
+from core.settings import Settings, load_settings
+from core.store import ScreeningDecision, StoredReference, open_store
 from tests.browser.conftest import App, serve
 from tests.browser.desk import at_rest, choose
 from tests.browser.test_review_page import WAIT, create, only_read
@@ -161,3 +163,24 @@ def test_a_queue_that_was_killed_goes_on_by_itself(
     store.close()
     made = [saved.version for saved in (*whole.papers, *whole.suggestions)]
     assert made == [1] * (12 + 84), "nothing was done twice"
+
+
+def test_a_reference_that_screening_excluded_needs_no_full_text(page: Page) -> None:
+    create(page, "Towns apart")
+    project = parse_qs(urlsplit(page.url).query)["project"][0]
+    store = open_store(load_settings())
+    for who in ("Ann", "Ben"):
+        with store.writing(who) as change:
+            if who == "Ann":
+                for number in range(2):
+                    change.save(StoredReference(project, f"r{number}", "a.ris", number, Reference(f"Tea {number}")))
+            change.save(ScreeningDecision(project, "r0", who, ScreeningVerdict.EXCLUDE, "Animals"))
+    store.close()
+    page.reload()
+    excluded, other = (page.locator(f"tr[data-reference=r{number}]") for number in range(2))
+    expect(excluded).to_contain_text("Excluded in screening: Animals", timeout=WAIT)
+    expect(other).to_contain_text("No full text yet")
+    expect(excluded).not_to_contain_text("No full text yet")
+    page.get_by_role("button", name="No full text 1").click()
+    expect(page.locator("tr[data-reference]")).to_have_count(1)
+    expect(other).to_be_visible()

@@ -128,7 +128,7 @@ def look_at_papers(page: Page, watch: Watch, project: str) -> None:
 def screen(page: Page, watch: Watch, project: str) -> None:
     title = page.locator(".item-title")
     with watch.over("screening desk", ".item-title"):
-        page.get_by_role("button", name="Screen", exact=True).click()
+        page.locator(".st-key-screen button").click()
     at_rest(page)
     expect(page.locator(".verdict-choice").first).to_be_enabled(timeout=WAIT)
     before = title.inner_text()

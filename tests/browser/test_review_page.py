@@ -6,8 +6,10 @@ import re
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
+from typing import Literal
 from urllib.parse import parse_qs, urlsplit
 
+import pytest
 from playwright.sync_api import Locator, Page, expect
 
 from core.settings import load_settings
@@ -85,6 +87,27 @@ def as_ben(page: Page, address: str) -> None:
     page.goto(address.split("&reviewer=", maxsplit=1)[0])
     page.get_by_text("Ben", exact=True).first.click(timeout=WAIT)
     expect(page.get_by_text("Ben (you)")).to_be_visible(timeout=WAIT)
+
+
+# The contrast of a word with what is behind it, as WCAG 2.2 has it ("relative luminance", "contrast ratio").
+CONTRAST = """(word) => {
+  const paint = new OffscreenCanvas(1, 1).getContext("2d", { willReadFrequently: true });
+  const rgba = (color) => {
+    paint.clearRect(0, 0, 1, 1);
+    paint.fillStyle = color;
+    paint.fillRect(0, 0, 1, 1);
+    return paint.getImageData(0, 0, 1, 1).data;
+  };
+  const linear = (part) => (part <= 10 ? part / 255 / 12.92 : ((part / 255 + 0.055) / 1.055) ** 2.4);
+  const luminance = (color) => {
+    const [r, g, b] = [...rgba(color)].map(linear);
+    return 0.2126 * r + 0.7152 * g + 0.0722 * b;
+  };
+  let behind = word;
+  while (rgba(getComputedStyle(behind).backgroundColor)[3] < 255) behind = behind.parentElement;
+  const both = [getComputedStyle(word).color, getComputedStyle(behind).backgroundColor].map(luminance);
+  return (Math.max(...both) + 0.05) / (Math.min(...both) + 0.05);
+}"""
 
 
 def settle(page: Page, level: str, reason: str, screenshot: Callable[[Page, str], Path]) -> None:
@@ -250,3 +273,13 @@ def test_papers_are_searched_and_told_apart(page: Page) -> None:
     assert page.title() != "hit"
     row(page, "Coffee for sleep").locator(".open").click()
     expect(page.locator(".paper h1")).to_contain_text("Coffee for sleep", timeout=WAIT)
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_the_chosen_tab_is_legible_in_page_and_dialog(page: Page, scheme: Literal["light", "dark"]) -> None:
+    page.emulate_media(color_scheme=scheme)
+    create(page, f"Tea in the {scheme}")
+    chosen = page.get_by_role("tab", selected=True)
+    assert chosen.locator("p").evaluate(CONTRAST) >= 4.5
+    page.get_by_role("button", name="Settings").click()
+    assert page.get_by_role("dialog").get_by_role("tab", selected=True).locator("p").evaluate(CONTRAST) >= 4.5

@@ -52,7 +52,7 @@ Pain fell by {number + 2}.1 points with {drink.lower()} and by 1.2 points with r
 
 def begin_screening(page: Page) -> None:
     at_rest(page)
-    page.get_by_role("button", name="Screen", exact=True).click()
+    page.locator(".st-key-screen button").click()
     expect(page.locator(".item-title")).to_be_visible(timeout=WAIT)
 
 

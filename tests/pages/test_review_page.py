@@ -11,7 +11,8 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from core.bias import Level, StudyContext, tool_named
-from core.screening.model import ScreeningVerdict
+from core.references import Reference
+from core.screening.model import Criterion, CriterionKind, ScreeningVerdict
 from core.settings import load_settings
 from core.store import (
     Consensus,
@@ -21,6 +22,7 @@ from core.store import (
     ScreeningDecision,
     Store,
     StoredPaper,
+    StoredReference,
     open_store,
     project_from_json,
     project_to_file,
@@ -30,8 +32,9 @@ from core.work.pools import Threads
 from pages._ui.review import board
 from pages._ui.review.agreement import by_domain
 from pages._ui.review.board import Board
+from pages._ui.review.references import References
 from pages._ui.review.stored import the_runner
-from pages._ui.review.table.rows import table_payload
+from pages._ui.review.table.rows import references_payload, table_payload
 from pages._ui.state import Session
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -247,6 +250,39 @@ def judged(store: Store, *, blind: bool = False) -> Board:
     return board.read(saved, "Ann")
 
 
+def leads(at: AppTest) -> list[str]:
+    """The ways on that are drawn as the next thing to do."""
+    return [key for key in ("screen", "next-undone") if at.button(key=key).proto.type == "primary"]
+
+
+def test_what_leads_follows_where_the_project_stands(app: AppTest, store: Store) -> None:
+    """Without criteria one judges; with some, one screens first, until all is screened."""
+    create(app)
+    assert leads(app) == ["next-undone"]
+    add(app, ("tea.md", TEA), ("c.md", COFFEE))
+    assert (leads(app), app.button(key="screen").label) == (["next-undone"], "Screen (2 left)")
+    with store.writing("Ann") as change:
+        (saved,) = change.projects()
+        change.save(replace(saved.record, criteria=(Criterion(CriterionKind.DESIGN, "Trial"),)), seen=saved.version)
+        ids = change.paper_ids(saved.record.id)
+        change.save(ScreeningDecision(saved.record.id, ids[0], "Ann", ScreeningVerdict.UNSURE))
+    assert (leads(ran(app)), app.button(key="screen").label) == (["screen"], "Screen (1 left)")
+    with store.writing("Ben") as change:
+        change.save(ScreeningDecision(saved.record.id, ids[1], "Ben", ScreeningVerdict.INCLUDE))
+    assert leads(ran(app)) == ["screen"], "he has decided, she has not"
+    with store.writing("Ann") as change:
+        change.save(ScreeningDecision(saved.record.id, ids[1], "Ann", ScreeningVerdict.INCLUDE))
+    assert (leads(ran(app)), app.button(key="screen").label) == (["next-undone"], "Screen")
+
+
+def test_while_only_references_are_here_one_screens(app: AppTest, store: Store) -> None:
+    create(app)
+    with store.writing("Ann") as change:
+        project = change.projects()[0].record.id
+        change.save(StoredReference(project, "r", "a.ris", 1, Reference("Tea")))
+    assert leads(ran(app)) == ["screen"]
+
+
 @pytest.fixture
 def of_store(store: Store, monkeypatch: pytest.MonkeyPatch) -> Store:
     monkeypatch.setattr(board, "the_store", lambda: store)
@@ -283,6 +319,14 @@ def test_what_screening_excluded_is_not_to_be_judged(of_store: Store, monkeypatc
     assert opened == ["2", "2"]
     with of_store.reading() as reading:
         assert board.read(reading.project("p"), "Ann").excluded == {"2": "Animals"}
+
+
+def test_a_reference_that_screening_excluded_says_so_and_the_others_lack_their_text() -> None:
+    entries = {id: StoredReference("p", id, "a.ris", 1, Reference("Tea")) for id in ("r1", "r2", "r3")}
+    payload = references_payload(References(all=entries), (), excluded={"r1": "Animals", "r2": ""})
+    rows = payload["references"]
+    assert isinstance(rows, list)
+    assert [row["excluded"] for row in rows] == ["Excluded in screening: Animals", "Excluded in screening", None]
 
 
 @pytest.mark.parametrize("blind", [False, True])

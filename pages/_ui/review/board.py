@@ -10,7 +10,7 @@ import streamlit as st
 from core.bias import Tool, tool_named
 from core.errors import VouchError
 from core.screening.model import ScreeningVerdict
-from core.store import DomainLevels, PaperState, Project, Reading, Saved
+from core.store import DomainLevels, ItemView, PaperState, Project, Saved
 from pages._ui import frame
 from pages._ui.escape import plain
 from pages._ui.review import deleting, form, place, table
@@ -33,11 +33,20 @@ class Board:
     reviewer: str | None
     left_out: Mapping[str, str] = field(default_factory=dict)  # duplicates by id, with what stands for them
     excluded: Mapping[str, str] = field(default_factory=dict)  # by screening, as far as one may see, with the reason
+    to_screen: int = 0  # papers and references that the reader has not decided on
 
     @property
     def project(self) -> Project:
         """The project itself."""
         return self.saved.record
+
+    @property
+    def screening_first(self) -> bool:
+        """Whether the next thing to do is to screen: criteria wait to be held against papers, or no paper is here yet.
+
+        A project without criteria is there to judge the papers that it has.
+        """
+        return self.to_screen > 0 and bool(self.project.criteria or not self.papers)
 
     @property
     def conflicts(self) -> tuple[DomainLevels, ...]:
@@ -54,6 +63,7 @@ def read(saved: Saved[Project], reviewer: str | None) -> Board:
     with the_store().reading() as store:
         left_out = store.left_out(project.id)
         levels = store.levels(project.id, ids, reader=reader or "")
+        screened = store.screenings(project.id, reader=reader or "")
         return Board(
             saved=saved,
             tool=tool,
@@ -62,13 +72,13 @@ def read(saved: Saved[Project], reviewer: str | None) -> Board:
             levels=tuple(one for one in levels if one.paper not in left_out),
             reviewer=reader,
             left_out=left_out,
-            excluded=_excluded(store, project.id, reader or ""),
+            excluded=_excluded(screened),
+            to_screen=sum(id not in screened or reader not in screened[id].by for id in store.item_ids(project.id)),
         )
 
 
-def _excluded(store: Reading, project: str, reader: str) -> dict[str, str]:
+def _excluded(views: Mapping[str, ItemView]) -> dict[str, str]:
     """The items that screening excluded in the end, with the reason, as far as the reader may see."""
-    views = store.screenings(project, reader=reader)
     return {id: view.final_reason for id, view in views.items() if view.final is ScreeningVerdict.EXCLUDE}
 
 
@@ -113,16 +123,21 @@ def _ways_on(now: Session, board: Board, reviewer: str) -> None:
     to_judge = [state for state in board.papers if state.paper.record.id not in board.excluded]
     undone = sum(state.done.get(reviewer, 0) < len(board.tool.domains) for state in to_judge)
     done = "No paper left to judge" if board.papers else "No papers yet"
+    if st.button(  # references alone can be screened too
+        f"Screen ({board.to_screen} left)" if board.to_screen else "Screen",
+        key="screen",
+        icon=":material/checklist:",
+        type="primary" if board.screening_first else "secondary",
+    ):
+        st.switch_page(frame.SCREENING, query_params=place.address(now))
     if st.button(
         f"Next paper to judge ({undone} left)" if undone else done,
         key="next-undone",
-        type="primary",
+        type="secondary" if board.screening_first else "primary",
         disabled=not undone,
         help="Risk of bias, of papers that screening has not excluded",
     ):
         go_to_next_undone(now, board.project, board.tool)
-    if st.button("Screen", key="screen", icon=":material/checklist:"):  # references alone can be screened too
-        st.switch_page(frame.SCREENING, query_params=place.address(now))
     conflicts = board.conflicts
     label = f"Settle conflicts ({len(conflicts)})"
     if conflicts and st.button(label, key="settle-conflicts", icon=":material/handshake:"):
@@ -142,7 +157,7 @@ def go_to_next_undone(now: Session, project: Project, tool: Tool, *, after: str 
     ids = [domain.id for domain in tool.domains]
     try:
         with the_store().reading() as store:
-            without = {*store.left_out(project.id), *_excluded(store, project.id, reviewer)}
+            without = {*store.left_out(project.id), *_excluded(store.screenings(project.id, reader=reviewer))}
             paper = store.next_undone(project.id, reviewer, ids, without=without)
             views = store.domains(project.id, paper, ids, reader=reviewer) if paper else {}
     except VouchError as error:
@@ -168,8 +183,8 @@ def show_papers(now: Session, board: Board, references: References) -> str | Non
         reviewer=board.reviewer,
         excluded=board.excluded,
     )
-    begin = {"begin": [now.review.to_references, "textless"]}
-    chosen = table.show(key=key, data=payload | references_payload(references, board.left_out) | begin)
+    payload |= references_payload(references, board.left_out, excluded=board.excluded)
+    chosen = table.show(key=key, data=payload | {"begin": [now.review.to_references, "textless"]})
     if chosen is not None:
         _act(now, board, *chosen)
     return chosen[1] if chosen is not None and chosen[0] == "reference" else None

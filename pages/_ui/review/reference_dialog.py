@@ -13,6 +13,7 @@ from pages._ui.escape import plain, short
 from pages._ui.review import references
 from pages._ui.review.board import Board
 from pages._ui.review.stored import the_store
+from pages._ui.review.table.rows import excluded_in_words
 from pages._ui.state import Session
 
 _LONGEST = 1200  # letters of an abstract
@@ -39,7 +40,9 @@ def ask(now: Session, board: Board, id: str) -> None:
             f"Matched by **{plain(saved.record.matched)}** with “{plain(found.papers[paper].title, limit=160)}”."
         )
     else:
-        st.markdown(plain(found.notes.get(id, "No full text yet: none of the papers here has its DOI, PMID or title.")))
+        excluded = excluded_in_words(board.excluded, id)
+        missing = found.notes.get(id, "No full text yet: none of the papers here has its DOI, PMID or title.")
+        st.markdown(plain(f"{excluded}. It needs no full text." if excluded else missing))
     if board.reviewer is None:
         return
     chosen = st.selectbox(

@@ -72,7 +72,7 @@ def _by_reviewer(counts: Counts) -> str:
 def _ways_on(now: Session, seen: Seen, counts: Counts) -> None:
     left = counts.items - counts.decided[seen.reviewer]
     label = f"Screen ({left} left)" if left else "All decided" if counts.items else "Nothing to screen yet"
-    if st.button(label, key="screen-next", type="primary", disabled=not left):
+    if st.button(label, key="screen-next", disabled=not left):
         go(now, seen, None)
     if counts.conflicts and st.button(
         f"Settle conflicts ({counts.conflicts})", key="settle-screening", icon=":material/handshake:"

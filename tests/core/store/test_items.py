@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from core.references.model import Reference
-from core.store import Pairing, ReviewItem, StoredPaper, StoredReference, items_of
+from core.store import Pairing, Project, ReviewItem, Store, StoredPaper, StoredReference, items_of
 
 PAPER = StoredPaper("p", "a", "a.pdf", "Walking", "Rossi · 2020", "Rossi 2020", year=2020, doi="10.1/a", abstract="It.")
 OTHER = StoredPaper("p", "b", "b.pdf")
@@ -91,3 +91,17 @@ def test_not_the_same_or_the_first_gone_leaves_both() -> None:
 def test_what_was_said_of_a_reference_holds_for_its_paper() -> None:
     assert ids([PAPER, OTHER], [entry("r", paper="b")], [same("a", "r")]) == ["a"]
     assert ids([PAPER], [entry("r", paper="a")], [same("a", "r")]) == ["a"], "a paper is not its own duplicate"
+
+
+def test_the_store_names_the_same_items_by_id_alone(store: Store) -> None:
+    """A paper, a reference of a paper, one whose paper is gone, one without, its double, and a double of the paper."""
+    papers = [StoredPaper("p", "x", "x.pdf"), StoredPaper("p", "y", "y.pdf"), StoredPaper("p", "z", "z.pdf")]
+    references = [entry("r1", paper="x"), entry("r2", paper="z"), entry("r3"), entry("r4")]
+    said = [same("r3", "r4"), same("x", "y")]
+    with store.writing("Ann") as change:
+        for record in (Project("p", "Tea", ("Ann",)), *papers, *references, *said):
+            change.save(record)
+        change.remove(change.paper("p", "z"))
+    with store.reading() as now:
+        assert now.item_ids("p") == ("x", "r2", "r3")
+        assert list(now.item_ids("p")) == ids(papers[:2], references, said)

@@ -9,8 +9,13 @@ from core.store import DomainLevels, PaperState, Project
 from pages._ui.review.references import References
 
 
-def references_payload(found: References, left_out: Collection[str]) -> dict[str, object]:
-    """The references without their paper as rows of their own, and those of each paper, with what they were matched by."""
+def references_payload(
+    found: References, left_out: Collection[str], *, excluded: Mapping[str, str]
+) -> dict[str, object]:
+    """The references without their paper as rows of their own, and those of each paper, with what they were matched by.
+
+    `excluded`: those that screening has excluded, each with the reason; they need no paper.
+    """
     return {
         "references": [
             {
@@ -19,6 +24,7 @@ def references_payload(found: References, left_out: Collection[str]) -> dict[str
                 "title": one.reference.title,
                 "citation": found.citations.get(one.id, ""),
                 "note": found.notes.get(one.id, ""),
+                "excluded": excluded_in_words(excluded, one.id),
             }
             for one in found.without_paper
             if one.id not in left_out
@@ -60,12 +66,15 @@ def table_payload(
                 "done": [state.done.get(name, 0) for name in project.reviewers],
                 "final": final[id],
                 "conflicts": conflicts[id],
-                "excluded": _excluded(excluded[id]) if excluded and id in excluded else None,
+                "excluded": excluded_in_words(excluded or {}, id),
             }
             for state in papers
         ],
     }
 
 
-def _excluded(reason: str) -> str:
-    return f"Excluded in screening: {reason}" if reason else "Excluded in screening"
+def excluded_in_words(excluded: Mapping[str, str], item: str) -> str | None:
+    """That screening has excluded an item, with its reason if there is one; None where it has not."""
+    if item not in excluded:
+        return None
+    return f"Excluded in screening: {excluded[item]}" if excluded[item] else "Excluded in screening"

@@ -53,7 +53,7 @@ class Papers {
     const { papers, domains, references } = this.data;
     const those = (name) => [
       ...papers.filter((paper) => SHOWN[name].test(paper, this.me, domains)),
-      ...(name === "all" || name === "textless" ? references : []),
+      ...(name === "all" ? references : name === "textless" ? references.filter((one) => !one.excluded) : []),
     ];
     const kinds = Object.keys(SHOWN).filter((name) => (name !== "mine" || this.me >= 0) && (name !== "textless" || references.length));
     if (!kinds.includes(this.shown)) this.shown = "all";
@@ -74,15 +74,16 @@ class Papers {
     this.#draw();
   }
 
-  // A reference whose paper is not here: nothing of it can be judged yet.
-  #reference({ id, title, citation, note }) {
+  // A reference whose paper is not here: nothing of it can be judged yet. One that is excluded needs no paper.
+  #reference({ id, title, citation, note, excluded }) {
     const open = el("button", { type: "button", class: "open", onclick: () => this.choose(["reference", id]) }, title);
     const columns = this.data.reviewers.length + 3;
+    const missing = excluded ? [] : [el("span", { class: "chip" }, "No full text yet"), note ? el("span", { class: "citation" }, note) : null];
     return el(
       "tr",
       { "data-reference": id },
-      el("th", { scope: "row" }, open, citation ? el("span", { class: "citation" }, citation) : null),
-      el("td", { colspan: columns, class: "textless" }, el("span", { class: "chip" }, "No full text yet"), note ? el("span", { class: "citation" }, note) : null),
+      el("th", { scope: "row" }, open, citation ? el("span", { class: "citation" }, citation) : null, excluded ? el("span", { class: "citation" }, excluded) : null),
+      el("td", { colspan: columns, class: "textless" }, ...missing),
     );
   }
 
