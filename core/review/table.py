@@ -6,7 +6,8 @@ from collections.abc import Mapping
 
 from core.bias import Tool, tool_named
 from core.export.evidence_table import BiasCell, TableCell, TableRow
-from core.export.project.levels import Study, papers_of, settled_levels, study_names, suggested_levels
+from core.export.evidence_table.model import given_in_words
+from core.export.project.levels import DIFFER, Cell, Study, given_levels, papers_of, study_names, suggested_levels
 from core.review.job import READ, finding_task
 from core.review.working import in_full
 from core.store import ItemView, Project, ProjectState, Reading, Saved, StoredFinding, question_key
@@ -28,7 +29,7 @@ def table_rows(now: Reading, project: str, *, reader: str) -> tuple[TableRow, ..
     papers = papers_of(state)
     pairings = [saved.record for saved in state.pairings if not saved.removed]
     names, views = study_names(papers.values()), now.screenings(project, reader=reader)
-    bias, cells = _bias(state), _cells(state)
+    bias, cells = _bias(state, reader), _cells(state)
     rows = []
     for item in items_of(papers.values(), (), pairings):
         paper = papers[item.id]
@@ -95,29 +96,47 @@ def _rank(saved: Saved[StoredFinding], planned: str | None) -> tuple[bool, objec
     return saved.record.engine == planned, saved.changed
 
 
-def _bias(state: ProjectState) -> Mapping[str, BiasCell]:
-    """The overall level of each paper, the reviewers' or else that which an engine suggests; without one, the domains'."""
+def _bias(state: ProjectState, reader: str) -> Mapping[str, BiasCell]:
+    """The overall level of each paper, people's or else that which an engine suggests; without one, the domains'.
+
+    A person's goes first, also without an overall level where every domain has been judged: what is missing there is that
+    the reviewers settle it.
+    """
     tool = tool_named(state.project.record.tool)
     planned = in_full(state.project.record.plan).bias
     engines = {saved.record.engine for saved in state.suggestions if not saved.removed}
     in_order = sorted(engines, key=lambda engine: (engine != planned, engine))
+    given = given_levels(state, tool, reader=reader)
+    through = {study.paper for study in given.studies if all(map(_is_judged, _of_domains(study, tool).values()))}
     cells: dict[str, BiasCell] = {}
-    for table in (settled_levels(state, tool), *(suggested_levels(state, tool, engine) for engine in in_order)):
+    for table in (given, *(suggested_levels(state, tool, engine) for engine in in_order)):
         for study in table.studies:
             cell = _bias_cell(study, tool, table.suggested_by)
             known = cells.get(study.paper, _NOT_JUDGED)
-            if study.paper not in cells or (known.level is None and (cell.level or known == _NOT_JUDGED)):
+            replaces = study.paper not in through and known.level is None and (cell.level or known == _NOT_JUDGED)
+            if study.paper not in cells or replaces:
                 cells[study.paper] = cell
     return cells
 
 
+def _of_domains(study: Study, tool: Tool) -> dict[str, Cell]:
+    return {domain.id: study.cells[domain.id] for domain in tool.domains}
+
+
+def _is_judged(cell: Cell) -> bool:
+    return cell.level is not None or cell.why == DIFFER
+
+
 def _bias_cell(study: Study, tool: Tool, engine: str | None) -> BiasCell:
+    cells = _of_domains(study, tool)
+    given_by = tuple(dict.fromkeys(name for cell in cells.values() for name in cell.by))
     overall = study.cells.get(OVERALL)
     if overall is not None and overall.level is not None:
-        return BiasCell(overall.level, engine)
-    levels = {domain.id: study.cells[domain.id].level for domain in tool.domains}
-    if not any(levels.values()):
+        return BiasCell(overall.level, engine, given_by=given_by)
+    if not any(map(_is_judged, cells.values())):
         return _NOT_JUDGED
-    by_domain = ", ".join(f"{domain.id}: {levels[domain.id] or '–'}" for domain in tool.domains)
-    whose = f" (suggested by {engine})" if engine is not None else ""
-    return BiasCell(why=f"No overall level. {by_domain}{whose}")
+    by_domain = ", ".join(
+        f"{id}: {cell.level or (cell.why if _is_judged(cell) else '–')}" for id, cell in cells.items()
+    )
+    whose = f"suggested by {engine}" if engine is not None else given_in_words(given_by) if given_by else ""
+    return BiasCell(why=f"No overall level. {by_domain}" + (f" ({whose})" if whose else ""))

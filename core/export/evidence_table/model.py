@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from types import MappingProxyType
 
@@ -45,23 +45,32 @@ class TableCell:
 
 @dataclass(frozen=True, slots=True)
 class BiasCell:
-    """The overall risk of bias of a paper. `suggested_by`: the engine whose it is; None: the reviewers'."""
+    """The overall risk of bias of a paper: settled by the reviewers, unless somebody else is named."""
 
     level: Level | None = None
-    suggested_by: str | None = None
+    suggested_by: str | None = None  # the engine whose it is
     why: str = ""  # there is no level
+    given_by: tuple[str, ...] = ()  # the reviewers whose it is, while nothing is settled
 
     @property
     def whose(self) -> str:
         """In words; empty where there is no level."""
         if self.level is None:
             return ""
+        if self.given_by:
+            return given_in_words(self.given_by)
         return "reviewers" if self.suggested_by is None else f"suggested by {self.suggested_by}"
 
     @property
     def missing(self) -> str:
         """Why there is no level; empty where there is one."""
         return "" if self.level else self.why or "Not judged yet."
+
+
+def given_in_words(reviewers: Sequence[str]) -> str:
+    """Whose a level is that these gave, and that is not settled."""
+    *first, last = reviewers
+    return f"judged by {', '.join(first)}{' and ' if first else ''}{last}, not settled"
 
 
 @dataclass(frozen=True, slots=True)

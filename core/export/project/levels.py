@@ -13,6 +13,7 @@ from core.store.judging import OVERALL
 from core.store.model import Project, ProjectState, R, Saved, StoredPaper
 
 OVERALL_NAME = "Overall"
+DIFFER = "reviewers differ"
 
 
 class Basis(StrEnum):
@@ -21,6 +22,7 @@ class Basis(StrEnum):
     CONSENSUS = "consensus"  # settled by the reviewers, with a reason
     AGREED = "agreed"  # every reviewer gave it
     JUDGED = "judged"  # by the only reviewer
+    GIVEN = "given"  # by some of the reviewers: nothing is settled
     DERIVED = "from the domains"  # the overall level
     SUGGESTED = "suggested"  # an engine's; no person's
     OPEN = "open"
@@ -34,6 +36,7 @@ class Cell:
     basis: Basis
     why: str = ""
     no_information: bool = False  # an engine searched the paper and found nothing to judge by
+    by: tuple[str, ...] = ()  # the reviewers who gave a level that is not settled
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,16 +75,25 @@ def settled_levels(state: ProjectState, tool: Tool) -> LevelTable:
 
     Raises `QueryError` if the project holds a level that the tool does not have.
     """
-    project = state.project.record
-    settled = {(one.paper, one.domain): one.level for one in present(state.consensus)}
-    given: dict[tuple[str, str], dict[str, Level | None]] = {}
-    for one in present(state.judgements):
-        given.setdefault((one.paper, one.domain), {})[one.reviewer] = one.level
+    return _table(state, tool, _settled(state), None)
+
+
+def given_levels(state: ProjectState, tool: Tool, *, reader: str) -> LevelTable:
+    """What people have given so far: what is settled, otherwise the reader's own level, otherwise what others agree on.
+
+    Raises `QueryError` as `settled_levels` does.
+    """
+    settled, given = _settled(state), _given(state)
 
     def cell(paper: str, domain: str) -> Cell:
-        if (paper, domain) in settled:
-            return Cell(settled[paper, domain], Basis.CONSENSUS)
-        return _agreed(project, given.get((paper, domain), {}))
+        if (found := settled(paper, domain)).level is not None:
+            return found
+        levels = {name: level for name, level in given.get((paper, domain), {}).items() if level is not None}
+        if reader in levels:
+            levels = {reader: levels[reader]}
+        if len(set(levels.values())) > 1:
+            return Cell(None, Basis.OPEN, DIFFER)
+        return Cell(next(iter(levels.values())), Basis.GIVEN, by=tuple(levels)) if levels else found
 
     return _table(state, tool, cell, None)
 
@@ -165,6 +177,28 @@ def _table(state: ProjectState, tool: Tool, cell: Callable[[str, str], Cell], en
                 )
         studies.append(Study(paper, names[paper], cells))
     return LevelTable(tool, tuple(studies), engine)
+
+
+def _given(state: ProjectState) -> Mapping[tuple[str, str], Mapping[str, Level | None]]:
+    """By paper and domain, what each reviewer of the project gave, in the project's order."""
+    in_order = {name: number for number, name in enumerate(state.project.record.reviewers)}
+    judged = [one for one in present(state.judgements) if one.reviewer in in_order]
+    given: dict[tuple[str, str], dict[str, Level | None]] = {}
+    for one in sorted(judged, key=lambda one: in_order[one.reviewer]):
+        given.setdefault((one.paper, one.domain), {})[one.reviewer] = one.level
+    return given
+
+
+def _settled(state: ProjectState) -> Callable[[str, str], Cell]:
+    consensus = {(one.paper, one.domain): one.level for one in present(state.consensus)}
+    given = _given(state)
+
+    def cell(paper: str, domain: str) -> Cell:
+        if (paper, domain) in consensus:
+            return Cell(consensus[paper, domain], Basis.CONSENSUS)
+        return _agreed(state.project.record, given.get((paper, domain), {}))
+
+    return cell
 
 
 def _agreed(project: Project, given: Mapping[str, Level | None]) -> Cell:

@@ -16,6 +16,7 @@ from core.review.job import READ, finding_task
 from core.review.table import references_apart, table_rows
 from core.screening.model import ScreeningVerdict
 from core.store import (
+    Consensus,
     Pairing,
     Plan,
     Project,
@@ -125,6 +126,42 @@ def test_risk_of_bias_is_the_reviewers_or_else_suggested(store: Store) -> None:
     assert (row.bias.level, row.bias.whose) == (Level.LOW, "reviewers")
 
 
+def judge(store: Store, who: str, level: Level, domains: list[str] = DOMAINS) -> None:
+    save(store, *(ReviewerJudgement("p", "x0", domain, who, level) for domain in domains))
+
+
+def test_a_persons_level_goes_before_an_engines_and_ones_own_before_the_others(store: Store) -> None:
+    begin(store)
+    save(store, *(Suggestion("p", "x0", "offline", Judgement(domain, Level.HIGH, "")) for domain in DOMAINS))
+    judge(store, "Ben", Level.LOW)
+    by_ben = (Level.LOW, "judged by Ben, not settled")
+    assert {(row.bias.level, row.bias.whose) for reader in ("Ann", "Ben", "") for row in rows(store, reader)} == {
+        by_ben
+    }
+    judge(store, "Ann", Level.SOME_CONCERNS)
+    (ann,), (ben,), (nobody,) = (rows(store, reader) for reader in ("Ann", "Ben", ""))
+    assert (ann.bias.level, ann.bias.whose) == (Level.SOME_CONCERNS, "judged by Ann, not settled")
+    assert (ben.bias.level, ben.bias.whose) == by_ben
+    assert nobody.bias.missing.startswith("No overall level. D1: reviewers differ, D2: reviewers differ")
+    save(store, *(Consensus("p", "x0", domain, Level.HIGH, "Read again.", ("Ann", "Ben")) for domain in DOMAINS))
+    assert {(row.bias.level, row.bias.whose) for who in ("Ann", "Ben", "") for row in rows(store, who)} == {
+        (Level.HIGH, "reviewers")
+    }
+
+
+def test_domains_that_people_judged_go_before_those_that_an_engine_suggests(store: Store) -> None:
+    """With a tool that has no overall level, or while some domains wait. A whole suggestion says more than a part."""
+    begin(store)
+    save(store, Suggestion("p", "x0", "offline", Judgement("D1", Level.HIGH, "")))
+    judge(store, "Ann", Level.LOW, ["D1", "D3"])
+    judge(store, "Ben", Level.LOW, ["D3"])
+    said = "No overall level. D1: low, D2: –, D3: low, D4: –, D5: – (judged by Ann, not settled)"
+    assert rows(store)[0].bias.missing == said
+    rest = [Suggestion("p", "x0", "offline", Judgement(domain, Level.HIGH, "")) for domain in DOMAINS[1:]]
+    save(store, *rest)
+    assert rows(store)[0].bias.whose == "suggested by offline"
+
+
 def test_a_blind_reader_sees_no_suggested_level_and_no_other_decision(store: Store) -> None:
     begin(store, blind=True)
     for domain in DOMAINS:
@@ -134,7 +171,7 @@ def test_a_blind_reader_sees_no_suggested_level_and_no_other_decision(store: Sto
     (ann,), (ben,) = rows(store, "Ann"), rows(store, "Ben")
     assert (ann.bias.level, ann.bias.whose) == (None, "")
     assert (ann.screening, ann.screening_note) == (None, "Hidden until your own decision is in.")
-    assert ben.bias.whose == "suggested by offline", "his own judgements are in, hers are missing"
+    assert ben.bias.whose == "judged by Ben, not settled", "his own judgements are in, hers are missing"
     assert ben.screening_note == "Not decided yet by Ann."
 
 
