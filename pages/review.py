@@ -28,9 +28,10 @@ now = session()
 place.restore(now)
 place.write(now)
 saved = place.open_project(now)
-frame.show_problem()
-form.show_notice(now)
-deleting.offer_undo(now)
+with st.container():  # always there, so that what is below keeps its place in the page and is not built anew
+    frame.show_problem()
+    form.show_notice(now)
+    deleting.offer_undo(now)
 if saved is None:
     start.show(now)
 else:

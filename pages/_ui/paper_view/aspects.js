@@ -23,7 +23,8 @@ function showAspects(node, gold, items, paper, jump) {
   const figure = (value, label) =>
     el("div", { class: "figure" }, el("b", {}, value === null ? "–" : `${Math.round(100 * value)}%`), el("span", {}, label));
   const covered = gold.aspects.filter((aspect) => aspect.covered).length;
-  return node.replaceChildren(
+  return renew(
+    node,
     el(
       "div",
       { class: "figures" },

@@ -22,7 +22,7 @@ class SentenceTools {
     this.node.hidden = !line || !(item || this.reading.other);
     if (this.node.hidden) return;
     const decisions = item ? decisionButtons(item, this.decide) : null;
-    this.node.replaceChildren(...[decisions, this.#turnButton(index)].filter(Boolean));
+    renew(this.node, ...[decisions, this.#turnButton(index)].filter(Boolean));
     this.#place(line, this.reading.breadthOf(index));
   }
 

@@ -35,7 +35,7 @@ class Strip {
   }
 
   showMarks(items) {
-    this.marks.replaceChildren(...items.filter((item) => item.group !== "spare").map((item) => this.#mark(item)));
+    renew(this.marks, ...items.filter((item) => item.group !== "spare").map((item) => this.#mark(item)));
   }
 
   #mark({ index, sign, name, group, state, gold }) {

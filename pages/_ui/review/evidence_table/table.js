@@ -54,7 +54,7 @@ class EvidenceTable {
   }
 
   #options(select, pairs, name) {
-    select.replaceChildren(...[["*", "all"], ...pairs].map(([value, words]) => el("option", { value }, words)));
+    renew(select, ...[["*", "all"], ...pairs].map(([value, words]) => el("option", { value }, words)));
     select.value = this.look[name];
   }
 
@@ -109,10 +109,11 @@ class EvidenceTable {
   #drawViews() {
     const { hypotheses } = this.data;
     const view = (words, hypothesis, title) =>
-      el("button", { type: "button", "data-view": hypothesis, title, "aria-pressed": String(hypothesis === this.look.hypothesis), onclick: () => this.#turn({ hypothesis, verdict: "*", key: null }) }, words);
+      el("button", { type: "button", "data-view": hypothesis, "data-key": hypothesis, title, "aria-pressed": String(hypothesis === this.look.hypothesis), onclick: () => this.#turn({ hypothesis, verdict: "*", key: null }) }, words);
     this.views.hidden = hypotheses.length < 2;
-    this.views.replaceChildren(...hypotheses.map((words, place) => view(`H${place + 1}`, words, words)), view("Side by side", ALL, "All hypotheses beside each other"));
-    this.claim.replaceChildren(
+    renew(this.views, ...hypotheses.map((words, place) => view(`H${place + 1}`, words, words)), view("Side by side", ALL, "All hypotheses beside each other"));
+    renew(
+      this.claim,
       ...(this.#sideBySide ? hypotheses.map((words, place) => el("span", {}, el("b", {}, `H${place + 1} `), words)) : [this.look.hypothesis ?? ""]),
     );
   }
@@ -123,10 +124,10 @@ class EvidenceTable {
       const count = value === "*" ? rows.length : rows.filter(({ shown }) => shown.some((found) => (found.verdict ?? "") === value)).length;
       const pressed = String(value === this.look.verdict);
       const title = this.#sideBySide && value !== "*" ? "Papers of which at least one hypothesis has this verdict" : null;
-      return el("button", { type: "button", "data-verdict": value, title, "aria-pressed": pressed, onclick: () => this.#turn({ verdict: value }) }, ...words, el("span", { class: "count" }, ` ${count}`));
+      return el("button", { type: "button", "data-verdict": value, "data-key": value, title, "aria-pressed": pressed, onclick: () => this.#turn({ verdict: value }) }, ...words, el("span", { class: "count" }, ` ${count}`));
     };
     const known = this.data.verdicts.map(({ id }) => pill(id, this.cells.chip(id)));
-    this.verdicts.replaceChildren(pill("*", "All"), ...known, pill("", "– missing"));
+    renew(this.verdicts, pill("*", "All"), ...known, pill("", "– missing"));
   }
 
   #drawHead() {
@@ -136,7 +137,7 @@ class EvidenceTable {
       : [["study", "Paper"], ["verdict", "Verdict"], ["for", "Strongest for"], ["against", "Strongest against"], ["effect", "Effect"]];
     const all = [...columns, ["screening", "Screening"], ["level", "Risk of bias"]];
     this.table.className = this.#sideBySide ? "side-by-side" : "one";
-    this.head.replaceChildren(el("tr", {}, ...all.map(([key, words, title]) => this.#column(key, words, title))));
+    renew(this.head, el("tr", {}, ...all.map(([key, words, title]) => this.#column(key, words, title))));
   }
 
   // First upwards, then downwards, then again in the order in which the papers came.
@@ -156,7 +157,7 @@ class EvidenceTable {
           const [place] = this.rows.places;
           return [cells.verdict(one), cells.sentence(row, one, "for", place), cells.sentence(row, one, "against", place), cells.effect(row, one, place)];
         });
-    return el("tr", { "data-paper": row.id }, cells.paper(row), ...found, cells.screening(row), cells.bias(row));
+    return el("tr", { "data-paper": row.id, "data-key": row.id }, cells.paper(row), ...found, cells.screening(row), cells.bias(row));
   }
 
   // Up and down in a column.

@@ -67,7 +67,7 @@ class Items {
       el("button", { type: "button", "data-key": name, title: SHOWN[name].about, "aria-pressed": String(name === this.shown), onclick: () => this.#turn(name) }, `${SHOWN[name].label} `, el("span", { class: "count" }, those(name).length.toLocaleString("en")));
     renew(this.tabs, ...kinds.map(tab));
     const found = those(this.shown).filter(({ title, citation }) => `${title} ${citation}`.toLowerCase().includes(this.words));
-    this.body.replaceChildren(...found.slice(0, this.most).map((item) => this.#row(item)));
+    renew(this.body, ...found.slice(0, this.most).map((item) => this.#row(item)));
     this.none.textContent = found.length ? "" : items.length ? "Nothing is like this." : "Nothing to screen yet.";
     this.more.hidden = found.length <= this.most;
     this.more.textContent = `Show all ${found.length.toLocaleString("en")}`;
@@ -80,7 +80,7 @@ class Items {
     const end = conflict ? el("button", { type: "button", class: "conflicts", onclick: () => this.choose(["settle", id]) }, "≠ Settle") : verdictBadge(final, FINAL);
     return el(
       "tr",
-      { "data-item": id },
+      { "data-item": id, "data-key": id },
       el("th", { scope: "row" }, el("button", { type: "button", class: "open", onclick: () => this.choose(["open", id]) }, title), said ? el("span", { class: "citation" }, said) : null),
       ...reviewers.map((name, number) => cell(name, verdictBadge(verdicts[number]))),
       el("td", { "data-label": "Final", class: "final" }, end, reason ? el("span", { class: "reason" }, reason) : null),

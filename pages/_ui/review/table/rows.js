@@ -8,27 +8,31 @@ const cell = (label, ...content) => el("td", { "data-label": label }, ...content
 class DrawnRows {
   constructor(body, draw) {
     this.body = body;
-    this.draw = draw; // (item) -> its row
+    this.draw = draw; // (item) -> its row, with a `data-key` of its own
     this.items = [];
     this.count = 0; // rows that are drawn
     this.end = el("div", { class: "more" }); // to stand behind the table
     new IntersectionObserver(([seen]) => seen.isIntersecting && this.drawMore()).observe(this.end);
   }
 
-  // `keep`: as many as are drawn now, that the page does not jump.
+  // `keep`: as many as are drawn now, that the page does not jump. A row that stays in its place is not built anew.
   show(items, { keep = false } = {}) {
     const count = keep ? Math.max(ROWS_AT_ONCE, this.count) : ROWS_AT_ONCE;
+    const first = items.slice(0, count);
     this.items = items;
-    this.count = 0;
-    this.body.replaceChildren();
-    this.drawMore(count);
+    renew(this.body, ...first.map(this.draw));
+    this.#drawn(first.length);
   }
 
   drawMore(count = ROWS_AT_ONCE) {
     const next = this.items.slice(this.count, this.count + count);
     this.body.append(...next.map(this.draw));
-    this.count += next.length;
-    this.end.hidden = this.count === this.items.length;
+    this.#drawn(this.count + next.length);
+  }
+
+  #drawn(count) {
+    this.count = count;
+    this.end.hidden = count === this.items.length;
   }
 
   // Draw the rows up to this one.

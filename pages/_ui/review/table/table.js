@@ -38,7 +38,8 @@ class Papers {
     if (number > begun) this.shown = shown;
     begun = number;
     const names = data.reviewers.map((name) => el("th", { scope: "col" }, name === data.me ? `${name} (you)` : name));
-    this.head.replaceChildren(
+    renew(
+      this.head,
       el("tr", {}, el("th", { scope: "col" }, "Paper"), ...names, el("th", { scope: "col" }, "Settled"), el("th", { scope: "col" }, "Conflicts"), el("th", {}, el("span", { class: "unseen" }, "Delete"))),
     );
     this.#draw({ keep: true });
@@ -57,13 +58,12 @@ class Papers {
     ];
     const kinds = Object.keys(SHOWN).filter((name) => (name !== "mine" || this.me >= 0) && (name !== "textless" || references.length));
     if (!kinds.includes(this.shown)) this.shown = "all";
-    const key = this.tabs.getRootNode().activeElement?.dataset?.show;
-    this.tabs.replaceChildren(
+    renew(
+      this.tabs,
       ...kinds.map((name) =>
-        el("button", { type: "button", "data-show": name, "aria-pressed": String(name === this.shown), onclick: () => this.#turn(name) }, `${SHOWN[name].label} `, el("span", { class: "count" }, String(those(name).length))),
+        el("button", { type: "button", "data-show": name, "data-key": name, "aria-pressed": String(name === this.shown), onclick: () => this.#turn(name) }, `${SHOWN[name].label} `, el("span", { class: "count" }, String(those(name).length))),
       ),
     );
-    if (key) this.tabs.querySelector(`[data-show="${key}"]`)?.focus();
     const found = those(this.shown).filter(({ study, title, citation }) => `${study} ${title} ${citation}`.toLowerCase().includes(this.words));
     this.rows.show(found, how);
     this.none.textContent = found.length ? "" : papers.length || references.length ? "No paper is like this." : "No papers yet.";
@@ -81,7 +81,7 @@ class Papers {
     const missing = excluded ? [] : [el("span", { class: "chip" }, "No full text yet"), note ? el("span", { class: "citation" }, note) : null];
     return el(
       "tr",
-      { "data-reference": id },
+      { "data-reference": id, "data-key": id },
       el("th", { scope: "row" }, open, citation ? el("span", { class: "citation" }, citation) : null, excluded ? el("span", { class: "citation" }, excluded) : null),
       el("td", { colspan: columns, class: "textless" }, ...missing),
     );
@@ -94,7 +94,7 @@ class Papers {
     const remove = el("button", { type: "button", class: "remove", title: "Delete", "aria-label": `Delete ${title}`, onclick: () => this.choose(["remove", id]) }, "✕");
     return el(
       "tr",
-      { "data-paper": id },
+      { "data-paper": id, "data-key": id },
       el(
         "th",
         { scope: "row" },
