@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from typing import Any
 
 from core.llm import ModelName, ModelRunner, Provider, ReplySchema, Request, open_model
@@ -54,3 +55,15 @@ def runner(
         ModelName(provider, model), key=key, environment=server.environment, timeout=timeout, retries=retries
     )
     return ModelRunner(named, cache=cache, **settings)
+
+
+def all_quiet(server: DemoServer) -> None:
+    """Wait until every call that came to the server is answered, and no other has come for a while."""
+    until = time.monotonic() + 60
+    while True:
+        before = server.desk.statistics()
+        time.sleep(0.3)
+        now = server.desk.statistics()
+        if now == before and now["calls"] == now["answered"]:
+            return
+        assert time.monotonic() < until, f"calls still come: {now}"

@@ -10,6 +10,7 @@ from pathlib import Path
 
 from core.llm.demo import DemoServer
 from run import ROOT
+from tests.core.llm.questions import all_quiet
 
 AT_ONCE = 4
 REQUESTS = 40
@@ -32,7 +33,7 @@ def test_killed_and_resumed(tmp_path: Path) -> None:
                 assert running.poll() is None, "it ended before it could be killed"
                 time.sleep(0.01)
             running.kill()
-        time.sleep(0.3)  # calls in flight come to their end at the server
+        all_quiet(server)  # calls in flight have come to their end
         paid = server.desk.statistics()["answered"]
         assert paid < REQUESTS
 

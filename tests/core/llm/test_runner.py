@@ -13,7 +13,7 @@ from core.llm import Budget, Reply, Spending, estimate, together
 from core.llm.cache import ReplyCache
 from core.llm.demo import DemoServer, Fault
 from core.llm.demo.faults import Order
-from tests.core.llm.questions import question, runner
+from tests.core.llm.questions import all_quiet, question, runner
 
 TEN = [question(number) for number in range(10)]
 
@@ -25,11 +25,12 @@ def timed(work: object) -> float:
     return time.perf_counter() - started
 
 
-def test_ten_at_once_take_as_long_as_one(slow_demo: DemoServer) -> None:
-    asking = runner(slow_demo)
-    asking.ask(question(99))  # imports the client
-    assert timed(lambda: asking.ask_all(TEN)) < 1.0, "one after the other they take 2 s"
-    assert slow_demo.desk.statistics()["most_at_once"] == 10
+def test_ten_at_once_take_as_long_as_one() -> None:
+    with DemoServer(latency=1.0) as server:
+        asking = runner(server)
+        asking.ask(question(99))  # imports the client
+        assert timed(lambda: asking.ask_all(TEN)) < 5, "one after the other they take 10 s"
+        assert server.desk.statistics()["most_at_once"] == 10
 
 
 def test_replies_keep_the_order_of_the_requests(demo: DemoServer) -> None:
@@ -95,7 +96,7 @@ def test_raising_from_progress_cancels_even_while_nothing_comes(demo: DemoServer
 
     with pytest.raises(Stopped):
         asking.ask_all(TEN, progress=stop)
-    assert time.perf_counter() - began < 2
+    assert time.perf_counter() - began < 15, "it waited for the calls"
     assert runner(demo).ask(question()).problem is None, "others can go on"
 
 
@@ -108,7 +109,7 @@ def test_a_cancelled_run_starts_no_more_calls_and_keeps_what_it_has(cache: Reply
         asking = runner(server, at_once=2, cache=cache)
         with pytest.raises(Stopped):
             asking.ask_all(TEN, progress=stop)
-        time.sleep(0.4)
+        all_quiet(server)
         calls = server.desk.statistics()["calls"]
         assert calls <= 5
         asking.ask_all(TEN)
@@ -120,7 +121,7 @@ def test_leaving_the_loop_cancels_the_rest(demo: DemoServer) -> None:
     with DemoServer(latency=0.1) as server:
         for _ in runner(server, at_once=1).as_answered(TEN):
             break
-        time.sleep(0.3)
+        all_quiet(server)
         assert server.desk.statistics()["calls"] <= 2
 
 
