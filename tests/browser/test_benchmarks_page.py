@@ -7,6 +7,8 @@ from pathlib import Path
 
 from playwright.sync_api import Locator, Page, expect
 
+from tests.browser.desk import at_rest
+
 WAIT = 60_000
 _HEAD, _ROW = 35, 35  # pixels of a table's first line, and of each row below
 
@@ -35,7 +37,9 @@ def tab(page: Page, name: str) -> None:
 
 
 def tick(table: Locator, row: int) -> None:
-    """Tick a row of a table, which is drawn on a canvas."""
+    """Tick a row of a table, which is drawn on a canvas, once it is."""
+    expect(table.locator("canvas").first).to_be_visible()
+    at_rest(table.page)
     table.click(position={"x": 17, "y": _HEAD + _ROW * row + _ROW // 2})
 
 
@@ -87,6 +91,7 @@ def test_a_saved_run_is_opened_and_removed(page: Page) -> None:
     page.get_by_role("button", name="Remove").click()
     page.get_by_role("dialog").get_by_role("button", name="Keep them").click()
     expect(page.get_by_role("dialog")).to_have_count(0, timeout=WAIT)
+    at_rest(page)
     expect(page.get_by_role("tab", name="Results")).to_be_visible()
     page.get_by_role("button", name="Remove").click()
     page.get_by_role("dialog").get_by_role("button", name="Remove").click()

@@ -11,7 +11,7 @@ from pathlib import Path
 from playwright.sync_api import FilePayload, Locator, Page, expect
 
 from core.benchmarks.samples import SAMPLE_DATA
-from tests.browser.desk import PAPER, choose, entries, open_paper, sentence, stands_in_view, text_file
+from tests.browser.desk import PAPER, at_rest, choose, entries, open_paper, sentence, stands_in_view, text_file
 
 WAIT = 30_000
 
@@ -281,6 +281,7 @@ def test_a_narrow_window_shows_paper_or_judgement(small_page: Page, screenshot: 
     page.get_by_test_id("stExpandSidebarButton").click(timeout=WAIT)
     page.get_by_test_id("stSidebar").get_by_role("link", name="Risk of bias").click()
     expect(page.get_by_role("heading", name="Judge a trial's risk of bias")).to_be_attached(timeout=WAIT)
+    at_rest(page)
     if (close := page.get_by_test_id("stSidebarCollapseButton").get_by_role("button")).is_visible():
         close.click()
     open_paper(page, text_file(PAPER))

@@ -11,6 +11,7 @@ from playwright.sync_api import Locator, Page, expect
 from core.settings import load_settings
 from core.store import Store, open_store
 from tests.browser.conftest import TELEPHONE, App
+from tests.browser.desk import at_rest
 from tests.browser.test_review_page import WAIT
 from tests.core.review.large import fill
 
@@ -40,6 +41,7 @@ def test_the_desk_of_screening_leaves_the_screen_to_the_paper(
     page = touch_page
     page.goto(f"{app.url}/screening?project={project}&reviewer=Ann")
     expect(page.locator(".paper h1")).to_be_visible(timeout=WAIT)
+    at_rest(page)
     screenshot(page, "screening-telephone")
     above, below = box(page.locator(".paper"))["y"], TELEPHONE["height"] - box(page.locator(".verdicts"))["y"]
     assert above + below < 0.4 * TELEPHONE["height"]
@@ -59,6 +61,7 @@ def test_every_tab_of_a_project_is_in_view(
     page = touch_page
     page.goto(f"{app.url}/review?project={project}&reviewer=Ann")
     expect(page.locator("tr[data-paper]").first).to_be_visible(timeout=WAIT)
+    at_rest(page)
     screenshot(page, "review-telephone")
     tabs = page.get_by_role("tab").all()
     assert [tab.inner_text() for tab in tabs][-2:] == ["Flow", "Outputs"]

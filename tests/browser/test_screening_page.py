@@ -137,7 +137,7 @@ def settle_both(page: Page, screenshot: Callable[[Page, str], Path]) -> None:
     expect(sides.nth(0)).to_contain_text("Ann's secret note.")
     expect(sides.nth(0)).to_contain_text("Wrong design")
     settle(page, "e", "5", why="It was not assigned at random after all.")
-    expect(page.locator(".item-title")).to_contain_text("Cocoa", timeout=WAIT)
+    on_desk(page, "Cocoa")
     screenshot(page, "screening-conflict")
     settle(page, "i", why="The supplement says how.")
     expect(page.locator(".conflicts-button")).to_contain_text("0 conflicts", timeout=WAIT)
@@ -152,6 +152,7 @@ def test_two_reviewers_screen_ten_papers_blind_from_the_keyboard(
     project = ann.url
     begin_screening(ann)
     ann.get_by_role("button", name="As they came").click()
+    expect(ann.get_by_role("button", name="As they came")).to_have_attribute("aria-pressed", "true")
     count(ann, "0 of 10 decided")
     ann_decides(ann)
     as_ben(ben, project)
@@ -217,6 +218,8 @@ def test_criteria_lead_to_their_sentences_and_back_and_what_was_seen_is_stored(
         tea = next(iter(look(now, "hostile", "Ann").items))
     page.goto(f"{app.url}/screening?project=hostile&reviewer=Ann&item={tea}")
     page.get_by_role("button", name="As they came").click(timeout=WAIT)
+    expect(page.get_by_role("button", name="As they came")).to_have_attribute("aria-pressed", "true")
+    at_rest(page)
     first = page.locator(".crit").first
     expect(first).to_contain_text("✓ Met", timeout=WAIT)
     expect(first).to_contain_text(HOSTILE)

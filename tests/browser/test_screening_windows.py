@@ -14,6 +14,7 @@ from core.screening.model import ScreeningVerdict
 from core.settings import load_settings
 from core.store import Plan, Project, open_store, record_of
 from tests.browser.conftest import App
+from tests.browser.desk import at_rest
 from tests.browser.test_review_page import WAIT
 from tests.browser.test_screening_page import PAPERS, count, on_desk, press
 
@@ -47,6 +48,7 @@ def desk(page: Page, app: App, project: str) -> Page:
     """Ann's desk, with the papers in the order they came."""
     page.goto(f"{app.url}/screening?project={project}&reviewer=Ann")
     page.get_by_role("button", name="As they came").click(timeout=WAIT)
+    expect(page.get_by_role("button", name="As they came")).to_have_attribute("aria-pressed", "true")
     on_desk(page, "Tea")
     return page
 
@@ -59,10 +61,12 @@ def at_address(page: Page) -> str | None:
 
 def test_the_address_names_what_is_on_the_desk_and_a_reload_returns_there(page: Page, app: App, project: str) -> None:
     desk(page, app, project)
+    at_rest(page)
     addresses = {"Tea": at_address(page)}
     for key, drink in (("i", "Coffee"), ("u", "Cocoa"), ("j", "Milk"), ("k", "Cocoa"), ("z", "Coffee")):
         press(page, key)
         on_desk(page, drink)
+        at_rest(page)
         assert addresses.setdefault(drink, at_address(page)) == at_address(page)
     assert None not in addresses.values()
     assert len(set(addresses.values())) == 4
@@ -76,8 +80,24 @@ def test_the_address_names_what_is_on_the_desk_and_a_reload_returns_there(page: 
     on_desk(page, "Coffee")
     page.reload()
     on_desk(page, "Coffee")
+    at_rest(page)
     assert at_address(page) == addresses["Coffee"]
     count(page, "1 of 4 decided")
+
+
+def test_a_verdict_that_follows_a_step_at_once_is_none_on_the_paper_that_is_left(
+    page: Page, app: App, project: str
+) -> None:
+    desk(page, app, project)
+    press(page, "j")
+    on_desk(page, "Coffee")
+    press(page, "k", "i")
+    on_desk(page, "Tea")
+    press(page, "u")
+    on_desk(page, "Coffee")
+    press(page, "z", "e", "5")
+    on_desk(page, "Tea")
+    assert verdicts(project) == [("Tea", None)]
 
 
 def test_two_windows_of_a_reviewer_do_not_overwrite_one_another(

@@ -13,7 +13,7 @@ from playwright.sync_api import Locator, Page, expect
 
 from core.benchmarks.samples import SAMPLE_DATA
 from tests.browser.conftest import App
-from tests.browser.desk import choose, sentence, stands_in_view
+from tests.browser.desk import at_rest, choose, sentence, stands_in_view
 from tests.browser.test_language_models import Asking, serve_with_models
 
 WAIT = 60_000
@@ -157,6 +157,7 @@ def test_a_telephone_shows_paper_or_summary(small_page: Page, screenshot: Callab
     page.get_by_test_id("stExpandSidebarButton").click(timeout=WAIT)
     page.get_by_test_id("stSidebar").get_by_role("link", name="Plain summary").click()
     expect(page.get_by_role("heading", name="Check a plain summary")).to_be_attached(timeout=WAIT)
+    at_rest(page)
     if (close := page.get_by_test_id("stSidebarCollapseButton").get_by_role("button")).is_visible():
         close.click()
     open_paper_here(page, SAMPLE_DATA / "leg-cramps.xml")

@@ -5,6 +5,7 @@ class Screened extends Decisions {
   constructor(send) {
     super(send, ({ verdict, note, fits }) => !verdict && !note && !Object.keys(fits).length);
     this.value = null;
+    this.going = null; // the number of the last wish for another item that Python has not answered
   }
 
   receive(view) {
@@ -12,12 +13,18 @@ class Screened extends Decisions {
     if (view.screening.mode !== "decide" || this.question !== view.question) this.acting = null;
     this.question = view.question;
     // The next item has not come: the store did not take the decision, or there is none.
+    if (view.screening.went >= this.going) this.going = null;
     if (this.acting !== null && Math.max(view.number, view.screening.failed) >= this.acting) this.acting = null;
   }
 
   // Between a verdict and the next item nothing more is decided.
   get busy() {
     return this.acting !== null;
+  }
+
+  // Nor is there a verdict between a key for another item and that item: it would be one on the item that is left.
+  get mayDecide() {
+    return !this.busy && this.going === null;
   }
 
   // The engines whose suggestions are in view: the decision says so.

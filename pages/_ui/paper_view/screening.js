@@ -1,6 +1,8 @@
 // Screening: the bar above the paper, and the panel beside it in which the reviewer decides on the item on the desk.
 // Which item comes next is Python's to say: what is asked for goes there as { number, do, on }.
 
+const MOVES = ["next", "previous", "undo", "conflicts"]; // what brings another item to the desk
+
 class Screening {
   constructor(root, screened, { jump, changed, went, settle }) {
     const find = (selector) => root.querySelector(selector);
@@ -15,7 +17,7 @@ class Screening {
     this.button = find(".settle-item");
     this.note = new TypedField(find(".screening-note"), { typed: () => this.#foot(), send: () => this.#keepNote() });
     this.consensus = new ItemConsensus(settle);
-    this.verdicts = new Verdicts(root, { give: (verdict, reason) => this.#give(verdict, reason), changed, busy: () => screened.busy });
+    this.verdicts = new Verdicts(root, { give: (verdict, reason) => this.#give(verdict, reason), changed, busy: () => !screened.mayDecide });
     this.list = new CriteriaList({ jump, judge: (id, fit) => this.#judge(id, fit) });
     this.pointed = []; // the criteria of the sentence that was jumped to
     this.why.addEventListener("input", (event) => {
@@ -112,7 +114,11 @@ class Screening {
   go(what, on = false) {
     if (this.screened.busy) return;
     this.flush();
-    this.went({ number: nextNumber(), do: what, on });
+    const number = nextNumber();
+    this.went({ number, do: what, on });
+    if (!MOVES.includes(what)) return;
+    this.screened.going = number;
+    this.changed();
   }
 
   toggleHide() {

@@ -9,7 +9,7 @@ class Verdicts {
     this.other = find(".other-reason");
     this.give = give; // (verdict, reason)
     this.changed = changed; // what depends on the panel is to be drawn again
-    this.busy = busy; // whether a verdict is on its way
+    this.busy = busy; // whether a verdict is on its way, or another item
     this.asking = false; // whether the reason of an exclusion is asked for
     this.other.addEventListener("input", (event) => event.stopPropagation());
     this.other.addEventListener("keydown", (event) => {
@@ -86,6 +86,7 @@ class Verdicts {
   }
 
   #give(verdict, reason) {
+    if (this.busy()) return;
     this.asking = false;
     this.root.getRootNode().activeElement?.blur();
     this.give(verdict, reason);

@@ -142,6 +142,7 @@ def _screening(seen: Seen, work: ScreeningWork) -> dict[str, object]:
         "undo": undone and _taken(seen, undone.id),
         "problem": entry.problem,
         "failed": entry.failed,
+        "went": work.number,
         "settled_number": work.settled,
         "unsettled": work.unsettled,
         **others_payload(view, seen.project.reviewers, seen.reviewer),
