@@ -1,6 +1,6 @@
 """Papers: one shape for every file format, with sentences that point back into the text."""
 
-from core.paper.citing import cite, study_name
+from core.paper.citing import cite, cite_authors, study_name
 from core.paper.model import Format, Kind, Paper, PaperWarning, Reason, Section, SectionKind, Sentence, SetAside
 from core.paper.reading import read_paper
 
@@ -15,6 +15,7 @@ __all__ = [
     "Sentence",
     "SetAside",
     "cite",
+    "cite_authors",
     "read_paper",
     "study_name",
 ]

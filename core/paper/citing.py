@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from core.paper.model import Paper
+from core.paper.names import family_name
 from core.paper.registrations import with_register
 
 _ALL = 2  # authors: of more, the first stands for all
@@ -13,14 +16,20 @@ def cite(paper: Paper) -> tuple[str, ...]:
 
     Example: ("Ada Rossi et al.", "Hive Notes 2020", "doi:10.1000/naps", "NCT01234567").
     """
-    authors = " and ".join(paper.authors) if len(paper.authors) <= _ALL else f"{paper.authors[0]} et al."
     published = " ".join(filter(None, (paper.journal, str(paper.year or ""))))
     doi = f"doi:{paper.doi}" if paper.doi else ""
-    return tuple(filter(None, (authors, published, doi, *map(with_register, paper.registrations))))
+    return tuple(filter(None, (cite_authors(paper.authors), published, doi, *map(with_register, paper.registrations))))
 
 
-def study_name(paper: Paper) -> str:
-    """Short, as plots name studies: the first author and the year, where both are known; else its title or file."""
-    if not (paper.authors and paper.year):
-        return paper.title or paper.name
-    return f"{paper.authors[0]}{' et al.' if len(paper.authors) > 1 else ''} {paper.year}"
+def cite_authors(authors: Sequence[str]) -> str:
+    """One or two authors as they are written; the first of more, and that there are others. Empty without any."""
+    return " and ".join(authors) if len(authors) <= _ALL else f"{authors[0]} et al."
+
+
+def study_name(authors: Sequence[str], year: int | None, *, otherwise: str) -> str:
+    """Short, as systematic reviews name a study: the first author's family name and the year, such as "van der Berg 2021".
+
+    `otherwise`: what it is called where either is unknown, such as its title.
+    """
+    first = family_name(authors[0]) if authors else ""
+    return f"{first} {year}" if first and year else " ".join(otherwise.split())

@@ -15,6 +15,16 @@ _WORD = re.compile(rf"(?:[dlo]['’])?{_LETTER}(?:{_LETTER}|[\u0300-\u036f]|['�
 _INITIALS = re.compile(rf"(?:{_LETTER}\.?[-‐‑]?){{1,3}}")
 _ARTICLE = re.compile(r"(?:al-|el-|ul-|[dlo]['’])[^\W\d_]")
 _FEWEST, _MOST = 2, 6
+_AND = frozenset({"e", "y"})  # between two family names
+_SUFFIX = re.compile(r"(?:Jr|Sr|II|III|IV|2nd|3rd)\.?", re.IGNORECASE)
+_FOR_THE = re.compile(r"(?:(?:for|on behalf of)\s+)?the\s+", re.IGNORECASE)
+# Words that no person's name has, and a group's has.
+_GROUPS = frozenset(
+    """
+    association centre center collaboration collaborative collaborators committee consortium group initiative institute
+    investigators network organisation organization program programme society study team trial trialists
+    """.split()
+)
 # Words of affiliations, article types, headings and topics, which are capitalised like names.
 _NOT_NAMES = frozenset(
     """
@@ -62,3 +72,40 @@ def _is_word(word: str) -> bool:
 
 def _is_initials(word: str) -> bool:
     return word.isupper() and bool(_INITIALS.fullmatch(word))
+
+
+def family_name(author: str) -> str:
+    """The family name of an author in any of the usual forms, with its particles; a group's name as it is.
+
+    Which of two unmarked words is the family name is told by their order alone, which is "Given Family" as papers print it.
+
+    >>> [family_name(name) for name in ("Berg, Ada van der", "van der Berg AB", "Ada van der Berg", "NAP Study Group")]
+    ['Berg', 'van der Berg', 'van der Berg', 'NAP Study Group']
+    """
+    before, comma, after = author.partition(",")
+    if comma and not _SUFFIX.fullmatch(after.strip()):
+        return " ".join(before.split())
+    words = before.split()
+    if any(word.casefold() in _GROUPS for word in words):
+        return _FOR_THE.sub("", " ".join(words), count=1)
+    while len(words) > 1 and _SUFFIX.fullmatch(words[-1]):
+        del words[-1]
+    if _ends_in_initials(words):  # "Family GM"
+        while _ends_in_initials(words):
+            del words[-1]
+        return " ".join(words)
+    first = max(len(words) - 1, 0)
+    while first > 1 and _is_particle(words[first - 1]):
+        first -= 2 if words[first - 1] in _AND and first > 2 else 1
+    return " ".join(words[first:])
+
+
+def _is_particle(word: str) -> bool:
+    return word in _PARTICLES or (len(word) > 1 and word.istitle() and word.lower() in _PARTICLES)
+
+
+def _ends_in_initials(words: list[str]) -> bool:
+    """Whether the last of several words is initials: capitals, but not a name among others in nothing but capitals."""
+    if len(words) < 2 or not _is_initials(words[-1]):
+        return False
+    return len(words[-1].strip(".")) == 1 or not " ".join(words[:-1]).isupper()

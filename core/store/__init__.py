@@ -1,7 +1,7 @@
 """The store: projects, papers, judgements and decisions, saved as they are made, with their history."""
 
 from core.store.document import project_from_json, project_to_json
-from core.store.items import ReviewItem, doubles, items_of
+from core.store.items import ReviewItem, doubles, items_of, study_of
 from core.store.model import (
     Action,
     Change,
@@ -92,4 +92,5 @@ __all__ = [
     "question_key",
     "record_of",
     "storable_name",
+    "study_of",
 ]

@@ -5,11 +5,10 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
 
+from core.paper import cite_authors, study_name
 from core.references.model import Reference
 from core.store.model import ProjectState, StoredPaper
 from core.store.review_model import Pairing, StoredReference
-
-_ALL = 2  # authors: of more, the first stands for all
 
 
 @dataclass(frozen=True, slots=True)
@@ -20,7 +19,7 @@ class ReviewItem:
     is_paper: bool
     title: str  # never empty: a paper without one goes by its file's name
     citation: str = ""
-    study: str = ""  # short, such as "Rossi et al. 2020"
+    study: str = ""  # short, such as "Rossi 2020"
     year: int | None = None
     abstract: str = ""
     doi: str | None = None
@@ -46,14 +45,13 @@ def items_of(
     def of_paper(paper: StoredPaper) -> ReviewItem:
         title, doi = paper.title or paper.name, paper.doi
         named = tuple(sources.get(paper.id, ()))
-        return ReviewItem(
-            paper.id, True, title, paper.citation, paper.study, paper.year, paper.abstract, doi, sources=named
-        )
+        study = study_of(paper)
+        return ReviewItem(paper.id, True, title, paper.citation, study, paper.year, paper.abstract, doi, sources=named)
 
     def of_reference(entry: StoredReference) -> ReviewItem:
         said = entry.reference
         title = said.title or f"Record {entry.number} of {entry.source}"
-        named, study = tuple(sources[entry.id]), _study(said)
+        named, study = tuple(sources[entry.id]), study_name(said.authors, said.year, otherwise=said.title)
         return ReviewItem(
             entry.id, False, title, _citation(said), study, said.year, said.abstract, said.doi, sources=named
         )
@@ -61,6 +59,11 @@ def items_of(
     left_in = [of_paper(paper) for id, paper in by_paper.items() if id not in stands_for]
     left_in += [of_reference(entry) for entry in entries if own[entry.id] == entry.id and entry.id not in stands_for]
     return tuple(left_in)
+
+
+def study_of(paper: StoredPaper) -> str:
+    """The name of a paper's study. Projects of earlier versions say it otherwise; where they know no authors, it stays."""
+    return study_name(paper.authors, paper.year, otherwise=paper.study)
 
 
 def doubles(
@@ -107,15 +110,6 @@ def _first(stands_for: Mapping[str, str], item: str) -> str:
 
 
 def _citation(reference: Reference) -> str:
-    authors = reference.authors
-    who = " and ".join(authors) if len(authors) <= _ALL else f"{authors[0]} et al."
     published = " ".join(filter(None, (reference.journal, str(reference.year or ""))))
     identified = f"doi:{reference.doi}" if reference.doi else f"PMID {reference.pmid}" if reference.pmid else ""
-    return " · ".join(filter(None, (who, published, identified, *reference.registrations)))
-
-
-def _study(reference: Reference) -> str:
-    if not (reference.authors and reference.year):
-        return reference.title
-    family = reference.authors[0].split(",")[0].strip()
-    return f"{family}{' et al.' if len(reference.authors) > 1 else ''} {reference.year}"
+    return " · ".join(filter(None, (cite_authors(reference.authors), published, identified, *reference.registrations)))

@@ -16,7 +16,7 @@ def record_of(paper: Paper, *, project: str) -> StoredPaper:
         paper.name,
         paper.title or "",
         " · ".join(cite(paper)),
-        " ".join(study_name(paper).split()),
+        study_name(paper.authors, paper.year, otherwise=paper.title or paper.name),
         doi=bare_doi(paper.doi or ""),
         year=paper.year,
         authors=paper.authors,

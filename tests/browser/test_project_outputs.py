@@ -19,6 +19,7 @@ from core.bias import Level, StudyContext, judge, tool_named
 from core.bias.engines import bias_engine_named
 from core.export.robvis import robvis_problems
 from core.paper import Paper, read_paper
+from core.paper.names import family_name
 from core.settings import load_settings
 from core.store import (
     Consensus,
@@ -98,7 +99,7 @@ def test_plots_and_every_file(page: Page, app: App, review: Review, screenshot: 
     images = page.locator(".st-key-outputs img")
     expect(images).to_have_count(2, timeout=WAIT)
     summary, lights = images.first, images.last
-    assert f"{review.papers[0].authors[0]} et al." in str(lights.get_attribute("alt"))
+    assert f"{family_name(review.papers[0].authors[0])} {review.papers[0].year}" in str(lights.get_attribute("alt"))
     assert "Random sequence generation: low" in str(summary.get_attribute("alt"))
     expect(page.get_by_text("1 paper has no settled level in some domains")).to_be_visible()
     expect(page.get_by_text("The file for robvis leaves out 1 paper")).to_be_visible()

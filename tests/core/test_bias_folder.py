@@ -205,7 +205,7 @@ def test_weights_are_for_the_summary_and_robvis(
     weights = tmp_path / "weights.csv"
     words = ["bias", str(folder), "--weights", str(weights), "--robvis", str(tmp_path / "robvis.csv")]
     words += ["--plots", str(tmp_path / "plots")]
-    weights.write_text("\ufeffStudy,Weight\nleg-cramps.xml,3\nClara Specimen et al. 2026,1\n", encoding="utf-8")
+    weights.write_text("\ufeffStudy,Weight\nleg-cramps.xml,3\nSpecimen 2026,1\n", encoding="utf-8")
     assert main(words) == 0
     rows = list(csv.reader((tmp_path / "robvis.csv").open(encoding="utf-8", newline="")))
     assert [row[-1] for row in rows] == ["Weight", "3.0", "1.0"]

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from enum import StrEnum
+from itertools import count, product
+from string import ascii_lowercase
 
 from core.bias.model import Level, Tool
 from core.errors import QueryError
-from core.store.items import left_out_of
+from core.store.items import left_out_of, study_of
 from core.store.judging import OVERALL
 from core.store.model import Project, ProjectState, R, Saved, StoredPaper
 
@@ -141,19 +144,31 @@ def papers_of(state: ProjectState) -> dict[str, StoredPaper]:
 
 
 def study_names(papers: Iterable[StoredPaper]) -> dict[str, str]:
-    """A name for each paper by its id: short, on one line, and no two alike, as plots and robvis need it."""
+    """A name for each paper by its id: short, on one line, and no two alike, as plots and robvis need it.
+
+    Papers of the same author and year are told apart by letters, as Cochrane reviews do: "Rossi 2020a", "Rossi 2020b".
+    """
+    wanted = {paper.id: _name(paper) for paper in papers}
+    times = Counter(wanted.values())
+    taken = {name for name in wanted.values() if times[name] == 1}
     names: dict[str, str] = {}
-    taken: dict[str, int] = {}  # the last number that was given to a name
-    for paper in papers:
-        wanted = " ".join((paper.study or paper.citation or paper.title or paper.name).split()) or paper.id[:8]
-        name, number = wanted, taken.get(wanted, 1)
-        while name in taken:
-            number += 1
-            name = f"{wanted} ({number})"
-        taken[wanted] = number
-        taken.setdefault(name, 1)
-        names[paper.id] = name
+    for paper, name in wanted.items():
+        alone = times[name] == 1
+        names[paper] = name if alone else next(one for one in _apart(name) if one not in taken)
+        taken.add(names[paper])
     return names
+
+
+def _name(paper: StoredPaper) -> str:
+    return " ".join((study_of(paper) or paper.citation or paper.title or paper.name).split()) or paper.id[:8]
+
+
+def _apart(name: str) -> Iterator[str]:
+    """Names for several papers that would all be called this."""
+    if name[-4:].isdigit():
+        yield from (name + "".join(letters) for many in count(1) for letters in product(ascii_lowercase, repeat=many))
+    yield name
+    yield from (f"{name} ({number})" for number in count(2))
 
 
 def present(records: Iterable[Saved[R]]) -> list[R]:

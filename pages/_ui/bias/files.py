@@ -74,7 +74,9 @@ def _json(now: Session, opened: OpenPaper, sheet: Sheet | None) -> bytes:
 
 def _robvis(now: Session, opened: OpenPaper, sheet: Sheet | None) -> bytes:
     assessment = _seen(now, opened, sheet)
-    levels = StudyLevels(study_name(opened.paper), assessment.levels, assessment.overall)
+    paper = opened.paper
+    study = study_name(paper.authors, paper.year, otherwise=paper.title or paper.name)
+    levels = StudyLevels(study, assessment.levels, assessment.overall)
     return robvis_csv(assessment.tool, [levels]).encode()
 
 

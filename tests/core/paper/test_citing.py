@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import pytest
 
-from core.paper import Paper, cite, read_paper
+from core.paper import Paper, cite, read_paper, study_name
 
 KNOWN = {
     "journal": "Hive Notes",
@@ -37,3 +37,11 @@ def test_what_is_known_in_one_order(paper: Paper, authors: tuple[str, ...], firs
 def test_what_is_not_known_is_left_out(paper: Paper) -> None:
     assert cite(paper) == ()
     assert cite(replace(paper, year=2020)) == ("2020",)
+
+
+def test_a_study_goes_by_family_name_and_year_or_else_by_its_title() -> None:
+    assert study_name(("Ada van der Berg", "Bo Li"), 2021, otherwise="Naps") == "van der Berg 2021"
+    assert study_name(("Berg, Ada van der",), 2021, otherwise="Naps") == "Berg 2021"
+    assert study_name((), 2021, otherwise="Naps\n in bees") == "Naps in bees"
+    assert study_name(("Bo Li",), None, otherwise="Naps") == "Naps"
+    assert study_name((" ",), 2021, otherwise="Naps") == "Naps"

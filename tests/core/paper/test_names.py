@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from core.paper.names import is_name
+from core.paper.names import family_name, is_name
 
 
 @pytest.mark.parametrize(
@@ -27,3 +27,20 @@ def test_names(text: str) -> None:
 )  # fmt: skip
 def test_other_words(text: str) -> None:
     assert not is_name(text)
+
+
+@pytest.mark.parametrize(
+    ("author", "family"),
+    [
+        ("Ada Rossi", "Rossi"), ("Johannes F. E. Mann", "Mann"), ("John A Rathmacher", "Rathmacher"), ("J. K. Ngũgĩ", "Ngũgĩ"),
+        ("Rossi, Ada", "Rossi"), ("van der Berg, Ada", "van der Berg"), ("Lee, K", "Lee"), ("Li ,W", "Li"),
+        ("Rossi AB", "Rossi"), ("Lee K", "Lee"), ("Kim S-Y", "Kim"), ("Rossi A. B.", "Rossi"), ("van der Berg A", "van der Berg"),
+        ("Ada van der Berg", "van der Berg"), ("Piet Van Damme", "Van Damme"), ("Ana de la Cruz", "de la Cruz"),
+        ("Van Nguyen", "Nguyen"), ("José Ortega y Gasset", "Ortega y Gasset"), ("Ole al-Rashid", "al-Rashid"),
+        ("Ada Rossi Jr.", "Rossi"), ("Ada Rossi, Jr", "Rossi"), ("Rossi AB 3rd", "Rossi"), ("Ada Rossi III", "Rossi"),
+        ("ADA ROSSI", "ROSSI"), ("HUI LI", "LI"), ("Bo Li", "Li"), ("Plato", "Plato"), ("J. K.", "J."), ("", ""), (" ", ""),
+        ("The NAP Study Group", "NAP Study Group"), ("for the NAP Investigators", "NAP Investigators"),
+    ],
+)  # fmt: skip
+def test_family_names(author: str, family: str) -> None:
+    assert family_name(author) == family

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from core.references.model import Reference
 from core.store import Pairing, Project, ReviewItem, Store, StoredPaper, StoredReference, items_of
 
@@ -49,7 +51,7 @@ def test_a_reference_without_its_paper_is_an_item_of_its_own() -> None:
         False,
         "Tea",
         "Rossi, A. et al. · Hive Notes 2019 · doi:10.1/r · NCT01234567",
-        "Rossi et al. 2019",
+        "Rossi 2019",
         2019,
         "Tea helps.",
         "10.1/r",
@@ -105,3 +107,10 @@ def test_the_store_names_the_same_items_by_id_alone(store: Store) -> None:
     with store.reading() as now:
         assert now.item_ids("p") == ("x", "r2", "r3")
         assert list(now.item_ids("p")) == ids(papers[:2], references, said)
+
+
+def test_a_paper_of_an_older_project_goes_by_its_study_too() -> None:
+    old = StoredPaper("p", "x", "x.pdf", "Tea", study="Ada B. van der Berg et al. 2021", year=2021)
+    (named,) = items_of([replace(old, authors=("Ada B. van der Berg", "Bo Li"))], [], [])
+    (unknown,) = items_of([old], [], [])
+    assert (named.study, unknown.study) == ("van der Berg 2021", "Ada B. van der Berg et al. 2021")

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Collection, Mapping, Sequence
 
-from core.store import DomainLevels, PaperState, Project
+from core.store import DomainLevels, PaperState, Project, study_of
 from pages._ui.review.references import References
 
 
@@ -60,7 +60,7 @@ def table_payload(
         "papers": [
             {
                 "id": (id := state.paper.record.id),
-                "study": state.paper.record.study,
+                "study": study_of(state.paper.record),
                 "title": state.paper.record.title or state.paper.record.name,
                 "citation": state.paper.record.citation,
                 "done": [state.done.get(name, 0) for name in project.reviewers],

@@ -64,7 +64,7 @@ def test_the_alternative_in_text_says_every_judgement() -> None:
     root = parsed(svg_of(traffic_light(table(), title="Tea")))
     assert root.findtext(f"{SVG}title") == "Tea"
     said = root.findtext(f"{SVG}desc") or ""
-    assert "Müller 2020: Randomisation process no judgement yet, Deviations from intended interventions high" in said
+    assert "Müller 2020a: Randomisation process no judgement yet, Deviations from intended interventions high" in said
 
 
 def test_no_information_is_neither_blank_nor_a_level() -> None:

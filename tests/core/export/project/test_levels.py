@@ -72,7 +72,7 @@ def test_the_whole_is_the_worst_domain_and_raised_only_where_it_may_be() -> None
     assert overall(*low) is None
 
 
-@pytest.mark.parametrize(("same", "names"), [(True, ["Lee 2021"]), (False, ["Lee 2021", "Lee 2021 (2)"])])
+@pytest.mark.parametrize(("same", "names"), [(True, ["Lee 2021"]), (False, ["Lee 2021a", "Lee 2021b"])])
 def test_the_double_of_a_paper_is_no_study(same: bool, names: list[str]) -> None:
     twice = state(paper("x", "Lee 2021"), paper("y", "Lee 2021"))
     said = replace(twice, pairings=(saved(Pairing("p", "x", "y", same)),))
@@ -81,8 +81,8 @@ def test_the_double_of_a_paper_is_no_study(same: bool, names: list[str]) -> None
 
 def test_open_places_are_named() -> None:
     assert open_places(settled_levels(small_review(), ROB2)) == (
-        "2 papers have no settled level in some domains: Müller 2020 (Randomisation process; Missing outcome data; "
-        "Measurement of the outcome; Selection of the reported result), Müller 2020 (2) (all domains)."
+        "2 papers have no settled level in some domains: Müller 2020a (Randomisation process; Missing outcome data; "
+        "Measurement of the outcome; Selection of the reported result), Müller 2020b (all domains)."
     )
     done = [one for domain in ROB2.domains for one in both("x", domain.id, LOW)]
     assert open_places(settled_levels(state(paper("x"), *done), ROB2)) == ""
@@ -101,7 +101,15 @@ def test_suggestions_are_an_engines_and_say_so() -> None:
 
 def test_names_are_short_and_unlike() -> None:
     names = study_names([paper("a", "Ito\n2019"), paper("b", "Ito 2019"), paper("c", "Ito 2019 (2)"), paper("d")])
-    assert list(names.values()) == ["Ito 2019", "Ito 2019 (2)", "Ito 2019 (2) (2)", "d.pdf"]
+    assert list(names.values()) == ["Ito 2019a", "Ito 2019b", "Ito 2019 (2)", "d.pdf"]
+
+
+def test_letters_tell_studies_of_one_author_and_year_apart_and_numbers_those_of_one_title() -> None:
+    several = [paper(str(number), "Ito 2019") for number in range(28)] + [paper("b", "Ito 2019b")]
+    names = list(study_names(several).values())
+    assert names[:3] == ["Ito 2019a", "Ito 2019c", "Ito 2019d"], "b is another one's name"
+    assert names[24:] == ["Ito 2019z", "Ito 2019aa", "Ito 2019ab", "Ito 2019ac", "Ito 2019b"]
+    assert list(study_names([paper(id, "Tea") for id in "abc"]).values()) == ["Tea", "Tea (2)", "Tea (3)"]
 
 
 @pytest.mark.parametrize(("tool", "level"), [(ROB1, SOME), (ROB2, UNCLEAR)])

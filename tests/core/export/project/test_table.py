@@ -49,11 +49,11 @@ def test_a_line_for_each_paper_domain_and_person(tea: Paper) -> None:
 
 def test_what_is_missing_is_empty_and_says_why(tea: Paper) -> None:
     by_place = {(row["study"], row["domain"], row["reviewer"]): row for row in rows(small_review(tea.id), {})}
-    ben = by_place["Müller 2020", "D3", "Ben"]
+    ben = by_place["Müller 2020a", "D3", "Ben"]
     assert (ben["level"], ben["settled_level"], ben["basis"]) == ("", "", "open: Ann: low, Ben: not judged")
     assert by_place["Ito et al. 2019", "D1", "Ann"]["sentences"] == "[2]\n[3]"  # without the paper, its numbers
-    assert by_place["Müller 2020", "D1", "Ann"]["suggestion_costs_usd"] == "openai:m: unknown"
-    assert by_place["Müller 2020 (2)", "D1", "Ann"]["suggestions"] == "offline: no judgement"
+    assert by_place["Müller 2020a", "D1", "Ann"]["suggestion_costs_usd"] == "openai:m: unknown"
+    assert by_place["Müller 2020b", "D1", "Ann"]["suggestions"] == "offline: no judgement"
 
 
 def test_who_left_the_project_keeps_the_line_and_nobody_is_lost() -> None:
