@@ -49,13 +49,10 @@ def test_suggestions_come_domain_by_domain_with_what_they_cost(
     name_model(window, "gpt-5.4")
     expect(window.get_by_text(re.compile(r"About 7 calls.* \$"))).to_be_visible(timeout=WAIT)
     suggest(window)
-    expect(window.locator(".st-key-suggesting")).to_contain_text("Allocation concealment", timeout=WAIT)
-    expect(window.locator(".suggestion")).to_be_visible(
-        timeout=WAIT
-    )  # the first is there, and the others are waited for
-    screenshot(window, "suggesting")
+    expect(window.locator(".suggestion > .note")).to_have_text(
+        re.compile(r"^openai:gpt-5\.4: cost \$0\.\d+"), timeout=WAIT
+    )
     expect(window.locator(".st-key-suggesting")).to_have_count(0, timeout=WAIT)
-    expect(window.locator(".suggestion > .note")).to_have_text(re.compile(r"^openai:gpt-5\.4: cost \$0\.\d+"))
     expect(entries(window).first.locator(".match")).to_have_text("exact")
     expect(window.get_by_text(re.compile(r"This session so far: \$0\.\d+ \(7 calls"))).to_be_visible(timeout=WAIT)
     screenshot(window, "suggested")
@@ -88,12 +85,16 @@ def test_what_the_model_invented_is_told_and_a_failed_domain_is_named(
     expect(window.locator(".suggestion-head")).to_contain_text("Suggested by openai:demo-prosex1@whole")
 
 
-def test_a_run_can_be_cancelled_and_what_has_come_is_kept(tmp_path: Path, open_window: Callable[[App], Page]) -> None:
+def test_a_run_can_be_cancelled_and_what_has_come_is_kept(
+    tmp_path: Path, open_window: Callable[[App], Page], screenshot: Callable[[Page, str], Path]
+) -> None:
     with serve_with_models(tmp_path, latency=4) as slow:
         page = with_key(open_window(slow.app))
         name_model(page, "demo")
         suggest(page)
+        expect(page.locator(".st-key-suggesting")).to_contain_text("Allocation concealment", timeout=WAIT)
         expect(page.locator(".suggestion")).to_be_visible(timeout=WAIT)  # the first; the others take four seconds more
+        screenshot(page, "suggesting")
         page.get_by_role("button", name="Cancel").click()
         expect(page.locator(".st-key-suggesting")).to_have_count(0, timeout=WAIT)
         expect(page.locator(".suggestion")).to_be_visible()
