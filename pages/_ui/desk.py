@@ -10,10 +10,11 @@ from core.evidence import Evidence
 from pages._ui import downloads, other_wordings, paper_view, serving
 from pages._ui.escape import plain
 from pages._ui.money import run_cost
+from pages._ui.open_paper import Decided, OpenPaper, one_line
 from pages._ui.paper_view import payload
 from pages._ui.paper_view.gold import gold_payload
 from pages._ui.paper_view.model_run import changes_payload, run_payload, verdict_payload
-from pages._ui.state import Decided, OpenPaper, one_line, prime, session, widget
+from pages._ui.state import prime, session, widget
 
 
 @st.fragment

@@ -16,8 +16,8 @@ from core.export.evidence import evidence_csv, evidence_json
 from core.export.review import Review
 from core.paper import Paper
 from pages._ui.escape import plain
+from pages._ui.open_paper import OpenPaper
 from pages._ui.paper_view.gold import gold_for_question
-from pages._ui.state import OpenPaper
 
 
 def show(opened: OpenPaper, evidence: Evidence) -> None:

@@ -8,8 +8,9 @@ import streamlit as st
 
 from core.benchmarks.samples import samples
 from pages._ui.escape import plain
+from pages._ui.open_paper import OpenPaper
 from pages._ui.opening import open_sample, upload_field
-from pages._ui.state import OpenPaper, Session, session
+from pages._ui.state import Session, session
 
 _ICON = Path(__file__).with_name("icon.svg")
 _STYLE = Path(__file__).with_name("touch.css")

@@ -11,7 +11,8 @@ from core.errors import DatasetError, NoTextLayer, VouchError
 from core.evidence import EvidenceQuery
 from core.paper import read_paper
 from core.paper.pdf.ocr import ocr_is_available
-from pages._ui.state import Collection, OpenPaper, Scan, Session, one_line, session
+from pages._ui.open_paper import OpenPaper, one_line
+from pages._ui.state import Collection, Scan, Session, session
 
 
 def upload_field(key: str, *, label: str) -> bool:

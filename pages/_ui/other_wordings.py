@@ -9,9 +9,10 @@ from core.evidence import Evidence
 from core.evidence.sensitivity import Rewording, negated, other_wordings
 from core.llm import model_named
 from pages._ui.escape import plain
+from pages._ui.open_paper import OpenPaper, one_line
 from pages._ui.search import Search
 from pages._ui.searching import engine_for
-from pages._ui.state import OpenPaper, one_line, session
+from pages._ui.state import session
 
 _LABELS = {
     Rewording.PARAPHRASE: "The same in other words",

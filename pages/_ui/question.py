@@ -16,8 +16,9 @@ from pages._ui import model_row, reading_notes, recognising
 from pages._ui.escape import plain, short
 from pages._ui.frame import name_of
 from pages._ui.model_choice import FOR_EVIDENCE, TITLES
+from pages._ui.open_paper import OpenPaper, one_line
 from pages._ui.opening import open_record
-from pages._ui.state import OpenPaper, Session, one_line, prime
+from pages._ui.state import Session, prime
 
 _FORMAT_NAMES = {
     Format.JATS: "JATS XML",

@@ -10,7 +10,8 @@ from core.paper.pdf.ocr import ocr_is_available
 from core.paper.scans import read_scan
 from pages._ui.escape import plain
 from pages._ui.live import Board
-from pages._ui.state import OpenPaper, Scan, Session, session
+from pages._ui.open_paper import OpenPaper
+from pages._ui.state import Scan, Session, session
 
 WITHOUT_TEXT = "page-without-text"
 

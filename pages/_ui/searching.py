@@ -16,9 +16,10 @@ from core.llm import Budget, Provider, model_named, open_runner
 from core.paper import Paper
 from pages._ui import board
 from pages._ui.frame import elsewhere
+from pages._ui.open_paper import OpenPaper
 from pages._ui.running import Running
 from pages._ui.search import Found, Search, Unanswered
-from pages._ui.state import OpenPaper, Session
+from pages._ui.state import Session
 from pages._ui.underway import Underway
 
 

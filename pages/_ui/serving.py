@@ -5,9 +5,10 @@ from __future__ import annotations
 import streamlit as st
 
 from core.paper.pdf.pictures import page_sizes
+from pages._ui.open_paper import OpenPaper
 from pages._ui.paper_view import payload
 from pages._ui.paper_view.pdf_pages import asked_from, page_boxes, picture_source
-from pages._ui.state import OpenPaper, widget
+from pages._ui.state import widget
 
 
 def keep_question(key: str, opened: OpenPaper) -> None:

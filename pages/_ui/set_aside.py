@@ -9,7 +9,8 @@ import streamlit as st
 from core.errors import VouchError
 from core.paper import SetAside, read_paper
 from pages._ui.escape import plain
-from pages._ui.state import OpenPaper, Session
+from pages._ui.open_paper import OpenPaper
+from pages._ui.state import Session
 
 _MOST_SHOWN = 200  # texts; a file can be made to hold any number
 

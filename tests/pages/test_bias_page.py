@@ -13,7 +13,8 @@ from core.bias.assessment import Assessment, OwnJudgement
 from core.evidence.model import Decision
 from core.export.assessment import assessment_json
 from core.paper import read_paper
-from pages._ui.state import OpenPaper, Session
+from pages._ui.open_paper import OpenPaper
+from pages._ui.state import Session
 
 ROOT = Path(__file__).resolve().parents[2]
 PAPER = b"""# Tea for headache

@@ -16,9 +16,10 @@ from core.evidence.model import Decision
 from core.export.review import Review
 from core.paper import PaperWarning
 from pages._ui import downloads
+from pages._ui.open_paper import OpenPaper
 from pages._ui.paper_view.pdf_pages import Asked
 from pages._ui.reading_notes import with_page
-from pages._ui.state import OpenPaper, Session
+from pages._ui.state import Session
 
 ROOT = Path(__file__).resolve().parents[2]
 PAPER = b"""# Tea for headache

@@ -7,7 +7,8 @@ from pathlib import Path
 from core.evidence.model import Decision
 from core.paper import Paper, read_paper
 from pages._ui.live import time_left
-from pages._ui.state import Decided, Session
+from pages._ui.open_paper import Decided
+from pages._ui.state import Session
 from pages._ui.storage import clear, in_words, size_of
 
 

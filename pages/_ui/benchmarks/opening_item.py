@@ -18,7 +18,8 @@ from core.paper import Paper
 from pages._ui import frame
 from pages._ui.benchmarks import finding
 from pages._ui.benchmarks.form import ENGINES
-from pages._ui.state import Session, one_line
+from pages._ui.open_paper import one_line
+from pages._ui.state import Session
 
 _PAGES = {
     Kind.EVIDENCE: (frame.EVIDENCE, "Open the paper, with this question and its gold"),

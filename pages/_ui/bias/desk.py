@@ -9,12 +9,13 @@ import streamlit as st
 from core.errors import VouchError
 from pages._ui import paper_view, serving
 from pages._ui.bias.work import Judged
+from pages._ui.open_paper import OpenPaper
 from pages._ui.paper_view.judging import judging_payload, sent_from
 from pages._ui.paper_view.settling import settled_from, settling_payload
 from pages._ui.review import clashes, conflicts
 from pages._ui.review.sheet import Sheet
 from pages._ui.review.stored import the_store
-from pages._ui.state import OpenPaper, session, widget
+from pages._ui.state import session, widget
 
 
 @st.fragment

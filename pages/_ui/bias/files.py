@@ -15,8 +15,9 @@ from core.export.project.single import assessment_report
 from core.export.robvis import StudyLevels, robvis_csv
 from core.paper import study_name
 from pages._ui.downloads import download, now_here, stem
+from pages._ui.open_paper import OpenPaper
 from pages._ui.review.sheet import Sheet
-from pages._ui.state import OpenPaper, Session
+from pages._ui.state import Session
 
 
 def show(now: Session, opened: OpenPaper, sheet: Sheet | None = None) -> None:

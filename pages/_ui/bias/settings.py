@@ -17,8 +17,9 @@ from pages._ui.bias import files
 from pages._ui.bias.work import Wanted
 from pages._ui.escape import plain
 from pages._ui.model_choice import FOR_BIAS, TITLES
+from pages._ui.open_paper import OpenPaper
 from pages._ui.review.sheet import Sheet
-from pages._ui.state import OpenPaper, Session, prime
+from pages._ui.state import Session, prime
 
 STUDY_FIELDS = {
     "objective": ("Objective of the review", "What the review asks, such as: Does magnesium prevent leg cramps?"),

@@ -11,8 +11,9 @@ from pages._ui import paper_view, serving
 from pages._ui.compare import figures, topics
 from pages._ui.compare.work import Done
 from pages._ui.escape import plain
+from pages._ui.open_paper import OpenPaper
 from pages._ui.paper_view.comparing import comparing_payload
-from pages._ui.state import OpenPaper, Session, session
+from pages._ui.state import Session, session
 
 
 def show(now: Session, opened: OpenPaper) -> None:

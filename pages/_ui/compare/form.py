@@ -17,8 +17,9 @@ from pages._ui.compare.work import BiasWanted, EvidenceWanted, SummaryWanted, Wa
 from pages._ui.escape import plain
 from pages._ui.model_choice import TITLES
 from pages._ui.money import estimate_in_words, tally_in_words
+from pages._ui.open_paper import OpenPaper, one_line
 from pages._ui.paper_view.gold import results_gold
-from pages._ui.state import OpenPaper, Session, one_line, prime
+from pages._ui.state import Session, prime
 
 TASKS = {Task.EVIDENCE: "Evidence", Task.BIAS: "Risk of bias", Task.SUMMARY: "Plain summary"}
 _PLACES = {False: "On one paper", True: "Over saved runs"}

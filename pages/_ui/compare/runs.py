@@ -20,8 +20,9 @@ from pages._ui.benchmarks.item_view import question_in_words
 from pages._ui.benchmarks.items import answer_in_words
 from pages._ui.compare import figures
 from pages._ui.compare.ways import EVERYTHING, ways
+from pages._ui.open_paper import one_line
 from pages._ui.review.stored import the_store
-from pages._ui.state import Session, one_line, prime
+from pages._ui.state import Session, prime
 
 _TALL = 390  # pixels: ten rows
 

@@ -9,7 +9,7 @@ from core.benchmarks.side_by_side.overlay import Labels, label_overlay
 from pages._ui.compare.ways import EVERYTHING, ways
 from pages._ui.compare.work import Done
 from pages._ui.escape import short
-from pages._ui.state import OpenPaper
+from pages._ui.open_paper import OpenPaper
 
 _WHAT = {Task.BIAS: "Domain", Task.SUMMARY: "Sentence of the summary"}
 _GOLD = {Task.BIAS: "You", Task.SUMMARY: "Gold"}

@@ -7,9 +7,10 @@ import streamlit as st
 from core.store import Project
 from pages._ui import frame
 from pages._ui.escape import plain
+from pages._ui.open_paper import OpenPaper
 from pages._ui.review import board, place
 from pages._ui.review.sheet import Sheet
-from pages._ui.state import OpenPaper, Session
+from pages._ui.state import Session
 
 _JUDGE, _SETTLE = "My judgement", "Side by side"
 

@@ -11,11 +11,12 @@ from core.review.working import in_full
 from core.store import Saved, StoredFinding, question_key
 from pages._ui import frame
 from pages._ui.escape import plain
+from pages._ui.open_paper import OpenPaper
 from pages._ui.review import place
 from pages._ui.review.stored import the_store
 from pages._ui.review.work import Opened
 from pages._ui.screening import place as screening_place
-from pages._ui.state import OpenPaper, Session
+from pages._ui.state import Session
 
 TAB = "Evidence table"
 _NAMES = ("project", "paper", "question", "sentence")

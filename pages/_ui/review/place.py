@@ -11,9 +11,10 @@ from core.bias import tool_named
 from core.errors import NotStored, QueryError, VouchError
 from core.paper import read_paper
 from core.store import Project, Saved
+from pages._ui.open_paper import OpenPaper
 from pages._ui.review.sheet import Sheet
 from pages._ui.review.stored import the_store
-from pages._ui.state import OpenPaper, Session
+from pages._ui.state import Session
 
 _NAMES = ("project", "reviewer", "paper", "do")
 _SETTLE = "settle"

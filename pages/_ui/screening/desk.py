@@ -11,6 +11,7 @@ from core.screening.model import CriterionSuggestion
 from core.store import Reading
 from pages._ui import paper_view, serving
 from pages._ui.escape import plain
+from pages._ui.open_paper import OpenPaper
 from pages._ui.paper_view.screening import (
     criteria_payload,
     item_payload,
@@ -26,7 +27,7 @@ from pages._ui.screening import deciding, place, start, suggesting
 from pages._ui.screening.seen import Seen, by_criterion, look
 from pages._ui.screening.texts import opened as opened_text
 from pages._ui.screening.work import ScreeningWork
-from pages._ui.state import OpenPaper, Session, session, widget
+from pages._ui.state import Session, session, widget
 
 KEY = "screening-desk"
 

@@ -8,7 +8,8 @@ from core.errors import NotStored, StoreError
 from core.paper import Paper, read_paper
 from core.references import as_paper
 from core.store import Reading, ReviewItem, Store, paper_of
-from pages._ui.state import OpenPaper, Session
+from pages._ui.open_paper import OpenPaper
+from pages._ui.state import Session
 
 _MOST_KEPT = 8  # in a session
 

@@ -15,7 +15,8 @@ from core.summary.llm.engine import estimate_check
 from core.summary.writing import estimate_writing
 from pages._ui import model_row
 from pages._ui.model_choice import FOR_SUMMARY, TITLES
-from pages._ui.state import OpenPaper, Session, prime
+from pages._ui.open_paper import OpenPaper
+from pages._ui.state import Session, prime
 from pages._ui.summary import gold
 from pages._ui.summary.work import SOURCES, Task, Version, Wanted
 

@@ -6,7 +6,7 @@ import streamlit as st
 
 from core.summary import FaithfulnessReport, SentenceCheck
 from core.summary.comparing import changes, counts
-from pages._ui.state import OpenPaper
+from pages._ui.open_paper import OpenPaper
 from pages._ui.summary.figures import SIGNS, name
 from pages._ui.summary.work import Version
 

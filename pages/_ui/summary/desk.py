@@ -8,8 +8,9 @@ import streamlit as st
 
 from core.benchmarks.summary_gold import GoldOverlay
 from pages._ui import paper_view, serving
+from pages._ui.open_paper import OpenPaper
 from pages._ui.paper_view.checking import checking_payload, labels_from
-from pages._ui.state import OpenPaper, session, widget
+from pages._ui.state import session, widget
 from pages._ui.summary import ask, comparing, figures, files, gold
 
 

@@ -8,7 +8,7 @@ from core.benchmarks.summary_gold import GoldOverlay
 from core.summary import Label
 from pages._ui.escape import plain
 from pages._ui.money import run_cost
-from pages._ui.state import OpenPaper
+from pages._ui.open_paper import OpenPaper
 from pages._ui.summary import gold
 from pages._ui.summary.work import SOURCES, Version
 

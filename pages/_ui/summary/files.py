@@ -13,7 +13,7 @@ from core.export.summary_page import summary_page
 from core.export.summary_table import summary_csv
 from core.paper import Paper
 from pages._ui.downloads import download, now_here, stem
-from pages._ui.state import OpenPaper
+from pages._ui.open_paper import OpenPaper
 from pages._ui.summary.work import Version
 
 

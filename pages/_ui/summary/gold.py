@@ -12,7 +12,8 @@ from core.benchmarks.samples import SUMMARIES
 from core.benchmarks.summary_gold import GoldOverlay, gold_for_paper, overlay
 from core.errors import VouchError
 from pages._ui.escape import plain, short
-from pages._ui.state import OpenPaper, Session
+from pages._ui.open_paper import OpenPaper
+from pages._ui.state import Session
 from pages._ui.summary.work import Version
 
 Check = Callable[[Session, OpenPaper], None]
