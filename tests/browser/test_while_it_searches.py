@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
@@ -15,6 +15,21 @@ from tests.browser.test_language_models import Asking, ask, asking, serve_with_m
 
 __all__ = ["asking", "window"]
 ENDLESS = "demo-hangx1"  # its first question is never answered
+
+
+@pytest.fixture(scope="module")
+def slowly(tmp_path_factory: pytest.TempPathFactory, own_environment: None) -> Iterator[Asking]:
+    """Such an app whose models take long enough for a reviewer to do something meanwhile."""
+    with serve_with_models(tmp_path_factory.mktemp("slow-models"), latency=3) as served:
+        yield served
+
+
+@pytest.fixture
+def slow_window(slowly: Asking, open_window: Callable[[App], Page]) -> Page:
+    page = open_window(slowly.app)
+    open_paper(page, text_file(PAPER))
+    take_model(page)
+    return page
 
 
 def board(page: Page) -> Locator:
@@ -56,8 +71,9 @@ def test_decisions_and_pages_arrive_before_the_search_ends(
     expect(page.get_by_role("alert")).to_have_count(0)
 
 
-def test_what_is_changed_meanwhile_neither_breaks_off_the_search_nor_is_lost(window: Page, asking: Asking) -> None:
-    before = asking.demo.desk.statistics()["calls"]
+def test_what_is_changed_meanwhile_neither_breaks_off_the_search_nor_is_lost(slow_window: Page, slowly: Asking) -> None:
+    window = slow_window
+    before = slowly.demo.desk.statistics()["calls"]
     ask(window, "demo-slow")
     expect(board(window)).to_contain_text("waiting")
     window.get_by_role("spinbutton", name="Sentences (k)").fill("3")
@@ -69,10 +85,11 @@ def test_what_is_changed_meanwhile_neither_breaks_off_the_search_nor_is_lost(win
     window.get_by_label("Hypothesis").press("Tab")
     expect(window.get_by_text(f"for “{HYPOTHESIS}”; press Find evidence")).to_be_visible(timeout=30_000)
     expect(window.get_by_role("spinbutton", name="Sentences (k)")).to_have_value("3")
-    assert asking.demo.desk.statistics()["calls"] == before + 5
+    assert slowly.demo.desk.statistics()["calls"] == before + 5
 
 
-def test_another_page_and_another_paper_leave_the_search_alone(window: Page) -> None:
+def test_another_page_and_another_paper_leave_the_search_alone(slow_window: Page) -> None:
+    window = slow_window
     ask(window, "demo-elsewhere")
     expect(board(window)).to_be_visible(timeout=30_000)
     sidebar = window.get_by_test_id("stSidebar")
