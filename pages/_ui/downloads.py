@@ -21,7 +21,10 @@ from pages._ui.paper_view.gold import gold_for_question
 
 
 def show(opened: OpenPaper, evidence: Evidence) -> None:
-    """Draw the buttons. A file is made when it is asked for, with the decisions of the last drawing."""
+    """Draw the buttons. A file is made when it is asked for, with the decisions of the last drawing.
+
+    A press waits for the drawing that has all decisions (paper_view/downloads.js).
+    """
     st.caption("Decisions are lost when this page is reloaded or closed. Keep them in a file:", width="content")
     review = Review(opened.paper.id, evidence, opened.decided.decisions)
     name = stem(opened.paper)
