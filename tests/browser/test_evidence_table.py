@@ -181,7 +181,7 @@ def test_a_hypothesis_is_added_and_answered_without_reading_again(page: Page, ap
     page.get_by_role("textbox", name="Add a hypothesis").fill("Walking harms adults with insomnia")
     page.get_by_role("button", name="Add", exact=True).click()
     expect(page.locator(".claim")).to_have_text("Walking harms adults with insomnia", timeout=WAIT)
-    expect(page.get_by_text("No engine has read this paper")).to_have_count(0, timeout=90_000)
+    expect(page.locator('td[data-label="Verdict"] .chip')).to_have_count(TRIALS, timeout=90_000)
     page.get_by_role("button", name="Side by side").click()
     expect(page.locator(".evidence-table thead th")).to_have_count(6)
     page.get_by_role("button", name="Hypotheses (3)").click()
