@@ -140,7 +140,7 @@ def _ways_on(now: Session, board: Board, reviewer: str) -> None:
         go_to_next_undone(now, board.project, board.tool)
     conflicts = board.conflicts
     label = f"Settle conflicts ({len(conflicts)})"
-    if conflicts and st.button(label, key="settle-conflicts", icon=":material/handshake:"):
+    if conflicts and st.button(label, key="settle-conflicts", icon=":material/handshake:", help="Risk of bias"):
         go_to(now, conflicts[0])
     if st.button("Settings", key="project-settings", icon=":material/settings:"):
         form.change(now, board.saved)

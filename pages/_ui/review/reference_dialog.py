@@ -66,7 +66,7 @@ def _undecided(saved: Saved[StoredReference]) -> bool:
 def _about(record: StoredReference) -> None:
     said = record.reference
     st.markdown(f"**{plain(said.title, limit=300)}**")
-    who = ", ".join(said.authors[:6]) + (" et al." if len(said.authors) > 6 else "")
+    who = "; ".join(said.authors[:6]) + (" et al." if len(said.authors) > 6 else "")
     ids = (f"DOI {said.doi}" if said.doi else "", f"PMID {said.pmid}" if said.pmid else "")
     st.caption(plain(" · ".join(filter(None, (who, said.journal, str(said.year or ""), *ids)))))
     if said.abstract:

@@ -35,8 +35,13 @@ def show(now: Session, board: Board) -> None:
     with st.container(key="screening-row", horizontal=True, vertical_alignment="center", gap="small"):
         st.markdown(words(counts), width="content")
         st.space("stretch")
-        if board.reviewer is not None:
-            _ways_on(now, seen, counts)
+        label = f"Settle screening conflicts ({counts.conflicts})"
+        if (
+            board.reviewer is not None
+            and counts.conflicts
+            and st.button(label, key="settle-screening", icon=":material/handshake:")
+        ):
+            go(now, seen, seen.conflicts[0], settling=True)
     st.caption(plain(_by_reviewer(counts)))
     if now.screening.by_promise and (hint := stop_hint(verdicts, left=len(seen.undecided))):
         st.caption(f":material/flag: {hint}")
@@ -48,8 +53,8 @@ def show(now: Session, board: Board) -> None:
         go(now, seen, chosen[1], settling=chosen[0] == "settle")
 
 
-def go(now: Session, seen: Seen, item: str | None, *, settling: bool = False) -> None:
-    """To the desk of screening, with this item on it; None: the next one."""
+def go(now: Session, seen: Seen, item: str, *, settling: bool = False) -> None:
+    """To the desk of screening, with this item on it."""
     work = now.screening
     work.sit_down(seen.project.id, seen.reviewer)
     work.settling = settling
@@ -67,17 +72,6 @@ def words(counts: Counts) -> str:
 def _by_reviewer(counts: Counts) -> str:
     """How far each reviewer is."""
     return " · ".join(f"{name}: {done} of {counts.items} decided" for name, done in counts.decided.items())
-
-
-def _ways_on(now: Session, seen: Seen, counts: Counts) -> None:
-    left = counts.items - counts.decided[seen.reviewer]
-    label = f"Screen ({left} left)" if left else "All decided" if counts.items else "Nothing to screen yet"
-    if st.button(label, key="screen-next", disabled=not left):
-        go(now, seen, None)
-    if counts.conflicts and st.button(
-        f"Settle conflicts ({counts.conflicts})", key="settle-screening", icon=":material/handshake:"
-    ):
-        go(now, seen, seen.conflicts[0], settling=True)
 
 
 def _agreement(seen: Seen) -> None:
