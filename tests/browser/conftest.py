@@ -2,7 +2,7 @@
 
 `page`, `small_page` and `touch_page` are fresh browser windows (a laptop, a narrow one, a telephone) at the app's first
 screen. A test that uses one fails on any JavaScript error and on any request that leaves this machine. Where a test
-fails, its window is saved in tests/artifacts/ and the app's log is part of the report.
+fails, its windows are saved in tests/artifacts/ and the app's log is part of the report.
 """
 
 from __future__ import annotations
@@ -53,7 +53,7 @@ class App:
     kill: Callable[[], None] = lambda: None  # ends it at once, as a power cut does
 
 
-WATCHED = pytest.StashKey[tuple[Page, App]]()
+WATCHED = pytest.StashKey[list[tuple[Page, App]]]()
 
 
 @pytest.fixture(scope="package")
@@ -117,7 +117,7 @@ def chromium() -> Iterator[Browser]:
 def page(chromium: Browser, app: App, request: pytest.FixtureRequest) -> Iterator[Page]:
     """The app's first screen in a window of a laptop's size."""
     with _window(chromium, app, LAPTOP) as window:
-        request.node.stash[WATCHED] = window, app
+        request.node.stash.setdefault(WATCHED, []).append((window, app))
         yield window
 
 
@@ -125,7 +125,7 @@ def page(chromium: Browser, app: App, request: pytest.FixtureRequest) -> Iterato
 def small_page(chromium: Browser, app: App, request: pytest.FixtureRequest) -> Iterator[Page]:
     """The app's first screen in a window of a telephone's size."""
     with _window(chromium, app, TELEPHONE) as window:
-        request.node.stash[WATCHED] = window, app
+        request.node.stash.setdefault(WATCHED, []).append((window, app))
         yield window
 
 
@@ -133,7 +133,7 @@ def small_page(chromium: Browser, app: App, request: pytest.FixtureRequest) -> I
 def touch_page(chromium: Browser, app: App, request: pytest.FixtureRequest) -> Iterator[Page]:
     """The app's first screen on a telephone, which is touched and has no keyboard."""
     with _window(chromium, app, TELEPHONE, touch=True) as window:
-        request.node.stash[WATCHED] = window, app
+        request.node.stash.setdefault(WATCHED, []).append((window, app))
         yield window
 
 
@@ -144,7 +144,7 @@ def open_window(chromium: Browser, request: pytest.FixtureRequest) -> Iterator[C
 
         def open_one(app: App) -> Page:
             window = windows.enter_context(_window(chromium, app, LAPTOP))
-            request.node.stash[WATCHED] = window, app
+            request.node.stash.setdefault(WATCHED, []).append((window, app))
             return window
 
         yield open_one
@@ -161,11 +161,13 @@ def pytest_runtest_makereport(item: pytest.Item, call: pytest.CallInfo[None]) ->
     """Keep what a failed test looked at, and what the app said meanwhile."""
     report = yield
     if report.failed and WATCHED in item.stash:
-        window, app = item.stash[WATCHED]
-        if not window.is_closed():
-            path = _save_screenshot(window, f"failed-{item.name}")
-            report.sections.append(("window", str(path.relative_to(ROOT))))
-        report.sections.append(("the app's log", _end_of(app.log)))
+        watched = item.stash[WATCHED]
+        for number, (window, _) in enumerate(watched, start=1):
+            if not window.is_closed():
+                path = _save_screenshot(window, f"failed-{item.name}" + (f"-{number}" if len(watched) > 1 else ""))
+                report.sections.append(("window", str(path.relative_to(ROOT))))
+        for app in {app for _, app in watched}:
+            report.sections.append(("the app's log", _end_of(app.log)))
     return report
 
 

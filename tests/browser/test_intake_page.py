@@ -15,10 +15,9 @@ from core.settings import Settings, load_settings
 from core.store import ScreeningDecision, StoredReference, open_store
 from tests.browser.conftest import App, serve
 from tests.browser.desk import at_rest, choose
-from tests.browser.test_review_page import WAIT, create, only_read
+from tests.browser.test_review_page import LONG, WAIT, create, only_read
 from tests.core.review.papers import trial
 
-LONG = 120_000
 RIS = """TY  - JOUR
 TI  - Walking and sleep in town 0: a randomised trial
 ER  -

@@ -18,6 +18,7 @@ from tests.browser.conftest import App
 from tests.browser.desk import PAPER, at_rest, choose, everything_in, sentence, text_file
 
 WAIT = 30_000
+LONG = 120_000  # for the queue's workers, which start first, and stand back for the screens
 SECOND = PAPER.replace("Tea for headache", "Coffee for sleep").replace("Green tea", "Coffee")
 
 
@@ -47,7 +48,7 @@ def add(page: Page, *papers: str) -> None:
     only_read(page)
     files = [text_file(text, name=f"{number}.md") for number, text in enumerate(papers)]
     page.get_by_test_id("stFileUploader").locator("input[type=file]").last.set_input_files(files)
-    expect(page.get_by_text(re.compile(rf"{len(papers)} papers? added"))).to_be_visible(timeout=WAIT)
+    expect(page.get_by_text(re.compile(rf"{len(papers)} papers? added"))).to_be_visible(timeout=LONG)
     expect(page.locator("tr[data-paper]")).to_have_count(len(papers), timeout=WAIT)
     expect(page.locator(".st-key-queue-pause")).to_have_count(0, timeout=WAIT)
 
