@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Sequence
 from dataclasses import replace
 from textwrap import shorten
 
@@ -12,6 +11,7 @@ from core.findings.beside_the_point import results_in
 from core.findings.claim import Claim, claim_of
 from core.findings.model import Effect, Finding, Passage
 from core.findings.other_names import in_words_of
+from core.findings.reported import is_reported
 from core.findings.stated_effects import effects
 from core.findings.topicality import missing_topics
 from core.findings.verdict import judge, reports, weigh
@@ -44,7 +44,12 @@ def _by_rules(paper: Paper, evidence: Evidence) -> Finding:
     judged = judge(paper, claim, evidence.sentences)
     ruled = weigh(judged, claim)
     if missing := missing_topics(paper, claim, evidence.engine):
-        return _aside(evidence, missing)
+        topics = " or ".join(map(_quoted, missing))
+        return _aside(evidence, f"The paper does not plainly speak of {topics}, so its results are not weighed.")
+    if not is_reported(paper, claim, judged, evidence.engine):
+        return _aside(
+            evidence, f"No result that was found is plainly about {_quoted(claim.about)}, so none is weighed."
+        )
     stances = {one.sentence.index: one.stance for one in judged}
     deciding = ruled.deciding.sentence.index if ruled.deciding else None
     return Finding(
@@ -60,17 +65,20 @@ def _by_rules(paper: Paper, evidence: Evidence) -> Finding:
     )
 
 
-def _aside(evidence: Evidence, missing: Sequence[str]) -> Finding:
+def _aside(evidence: Evidence, why: str) -> Finding:
     """A paper on something else: nothing is weighed, and no sentence of it is for or against."""
-    topics = " or ".join(f"“{shorten(topic, _LONGEST, placeholder=' …')}”" for topic in missing)
     return Finding(
         engine=evidence.engine,
         hypothesis=evidence.query.hypothesis,
         verdict=PaperVerdict.UNCLEAR,
-        reason=f"The paper does not plainly speak of {topics}, so its results are not weighed.",
+        reason=why,
         sentences=evidence.sentences,
         cost_usd=evidence.cost_usd,
     )
+
+
+def _quoted(topic: str) -> str:
+    return f"“{shorten(topic, _LONGEST, placeholder=' …')}”"
 
 
 def _by_model(paper: Paper, evidence: Evidence) -> Finding:

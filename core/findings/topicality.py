@@ -35,8 +35,8 @@ def missing_topics(paper: Paper, claim: Claim, engine: str) -> tuple[str, ...]:
     """What the hypothesis is about and the paper does not speak of, by these names or those of its drugs' classes: what is
     studied, the outcome, or both.
     """
-    meaning = _meaning() if engine in _WITH_MEANING else None
-    reading = _read(paper, meaning.embedder if meaning else None)
+    meaning = meaning_for(engine)
+    reading = reading_of(paper, meaning.embedder if meaning else None)
     told = _told(reading)
     return tuple(
         topic
@@ -78,6 +78,11 @@ def _names(topic: str, reading: Reading) -> bool:
     return any(one.startswith(starts) for one in reading.stems_anywhere)
 
 
+def meaning_for(engine: str) -> Meaning | None:
+    """What tells likeness of meaning; None for an engine that knows words alone, and where there is no encoder."""
+    return _meaning() if engine in _WITH_MEANING else None
+
+
 @lru_cache(maxsize=1)
 def _meaning() -> Meaning | None:
     embedder = encoder_for(load_settings())
@@ -85,5 +90,6 @@ def _meaning() -> Meaning | None:
 
 
 @lru_cache(maxsize=4)  # hypotheses of one paper come one after another
-def _read(paper: Paper, embedder: Embedder | None) -> Reading:
+def reading_of(paper: Paper, embedder: Embedder | None) -> Reading:
+    """The paper's sentences with their vectors, where there is an encoder."""
     return read(paper, embedder)

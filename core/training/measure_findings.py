@@ -32,12 +32,14 @@ from core.evidence import EvidenceEngine, EvidenceQuery, Stance, engine_named
 from core.evidence.model import PaperVerdict
 from core.findings.claim import Claim, claim_of
 from core.findings.finding import K
+from core.findings.reported import is_reported
 from core.findings.verdict import Judged, judge, weigh
 from core.training.kept_answers import Kept
 
 HALVES = ("develop", "report")
 ENGINES = ("offline", "bm25", "embedding")
-VERDICTS = ("supports", "refutes")
+FIRM = (PaperVerdict.SUPPORTS, PaperVerdict.REFUTES)
+VERDICTS = tuple(verdict.value for verdict in FIRM)
 DIRECTIONS = ("up", "down", "no difference")
 _LABELS = {
     "significantly increased": "up",
@@ -147,6 +149,7 @@ def _answer(prompt: Prompt, gold: str, verb: str, hypothesis: str, engine: Evide
     claim = claim_of(hypothesis)
     judged = judge(prompt.paper, claim, evidence.sentences)
     ruled = weigh(judged, claim)
+    decided = is_reported(prompt.paper, claim, judged, engine.name)
     seconds = time.process_time() - started
     right = "supports" if gold == _CLAIMED[verb] else "refutes"
     strongest = ruled.strongest_for if right == "supports" else ruled.strongest_against
@@ -155,8 +158,8 @@ def _answer(prompt: Prompt, gold: str, verb: str, hypothesis: str, engine: Evide
         article=prompt.article,
         gold=right,
         gold_direction=gold,
-        verdict=ruled.verdict.value if ruled.verdict in (PaperVerdict.SUPPORTS, PaperVerdict.REFUTES) else None,
-        direction=_TOLD[ruled.deciding.reading.sign] if ruled.deciding else None,
+        verdict=ruled.verdict.value if decided and ruled.verdict in FIRM else None,
+        direction=_TOLD[ruled.deciding.reading.sign] if decided and ruled.deciding else None,
         first_verdict=first[0],
         first_direction=first[1],
         within=(strongest is not None and strongest.sentence.index in prompt.gold) if prompt.gold else None,
