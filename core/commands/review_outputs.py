@@ -135,6 +135,7 @@ def _cell(row: TableRow, hypothesis: str) -> dict[str, object]:
         "verdict": finding.verdict,
         "missing": cell.missing,
         "reason": finding.reason,
+        "check": finding.check,
         "for": passage("strongest_for"),
         "against": passage("strongest_against"),
         "effect": effect

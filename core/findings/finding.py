@@ -14,12 +14,15 @@ from core.findings.other_names import in_words_of
 from core.findings.reported import is_reported
 from core.findings.stated_effects import effects
 from core.findings.topicality import missing_topics
-from core.findings.verdict import judge, reports, weigh
+from core.findings.verdict import Judged, judge, reports, weigh
 from core.paper import Paper
 from core.progress import Progress, silent
 from core.summary.words import topic
 
 _LONGEST = 60  # characters of a topic in a reason
+_PART = 0.5  # of the outcome's words, which the deciding sentence should have at least
+_NAMES_NOTHING = "The sentence does not name the outcome: check."
+_NAMES_PART = "The sentence names less than half of the outcome: check."
 K = 10  # sentences that the engine is asked for
 _REASONS = {
     PaperVerdict.SUPPORTS: "The model takes the paper to support the hypothesis.",
@@ -62,7 +65,14 @@ def _by_rules(paper: Paper, evidence: Evidence) -> Finding:
         effect=_effect(paper, evidence, deciding),
         sentences=tuple(replace(one, stance=stances[one.index]) for one in evidence.sentences),
         cost_usd=evidence.cost_usd,
+        check=_check(ruled.deciding),
     )
+
+
+def _check(deciding: Judged | None) -> str:
+    """What a reviewer should look at, in one sentence; empty where the deciding sentence names the outcome."""
+    share = deciding.reading.outcome if deciding else 1.0
+    return "" if share >= _PART else _NAMES_PART if share else _NAMES_NOTHING
 
 
 def _aside(evidence: Evidence, why: str) -> Finding:
@@ -74,6 +84,7 @@ def _aside(evidence: Evidence, why: str) -> Finding:
         reason=why,
         sentences=evidence.sentences,
         cost_usd=evidence.cost_usd,
+        check="",
     )
 
 

@@ -46,3 +46,4 @@ class Finding:
     seconds: float = 0.0
     cost_usd: float | None = 0.0  # None: unknown
     prompts: tuple[tuple[str, str], ...] = ()  # (name, hash) of every template that was used
+    check: str | None = None  # what to look at in the deciding sentence; empty: nothing; None: not known

@@ -6,6 +6,7 @@ import csv
 import io
 import re
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 from uuid import uuid4
 from xml.etree import ElementTree
@@ -22,12 +23,15 @@ from core.settings import load_settings
 from core.store import (
     Plan,
     Project,
+    Saved,
     ScreeningDecision,
     Store,
+    StoredFinding,
     StoredReference,
     open_store,
     project_from_file,
     project_to_file,
+    question_key,
     record_of,
 )
 from core.work.pools import Threads
@@ -140,6 +144,29 @@ def test_the_table_is_filtered_sorted_and_leads_to_the_sentence(
     screenshot(page, "evidence-table-sentence")
     page.get_by_role("link", name="Back to the evidence table").click()
     expect(rows(page)).to_have_count(2, timeout=WAIT)  # as it was left
+
+
+def test_a_verdict_to_be_checked_says_so_and_can_be_asked_for(page: Page, app: App, project: str) -> None:
+    words = "The sentence does not name the outcome: check."
+    store = open_store(load_settings())
+    with store.writing("Ann") as change:
+        first, *_ = (one.record for one in store_findings(store, project) if one.record.finding.verdict)
+        change.put(replace(first, finding=replace(first.finding, check=words)))
+    store.close()
+    open_tab(page, app, project, "Evidence table")
+    expect(rows(page)).to_have_count(TRIALS, timeout=WAIT)
+    page.locator('[data-verdict="!"]').click()
+    expect(rows(page)).to_have_count(1)
+    expect(rows(page).get_by_role("note", name=words)).to_be_visible()
+    page.get_by_role("button", name="Side by side").click()
+    expect(page.locator('.evidence-table td[data-label="H1"]').get_by_role("note", name=words)).to_have_count(1)
+    page.locator('[data-verdict="*"]').click()  # other tests find the table as it was
+    page.get_by_role("button", name="H1", exact=True).first.click()
+
+
+def store_findings(store: Store, project: str) -> tuple[Saved[StoredFinding], ...]:
+    with store.reading() as now:
+        return now.findings(project, questions=[question_key(HYPOTHESIS)])
 
 
 def test_the_way_back_is_in_view_and_leads_to_where_the_table_was_left(page: Page, app: App, project: str) -> None:

@@ -44,6 +44,8 @@ def test_every_cell_is_there_and_numbers_stand_for_texts() -> None:
     assert texts[sleep["against"]["section"]] == "Discussion"
     _, value, sentence, printed = sleep["effect"]
     assert (value, sentence, texts[printed]) == (-2.5, 7, "-2.5 (95% CI -3.75 to -1.0; p = 0.01)")
+    assert texts[sleep["check"]] == "The sentence does not name the outcome: check."
+    assert "check" not in pain
     assert texts[pain["why"]] == "No sentence comes close to the hypothesis."
     assert "verdict" not in pain
     assert texts[second["cells"][0]["why"]] == "The model did not answer in time."
@@ -125,6 +127,7 @@ def store(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Store:
         "A result tells no difference.",
         strongest_against=Passage(LAST, PAPER.sentences[LAST].text, None, "Results"),
         sentences=(EvidenceSentence(LAST, 0.9, Stance.REFUTES),),
+        check="The sentence does not name the outcome: check.",
     )
     with opened.writing("Ann") as change:
         change.save(Project("p", "Tea", ("Ann",), "rob2", hypotheses=(SLEEP,), plan=Plan(None, None, None)))
@@ -201,7 +204,10 @@ def test_a_sentence_is_opened_with_what_was_found(app: AppTest, store: Store, mo
     assert (opened.question, opened.begin_at) == (SLEEP, (1, LAST))
     assert opened.evidence is not None
     assert opened.evidence.indices == (LAST,)
-    assert opened.evidence.notes == ("refutes: A result tells no difference.",)
+    assert opened.evidence.notes == (
+        "refutes: A result tells no difference.",
+        "The sentence does not name the outcome: check.",
+    )
     answers = opened.answers
     assert passage.go_to(now, PAPER.id, SLEEP, 0)
     assert (opened.answers, opened.begin_at) == (answers, (2, 0)), "the answer on the desk stays"

@@ -31,6 +31,7 @@ COLUMNS = (
     Column("hypothesis", "Hypothesis", 40),
     Column("verdict", "Verdict", 11),
     Column("reason", "Reason", 44),
+    Column("check", "Check", 24),
     Column("missing", "Why blank", 30),
     Column("for_sentence", "Strongest for", 60),
     Column("for_page", "Page (for)", 8),
@@ -89,11 +90,12 @@ def lines_of(rows: Iterable[TableRow], hypotheses: Sequence[str]) -> Iterator[Li
 
 def _finding(finding: Finding | None) -> Line:
     if finding is None:
-        names = ("verdict", "reason", "engine", "cost_usd", "prompts")
+        names = ("verdict", "reason", "check", "engine", "cost_usd", "prompts")
         return {**dict.fromkeys(names), **_passage("for", None), **_passage("against", None), **_effect(None)}
     return {
         "verdict": _word(finding.verdict),
         "reason": finding.reason if finding.verdict else None,
+        "check": finding.check,
         **_passage("for", finding.strongest_for),
         **_passage("against", finding.strongest_against),
         **_effect(finding.effect),

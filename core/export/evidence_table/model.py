@@ -22,6 +22,11 @@ MEANING: Mapping[PaperVerdict, str] = MappingProxyType(
 )
 BLANK_MEANS = "Not known. The reason stands beside it; it is no verdict, no level and no zero."
 
+CHECK_MEANS = (
+    "What to look at before a verdict of the rules is believed. Empty: nothing, or not known, as with language models and "
+    "findings of earlier versions."
+)
+
 
 @dataclass(frozen=True, slots=True)
 class TableCell:

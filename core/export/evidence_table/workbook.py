@@ -12,7 +12,7 @@ from core import __version__
 from core.evidence.model import PaperVerdict
 from core.export.evidence_table.lines import COLUMNS, lines_of
 from core.export.evidence_table.links import doi_link
-from core.export.evidence_table.model import BLANK_MEANS, MEANING, TableRow
+from core.export.evidence_table.model import BLANK_MEANS, CHECK_MEANS, MEANING, TableRow
 from core.export.shown import shown
 
 if TYPE_CHECKING:
@@ -111,6 +111,7 @@ def _contents(
         yield "Prompt (with hash)", f"{prompt} {digest}"
     for verdict, meaning in MEANING.items():
         yield f"Verdict: {verdict}", meaning
+    yield "Check", CHECK_MEANS
     yield "An empty cell", BLANK_MEANS
 
 

@@ -121,7 +121,7 @@ def _fill(opened: OpenPaper, hypothesis: str, finding: Finding) -> None:
         finding.sentences,
         finding.seconds,
         finding.cost_usd,
-        (verdict,),
+        tuple(filter(None, (verdict, finding.check))),
     )
     opened.search, opened.unanswered, opened.changes, opened.newest = None, None, (), "evidence"
     opened.answers += 1

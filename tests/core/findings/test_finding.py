@@ -217,3 +217,24 @@ def test_an_effect_at_baseline_is_none() -> None:
 def test_a_hypothesis_that_names_no_treatment_is_held_against_its_outcome_alone() -> None:
     finding = find(bee_trial(), "The intervention improves memory in honey bees", engine=engine_named("offline"))
     assert finding.verdict is PaperVerdict.SUPPORTS
+
+
+@pytest.mark.parametrize(
+    ("outcome", "check"),
+    [
+        ("memory", ""),
+        ("memory and attention", ""),
+        ("long-term spatial memory", "The sentence names less than half of the outcome: check."),
+    ],
+)
+def test_a_verdict_says_where_its_sentence_does_not_plainly_name_the_outcome(outcome: str, check: str) -> None:
+    told = "Daily naps improved memory compared with walks (P = 0.01)."
+    more = "Long-term spatial memory of honey bees was tested in a maze during the summer."
+    paper = paper_of(heading("Results"), body(told, more))
+    hypothesis = f"Daily naps improve {outcome}"
+    assert find(paper, hypothesis, engine=Canned(*(EvidenceSentence(one, 1.0) for one in (1, 2)))).check == check
+
+
+def test_what_a_language_model_says_is_not_checked() -> None:
+    run = ModelRun("m", "whole", (), (), Verdict(PaperVerdict.SUPPORTS, 3, None))
+    assert find(bee_trial(), HYPOTHESIS, engine=Canned(EvidenceSentence(3, 1.0), run=run)).check is None

@@ -19,12 +19,19 @@ class Cells {
     return el("span", { class: `chip ${verdict}`, title: meaning }, sign(mark), verdict);
   }
 
+  // What to look at before the verdict is believed; `brief`: its sign alone.
+  check(found, brief = false) {
+    const words = this.text(found.check);
+    if (!words) return null;
+    return el("span", { class: "check", title: words, role: "note", "aria-label": words }, sign("!"), brief ? null : words);
+  }
+
   paper({ study, title, citation }) {
     return el("th", { scope: "row" }, el("span", { class: "study" }, study), title === study ? null : el("span", { class: "title", title: citation }, title));
   }
 
   verdict(found) {
-    return cell("Verdict", this.chip(found.verdict), faint(this.text(found.why)));
+    return cell("Verdict", this.chip(found.verdict), this.check(found), faint(this.text(found.why)));
   }
 
   // A button that leads to a sentence of the paper; `name` tells it from the row's others.
@@ -59,7 +66,7 @@ class Cells {
     const open = passage
       ? this.lead(row, String(place), place, passage.index, { class: "go", title: this.text(passage.text) }, this.chip(verdict))
       : this.chip(verdict);
-    return cell(`H${place + 1}`, open, found.effect ? el("span", { class: "effect" }, found.effect[0]) : null, verdict ? null : faint(why));
+    return cell(`H${place + 1}`, open, this.check(found, true), found.effect ? el("span", { class: "effect" }, found.effect[0]) : null, verdict ? null : faint(why));
   }
 
   screening({ screening, note }) {

@@ -16,6 +16,9 @@ function lookOf({ project, hypotheses }) {
 
 const ALL = " all"; // no hypothesis begins with a space
 
+const CHECK = "!"; // among the verdicts: those to be checked
+const isLike = (found, verdict) => (verdict === CHECK ? found.check !== undefined : (found.verdict ?? "") === verdict);
+
 class Rows {
   constructor(data, look) {
     this.data = data;
@@ -38,7 +41,7 @@ class Rows {
   }
 
   #wordsOf({ study, title, citation, note, bias, shown }) {
-    const said = shown.flatMap(({ why, effect, for: pro, against }) => [this.text(why), effect?.[0], this.text(pro?.text), this.text(against?.text)]);
+    const said = shown.flatMap(({ why, check, effect, for: pro, against }) => [this.text(why), this.text(check), effect?.[0], this.text(pro?.text), this.text(against?.text)]);
     return [study, title, citation, this.text(note), this.text(bias), ...said].join(" ").toLowerCase();
   }
 
@@ -49,7 +52,7 @@ class Rows {
     return this.all.filter(
       (row) =>
         wanted.every((word) => row.says.includes(word)) &&
-        (without === "verdict" || verdict === "*" || row.shown.some((cell) => (cell.verdict ?? "") === verdict)) &&
+        (without === "verdict" || verdict === "*" || row.shown.some((cell) => isLike(cell, verdict))) &&
         (screening === "*" || (row.screening ?? "") === screening) &&
         (level === "*" || (row.level ?? "") === level),
     );

@@ -70,6 +70,7 @@ def _cell(cell: TableCell, texts: _Texts) -> dict[str, object]:
         {
             "verdict": cell.verdict and cell.verdict.value,
             "why": texts.number(found.reason if cell.verdict else cell.missing),
+            "check": texts.number(found.check or ""),
             "for": found.strongest_for and _passage(found.strongest_for, texts),
             "against": found.strongest_against and _passage(found.strongest_against, texts),
             "effect": effect and [effect_in_words(effect), effect.value, effect.sentence, texts.number(effect.text)],

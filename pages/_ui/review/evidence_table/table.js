@@ -121,13 +121,14 @@ class EvidenceTable {
   #drawVerdicts() {
     const rows = this.rows.fitting("verdict");
     const pill = (value, ...words) => {
-      const count = value === "*" ? rows.length : rows.filter(({ shown }) => shown.some((found) => (found.verdict ?? "") === value)).length;
+      const count = value === "*" ? rows.length : rows.filter(({ shown }) => shown.some((found) => isLike(found, value))).length;
       const pressed = String(value === this.look.verdict);
-      const title = this.#sideBySide && value !== "*" ? "Papers of which at least one hypothesis has this verdict" : null;
+      const title = value === CHECK ? "Papers with a verdict by a sentence that does not plainly name the outcome" : this.#sideBySide && value !== "*" ? "Papers of which at least one hypothesis has this verdict" : null;
       return el("button", { type: "button", "data-verdict": value, "data-key": value, title, "aria-pressed": pressed, onclick: () => this.#turn({ verdict: value }) }, ...words, el("span", { class: "count" }, ` ${count}`));
     };
     const known = this.data.verdicts.map(({ id }) => pill(id, this.cells.chip(id)));
-    renew(this.verdicts, pill("*", "All"), ...known, pill("", "– missing"));
+    const toCheck = rows.some(({ shown }) => shown.some((found) => isLike(found, CHECK))) || this.look.verdict === CHECK;
+    renew(this.verdicts, pill("*", "All"), ...known, pill("", "– missing"), ...(toCheck ? [pill(CHECK, "! check")] : []));
   }
 
   #drawHead() {

@@ -21,6 +21,7 @@ SUPPORTS = Finding(
     EFFECT,
     cost_usd=0.25,
     prompts=(("finding", "a" * 64),),
+    check="The sentence does not name the outcome: check.",
 )
 NOT_JUDGED = Finding("bm25", PAIN, None, "No sentence comes close to the hypothesis.", cost_usd=None)
 ROWS = (

@@ -27,8 +27,8 @@ def test_a_line_for_each_paper_and_hypothesis() -> None:
     assert (
         list(lines[0])
         == (
-            "study title citation doi screening screening_note hypothesis verdict reason missing for_sentence for_page "
-            "for_section for_index against_sentence against_page against_section against_index effect_measure effect_value "
+            "study title citation doi screening screening_note hypothesis verdict reason check missing for_sentence "
+            "for_page for_section for_index against_sentence against_page against_section against_index effect_measure effect_value "
             "effect_low effect_high effect_level effect_p effect_text effect_index bias_overall bias_whose bias_missing "
             "engine cost_usd prompts paper_id"
         ).split()
@@ -39,6 +39,7 @@ def test_a_finding_is_on_its_line_with_numbers_as_numbers() -> None:
     line = read(as_csv(ROWS, HYPOTHESES))[0]
     assert (line["study"], line["doi"], line["screening"]) == ("Ito 2019", "10.1000/tea.1", "include")
     assert (line["verdict"], line["reason"], line["missing"]) == ("supports", SUPPORTS.reason, "")
+    assert line["check"] == "The sentence does not name the outcome: check."
     assert (line["for_page"], line["for_section"], line["for_index"]) == ("4", "Results", "7")
     assert (line["against_sentence"], line["against_page"]) == ("It was the same at 24 weeks.", "")
     numbers = [line[f"effect_{name}"] for name in ("value", "low", "high", "level", "index")]
@@ -50,7 +51,7 @@ def test_a_finding_is_on_its_line_with_numbers_as_numbers() -> None:
 
 def test_what_is_missing_is_blank_with_its_reason() -> None:
     _, not_judged, failed, not_run, *_, last = read(as_csv(ROWS, HYPOTHESES))
-    blank = ["verdict", "reason", "for_sentence", "for_page", "effect_value", "cost_usd"]
+    blank = ["verdict", "reason", "check", "for_sentence", "for_page", "effect_value", "cost_usd"]
     for line in (not_judged, failed, not_run):
         assert [line[name] for name in blank] == [""] * len(blank)
     assert not_judged["missing"] == "No sentence comes close to the hypothesis."

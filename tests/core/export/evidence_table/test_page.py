@@ -50,7 +50,8 @@ def test_every_cell_says_what_is_known_or_why_it_is_not() -> None:
     assert head == ["Study", "Screening", "Risk of bias", "H1", "H2"]
     assert first[:3] == ["Ito 2019 Tea and sleep Sleep 2019;1:2 10.1000/tea.1", "include", "! Some concerns reviewers"]
     assert first[3] == (
-        "✓ supports MD −2.5 (95% CI −3.75 to −1), p = 0.01 Two sentences of the results say so. Sentences "
+        "✓ supports MD −2.5 (95% CI −3.75 to −1), p = 0.01 "
+        "! The sentence does not name the outcome: check. Two sentences of the results say so. Sentences "
         "For =Sleep improved by -2.5 (95% CI -3.75 to -1.0; p = 0.01). p. 4, Results "
         "Against It was the same at 24 weeks. Discussion"
     )
