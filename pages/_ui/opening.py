@@ -13,13 +13,14 @@ from core.paper import read_paper
 from core.paper.pdf.ocr import ocr_is_available
 from pages._ui.open_paper import OpenPaper, one_line
 from pages._ui.state import Collection, Scan, Session, session
+from pages._ui.uploads import LARGEST_MB
 
 
 def upload_field(key: str, *, label: str) -> bool:
     """A field that opens whatever file is dropped on it. True: a file was read, and the page is to be drawn again."""
     now = session()
     # No `type=`: an unknown or misnamed file is recognised by its content.
-    file = st.file_uploader(label, key=f"{key}-{now.uploads}")
+    file = st.file_uploader(label, key=f"{key}-{now.uploads}", max_upload_size=LARGEST_MB)
     if file is None:
         return False
     now.uploads += 1  # with a new key the field is empty again

@@ -124,6 +124,15 @@ def test_a_project_is_begun_and_belongs_to_its_first_reviewer(app: AppTest, stor
     assert app.button(key="next-undone").label == "No papers yet"
 
 
+def test_an_empty_project_says_how_large_a_file_may_be_and_screening_leads_back_to_it(app: AppTest) -> None:
+    create(app)
+    (field,) = [field for field in app.file_uploader if "Any number of files" in field.label]
+    assert field.proto.max_upload_size_mb == 200
+    ran(app.switch_page("pages/screening.py"))
+    assert "No papers and no references yet" in app.info[0].value
+    assert "Tea" in [link.proto.label for link in app.main.get("page_link")]
+
+
 @pytest.mark.parametrize(
     ("name", "reviewers", "wrong"),
     [("", "Ann", "no name"), ("Tea", " , ", "reviewers"), (" ", " ", "no name and no reviewers")],

@@ -13,6 +13,7 @@ from core.review.queue import Hands, carry_out, set_mode, start
 from core.settings import Settings
 from core.store import QueueMode, Store, open_store
 from core.work.pools import Threads
+from pages._ui.review import taking
 from pages._ui.review.arrivals import Outcome, in_words, outcome, troubles_in_words
 from pages._ui.review.queue_runner import Runner
 from pages._ui.review.references import References
@@ -164,3 +165,15 @@ def test_a_folder_with_names_that_are_no_text_is_taken_in(intake: Intake, store:
         assert [one.name for one in now.incoming("towns")] == ["caf?.md"]
         assert [one.record.source for one in now.references("towns")] == ["caf?.ris"]
         assert {one.item for one in now.failures("towns")} == {"caf?.ris", "none ?.csv"}
+
+
+def test_a_file_of_a_folder_is_as_large_as_one_from_the_browser_may_be(
+    intake: Intake, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(taking, "LARGEST_MB", 1)
+    folder = tmp_path / "papers"
+    folder.mkdir()
+    (folder / "large.md").write_bytes(b" " * 1_000_001)
+    (folder / "small.md").write_bytes(trial(1))
+    taken = intake.folder(folder, lambda done, step: None)  # type: ignore[arg-type]
+    assert (len(taken.files), taken.left) == (1, {"larger than 1 MB": 1})

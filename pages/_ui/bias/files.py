@@ -18,6 +18,7 @@ from pages._ui.downloads import download, now_here, stem
 from pages._ui.open_paper import OpenPaper
 from pages._ui.review.sheet import Sheet
 from pages._ui.state import Session
+from pages._ui.uploads import LARGEST_MB
 
 
 def show(now: Session, opened: OpenPaper, sheet: Sheet | None = None) -> None:
@@ -60,7 +61,12 @@ def show(now: Session, opened: OpenPaper, sheet: Sheet | None = None) -> None:
         return
     key = f"restore-{now.uploads}"
     st.file_uploader(
-        "Open a JSON file from here again", type="json", key=key, on_change=_restore, args=(now, opened, key)
+        "Open a JSON file from here again",
+        type="json",
+        key=key,
+        on_change=_restore,
+        args=(now, opened, key),
+        max_upload_size=LARGEST_MB,
     )
 
 

@@ -18,6 +18,7 @@ from pages._ui.review.taking import Intake
 from pages._ui.review.work import Taken
 from pages._ui.running import Running
 from pages._ui.state import Session
+from pages._ui.uploads import LARGEST_MB
 
 _KINDS = "PDF, JATS or TEI XML, BioC, Markdown or plain text; references as RIS, NBIB or CSV"
 
@@ -36,7 +37,10 @@ def offer(now: Session, board: Board) -> None:
         key=f"add-papers-{bool(board.papers)}",  # it folds once papers are here
     ):
         files = st.file_uploader(
-            f"Any number of files: {_KINDS}", accept_multiple_files=True, key=f"add-papers-{now.uploads}"
+            f"Any number of files: {_KINDS}",
+            accept_multiple_files=True,
+            key=f"add-papers-{now.uploads}",
+            max_upload_size=LARGEST_MB,
         )
         with st.form("from-folder", border=False), st.container(horizontal=True, vertical_alignment="bottom"):
             folder = st.text_input(

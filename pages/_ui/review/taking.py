@@ -15,8 +15,7 @@ from core.store import QueueMode, Store, storable_name
 from pages._ui.review.queue_runner import Runner
 from pages._ui.review.work import Taken
 from pages._ui.running import Running
-
-_LARGEST = 200_000_000  # bytes of a file, as for files chosen in the browser
+from pages._ui.uploads import LARGEST_MB
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,13 +47,13 @@ class Intake:
             for number, path in enumerate(files):
                 report(number / len(files), f"Taking in {number + 1:,} of {len(files):,}: {storable_name(path.name)}")
                 try:
-                    large = path.stat().st_size > _LARGEST
+                    large = path.stat().st_size > LARGEST_MB * 1_000_000
                     data = b"" if large else path.read_bytes()
                 except OSError:
                     taken.leave("not readable for this user")
                     continue
                 if large:
-                    taken.leave("larger than 200 MB")
+                    taken.leave(f"larger than {LARGEST_MB} MB")
                 else:
                     self._one(path.name, data, taken)
         finally:

@@ -43,7 +43,7 @@ def show() -> None:
             _arrive(work, seen)
             item = seen.items.get(work.item or "")
             if item is None:
-                _nothing()
+                _nothing(now, seen)
                 return
             missing = not work.hide and suggesting.is_missing(store, seen.project, item.id)
         opened = opened_text(now, the_store(), seen.project.id, item, who=seen.reviewer)
@@ -109,8 +109,9 @@ def _suggestions(store: Reading, work: ScreeningWork, seen: Seen) -> dict[str, C
     return by_criterion(store.criteria(seen.project.id, item=work.item), engine=seen.project.plan.criteria)
 
 
-def _nothing() -> None:
+def _nothing(now: Session, seen: Seen) -> None:
     st.info("No papers and no references yet. Add them on the project's page.", icon=":material/library_add:")
+    start.to_project(now, seen.project)
 
 
 def _view(now: Session, seen: Seen, opened: OpenPaper) -> dict[str, object]:

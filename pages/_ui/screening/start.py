@@ -32,15 +32,20 @@ def show(now: Session, saved: Saved[Project] | None) -> None:
                 )
 
 
+def to_project(now: Session, project: Project) -> None:
+    """The way to the project's page."""
+    st.page_link(
+        frame.REVIEW,
+        label=plain(project.name, limit=80),
+        icon=":material/library_books:",
+        query_params=place.address(now),
+    )
+
+
 def line(now: Session, project: Project, item: ReviewItem) -> None:
     """The line above the desk: whose work it is, and the ways to the other desks."""
     with st.container(key="screening-line", horizontal=True, vertical_alignment="center", gap="small"):
-        st.page_link(
-            frame.REVIEW,
-            label=plain(project.name, limit=80),
-            icon=":material/library_books:",
-            query_params=place.address(now),
-        )
+        to_project(now, project)
         st.caption(f"You are **{plain(now.screening.reviewer or '')}**. Saved as you work.", width="content")
         st.space("stretch")
         for page in (frame.EVIDENCE, frame.BIAS):

@@ -15,6 +15,7 @@ from pages._ui.escape import plain, short
 from pages._ui.open_paper import OpenPaper
 from pages._ui.state import Session
 from pages._ui.summary.work import Version
+from pages._ui.uploads import LARGEST_MB
 
 Check = Callable[[Session, OpenPaper], None]
 
@@ -27,6 +28,7 @@ def show(now: Session, opened: OpenPaper | None = None, check: Check | None = No
         key=key,
         on_change=_open,
         args=(now, key),
+        max_upload_size=LARGEST_MB,
         help="One row for each sentence of a summary, with the label that people gave it; docs/summary.md tells the columns",
     )
     if opened is None or check is None:
