@@ -19,7 +19,7 @@ from run import ROOT
 
 ACCEPTED = (255, 209, 77)  # on white
 NEAR = 6  # of 255
-SECONDS = 20  # for the viewer to start
+SECONDS = 60  # for the viewer to start
 
 
 def coloured(picture: Image.Image) -> int:
