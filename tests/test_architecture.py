@@ -74,6 +74,7 @@ RESERVED = {
         "core.evidence.embedding*",
         "core.training.*cross_encoder*",
     ),
+    ("onnx",): ("core.training.minilm_graph",),
     ("openai", "anthropic"): ("core.llm", "core.llm.*"),
     ("sqlalchemy", "alembic", "psycopg"): ("core.store", "core.store.*"),
     ("pypdfium2", "pypdf"): ("core.paper.pdf", "core.paper.pdf.*", "core.export", "core.export.*", "core.training.measure_reading"),

@@ -107,8 +107,8 @@ def _degraded(name: str, encoder_missing: str | None) -> str | None:
 
 def _why_no_encoder() -> str | None:
     """Why sentences cannot be encoded here; None if they can. Imports nothing heavy."""
-    if find_spec("tokenizers") is None or find_spec("safetensors") is None:
-        return "The packages tokenizers and safetensors are missing. Install what requirements.txt names."
+    if None in map(find_spec, ("onnxruntime", "tokenizers", "safetensors")):
+        return "The packages onnxruntime, tokenizers or safetensors are missing. Install what requirements.txt names."
     from core.evidence.embedding_files import MISSING, model_folder  # noqa: PLC0415
 
     return MISSING if model_folder() is None else None

@@ -1,4 +1,4 @@
-"""Embedding a paper: what is encoded, when, and that our forward pass is the model's."""
+"""Embedding a paper: what is encoded, when, and that the forward pass is the model's."""
 
 from __future__ import annotations
 

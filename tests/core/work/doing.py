@@ -49,6 +49,13 @@ def threads_that_compute(question: int, progress: Progress) -> set[int]:
     return {library["num_threads"] for library in threadpool_info()}
 
 
+def threads_that_encode(question: int, progress: Progress) -> int:
+    """How many threads of this process would encode sentences."""
+    from core.evidence.embedding_transformer import threads
+
+    return threads()
+
+
 def niceness(question: int, progress: Progress) -> int:
     """How far this process leaves the processors to others."""
     return os.getpriority(os.PRIO_PROCESS, 0)

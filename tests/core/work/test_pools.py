@@ -18,6 +18,7 @@ from tests.core.work.doing import (
     niceness,
     process_and_times_opened,
     threads_that_compute,
+    threads_that_encode,
     wait_for_a_cancel,
 )
 
@@ -42,6 +43,8 @@ def test_a_process_opens_once_and_computes_on_one_processor() -> None:
     assert {times for _, times in found} == {1}
     with Processes(threads_that_compute, workers=1) as pool:
         assert pool.result(pool.submit(0)) == {1}
+    with Processes(threads_that_encode, workers=1) as pool:
+        assert pool.result(pool.submit(0)) == 1
 
 
 def test_work_in_the_background_leaves_the_processors_to_the_screens() -> None:

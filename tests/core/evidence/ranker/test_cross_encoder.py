@@ -87,7 +87,7 @@ def test_the_files_are_small_and_load_in_milliseconds(encoder: Encoder) -> None:
         assert time.process_time() - started < 1.0  # tens of milliseconds on an idle machine
 
 
-def test_torch_and_numpy_agree(encoder: Encoder) -> None:
+def test_torch_and_the_runtime_agree(encoder: Encoder) -> None:
     """The network that learns is the one that ranks: the same weights give the same log-odds."""
     torch = pytest.importorskip("torch")
     from safetensors.torch import load_file
