@@ -39,13 +39,13 @@ _SHAPES = tuple(
         r"^(?P<x>.+?)\s+(?P<verb>(?:(?:does|do|did|can|may|might|will|could)\s+)?(?:not\s+)?(?:\w+ly\s+)?"
         r"(?:(?:leads?|results?|produces?|causes?|gives?|shows?|has|have)\s+(?:to\s+|in\s+)?(?:an?\s+|the\s+)?"
         rf"(?:{_MORE}|no\s+(?:effect|influence|impact)\s+on|an?\s+effect\s+on)"
-        r"|increases?|reduces?|decreases?|improves?|worsens?|lowers?|raises?|prevents?|lengthens?|shortens?|prolongs?|enhances?|delays?"
+        r"|increases?|reduces?|decreases?|improves?|worsens?|lowers?|raises?|prevents?|lengthens?|shortens?|prolongs?|enhances?|delays?|slows?"
         r"|elevates?|attenuates?|alleviates?|accelerates?|relieves?|suppress(?:es)?|inhibits?|induces?|promotes?|protects? against"
         r"|affects?|influences?|changes?|alters?|predicts?|differs?\s+in|is effective (?:for|in|against)))\s+"
         r"(?P<o>.+?)(?:\s+(?:than|(?:as\s+)?compared (?:with|to)|in comparison (?:with|to)|versus|vs\.?|relative to)\s+(?P<y>.+))?$",
     )
 )
-_FEWER = re.compile(r"\b(?:prevents?|delays?|avoids?|protects? against|relieves?|alleviates?)\b", re.IGNORECASE)
+_FEWER = re.compile(r"\b(?:prevents?|delays?|slows?|avoids?|protects? against|relieves?|alleviates?)\b", re.IGNORECASE)
 _ASIDE = re.compile(r"\([^()]{25,}\)?")  # how a treatment is given; a shorter one may be its abbreviation
 # Whom an outcome is of, after its name: "sleep in adults with insomnia", but not "the share of patients with pain".
 _OF_WHOM = re.compile(

@@ -14,7 +14,7 @@ from core.findings.other_names import in_words_of
 from core.findings.reported import is_reported
 from core.findings.stated_effects import effects
 from core.findings.topicality import missing_topics
-from core.findings.verdict import Judged, judge, reports, weigh
+from core.findings.verdict import Judged, judge, of_a_subgroup, reports, weigh
 from core.paper import Paper
 from core.progress import Progress, silent
 from core.summary.words import topic
@@ -126,9 +126,12 @@ def _passage(paper: Paper, index: int | None) -> Passage | None:
 
 
 def _effect(paper: Paper, evidence: Evidence, deciding: int | None) -> Effect | None:
-    """The effect on the outcome that the deciding sentence states, or else the best-ranked result that names it."""
+    """The effect on the outcome that the deciding sentence states, or else the best-ranked result that names it; a subgroup's
+    only where none is of all participants.
+    """
     claim = in_words_of(paper, claim_of(evidence.query.hypothesis), [paper.sentences[one] for one in evidence.indices])
-    for index in dict.fromkeys((*([deciding] if deciding is not None else []), *evidence.indices)):
+    places = dict.fromkeys((*([deciding] if deciding is not None else []), *evidence.indices))
+    for index in sorted(places, key=lambda place: of_a_subgroup(paper.sentences[place].text, claim)):
         sentence = paper.sentences[index]
         named = claim.outcome_share(topic(sentence.text)) > 0 and results_in(sentence.text, claim).strip()
         if not (named and reports(paper, sentence)):

@@ -14,6 +14,7 @@ LESS_IS_BETTER = re.compile(
     r"|cravings?|smoking|drinking|alcohol|consumption of (?:opioids?|morphine)|burden|cough\w*|sputum|gametocyt\w*|fever|exacerbations?|attacks?"
     r"|seizures?"
     r"|ulcers?|lesions?|wounds?|thrombo\w*|embolism|caries|plaque|cramps?|loss of|dropouts?|discomfort|dyspn\w*|headaches?|migraine\w*"
+    r"|(?:decline|worsening|deterioration|progression) (?:of|in)"
     r"|problems?|difficult\w*|violence|burnout|itch\w*|pruritus|oedema|edema|swelling|delirium|cortisol|costs?)\b",
     re.IGNORECASE,
 )
@@ -82,6 +83,13 @@ OTHERS = any_of(
     r"\b(?:previous|earlier|prior|other|several|recent|past) (?:\w+ )?(?:stud\w+|reports?|work|authors|investigators|trials?|research)",
     r"\bmeta-anal\w+|\bet al\b",
     r"\b(?:in contrast to|consistent with|in line with|similar to) (?:\w+ ){0,3}(?:stud\w+|findings|results|reports?)",
+)
+# A result of some of a trial's participants, told apart by what they had or took before.
+SUBGROUP = any_of(
+    r"\bsub-?groups?\b",
+    r"\bp[\s-]?(?:values?)?\s?(?:for |of )?(?:the )?interaction\b|\binteraction p\b",
+    r"\bwith(?:\s?/\s?| or | and )without\b",
+    r"\b(?:those|participants|patients|people|women|men) (?:with|without|not|who|aged|reporting)\b[^.;]{0,60}\bat baseline\b",
 )
 MAYBE = any_of(r"\b(?:may|might|could|possibl[ey]|perhaps|potentially)\b")
 SIMILARLY = any_of(r"^\s*(?:similar(?:ly)?\b[^,]{0,80},|similarly\b)")

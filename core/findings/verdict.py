@@ -8,7 +8,7 @@ from textwrap import shorten
 
 from core.evidence.model import EvidenceSentence, PaperVerdict, Stance
 from core.findings.claim import Claim
-from core.findings.lexicon import AIM, MAYBE, OTHERS
+from core.findings.lexicon import AIM, MAYBE, OTHERS, SUBGROUP
 from core.findings.other_names import in_words_of
 from core.findings.reading import Reading, read
 from core.paper import Kind, Paper, SectionKind, Sentence
@@ -97,8 +97,21 @@ def _weight(paper: Paper, claim: Claim, sentence: Sentence, reading: Reading, ra
     )
 
 
+def of_a_subgroup(text: str, claim: Claim) -> bool:
+    """Whether a result is of some participants alone, where the hypothesis asks about all."""
+    return SUBGROUP.search(text) is not None and SUBGROUP.search(claim.text) is None
+
+
+def _of_all(judged: Sequence[Judged], claim: Claim) -> list[Judged]:
+    """Without the results of subgroups, where a result of all participants names as much of the outcome."""
+    parts = {one.sentence.index for one in judged if of_a_subgroup(one.sentence.text, claim)}
+    whole = max((one.reading.outcome for one in judged if one.weight and one.sentence.index not in parts), default=-1.0)
+    return [one for one in judged if one.sentence.index not in parts or one.reading.outcome > whole]
+
+
 def weigh(judged: Sequence[Judged], claim: Claim) -> RuledVerdict:
     """What the judged sentences make of the paper."""
+    judged = _of_all(judged, claim)
     pro, con = (_strongest(judged, stance) for stance in (Stance.SUPPORTS, Stance.REFUTES))
     sides: dict[tuple[Stance, int | None], float] = {}
     for one in judged:

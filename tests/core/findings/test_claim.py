@@ -81,3 +81,8 @@ def test_a_denied_claim() -> None:
     claim = claim_of("It is not the case that naps reduce stings.")
     assert claim.denied
     assert claim.sign == -1
+
+
+def test_what_slows_a_decline_makes_it_less() -> None:
+    claim = claim_of("Naps slow the decline of memory compared with walks")
+    assert (claim.studied, claim.about, claim.sign, claim.valence) == ("Naps", "the decline of memory", -1, -1)

@@ -238,3 +238,26 @@ def test_a_verdict_says_where_its_sentence_does_not_plainly_name_the_outcome(out
 def test_what_a_language_model_says_is_not_checked() -> None:
     run = ModelRun("m", "whole", (), (), Verdict(PaperVerdict.SUPPORTS, 3, None))
     assert find(bee_trial(), HYPOTHESIS, engine=Canned(EvidenceSentence(3, 1.0), run=run)).check is None
+
+
+SOME = "In the subgroup of old bees, naps did not change stings (hazard ratio 1.20, 95% CI 0.70 to 2.10; P = 0.5)."
+ALL = "Naps reduced stings compared with walks (hazard ratio 0.80, 95% CI 0.70 to 0.90; P = 0.01)."
+
+
+def test_a_subgroup_does_not_decide_against_all() -> None:
+    paper = paper_of(heading("Results"), body(SOME, ALL))
+    chosen = (EvidenceSentence(1, 1.0), EvidenceSentence(2, 0.1))
+    finding = find(paper, "Naps reduce stings compared with walks", engine=Canned(*chosen))
+    assert finding.verdict is PaperVerdict.SUPPORTS
+    assert finding.strongest_against is None
+    assert finding.effect is not None
+    assert finding.effect.value == 0.8
+    asked = find(paper, "Naps reduce stings compared with walks in the subgroup of old bees", engine=Canned(*chosen))
+    assert asked.verdict is PaperVerdict.REFUTES, "where the hypothesis asks for it, it counts"
+
+
+def test_a_subgroup_decides_where_nothing_else_does() -> None:
+    paper = paper_of(heading("Results"), body(SOME))
+    finding = find(paper, "Naps reduce stings compared with walks", engine=Canned(EvidenceSentence(1, 1.0)))
+    assert finding.verdict is PaperVerdict.REFUTES
+    assert finding.effect is not None
