@@ -16,8 +16,10 @@ from core.findings.topicality import meaning_for, reading_of
 from core.findings.verdict import Judged, reports
 from core.paper import Paper
 
-# Of the share, the nearest chosen sentence and the nearest sentence of the paper; more likely reported than not above 0.
-_WEIGHTS, _CONSTANT = (7.5, 2.5, 6.1), -8.9
+_WEIGHTS, _CONSTANT = (7.5, 2.5, 6.1), -8.9  # of the share, the nearest chosen sentence and the paper's nearest one
+_LEAST = (
+    -3.5
+)  # log odds: the strictest, in steps of one half, that costs no right verdict on the half of the trials they fit
 _WORDS_ALONE = 0.34  # of the outcome's words, where nothing tells likeness of meaning
 
 
@@ -38,7 +40,7 @@ def is_reported(paper: Paper, claim: Claim, judged: Sequence[Judged], engine: st
     if near.chosen is None or near.paper is None:
         return near.share >= _WORDS_ALONE
     seen = (near.share, near.chosen, near.paper)
-    return _CONSTANT + sum(weight * value for weight, value in zip(_WEIGHTS, seen, strict=True)) >= 0
+    return _CONSTANT + sum(weight * value for weight, value in zip(_WEIGHTS, seen, strict=True)) >= _LEAST
 
 
 def likeness(paper: Paper, claim: Claim, judged: Sequence[Judged], engine: str) -> Likeness:
