@@ -17,9 +17,8 @@ from core.findings.verdict import Judged, reports
 from core.paper import Paper
 
 _WEIGHTS, _CONSTANT = (7.5, 2.5, 6.1), -8.9  # of the share, the nearest chosen sentence and the paper's nearest one
-_LEAST = (
-    -3.5
-)  # log odds: the strictest, in steps of one half, that costs no right verdict on the half of the trials they fit
+# Log odds: the strictest, in steps of one half, that costs no right verdict on the half of the trials they were fitted to.
+_LEAST = -3.5
 _WORDS_ALONE = 0.34  # of the outcome's words, where nothing tells likeness of meaning
 
 
