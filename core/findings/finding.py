@@ -23,6 +23,7 @@ _LONGEST = 60  # characters of a topic in a reason
 _PART = 0.5  # of the outcome's words, which the deciding sentence should have at least
 _NAMES_NOTHING = "The sentence does not name the outcome: check."
 _NAMES_PART = "The sentence names less than half of the outcome: check."
+_OF_A_SUBGROUP = "The result is a subgroup's: check."
 K = 10  # sentences that the engine is asked for
 _REASONS = {
     PaperVerdict.SUPPORTS: "The model takes the paper to support the hypothesis.",
@@ -65,14 +66,18 @@ def _by_rules(paper: Paper, evidence: Evidence) -> Finding:
         effect=_effect(paper, evidence, deciding),
         sentences=tuple(replace(one, stance=stances[one.index]) for one in evidence.sentences),
         cost_usd=evidence.cost_usd,
-        check=_check(ruled.deciding),
+        check=_check(ruled.deciding, claim),
     )
 
 
-def _check(deciding: Judged | None) -> str:
-    """What a reviewer should look at, in one sentence; empty where the deciding sentence names the outcome."""
-    share = deciding.reading.outcome if deciding else 1.0
-    return "" if share >= _PART else _NAMES_PART if share else _NAMES_NOTHING
+def _check(deciding: Judged | None, claim: Claim) -> str:
+    """What a reviewer should look at, in one sentence; empty where the deciding result is of all and names the outcome."""
+    if deciding is None:
+        return ""
+    share = deciding.reading.outcome
+    if share < _PART:
+        return _NAMES_PART if share else _NAMES_NOTHING
+    return _OF_A_SUBGROUP if of_a_subgroup(deciding.sentence.text, claim) else ""
 
 
 def _aside(evidence: Evidence, why: str) -> Finding:

@@ -235,6 +235,19 @@ def test_a_verdict_says_where_its_sentence_does_not_plainly_name_the_outcome(out
     assert find(paper, hypothesis, engine=Canned(*(EvidenceSentence(one, 1.0) for one in (1, 2)))).check == check
 
 
+@pytest.mark.parametrize(
+    ("hypothesis", "check"),
+    [
+        ("Daily naps improve memory", "The result is a subgroup's: check."),
+        ("Daily naps improve memory in the subgroup of old bees", ""),
+    ],
+)
+def test_a_verdict_says_where_only_a_subgroup_decides(hypothesis: str, check: str) -> None:
+    told = "In the subgroup of old bees, daily naps improved memory compared with walks (P = 0.01)."
+    paper = paper_of(heading("Results"), body(told))
+    assert find(paper, hypothesis, engine=Canned(EvidenceSentence(1, 1.0))).check == check
+
+
 def test_what_a_language_model_says_is_not_checked() -> None:
     run = ModelRun("m", "whole", (), (), Verdict(PaperVerdict.SUPPORTS, 3, None))
     assert find(bee_trial(), HYPOTHESIS, engine=Canned(EvidenceSentence(3, 1.0), run=run)).check is None
