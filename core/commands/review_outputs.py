@@ -11,6 +11,7 @@ from core.commands.files import require_writable, write_whole
 from core.errors import QueryError, VouchError
 from core.export.evidence_table import TableRow
 from core.export.project.machines import counted
+from core.findings.model import Passage
 from core.review.intake import alike
 from core.review.outputs import FLOWS, TABLES, flow_file, references_file, table_file
 from core.review.status import QueueStatus
@@ -125,19 +126,18 @@ def _cell(row: TableRow, hypothesis: str) -> dict[str, object]:
     if finding is None:
         return {"hypothesis": hypothesis, "verdict": None, "missing": cell.missing}
 
-    def passage(which: str) -> dict[str, object] | None:
-        one = getattr(finding, which)
-        return one and {"index": one.index, "text": one.text, "page": one.page, "section": one.section}
-
     effect = finding.effect
     return {
         "hypothesis": hypothesis,
         "verdict": finding.verdict,
         "missing": cell.missing,
+        "probability": finding.probability,
+        "reported": finding.reported,
         "reason": finding.reason,
         "check": finding.check,
-        "for": passage("strongest_for"),
-        "against": passage("strongest_against"),
+        "for": finding.strongest_for and _passage(finding.strongest_for),
+        "against": finding.strongest_against and _passage(finding.strongest_against),
+        "nearest": [_passage(one) for one in finding.nearest],
         "effect": effect
         and {
             "measure": effect.measure,
@@ -151,3 +151,7 @@ def _cell(row: TableRow, hypothesis: str) -> dict[str, object]:
         },
         "engine": finding.engine,
     }
+
+
+def _passage(one: Passage) -> dict[str, object]:
+    return {"index": one.index, "text": one.text, "page": one.page, "section": one.section}

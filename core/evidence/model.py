@@ -44,8 +44,9 @@ class PaperVerdict(StrEnum):
 
     SUPPORTS = "supports"
     REFUTES = "refutes"
-    MIXED = "mixed"  # good evidence on both sides
-    UNCLEAR = "unclear"  # too little to tell
+    MIXED = "mixed"  # its own results on the question point both ways
+    NOT_REPORTED = "not reported"  # a finding of its own: it reports no result on the question
+    UNCLEAR = "unclear"  # it may report one, but there is too little to tell
 
 
 @dataclass(frozen=True, slots=True)

@@ -25,10 +25,12 @@ _NAMES_NOTHING = "The sentence does not name the outcome: check."
 _NAMES_PART = "The sentence names less than half of the outcome: check."
 _OF_A_SUBGROUP = "The result is a subgroup's: check."
 K = 10  # sentences that the engine is asked for
+_NEAREST = {PaperVerdict.NOT_REPORTED: 1, PaperVerdict.UNCLEAR: 3, None: 3}  # sentences to read where none decides
 _REASONS = {
     PaperVerdict.SUPPORTS: "The model takes the paper to support the hypothesis.",
     PaperVerdict.REFUTES: "The model takes the paper to refute the hypothesis.",
     PaperVerdict.MIXED: "The model finds good evidence on both sides.",
+    PaperVerdict.NOT_REPORTED: "The model finds no result of the paper on this question.",
     PaperVerdict.UNCLEAR: "The model finds too little to tell.",
 }
 
@@ -39,7 +41,8 @@ def find(paper: Paper, hypothesis: str, *, engine: EvidenceEngine, k: int = K, p
     query = EvidenceQuery(hypothesis, k=k, results_only=True)
     evidence = engine.find(paper, query, progress=progress)
     found = _by_rules(paper, evidence) if evidence.run is None else _by_model(paper, evidence)
-    return replace(found, seconds=time.perf_counter() - started)
+    nearest = tuple(_place(paper, one.index) for one in found.sentences[: _NEAREST.get(found.verdict, 0)])
+    return replace(found, nearest=nearest, seconds=time.perf_counter() - started)
 
 
 def _by_rules(paper: Paper, evidence: Evidence) -> Finding:
@@ -112,7 +115,7 @@ def _by_model(paper: Paper, evidence: Evidence) -> Finding:
         reason=_REASONS[judgement] if judgement else "The model gave no verdict on the paper as a whole.",
         strongest_for=_passage(paper, pro),
         strongest_against=_passage(paper, con),
-        effect=_effect(paper, evidence, decides),
+        effect=None if judgement is PaperVerdict.NOT_REPORTED else _effect(paper, evidence, decides),
         sentences=evidence.sentences,
         cost_usd=evidence.cost_usd,
         prompts=run.prompts if run else (),
@@ -124,8 +127,10 @@ def _first(evidence: Evidence, stance: Stance) -> int | None:
 
 
 def _passage(paper: Paper, index: int | None) -> Passage | None:
-    if index is None:
-        return None
+    return None if index is None else _place(paper, index)
+
+
+def _place(paper: Paper, index: int) -> Passage:
     sentence = paper.sentences[index]
     return Passage(index, sentence.text, sentence.page, paper.section_of(sentence).title)
 

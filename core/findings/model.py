@@ -6,6 +6,8 @@ from dataclasses import dataclass
 
 from core.evidence.model import EvidenceSentence, PaperVerdict
 
+_SURE = ((0.95, "very likely"), (0.8, "likely"), (0.6, "rather likely"), (0.0, "not sure"))  # from this probability on
+
 
 @dataclass(frozen=True, slots=True)
 class Passage:
@@ -47,3 +49,14 @@ class Finding:
     cost_usd: float | None = 0.0  # None: unknown
     prompts: tuple[tuple[str, str], ...] = ()  # (name, hash) of every template that was used
     check: str | None = None  # what to look at in the deciding sentence; empty: nothing; None: not known
+    probability: float | None = None  # that the verdict is right, calibrated; None: the engine gives none
+    reported: float | None = None  # probability that the paper reports a result on the question; None: as above
+    nearest: tuple[Passage, ...] = ()  # the first sentences, where none decides: not reported, unclear, or no verdict
+
+    @property
+    def sureness(self) -> str:
+        """The probability as a word and a number, such as "likely, 0.87"; empty where there is none."""
+        if self.probability is None:
+            return ""
+        word = next(word for least, word in _SURE if self.probability >= least)
+        return f"{word}, {min(self.probability, 0.99):.2f}"  # nothing is certain that was measured on a sample

@@ -20,7 +20,7 @@ from pages._ui.review.evidence_table import Opened, _opened, _shown
 from pages._ui.review.evidence_table.rows import table_payload
 from pages._ui.review.flow import waiting_in_words
 from pages._ui.review.work import Opened as OpenedPaper
-from tests.core.export.evidence_table.rows import HYPOTHESES, PAIN, ROWS, SLEEP
+from tests.core.export.evidence_table.rows import HYPOTHESES, NOT_REPORTED, PAIN, ROWS, SLEEP
 
 ROOT = Path(__file__).resolve().parents[2]
 TEA = b"# Tea for headache\n\n## Results\n\nPain fell with tea. Sleep did not change.\n"
@@ -45,13 +45,23 @@ def test_every_cell_is_there_and_numbers_stand_for_texts() -> None:
     _, value, sentence, printed = sleep["effect"]
     assert (value, sentence, texts[printed]) == (-2.5, 7, "-2.5 (95% CI -3.75 to -1.0; p = 0.01)")
     assert texts[sleep["check"]] == "The sentence does not name the outcome: check."
-    assert "check" not in pain
+    assert texts[sleep["sure"]] == "likely, 0.87"
+    assert not {"check", "sure", "nearest"} & pain.keys()
     assert texts[pain["why"]] == "No sentence comes close to the hypothesis."
     assert "verdict" not in pain
     assert texts[second["cells"][0]["why"]] == "The model did not answer in time."
     assert (second["level"], texts[second["bias"]]) == ("low", "suggested by offline")
     assert (third.get("level"), texts[third["bias"]]) == (None, "Ann and Ben differ.")
     assert [one["id"] for one in made["levels"]] == ["low", "some concerns", "high"]  # type: ignore[attr-defined]
+
+
+def test_not_reported_is_among_the_verdicts_and_leads_to_the_nearest_sentence() -> None:
+    made = payload(TableRow("x", "Ito", cells={PAIN: TableCell(NOT_REPORTED)}))
+    assert [one["id"] for one in made["verdicts"]] == ["supports", "mixed", "refutes", "unclear", "not reported"]  # type: ignore[attr-defined]
+    assert len({one["sign"] for one in made["verdicts"]}) == len(PaperVerdict)  # type: ignore[attr-defined]
+    (paper,) = made["papers"]  # type: ignore[misc]
+    (nearest,) = paper["cells"][1]["nearest"]
+    assert (made["texts"][nearest["text"]], nearest["index"]) == ("Pain was asked about at the start.", 3)  # type: ignore[index]
 
 
 def test_a_text_goes_once_and_what_is_not_shown_stays_here() -> None:

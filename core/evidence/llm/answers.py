@@ -48,7 +48,7 @@ class Choice(ReplySchema):
 
     reason: str = _REASON
     decision: list[JudgedPick] = Field(description="The chosen sentences, the most important first.")
-    verdict: Literal["supports", "refutes", "mixed", "unclear"] | None
+    verdict: Literal["supports", "refutes", "mixed", "not reported", "unclear"] | None
     strongest_for: int | None = Field(description="Number of the strongest chosen sentence for the hypothesis.")
     strongest_against: int | None = Field(description="Number of the strongest chosen sentence against it.")
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from core.errors import ModelError
 from core.evidence.llm import parts
@@ -62,7 +62,7 @@ def _sections(paper: Paper, query: EvidenceQuery, wording: Wording, price: Price
     failed = [answer.error for answer in answers if answer.error is not None]
     numbers = {number for answer in answers for number in answer.step.chosen}
     if not numbers:  # that there is nothing can be said only where all was read
-        return Result((), steps, error=failed[0] if failed else None)
+        return Result((), steps, _of_nothing(steps), error=failed[0] if failed else None)
     repaired = {n for answer in answers for n in answer.step.chosen if answer.match(n) is Match.REPAIRED}
     part = parts.chosen(paper, numbers)
     return (yield from _final(part, steps, wording, price, label=FINAL_CHOICE, repaired=repaired))
@@ -82,7 +82,12 @@ def _final(
     steps = (*before, outcome.step)
     if outcome.answer is None:
         return Result((), steps, error=outcome.error)
-    return Result(_sentences(outcome, outcome.answer, repaired), steps, _verdict(outcome.answer))
+    sentences, verdict = _sentences(outcome, outcome.answer, repaired), _verdict(outcome.answer)
+    if (
+        verdict and verdict.judgement is PaperVerdict.NOT_REPORTED
+    ):  # then none is for or against, whatever was said of it
+        sentences = tuple(replace(one, stance=one.stance and Stance.NEUTRAL) for one in sentences)
+    return Result(sentences, steps, verdict)
 
 
 def _ask(request: Request, part: parts.Part, wording: Wording, price: Price) -> Exchange[Outcome[HeldChoice]]:
@@ -106,6 +111,13 @@ def _sentences(
     )
 
 
+def _of_nothing(steps: tuple[Step, ...]) -> Verdict | None:
+    """What a paper says of which no section gave a sentence: no result, if nothing was named wrongly or left unread."""
+    if any(step.error or step.not_in_paper for step in steps):
+        return None
+    return Verdict(PaperVerdict.NOT_REPORTED, None, None)
+
+
 def _verdict(answer: HeldChoice) -> Verdict | None:
     """The verdict; a strongest sentence counts only if it was chosen, and not for the opposite.
 
@@ -116,11 +128,15 @@ def _verdict(answer: HeldChoice) -> Verdict | None:
         return None
     stances = {pick.number: pick.stance for pick in right if isinstance(pick, JudgedPick)}
 
+    judgement = PaperVerdict(said.verdict)
+
     def strongest(number: int | None, stance: str) -> int | None:
-        return number if number is not None and stances.get(number) == stance else None
+        if number is None or judgement is PaperVerdict.NOT_REPORTED:
+            return None
+        return number if stances.get(number) == stance else None
 
     return Verdict(
-        PaperVerdict(said.verdict),
+        judgement,
         strongest(said.strongest_for, "supports"),
         strongest(said.strongest_against, "refutes"),
     )

@@ -30,6 +30,7 @@ COLUMNS = (
     Column("screening_note", "Screening note", 24),
     Column("hypothesis", "Hypothesis", 40),
     Column("verdict", "Verdict", 11),
+    Column("probability", "Probability", 9),
     Column("reason", "Reason", 44),
     Column("check", "Check", 24),
     Column("missing", "Why blank", 30),
@@ -41,6 +42,8 @@ COLUMNS = (
     Column("against_page", "Page (against)", 9),
     Column("against_section", "Section (against)", 18),
     Column("against_index", "Sentence no. (against)", 10),
+    Column("nearest_sentences", "Nearest, where none decides", 60),
+    Column("nearest_indexes", "Sentence nos. (nearest)", 12),
     Column("effect_measure", "Effect measure", 12),
     Column("effect_value", "Effect", 9),
     Column("effect_low", "Lower limit", 9),
@@ -88,16 +91,24 @@ def lines_of(rows: Iterable[TableRow], hypotheses: Sequence[str]) -> Iterator[Li
             yield {**paper, "hypothesis": hypothesis, "missing": cell.missing, **_finding(cell.finding)}
 
 
+_OF_ENGINE = (
+    *("verdict", "probability", "reason", "check", "nearest_sentences", "nearest_indexes"),
+    *("engine", "cost_usd", "prompts"),
+)
+
+
 def _finding(finding: Finding | None) -> Line:
     if finding is None:
-        names = ("verdict", "reason", "check", "engine", "cost_usd", "prompts")
-        return {**dict.fromkeys(names), **_passage("for", None), **_passage("against", None), **_effect(None)}
+        return {**dict.fromkeys(_OF_ENGINE), **_passage("for", None), **_passage("against", None), **_effect(None)}
     return {
         "verdict": _word(finding.verdict),
+        "probability": number(finding.probability),
         "reason": finding.reason if finding.verdict else None,
         "check": finding.check,
         **_passage("for", finding.strongest_for),
         **_passage("against", finding.strongest_against),
+        "nearest_sentences": "\n".join(one.text for one in finding.nearest) or None,
+        "nearest_indexes": "; ".join(str(one.index) for one in finding.nearest) or None,
         **_effect(finding.effect),
         "engine": finding.engine,
         "cost_usd": number(finding.cost_usd),

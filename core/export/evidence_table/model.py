@@ -17,11 +17,16 @@ MEANING: Mapping[PaperVerdict, str] = MappingProxyType(
         PaperVerdict.SUPPORTS: "What the paper reports speaks for the hypothesis.",
         PaperVerdict.REFUTES: "What the paper reports speaks against the hypothesis.",
         PaperVerdict.MIXED: "The paper reports good evidence on both sides.",
-        PaperVerdict.UNCLEAR: "The paper reports too little to tell.",
+        PaperVerdict.NOT_REPORTED: "The paper reports no result on this question. The nearest sentence stands beside it.",
+        PaperVerdict.UNCLEAR: "Too little to tell: read the nearest sentences.",
     }
 )
 BLANK_MEANS = "Not known. The reason stands beside it; it is no verdict, no level and no zero."
 
+PROBABILITY_MEANS = (
+    "How likely the engine's verdict is right, from 0 to 1, as measured on papers that it had not seen. Empty: the engine "
+    "gives none."
+)
 CHECK_MEANS = (
     "What to look at before a verdict of the rules is believed. Empty: nothing, or not known, as with language models and "
     "findings of earlier versions."

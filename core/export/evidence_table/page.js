@@ -8,7 +8,7 @@
   const ranks = {
     screening: ["include", "unsure", "exclude"],
     bias: ["low", "unclear", "some concerns", "high"],
-    verdict: ["supports", "mixed", "unclear", "refutes"],
+    verdict: ["supports", "mixed", "refutes", "unclear", "not reported"],
   };
   const words = new Map(rows.map((row) => [row, row.textContent.toLowerCase()]));
 

@@ -16,7 +16,13 @@ from core.findings.model import Effect, Passage
 from core.screening.model import ScreeningVerdict
 
 _FOLDER = Path(__file__).parent
-SIGNS = {PaperVerdict.SUPPORTS: "✓", PaperVerdict.REFUTES: "✕", PaperVerdict.MIXED: "±", PaperVerdict.UNCLEAR: "?"}
+SIGNS = {
+    PaperVerdict.SUPPORTS: "✓",
+    PaperVerdict.REFUTES: "✕",
+    PaperVerdict.MIXED: "±",
+    PaperVerdict.NOT_REPORTED: "∅",
+    PaperVerdict.UNCLEAR: "?",
+}
 
 
 def as_html(rows: Sequence[TableRow], hypotheses: Sequence[str], *, date: datetime, name: str = "") -> str:

@@ -12,7 +12,7 @@ from core import __version__
 from core.evidence.model import PaperVerdict
 from core.export.evidence_table.lines import COLUMNS, lines_of
 from core.export.evidence_table.links import doi_link
-from core.export.evidence_table.model import BLANK_MEANS, CHECK_MEANS, MEANING, TableRow
+from core.export.evidence_table.model import BLANK_MEANS, CHECK_MEANS, MEANING, PROBABILITY_MEANS, TableRow
 from core.export.shown import shown
 
 if TYPE_CHECKING:
@@ -26,6 +26,7 @@ _FILLS = {
     PaperVerdict.SUPPORTS: "#D8EFDC",
     PaperVerdict.REFUTES: "#F6D9D7",
     PaperVerdict.MIXED: "#FBEFC6",
+    PaperVerdict.NOT_REPORTED: "#E3EAF4",
     PaperVerdict.UNCLEAR: "#E8EBEE",
 }
 
@@ -111,6 +112,7 @@ def _contents(
         yield "Prompt (with hash)", f"{prompt} {digest}"
     for verdict, meaning in MEANING.items():
         yield f"Verdict: {verdict}", meaning
+    yield "Probability", PROBABILITY_MEANS
     yield "Check", CHECK_MEANS
     yield "An empty cell", BLANK_MEANS
 

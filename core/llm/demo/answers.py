@@ -123,6 +123,8 @@ class _Form:
 
     def _named(self, values: list[str], one: Chosen | None) -> str:
         """The value of an enum that speaks of a sentence's stance, or of most sentences'."""
+        if not self.chosen and "not reported" in values:
+            return "not reported"
         stances = [one.stance] if one else [each.stance for each in self.chosen if each.stance != "neutral"]
         if len(set(stances)) > 1 and "mixed" in values:
             return "mixed"

@@ -7,6 +7,7 @@ const VERDICTS = {
   supports: "▲ The paper supports it",
   refutes: "▼ The paper refutes it",
   mixed: "▲▼ The paper speaks for both sides",
+  "not reported": "∅ The paper reports no result on it",
   unclear: "◇ The paper says too little to tell",
 };
 

@@ -114,7 +114,8 @@ def _fill(opened: OpenPaper, hypothesis: str, finding: Finding) -> None:
     if opened.evidence is not None and opened.question == hypothesis:
         return
     opened.ask(hypothesis)
-    verdict = f"{finding.verdict}: {finding.reason}" if finding.verdict else finding.reason
+    sure = f" ({finding.sureness})" if finding.sureness else ""
+    verdict = f"{finding.verdict}{sure}: {finding.reason}" if finding.verdict else finding.reason
     opened.evidence = Evidence(
         finding.engine,
         EvidenceQuery(hypothesis, results_only=True),

@@ -10,7 +10,7 @@ from core.errors import QueryError
 from core.evidence import engine_named
 from core.evidence.bm25 import Bm25Engine
 from core.evidence.model import Evidence, EvidenceQuery, EvidenceSentence, ModelRun, PaperVerdict, Stance, Verdict
-from core.findings import find
+from core.findings import Finding, find
 from core.paper import Kind, Paper, read_paper
 from core.paper.draft import Block
 from core.progress import Progress, silent
@@ -134,6 +134,39 @@ def test_a_language_model_has_the_last_word() -> None:
     assert finding.strongest_against.index == at
     assert finding.prompts == (("evidence-whole", "abc"),)
     assert finding.cost_usd == 0.25
+
+
+def test_where_a_model_finds_no_report_the_nearest_sentence_stands_alone() -> None:
+    paper = bee_trial(more=(EFFECT,))
+    at = index_of(paper, EFFECT)
+    sentences = (EvidenceSentence(at, 1.0, Stance.NEUTRAL), EvidenceSentence(at - 1, 0.5, Stance.NEUTRAL))
+    run = ModelRun("m", "whole", (), (), Verdict(PaperVerdict.NOT_REPORTED, None, None))
+    finding = find(paper, HYPOTHESIS, engine=Canned(*sentences, run=run))
+    assert finding.verdict is PaperVerdict.NOT_REPORTED
+    assert (finding.strongest_for, finding.strongest_against, finding.effect) == (None, None, None)
+    assert [one.text for one in finding.nearest] == [EFFECT]
+    unclear = replace(run, verdict=Verdict(PaperVerdict.UNCLEAR, None, None))
+    assert [one.index for one in find(paper, HYPOTHESIS, engine=Canned(*sentences, run=unclear)).nearest] == [
+        at,
+        at - 1,
+    ]
+    firm = replace(run, verdict=Verdict(PaperVerdict.SUPPORTS, at, None))
+    assert find(paper, HYPOTHESIS, engine=Canned(*sentences, run=firm)).nearest == ()
+
+
+@pytest.mark.parametrize(
+    ("probability", "words"),
+    [
+        (None, ""),
+        (0.999, "very likely, 0.99"),
+        (0.95, "very likely, 0.95"),
+        (0.87, "likely, 0.87"),
+        (0.6, "rather likely, 0.60"),
+        (0.1, "not sure, 0.10"),
+    ],
+)
+def test_a_probability_is_a_word_and_a_number(probability: float | None, words: str) -> None:
+    assert Finding("offline", HYPOTHESIS, PaperVerdict.SUPPORTS, "", probability=probability).sureness == words
 
 
 def test_a_model_without_a_verdict_leaves_the_paper_unjudged() -> None:

@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from core.__main__ import main
+from core.evidence.model import PaperVerdict
 from core.review.queue import carry_out
 from core.settings import Settings
 from core.store import open_store, project_from_file
@@ -68,7 +69,9 @@ def test_all_of_a_folder_comes_into_one_table(folder: Path, tmp_path: Path, caps
     assert {one["file"] for one in document["unreadable"]} == {"cut off.pdf", "empty.txt", "noise.pdf"}
     assert [one["file"] for one in document["wrong_references"]] == ["library.ris"]
     assert len(document["papers"]) == 4
-    assert all(paper["findings"][0]["verdict"] for paper in document["papers"])
+    assert all(paper["findings"][0]["verdict"] in list(PaperVerdict) for paper in document["papers"])
+    keys = "hypothesis verdict missing probability reported reason check for against nearest effect engine"
+    assert all(list(paper["findings"][0]) == keys.split() for paper in document["papers"])
     pairs = [{one["first"], one["second"]} for one in document["alike"]]
     assert {"trial-00.md", "trial-00 again.md"} in pairs
     assert "library.ris" in said.err

@@ -16,7 +16,7 @@ class Cells {
   chip(verdict) {
     if (!verdict) return el("span", { class: "blank", title: "No verdict" }, "– missing");
     const { sign: mark, meaning } = this.verdicts.get(verdict);
-    return el("span", { class: `chip ${verdict}`, title: meaning }, sign(mark), verdict);
+    return el("span", { class: `chip ${verdict.replace(" ", "-")}`, title: meaning }, sign(mark), verdict);
   }
 
   // What to look at before the verdict is believed; `brief`: its sign alone.
@@ -31,7 +31,7 @@ class Cells {
   }
 
   verdict(found) {
-    return cell("Verdict", this.chip(found.verdict), this.check(found), faint(this.text(found.why)));
+    return cell("Verdict", this.chip(found.verdict), faint(this.text(found.sure)), this.check(found), faint(this.text(found.why)));
   }
 
   // A button that leads to a sentence of the paper; `name` tells it from the row's others.
@@ -40,15 +40,25 @@ class Cells {
     return el("button", { type: "button", "data-go": go, ...properties, onclick: () => this.open(go, [row.id, place, index]) }, content);
   }
 
+  // The strongest sentence on each side; where none decides, the nearest ones in the place of both.
+  sentences(row, found, place) {
+    if (found.nearest && !found.for && !found.against) {
+      const nearest = found.nearest.flatMap((passage, number) => this.#passage(row, `nearest ${number}`, place, passage));
+      const wide = cell(nearest.length > 2 ? "Nearest sentences" : "Nearest sentence", ...nearest);
+      wide.colSpan = 2;
+      wide.className = "nearest";
+      return [wide];
+    }
+    return Object.entries({ for: "Strongest for", against: "Strongest against" }).map(([side, label]) =>
+      found[side] ? cell(label, ...this.#passage(row, side, place, found[side])) : nothing(label),
+    );
+  }
+
   // A sentence leads to its place in the paper.
-  sentence(row, found, side, place) {
-    const label = side === "for" ? "Strongest for" : "Strongest against";
-    const passage = found[side];
-    if (!passage) return nothing(label);
+  #passage(row, name, place, passage) {
     const words = this.text(passage.text);
     const where = [passage.page ? `p. ${passage.page}` : null, this.text(passage.section)].filter(Boolean).join(", ");
-    const open = this.lead(row, side, place, passage.index, { class: "sentence", title: words }, words);
-    return cell(label, open, faint(where));
+    return [this.lead(row, name, place, passage.index, { class: "sentence", title: words }, words), faint(where)];
   }
 
   // An effect leads to the sentence that states it, which need not be the strongest one.
@@ -61,7 +71,7 @@ class Cells {
   // Verdict and effect of one hypothesis beside others; the verdict leads to the strongest sentence.
   compact(row, found, place) {
     const { verdict } = found;
-    const passage = verdict === "refutes" ? found.against ?? found.for : found.for ?? found.against;
+    const passage = verdict === "refutes" ? found.against ?? found.for : found.for ?? found.against ?? found.nearest?.[0];
     const why = this.text(found.why);
     const open = passage
       ? this.lead(row, String(place), place, passage.index, { class: "go", title: this.text(passage.text) }, this.chip(verdict))

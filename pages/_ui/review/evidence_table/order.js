@@ -41,7 +41,10 @@ class Rows {
   }
 
   #wordsOf({ study, title, citation, note, bias, shown }) {
-    const said = shown.flatMap(({ why, check, effect, for: pro, against }) => [this.text(why), this.text(check), effect?.[0], this.text(pro?.text), this.text(against?.text)]);
+    const said = shown.flatMap(({ why, sure, check, effect, for: pro, against, nearest = [] }) => [
+      ...[why, sure, check, pro?.text, against?.text, ...nearest.map(({ text }) => text)].map((number) => this.text(number)),
+      effect?.[0],
+    ]);
     return [study, title, citation, this.text(note), this.text(bias), ...said].join(" ").toLowerCase();
   }
 

@@ -13,7 +13,13 @@ from core.export.plots.palette import LEVELS
 from core.findings.model import Passage
 from core.screening.model import ScreeningVerdict
 
-_IN_ORDER = (PaperVerdict.SUPPORTS, PaperVerdict.MIXED, PaperVerdict.UNCLEAR, PaperVerdict.REFUTES)
+_IN_ORDER = (
+    PaperVerdict.SUPPORTS,
+    PaperVerdict.MIXED,
+    PaperVerdict.REFUTES,
+    PaperVerdict.UNCLEAR,
+    PaperVerdict.NOT_REPORTED,
+)
 
 
 @dataclass(slots=True)
@@ -69,10 +75,12 @@ def _cell(cell: TableCell, texts: _Texts) -> dict[str, object]:
     return _without_blanks(
         {
             "verdict": cell.verdict and cell.verdict.value,
+            "sure": texts.number(found.sureness),
             "why": texts.number(found.reason if cell.verdict else cell.missing),
             "check": texts.number(found.check or ""),
             "for": found.strongest_for and _passage(found.strongest_for, texts),
             "against": found.strongest_against and _passage(found.strongest_against, texts),
+            "nearest": [_passage(one, texts) for one in found.nearest] or None,
             "effect": effect and [effect_in_words(effect), effect.value, effect.sentence, texts.number(effect.text)],
         }
     )

@@ -3,6 +3,9 @@
 
 const TELL_AFTER = 500; // milliseconds after the last change of a filter
 
+// The column in which a cell begins: one may take the place of two.
+const startOf = ({ previousElementSibling: before }) => (before ? startOf(before) + before.colSpan : 0);
+
 let begun = 0; // the number of Python's last word on which hypothesis is shown
 
 class EvidenceTable {
@@ -156,7 +159,7 @@ class EvidenceTable {
       ? row.cells.map((one, place) => cells.compact(row, one, place))
       : row.shown.flatMap((one) => {
           const [place] = this.rows.places;
-          return [cells.verdict(one), cells.sentence(row, one, "for", place), cells.sentence(row, one, "against", place), cells.effect(row, one, place)];
+          return [cells.verdict(one), ...cells.sentences(row, one, place), cells.effect(row, one, place)];
         });
     return el("tr", { "data-paper": row.id, "data-key": row.id }, cells.paper(row), ...found, cells.screening(row), cells.bias(row));
   }
@@ -167,11 +170,12 @@ class EvidenceTable {
     const from = event.target.closest("td");
     if (!way || !from || event.altKey || event.ctrlKey || event.metaKey) return;
     event.preventDefault();
-    const column = [...from.parentNode.children].indexOf(from);
+    const column = startOf(from);
     for (let row = from.parentNode; row; ) {
       if (way > 0 && !row.nextElementSibling) this.drawn.drawMore();
       row = way > 0 ? row.nextElementSibling : row.previousElementSibling;
-      const button = row?.children[column].querySelector("button");
+      const here = row && [...row.children].findLast((one) => startOf(one) <= column);
+      const button = here?.querySelector("button");
       if (button) return button.focus();
     }
   }

@@ -51,12 +51,12 @@ def selection(picks: Sequence[Pick]) -> Reply:
     return good(Selection(reason="Because.", decision=list(picks)))
 
 
-def choice(picks: Sequence[JudgedPick], best: int | None = None, worst: int | None = None) -> Reply:
+def choice(
+    picks: Sequence[JudgedPick], best: int | None = None, worst: int | None = None, verdict: str = "mixed"
+) -> Reply:
     """A reply to the last question."""
-    said = Choice(
-        reason="All told.", decision=list(picks), verdict="mixed", strongest_for=best, strongest_against=worst
-    )
-    return good(said)
+    said = {"reason": "All told.", "decision": list(picks), "verdict": verdict}
+    return good(Choice.model_validate(said | {"strongest_for": best, "strongest_against": worst}))
 
 
 def good(said: Selection | Choice) -> Reply:

@@ -8,7 +8,7 @@ from core.errors import ModelTimeout, Unreadable
 from core.evidence.llm.asking import Stages
 from core.evidence.llm.strategies import Result, plan
 from core.evidence.llm.wording import Strategy, Wording
-from core.evidence.model import EvidenceQuery, Match, PaperVerdict, Stance
+from core.evidence.model import EvidenceQuery, Match, PaperVerdict, Stance, Verdict
 from core.llm import Reply, Request
 from core.paper import Paper
 from tests.core.evidence.llm.replies import NUMBER, PAPER, bad, choice, judged, picked, play, selection
@@ -146,6 +146,21 @@ def test_no_choice_is_an_answer_and_not_an_error() -> None:
     assert len(asked) == 1
     assert result.sentences == ()
     assert result.error is None
+    assert result.verdict == Verdict(PaperVerdict.NOT_REPORTED, None, None)
+
+
+def test_of_a_paper_that_does_not_report_on_it_no_sentence_is_for_or_against() -> None:
+    result, asked = play(
+        stages(Strategy.WHOLE), lambda *_: choice(judged(TEA, WATER), best=TEA, worst=WATER, verdict="not reported")
+    )
+    assert result.verdict == Verdict(PaperVerdict.NOT_REPORTED, None, None)
+    assert [(one.index, one.stance) for one in result.sentences] == [(TEA, Stance.NEUTRAL), (WATER, Stance.NEUTRAL)]
+    assert all(f"- {verdict}:" in asked[0][0].task for verdict in PaperVerdict)
+
+
+def test_where_sentences_were_named_wrongly_alone_nothing_is_said_of_the_paper() -> None:
+    result, _ = play(stages(Strategy.SECTIONS), lambda *_: selection(picked(TEA, quote="Nobody wrote this")))
+    assert (result.sentences, result.verdict) == ((), None)
 
 
 def test_text_of_the_paper_stands_in_the_context_alone() -> None:

@@ -22,6 +22,15 @@ SUPPORTS = Finding(
     cost_usd=0.25,
     prompts=(("finding", "a" * 64),),
     check="The sentence does not name the outcome: check.",
+    probability=0.87,
+)
+NOT_REPORTED = Finding(
+    "offline",
+    PAIN,
+    PaperVerdict.NOT_REPORTED,
+    "No result is on pain.",
+    probability=0.96,
+    nearest=(Passage(3, "Pain was asked about at the start.", 2, "Methods"),),
 )
 NOT_JUDGED = Finding("bm25", PAIN, None, "No sentence comes close to the hypothesis.", cost_usd=None)
 ROWS = (

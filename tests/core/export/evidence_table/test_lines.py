@@ -11,7 +11,8 @@ import pytest
 from core.export.evidence_table import TableCell, TableRow, as_csv
 from core.export.evidence_table.links import doi_link
 from core.export.evidence_table.model import NOT_RUN
-from tests.core.export.evidence_table.rows import EFFECT, HYPOTHESES, ROWS, SLEEP, SUPPORTS
+from core.findings.model import Passage
+from tests.core.export.evidence_table.rows import EFFECT, HYPOTHESES, NOT_REPORTED, PAIN, ROWS, SLEEP, SUPPORTS
 
 
 def read(text: str) -> list[dict[str, str]]:
@@ -27,10 +28,10 @@ def test_a_line_for_each_paper_and_hypothesis() -> None:
     assert (
         list(lines[0])
         == (
-            "study title citation doi screening screening_note hypothesis verdict reason check missing for_sentence "
-            "for_page for_section for_index against_sentence against_page against_section against_index effect_measure effect_value "
-            "effect_low effect_high effect_level effect_p effect_text effect_index bias_overall bias_whose bias_missing "
-            "engine cost_usd prompts paper_id"
+            "study title citation doi screening screening_note hypothesis verdict probability reason check missing for_sentence "
+            "for_page for_section for_index against_sentence against_page against_section against_index nearest_sentences nearest_indexes "
+            "effect_measure effect_value effect_low effect_high effect_level effect_p effect_text effect_index "
+            "bias_overall bias_whose bias_missing engine cost_usd prompts paper_id"
         ).split()
     )
 
@@ -39,6 +40,7 @@ def test_a_finding_is_on_its_line_with_numbers_as_numbers() -> None:
     line = read(as_csv(ROWS, HYPOTHESES))[0]
     assert (line["study"], line["doi"], line["screening"]) == ("Ito 2019", "10.1000/tea.1", "include")
     assert (line["verdict"], line["reason"], line["missing"]) == ("supports", SUPPORTS.reason, "")
+    assert (line["probability"], line["nearest_sentences"]) == ("0.87", "")
     assert line["check"] == "The sentence does not name the outcome: check."
     assert (line["for_page"], line["for_section"], line["for_index"]) == ("4", "Results", "7")
     assert (line["against_sentence"], line["against_page"]) == ("It was the same at 24 weeks.", "")
@@ -47,6 +49,15 @@ def test_a_finding_is_on_its_line_with_numbers_as_numbers() -> None:
     assert (line["effect_measure"], line["effect_p"]) == ("MD", "p = 0.01")
     assert (line["bias_overall"], line["bias_whose"], line["bias_missing"]) == ("some concerns", "reviewers", "")
     assert (line["engine"], line["cost_usd"], line["prompts"]) == ("offline", "0.25", f"finding {'a' * 64}")
+
+
+def test_where_nothing_decides_the_nearest_sentences_stand_there() -> None:
+    nearest = (*NOT_REPORTED.nearest, Passage(12, "Pain is common.", None, "Background"))
+    cells = {PAIN: TableCell(replace(NOT_REPORTED, nearest=nearest))}
+    (line,) = read(as_csv([TableRow("x", "Ito", cells=cells)], [PAIN]))
+    assert (line["verdict"], line["probability"], line["reason"]) == ("not reported", "0.96", "No result is on pain.")
+    assert line["nearest_sentences"] == "Pain was asked about at the start.\nPain is common."
+    assert (line["nearest_indexes"], line["for_sentence"]) == ("3; 12", "")
 
 
 def test_what_is_missing_is_blank_with_its_reason() -> None:

@@ -11,7 +11,7 @@ from html.parser import HTMLParser
 from core.export.evidence_table import TableCell, TableRow, as_html
 from core.export.evidence_table.page import effect_in_words, place_in_words
 from core.findings.model import Passage
-from tests.core.export.evidence_table.rows import EFFECT, HYPOTHESES, ROWS, SLEEP, SUPPORTS
+from tests.core.export.evidence_table.rows import EFFECT, HYPOTHESES, NOT_REPORTED, PAIN, ROWS, SLEEP, SUPPORTS
 from tests.core.export.reviews import DATE, HOSTILE
 
 
@@ -50,7 +50,7 @@ def test_every_cell_says_what_is_known_or_why_it_is_not() -> None:
     assert head == ["Study", "Screening", "Risk of bias", "H1", "H2"]
     assert first[:3] == ["Ito 2019 Tea and sleep Sleep 2019;1:2 10.1000/tea.1", "include", "! Some concerns reviewers"]
     assert first[3] == (
-        "✓ supports MD −2.5 (95% CI −3.75 to −1), p = 0.01 "
+        "✓ supports likely, 0.87 MD −2.5 (95% CI −3.75 to −1), p = 0.01 "
         "! The sentence does not name the outcome: check. Two sentences of the results say so. Sentences "
         "For =Sleep improved by -2.5 (95% CI -3.75 to -1.0; p = 0.01). p. 4, Results "
         "Against It was the same at 24 weeks. Discussion"
@@ -63,6 +63,17 @@ def test_every_cell_says_what_is_known_or_why_it_is_not() -> None:
         "– No engine has read this paper for this hypothesis yet.",
     ]
     assert third[1:3] == ["– Ann and Ben differ", "– Ann and Ben differ."]
+
+
+def test_not_reported_is_a_verdict_with_its_sign_and_the_nearest_sentence() -> None:
+    made = page((TableRow("x", "Ito", cells={PAIN: TableCell(NOT_REPORTED)}),))
+    assert made.cells[1][4] == (
+        "∅ not reported very likely, 0.96 No result is on pain. Sentences "
+        "Nearest Pain was asked about at the start. p. 2, Methods"
+    )
+    assert any(attributes.get("class") == "chip not-reported" for _, attributes in made.tags)
+    options = [attributes["value"] for tag, attributes in made.tags if tag == "option"]
+    assert options.count("not reported") == len(HYPOTHESES)
 
 
 def test_rows_carry_what_they_are_filtered_and_sorted_by() -> None:
