@@ -58,13 +58,13 @@ def read_evidence_inference(folder: Path) -> Iterator[Prompt | BrokenRecord]:
 
     Each article is read once. Raises `DatasetError` if `items.json` is missing or not JSON.
     """
-    articles: dict[str, tuple[Paper, _Letters] | None] = {}
+    articles: dict[str, Article | None] = {}
     for item in _items(folder):
         if isinstance(item, BrokenRecord):
             yield item
             continue
         if item.pmcid not in articles:
-            articles[item.pmcid] = _article(_article_path(folder, item.pmcid))
+            articles[item.pmcid] = read_article(_article_path(folder, item.pmcid))
         article = articles[item.pmcid]
         if article is None:
             name = _article_path(folder, item.pmcid).name
@@ -72,11 +72,9 @@ def read_evidence_inference(folder: Path) -> Iterator[Prompt | BrokenRecord]:
                 _FILE, str(item.prompt_id), "pmcid", f"its article “{name}” is missing or cannot be read"
             )
             continue
-        paper, letters = article
-        spans = {annotation.evidence or "" for annotation in item.annotations}
-        gold = _overlapping(paper, letters, spans)
+        gold = frozenset().union(*(article.overlapping(one.evidence or "") for one in item.annotations))
         asked = (item.intervention, item.comparator, item.outcome)
-        yield Prompt(str(item.prompt_id), item.pmcid, _hypothesis(item), *asked, paper, gold)
+        yield Prompt(str(item.prompt_id), item.pmcid, _hypothesis(item), *asked, article.paper, gold)
 
 
 def count_prompts(folder: Path) -> int:
@@ -111,13 +109,32 @@ def _hypothesis(item: _Item) -> str:
     return " ".join(words[:MAX_HYPOTHESIS_WORDS])
 
 
-def _article(path: Path) -> tuple[Paper, _Letters] | None:
+class Article:
+    """A paper, and where the texts stand in it that somebody copied from it."""
+
+    def __init__(self, paper: Paper) -> None:
+        self.paper = paper
+        self._letters = _Letters(paper.text)
+
+    def overlapping(self, span: str) -> frozenset[int]:
+        """The sentences that share a letter with a place where the span stands, space and signs apart; none if it is short."""
+        wanted = _Letters(span).text
+        found: set[int] = set()
+        letters = self._letters
+        at = letters.text.find(wanted) if len(wanted) >= _SHORTEST else -1
+        while at >= 0:
+            start, end = letters.places[at], letters.places[at + len(wanted) - 1] + 1
+            found |= {one.index for one in self.paper.sentences if one.start < end and one.end > start}
+            at = letters.text.find(wanted, at + 1)
+        return frozenset(found)
+
+
+def read_article(path: Path) -> Article | None:
     """The article; None if it is missing or cannot be read."""
     try:
-        paper = read_paper(path.read_bytes(), name=path.name)
+        return Article(read_paper(path.read_bytes(), name=path.name))
     except (OSError, VouchError):
         return None
-    return paper, _Letters(paper.text)
 
 
 class _Letters:
@@ -126,16 +143,3 @@ class _Letters:
     def __init__(self, text: str) -> None:
         self.places = [place for place, character in enumerate(text) if character.isalnum()]
         self.text = "".join(text[place].lower()[0] for place in self.places)
-
-
-def _overlapping(paper: Paper, letters: _Letters, spans: set[str]) -> frozenset[int]:
-    """The sentences that share a letter with a place where a span stands."""
-    found: set[int] = set()
-    for span in spans:
-        wanted = _Letters(span).text
-        at = letters.text.find(wanted) if len(wanted) >= _SHORTEST else -1
-        while at >= 0:
-            start, end = letters.places[at], letters.places[at + len(wanted) - 1] + 1
-            found |= {sentence.index for sentence in paper.sentences if sentence.start < end and sentence.end > start}
-            at = letters.text.find(wanted, at + 1)
-    return frozenset(found)

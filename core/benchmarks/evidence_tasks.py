@@ -44,11 +44,12 @@ def open_engine(choice: EngineChoice) -> EvidenceEngine:
 def ask(engine: EvidenceEngine, question: Question, progress: Progress) -> Response:
     """The engine's sentences. An answer from a paper of which parts were not read is a failure: it was not asked for."""
     evidence = engine.find(question.paper, question.query, progress=progress)
-    found = Response(evidence.indices, seconds=evidence.seconds, cost_usd=evidence.cost_usd, error=_unread(evidence))
+    found = Response(evidence.indices, seconds=evidence.seconds, cost_usd=evidence.cost_usd, error=unread(evidence))
     return found.of_run(evidence.run)
 
 
-def _unread(evidence: Evidence) -> str | None:
+def unread(evidence: Evidence) -> str | None:
+    """Which part of the paper a language model did not read, and why; None where it read all."""
     if not (evidence.run and evidence.run.failed):
         return None
     unread = evidence.run.failed[0]

@@ -5,6 +5,7 @@ from __future__ import annotations
 from core.benchmarks.bias_tasks import BIAS_TASKS
 from core.benchmarks.evidence_tasks import EVIDENCE_INFERENCE
 from core.benchmarks.evidencebench_tasks import EVIDENCEBENCH_TASKS
+from core.benchmarks.findings_tasks import MATRIX
 from core.benchmarks.robbr_stages import TWO_STAGES
 from core.benchmarks.robbr_tasks import ROBBR_TASKS
 from core.benchmarks.summary_tasks import SUMMARY_TASKS
@@ -14,6 +15,7 @@ from core.errors import DatasetError
 _ALL: tuple[AnyTask, ...] = (
     *EVIDENCEBENCH_TASKS,
     EVIDENCE_INFERENCE,
+    MATRIX,
     *BIAS_TASKS,
     *ROBBR_TASKS,
     TWO_STAGES,

@@ -61,6 +61,8 @@ def _item(result: ItemResult) -> dict[str, Any]:
         "labels": list(result.labels),
         "sentences": list(response.sentences),
         "answers": list(response.labels),
+        "probability": response.probability,
+        "reported": response.reported,
         "scores": dict(result.scores),
         "seconds": round(response.seconds, 4),
         "cost_usd": response.cost_usd,

@@ -37,6 +37,12 @@ _PROMPTS = (
     ("magnesium citrate", "placebo", "diarrhoea", "significantly increased", "Diarrhoea was reported by 19 of 92"),
     ("magnesium citrate", "placebo", "severity of cramps", "no significant difference", "Mean cramp severity was 5.1"),
 )
+_CELLS = (  # of a review matrix: hypothesis, how it names the treatment, label, the sentence that decides, what is near
+    ("Magnesium citrate reduces nocturnal leg cramps.", "named", "refutes", "The adjusted difference was", None),
+    ("Oral minerals cause diarrhoea.", "class", "supports", "Diarrhoea was reported by 19 of 92", None),
+    ("Quinine reduces nocturnal leg cramps.", "named", "not reported", None, "quinine in the introduction alone"),
+    ("Mineral supplements lower blood pressure.", "class", "not reported", None, "nothing"),
+)
 
 
 @dataclass(frozen=True)
@@ -90,6 +96,7 @@ def files() -> dict[str, str]:
         "robbr/SJS_sample.json": _json(_numbered("SJS", list(_selections(cases)))),
         "evidence_inference/items.json": _json(list(_items(trial))),
         "evidence_inference/xml/PMC0000001.nxml": paper_path(_TRIAL).read_text(encoding="utf-8"),
+        "review_matrix/dev.jsonl": "".join(_line(cell) for cell in _cells(trial)),
         "consort_tm/train_sample.json": _json({study.name: list(_consort(study)) for study in studies}),
     }
 
@@ -158,6 +165,21 @@ def _items(trial: Study) -> Iterator[dict[str, Any]]:
         }
 
 
+def _cells(trial: Study) -> Iterator[dict[str, Any]]:
+    for hypothesis, intervention, label, start, near in _CELLS:
+        yield {
+            "cluster": "leg cramps",
+            "paper": "PMC0000001",
+            "hypothesis": hypothesis,
+            "intervention": intervention,
+            "label": label,
+            "evidence": [trial.elements[trial.find(start)]] if start else [],
+            "effect": None,
+            "near": near,
+            "sure": True,
+        }
+
+
 def _consort(study: Study) -> Iterator[dict[str, Any]]:
     """The article's sentences with CONSORT items where a bias says what its sources report."""
     items: dict[str, list[str]] = {}
@@ -185,6 +207,10 @@ def _numbered(prefix: str, records: Sequence[dict[str, Any]]) -> dict[str, Any]:
 
 def _json(content: Any) -> str:
     return json.dumps(content, ensure_ascii=False, indent=1) + "\n"
+
+
+def _line(record: Mapping[str, Any]) -> str:
+    return json.dumps(record, ensure_ascii=False) + "\n"
 
 
 if __name__ == "__main__":

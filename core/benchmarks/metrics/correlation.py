@@ -1,4 +1,4 @@
-"""Correlation of what an engine gives with gold, both numbers: FaReBio's table 9, EvidenceBench's table 2."""
+"""Numbers that an engine gives against gold: correlation (FaReBio's table 9, EvidenceBench's table 2), and AUROC."""
 
 from __future__ import annotations
 
@@ -21,6 +21,24 @@ def spearman(gold: Sequence[float], given: Sequence[float]) -> Statistic:
     """Spearman's rho (1904): Pearson's r of the ranks, equal values sharing their mean rank."""
     one, other = np.asarray(gold, dtype=np.float64), np.asarray(given, dtype=np.float64)
     return lambda weights: _correlation(_ranks(one, weights), _ranks(other, weights), weights)
+
+
+def auroc(positive: Sequence[bool], scores: Sequence[float]) -> Statistic:
+    """The chance that a positive item scores above a negative one, equal scores counting half (Hanley and McNeil 1982).
+
+    Undefined where all items are of one kind. Scores may be infinite, and are no NaN.
+    """
+    order = np.argsort(np.asarray(scores, dtype=np.float64), kind="stable")
+    ordered, above = np.asarray(scores, dtype=np.float64)[order], np.asarray(positive, dtype=bool)[order]
+    below, up_to = np.searchsorted(ordered, ordered, "left"), np.searchsorted(ordered, ordered, "right")
+
+    def statistic(weights: Floats) -> Floats:
+        drawn = weights[:, order]
+        negative = np.pad(np.cumsum(drawn * ~above, axis=1), ((0, 0), (1, 0)))
+        beaten = (negative[:, below] + negative[:, up_to]) / 2
+        return ratio((drawn * above * beaten).sum(axis=1), (drawn * above).sum(axis=1) * negative[:, -1])
+
+    return statistic
 
 
 def _correlation(one: Floats, other: Floats, weights: Floats) -> Floats:

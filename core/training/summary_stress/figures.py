@@ -7,7 +7,8 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from core.benchmarks.bootstrap import Statistic, estimate, ratio
+from core.benchmarks.bootstrap import Statistic, estimate
+from core.benchmarks.metrics.correlation import auroc
 from core.training.summary_stress.items import Item, Wording, Wrong
 
 Vector = NDArray[np.float64]
@@ -60,19 +61,7 @@ def _line(name: str, right: list[tuple[Item, float]], wrong: list[tuple[Item, fl
 
 def _auroc_of_draws(pairs: Sequence[tuple[Item, float]]) -> Statistic:
     """The chance that a sentence that is right scores above one that is wrong; equal scores count half."""
-    ordered = sorted(pairs, key=lambda pair: pair[1])
-    order = np.array(sorted(range(len(pairs)), key=lambda place: pairs[place][1]), dtype=np.intp)
-    right = np.array([item.wrong is None for item, _ in ordered])
-    scores = np.array([score for _, score in ordered])
-    below, up_to = np.searchsorted(scores, scores, "left"), np.searchsorted(scores, scores, "right")
-
-    def statistic(weights: Vector) -> Vector:
-        drawn = weights[:, order]
-        wrong = np.pad(np.cumsum(drawn * ~right, axis=1), ((0, 0), (1, 0)))
-        beaten = (wrong[:, below] + wrong[:, up_to]) / 2
-        return ratio((drawn * right * beaten).sum(axis=1), (drawn * right).sum(axis=1) * wrong[:, -1])
-
-    return statistic
+    return auroc([item.wrong is None for item, _ in pairs], [score for _, score in pairs])
 
 
 def _share(probabilities: Sequence[float], threshold: float) -> str:

@@ -28,6 +28,7 @@ ABOUT = {
     "evidencebench/result-er@optimal": "As few sentences as cover the results.",
     "evidencebench/wording": "The same hypotheses paraphrased and negated: does the answer change?",
     "evidence-inference/hit": "Whether one of the first sentences is one that annotators marked, in reports of trials.",
+    "findings/matrix": "Whether a paper supports a hypothesis, refutes it, or reports nothing on it: the evidence table.",
     "consort/support": "Whether the first sentences for a domain of bias are those that report on it.",
     "bias/from-sentences": "A level of risk, from sentences alone.",
     "robbr/main": "A level of risk of bias, for a whole paper.",

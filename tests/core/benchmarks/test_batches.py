@@ -78,6 +78,19 @@ def test_files_answered_elsewhere_give_the_live_result(
     assert stage.failed == 0
 
 
+def test_cells_of_the_evidence_table_in_batches_give_the_live_result(demo: DemoServer, tmp_path: Path) -> None:
+    task = task_named("findings/matrix")
+    cells = list(task.items(task.source(SAMPLES)))
+    live = run_task(task, cells, here(task, engine_named("openai:demo", settings=Settings(tmp_path, None)), at_once=4))
+    work = batched(task, "openai:demo", cells, BatchFolder(tmp_path / "batch"))
+    while isinstance(stage := work.advance(), Stage):
+        for file in stage.files:
+            work.folder.take(answered_by_hand(file, demo), name=file.name)
+    assert [item.response.labels for item in stage.items] == [item.response.labels for item in live.items]
+    assert stage.metrics == live.metrics
+    assert (stage.failed, len(stage.items)) == (0, 4)
+
+
 @pytest.mark.parametrize("name", ["farebio/faithfulness", "farebio/support"])
 def test_summaries_in_batches_give_the_live_result(name: str, demo: DemoServer, tmp_path: Path) -> None:
     task = task_named(name)

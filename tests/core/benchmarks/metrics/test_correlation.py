@@ -7,7 +7,7 @@ import pytest
 from scipy import stats
 
 from core.benchmarks.bootstrap import Statistic
-from core.benchmarks.metrics.correlation import pearson, spearman
+from core.benchmarks.metrics.correlation import auroc, pearson, spearman
 
 
 def value(statistic: Statistic, items: int) -> float | None:
@@ -37,3 +37,11 @@ def test_every_draw_is_the_correlation_of_the_items_drawn() -> None:
 def test_one_value_throughout_correlates_with_nothing() -> None:
     assert value(pearson([1, 2, 3], [0.1, 0.1, 0.1]), 3) is None
     assert value(spearman([1, 1, 1], [1, 2, 3]), 3) is None
+
+
+def test_auroc_by_hand_and_of_every_draw() -> None:
+    assert value(auroc([True, True, False, False], [3, 2, 2, 1]), 4) == pytest.approx(3.5 / 4)
+    assert value(auroc([True, False], [-np.inf, np.inf]), 2) == 0.0
+    assert value(auroc([True, True], [1, 2]), 2) is None
+    weights = np.array([[2.0, 0, 1, 3], [1, 1, 0, 2]])
+    assert auroc([True, True, False, False], [3, 2, 2, 4])(weights) == pytest.approx([1 / 4, 0])

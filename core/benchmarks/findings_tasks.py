@@ -1,0 +1,158 @@
+"""The task on the evidence table: cells of a review matrix, as a reviewer meets them, most of which a paper does not answer.
+
+A cell is *reported* where gold says supports, refutes or mixed. A *firm* verdict is supports or refutes. Figures:
+
+- `firm right`: of the firm verdicts, how many are the gold's; `firm expected` is the mean of their probabilities, which
+  is the same where these are calibrated.
+- `decided`: of the reported cells, how many have a firm verdict; `decided rightly`: how many have the gold's, mixed too.
+- `not reported left`: of the cells that are not reported, how many have no firm verdict; `not reported told`: how many
+  have the verdict not reported.
+- `reported AUROC`: how well `Finding.reported` tells reported cells from the others; of engines that give it.
+- `sentence in three`: of the reported cells, how many have a deciding sentence among the finding's first three.
+
+Each stands also for the hypotheses that name the treatment, and for those that name its class. A failed cell counts
+against the engine: it is neither decided, left nor right, and its score is the worst that it could be.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from functools import partial
+from math import inf
+from pathlib import Path
+
+import numpy as np
+
+from core.benchmarks.bootstrap import Interval, Statistic, estimate, ratio
+from core.benchmarks.evidence_tasks import Question, estimated, open_engine, seen, unread
+from core.benchmarks.metrics.correlation import auroc
+from core.benchmarks.metrics.selections import hit
+from core.benchmarks.model import BrokenRecord, Item, ItemResult, Response, Scores
+from core.benchmarks.review_matrix import Intervention, count_cells, matrix_files, read_review_matrix
+from core.benchmarks.task import Kind, Stream, Task, data_file
+from core.evidence.model import Evidence, EvidenceEngine, EvidenceQuery, PaperVerdict
+from core.findings import find
+from core.findings.finding import K
+from core.paper import Paper
+from core.progress import Progress, silent
+
+_SHOWN = 3  # sentences that the reader of a cell sees
+_FIRM = {PaperVerdict.SUPPORTS.value, PaperVerdict.REFUTES.value}
+_NOT_REPORTED = PaperVerdict.NOT_REPORTED.value
+
+MatrixItem = Item[Question, frozenset[int]]
+
+
+class _Witness:
+    """An engine whose answer is kept: the finding does not tell tokens, nor what of the paper was left unread."""
+
+    def __init__(self, engine: EvidenceEngine) -> None:
+        self.name = engine.name
+        self.evidence: Evidence | None = None
+        self._engine = engine
+
+    def find(self, paper: Paper, query: EvidenceQuery, *, progress: Progress = silent) -> Evidence:
+        self.evidence = self._engine.find(paper, query, progress=progress)
+        return self.evidence
+
+
+def _items(path: Path) -> Stream[MatrixItem | BrokenRecord]:
+    """The cells; a paper is read when its first one comes."""
+
+    def read() -> Iterator[MatrixItem | BrokenRecord]:
+        for cell in read_review_matrix(path):
+            if isinstance(cell, BrokenRecord):
+                yield cell
+                continue
+            question = Question(cell.paper, EvidenceQuery(cell.hypothesis, k=K, results_only=True))
+            kind = cell.intervention or ""
+            yield Item(cell.id, cell.name, question, cell.gold, category=kind, labels=(cell.verdict.value,))
+
+    return Stream(count_cells(path), read)
+
+
+def ask(engine: EvidenceEngine, question: Question, progress: Progress) -> Response:
+    """The finding's verdict and first sentences. One from a paper of which parts were not read is a failure."""
+    witness = _Witness(engine)
+    found = find(question.paper, question.query.hypothesis, engine=witness, k=question.query.k, progress=progress)
+    made = Response(
+        tuple(one.index for one in found.sentences[:_SHOWN]),
+        (found.verdict.value if found.verdict else None,),
+        found.seconds,
+        found.cost_usd,
+        error=unread(witness.evidence) if witness.evidence else None,
+        probability=found.probability,
+        reported=found.reported,
+    )
+    return made.of_run(witness.evidence.run if witness.evidence else None)
+
+
+def score(item: MatrixItem, response: Response) -> Scores:
+    """Whether the verdict is the gold's; of a reported cell, whether a deciding sentence is among those shown."""
+    right = {"right": float(response.labels == item.labels)}
+    if item.labels == (_NOT_REPORTED,):
+        return right
+    return right | {"sentence in three": hit(response.sentences, item.gold, _SHOWN)}
+
+
+def metrics(results: Sequence[ItemResult]) -> dict[str, Interval]:
+    """The figures of this module's docstring, over all cells and by how the hypothesis speaks of the treatment."""
+    parts: Mapping[str, Sequence[ItemResult]] = {"": results} | {
+        f", {kind.value}": [result for result in results if result.category == kind] for kind in Intervention
+    }
+    found: dict[str, Interval] = {}
+    for part, own in parts.items():
+        papers = [result.group for result in own]
+        for name, statistic in _statistics(own).items() if own else ():
+            if (figure := estimate(statistic, papers)) is not None:
+                found[f"{name}{part}"] = figure
+    return found
+
+
+def _statistics(results: Sequence[ItemResult]) -> dict[str, Statistic]:
+    given = [next(iter(result.response.answer.labels), None) for result in results]
+    firm = [label in _FIRM for label in given]
+    right = [(label,) == result.labels for label, result in zip(given, results, strict=True)]
+    reported = [result.labels != (_NOT_REPORTED,) for result in results]
+    unreported = [not one for one in reported]
+    left = [result.error is None and not one for result, one in zip(results, firm, strict=True)]
+    told = [result.response.answer.probability for result in results]
+    expected = [sure and p is not None for sure, p in zip(firm, told, strict=True)]
+    in_three = [result.scores.get("sentence in three", 0.0) for result in results]
+    found = {
+        "firm right": _share(right, firm),
+        "firm expected": _share([p or 0.0 for p in told], expected),
+        "decided": _share(firm, reported),
+        "decided rightly": _share(right, reported),
+        "not reported left": _share(left, unreported),
+        "not reported told": _share(right, unreported),
+        "sentence in three": _share(in_three, reported),
+    }
+    scores = [result.response.answer.reported for result in results]
+    if any(score is not None for score in scores):
+        worst = [-inf if one else inf for one in reported]
+        found["reported AUROC"] = auroc(
+            reported, [bad if score is None else score for score, bad in zip(scores, worst, strict=True)]
+        )
+    return found
+
+
+def _share(values: Sequence[float], among: Sequence[bool]) -> Statistic:
+    """The mean of the values among some of the items."""
+    column, members = np.asarray(values, dtype=np.float64), np.asarray(among, dtype=np.float64)
+    return lambda weights: ratio(weights @ (column * members), weights @ members)
+
+
+MATRIX: Task[EvidenceEngine, Question, frozenset[int]] = Task(
+    name="findings/matrix",
+    kind=Kind.EVIDENCE,
+    open=open_engine,
+    source=partial(data_file, "review_matrix", "dev.jsonl"),
+    items=_items,
+    ask=ask,
+    score=score,
+    metrics=metrics,
+    files=matrix_files,
+    notes=seen,
+    estimate=estimated,
+)
