@@ -1,30 +1,31 @@
-"""One cell of the evidence table: an engine finds the sentences, and a language model or the rules give the verdict."""
+"""One cell of the evidence table: a language model gives the verdict, or on this machine the trained reader."""
 
 from __future__ import annotations
 
 import time
+from collections.abc import Iterable
 from dataclasses import replace
-from textwrap import shorten
 
-from core.evidence.model import Evidence, EvidenceEngine, EvidenceQuery, PaperVerdict, Stance
-from core.findings.beside_the_point import results_in
-from core.findings.claim import Claim, claim_of
+from core.entailment import Direction, reader
+from core.entailment.nearest import stems
+from core.evidence.engines import asks_a_model, encoder_for
+from core.evidence.model import (
+    Evidence,
+    EvidenceEngine,
+    EvidenceQuery,
+    EvidenceSentence,
+    PaperVerdict,
+    Stance,
+)
 from core.findings.model import Effect, Finding, Passage
-from core.findings.other_names import in_words_of
-from core.findings.reported import is_reported
+from core.findings.reading import READ, Reading, read
 from core.findings.stated_effects import effects
-from core.findings.topicality import missing_topics
-from core.findings.verdict import Judged, judge, of_a_subgroup, reports, weigh
+from core.findings.verdict import Weighed, shipped, stances, weigh
 from core.paper import Paper
 from core.progress import Progress, silent
-from core.summary.words import topic
+from core.settings import load_settings
 
-_LONGEST = 60  # characters of a topic in a reason
-_PART = 0.5  # of the outcome's words, which the deciding sentence should have at least
-_NAMES_NOTHING = "The sentence does not name the outcome: check."
-_NAMES_PART = "The sentence names less than half of the outcome: check."
-_OF_A_SUBGROUP = "The result is a subgroup's: check."
-K = 10  # sentences that the engine is asked for
+K = 10  # sentences that are kept with a finding, and that a language model is asked for
 _NEAREST = {PaperVerdict.NOT_REPORTED: 1, PaperVerdict.UNCLEAR: 3, None: 3}  # sentences to read where none decides
 _REASONS = {
     PaperVerdict.SUPPORTS: "The model takes the paper to support the hypothesis.",
@@ -33,71 +34,88 @@ _REASONS = {
     PaperVerdict.NOT_REPORTED: "The model finds no result of the paper on this question.",
     PaperVerdict.UNCLEAR: "The model finds too little to tell.",
 }
+_TOLD = {Direction.UP: "more of it", Direction.DOWN: "less of it", Direction.SAME: "no difference"}
+_NOT_REPORTED = "No sentence reads like a result on this question."
+_UNSURE = "Whether the paper reports on this cannot be told on this machine: read the nearest sentences."
+_WHICH_WAY = (
+    "The paper seems to report on this, but which way cannot be told on this machine: read the nearest sentences."
+)
+_BOTH_WAYS = "Other sentences point the other way: check."
+_NO_READER = "No verdict: what reads sentences on this machine is not installed."
 
 
 def find(paper: Paper, hypothesis: str, *, engine: EvidenceEngine, k: int = K, progress: Progress = silent) -> Finding:
-    """What the paper says of the hypothesis. Raises as the engine does, and `QueryError` for no hypothesis at all."""
+    """What the paper says of the hypothesis. Raises as the engine does, and `QueryError` for no hypothesis at all.
+
+    `offline` reads the sentences nearest to the hypothesis, `bm25` and `embedding` those that they find.
+    """
     started = time.perf_counter()
     query = EvidenceQuery(hypothesis, k=k, results_only=True)
-    evidence = engine.find(paper, query, progress=progress)
-    found = _by_rules(paper, evidence) if evidence.run is None else _by_model(paper, evidence)
+    if engine.name == "offline":
+        found = _by_reader(paper, query, None, engine=engine.name, progress=progress)
+    else:
+        asked = query if asks_a_model(engine.name) else replace(query, k=READ)
+        evidence = engine.find(paper, asked, progress=progress)
+        found = (
+            _by_reader(paper, query, evidence.indices, engine=engine.name, progress=progress)
+            if evidence.run is None
+            else _by_model(paper, evidence)
+        )
     nearest = tuple(_place(paper, one.index) for one in found.sentences[: _NEAREST.get(found.verdict, 0)])
     return replace(found, nearest=nearest, seconds=time.perf_counter() - started)
 
 
-def _by_rules(paper: Paper, evidence: Evidence) -> Finding:
-    """Engines that judge no stance: the rules judge each sentence, then the paper."""
-    claim = claim_of(evidence.query.hypothesis)
-    judged = judge(paper, claim, evidence.sentences)
-    ruled = weigh(judged, claim)
-    if missing := missing_topics(paper, claim, evidence.engine):
-        topics = " or ".join(map(_quoted, missing))
-        return _aside(evidence, f"The paper does not plainly speak of {topics}, so its results are not weighed.")
-    if not is_reported(paper, claim, judged, evidence.engine):
-        return _aside(
-            evidence, f"No result that was found is plainly about {_quoted(claim.about)}, so none is weighed."
-        )
-    stances = {one.sentence.index: one.stance for one in judged}
-    deciding = ruled.deciding.sentence.index if ruled.deciding else None
+def _by_reader(
+    paper: Paper, query: EvidenceQuery, indices: Iterable[int] | None, *, engine: str, progress: Progress
+) -> Finding:
+    """`indices`: the sentences to be read; None for those nearest to the hypothesis."""
+    model, embedder = reader(), encoder_for(load_settings())
+    if model is None or embedder is None:
+        return Finding(engine, query.hypothesis, None, _NO_READER)
+    reading = read(paper, query.hypothesis, model, embedder, among=indices, progress=progress)
+    progress(1.0, "Done")
+    if reading is None:
+        return Finding(engine, query.hypothesis, PaperVerdict.UNCLEAR, "The paper has no sentences to read.")
+    weighed, stance = weigh(reading, shipped()), stances(reading)
+    sentences = tuple(
+        EvidenceSentence(sentence.index, round(float(about), 4), stance=one, rationale=_rationale(reading, row))
+        for row, (sentence, about, one) in enumerate(zip(reading.sentences, reading.about, stance, strict=True))
+    )
+    firm = weighed.verdict in (PaperVerdict.SUPPORTS, PaperVerdict.REFUTES)
+    pro, con = (_first(sentences, side) if firm else None for side in (Stance.SUPPORTS, Stance.REFUTES))
+    decides = pro if weighed.verdict is PaperVerdict.SUPPORTS else con
     return Finding(
-        engine=evidence.engine,
-        hypothesis=evidence.query.hypothesis,
-        verdict=ruled.verdict,
-        reason=ruled.reason,
-        strongest_for=_passage(paper, ruled.strongest_for.sentence.index if ruled.strongest_for else None),
-        strongest_against=_passage(paper, ruled.strongest_against.sentence.index if ruled.strongest_against else None),
-        effect=_effect(paper, evidence, deciding),
-        sentences=tuple(replace(one, stance=stances[one.index]) for one in evidence.sentences),
-        cost_usd=evidence.cost_usd,
-        check=_check(ruled.deciding, claim),
+        engine=engine,
+        hypothesis=query.hypothesis,
+        verdict=weighed.verdict,
+        reason=_reason(reading, weighed, [one.index for one in sentences].index(decides) if decides is not None else 0),
+        strongest_for=_passage(paper, pro),
+        strongest_against=_passage(paper, con),
+        effect=_effect(paper, query.hypothesis, [decides]) if decides is not None else None,
+        sentences=sentences[: query.k],
+        check=_BOTH_WAYS if pro is not None and con is not None else "",
+        probability=weighed.probability,
+        reported=round(weighed.reported, 4),
     )
 
 
-def _check(deciding: Judged | None, claim: Claim) -> str:
-    """What a reviewer should look at, in one sentence; empty where the deciding result is of all and names the outcome."""
-    if deciding is None:
-        return ""
-    share = deciding.reading.outcome
-    if share < _PART:
-        return _NAMES_PART if share else _NAMES_NOTHING
-    return _OF_A_SUBGROUP if of_a_subgroup(deciding.sentence.text, claim) else ""
+def _rationale(reading: Reading, row: int) -> str:
+    about = f"a result on this question: {reading.about[row]:.0%} likely"
+    told = Direction(int(reading.directions[row, Direction.UP :].argmax()) + 1)
+    return f"{about}; it tells {_TOLD[told]}" if reading.about[row] >= 0.5 else about
 
 
-def _aside(evidence: Evidence, why: str) -> Finding:
-    """A paper on something else: nothing is weighed, and no sentence of it is for or against."""
-    return Finding(
-        engine=evidence.engine,
-        hypothesis=evidence.query.hypothesis,
-        verdict=PaperVerdict.UNCLEAR,
-        reason=why,
-        sentences=evidence.sentences,
-        cost_usd=evidence.cost_usd,
-        check="",
-    )
-
-
-def _quoted(topic: str) -> str:
-    return f"“{shorten(topic, _LONGEST, placeholder=' …')}”"
+def _reason(reading: Reading, weighed: Weighed, row: int) -> str:
+    told = _TOLD[Direction(int(reading.directions[row, Direction.UP :].argmax()) + 1)]
+    match weighed.verdict:
+        case PaperVerdict.SUPPORTS:
+            return f"A result on this question is read to tell {told}, as claimed."
+        case PaperVerdict.REFUTES:
+            return f"A result on this question is read to tell {told}, other than claimed."
+        case PaperVerdict.NOT_REPORTED:
+            return _NOT_REPORTED
+        case _:
+            return _WHICH_WAY if weighed.reported >= 0.5 else _UNSURE
 
 
 def _by_model(paper: Paper, evidence: Evidence) -> Finding:
@@ -105,8 +123,8 @@ def _by_model(paper: Paper, evidence: Evidence) -> Finding:
     run = evidence.run
     verdict = run.verdict if run else None
     judgement = verdict.judgement if verdict else None
-    pro = verdict.strongest_for if verdict else _first(evidence, Stance.SUPPORTS)
-    con = verdict.strongest_against if verdict else _first(evidence, Stance.REFUTES)
+    pro = verdict.strongest_for if verdict else _first(evidence.sentences, Stance.SUPPORTS)
+    con = verdict.strongest_against if verdict else _first(evidence.sentences, Stance.REFUTES)
     decides = con if judgement is PaperVerdict.REFUTES else pro
     return Finding(
         engine=evidence.engine,
@@ -115,15 +133,22 @@ def _by_model(paper: Paper, evidence: Evidence) -> Finding:
         reason=_REASONS[judgement] if judgement else "The model gave no verdict on the paper as a whole.",
         strongest_for=_passage(paper, pro),
         strongest_against=_passage(paper, con),
-        effect=None if judgement is PaperVerdict.NOT_REPORTED else _effect(paper, evidence, decides),
+        effect=None
+        if judgement is PaperVerdict.NOT_REPORTED
+        else _effect(paper, evidence.query.hypothesis, _from(decides, evidence)),
         sentences=evidence.sentences,
         cost_usd=evidence.cost_usd,
         prompts=run.prompts if run else (),
     )
 
 
-def _first(evidence: Evidence, stance: Stance) -> int | None:
-    return next((one.index for one in evidence.sentences if one.stance is stance), None)
+def _from(decides: int | None, evidence: Evidence) -> list[int]:
+    """The sentence that decides, then all others that were chosen."""
+    return list(dict.fromkeys((*([decides] if decides is not None else []), *evidence.indices)))
+
+
+def _first(sentences: Iterable[EvidenceSentence], stance: Stance) -> int | None:
+    return next((one.index for one in sentences if one.stance is stance), None)
 
 
 def _passage(paper: Paper, index: int | None) -> Passage | None:
@@ -135,25 +160,14 @@ def _place(paper: Paper, index: int) -> Passage:
     return Passage(index, sentence.text, sentence.page, paper.section_of(sentence).title)
 
 
-def _effect(paper: Paper, evidence: Evidence, deciding: int | None) -> Effect | None:
-    """The effect on the outcome that the deciding sentence states, or else the best-ranked result that names it; a subgroup's
-    only where none is of all participants.
-    """
-    claim = in_words_of(paper, claim_of(evidence.query.hypothesis), [paper.sentences[one] for one in evidence.indices])
-    places = dict.fromkeys((*([deciding] if deciding is not None else []), *evidence.indices))
-    for index in sorted(places, key=lambda place: of_a_subgroup(paper.sentences[place].text, claim)):
-        sentence = paper.sentences[index]
-        named = claim.outcome_share(topic(sentence.text)) > 0 and results_in(sentence.text, claim).strip()
-        if not (named and reports(paper, sentence)):
-            continue
-        if stated := effects(sentence.text, sentence=index):
-            return _nearest(stated, sentence.text, claim)
+def _effect(paper: Paper, hypothesis: str, places: Iterable[int]) -> Effect | None:
+    """The effect that the first of these sentences states; of several, the one that the hypothesis' words stand before."""
+    asked = stems(hypothesis)
+    for index in places:
+        text = paper.sentences[index].text
+        if stated := effects(text, sentence=index):
+            starts = [text.find(effect.text) for effect in stated]
+            ends = [0, *(start + len(effect.text) for start, effect in zip(starts, stated, strict=True))]
+            shared = [len(asked & stems(text[ends[n] : ends[n + 1]])) for n in range(len(stated))]
+            return stated[shared.index(max(shared))]
     return None
-
-
-def _nearest(stated: list[Effect], text: str, claim: Claim) -> Effect:
-    """Of several effects, the one that most of the outcome's words stand right before; the first of equals."""
-    places = [text.find(effect.text) for effect in stated]
-    ends = [0, *(place + len(effect.text) for place, effect in zip(places, stated, strict=True))]
-    shared = [claim.outcome_share(topic(text[ends[n] : ends[n + 1]])) for n in range(len(stated))]
-    return stated[shared.index(max(shared))]

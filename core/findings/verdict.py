@@ -1,152 +1,143 @@
-"""The verdict on a paper, by rules: each chosen sentence is read, weighed by where it stands, and the weightiest decides."""
+"""The verdict on a paper: what the reader made of its sentences, weighed by two small regressions that were calibrated.
+
+One tells whether the paper reports a result on the question, the other whether its result goes the way that is claimed.
+`python -m core.training.fit_verdicts` fits both on trials that the reader was not trained on; docs/findings.md has figures.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import json
 from dataclasses import dataclass
-from textwrap import shorten
+from functools import cache
+from pathlib import Path
 
-from core.evidence.model import EvidenceSentence, PaperVerdict, Stance
-from core.findings.claim import Claim
-from core.findings.lexicon import AIM, MAYBE, OTHERS, SUBGROUP
-from core.findings.other_names import in_words_of
-from core.findings.reading import Reading, read
-from core.paper import Kind, Paper, SectionKind, Sentence
-from core.summary.checks.direction import cues_in
+import numpy as np
+from numpy.typing import NDArray
 
-_PART = {
-    SectionKind.ABSTRACT: 1.0,
-    SectionKind.RESULTS: 1.0,
-    SectionKind.DISCUSSION: 0.5,
-    SectionKind.OTHER: 0.5,
-    SectionKind.INTRODUCTION: 0.0,
-    SectionKind.METHODS: 0.0,
-}
-_FAVOUR = 1.5  # the higher, the more a good sentence outweighs several weak ones
-_LEAST = 0.02  # of weight, below which nothing is decided
-_MIXED = 0.8  # of the weight of one side on the other: both are good
-_QUOTED = 80  # characters, at most
-_TURNED = {Stance.SUPPORTS: Stance.REFUTES, Stance.REFUTES: Stance.SUPPORTS, Stance.NEUTRAL: Stance.NEUTRAL}
+from core.entailment import Direction, Entailment
+from core.entailment.regression import Features, Regression, log_odds
+from core.evidence.model import PaperVerdict, Stance
+from core.findings.reading import Reading
 
-
-@dataclass(frozen=True, slots=True)
-class Judged:
-    """A chosen sentence, how it bears on the claim, and how much it counts."""
-
-    sentence: Sentence
-    reading: Reading
-    stance: Stance
-    weight: float
+MODEL = Path(__file__).parent / "verdict.json"
+OF_REPORTED = (
+    "first", "second", "third", "five", "abstract", "results", "claimed first", "claimed second", "cosine", "cosines",
+    "title", "named", "named best", "several",
+)  # fmt: skip
+OF_DIRECTION = (
+    "weighed", "first", "claim weighed", "claim first", "no difference", "claims none", "none as claimed",
+    "none against claim", "weight",
+)  # fmt: skip
+_BEST = 8  # sentences that tell the direction
+_TOLD = 0.5  # the least probability that a sentence is on the question before it is for or against
 
 
 @dataclass(frozen=True, slots=True)
-class RuledVerdict:
-    """A paper's verdict and its reason; the strongest judged sentence on either side."""
+class Model:
+    """What ships: two regressions, and how sure a verdict must be."""
+
+    reported: Regression
+    direction: Regression
+    firm: float  # the least probability of "supports" and "refutes"
+    not_reported: float  # the greatest probability of a report of "not reported"
+
+
+@dataclass(frozen=True, slots=True)
+class Weighed:
+    """A verdict, how likely it is right, and how likely the paper reports on the question at all."""
 
     verdict: PaperVerdict
-    reason: str
-    strongest_for: Judged | None
-    strongest_against: Judged | None
-    deciding: Judged | None
+    probability: float | None  # None: unclear is no claim that could be right
+    reported: float
+    supports: float  # the probability that a reported result supports the hypothesis
 
 
-def judge(paper: Paper, claim: Claim, chosen: Sequence[EvidenceSentence]) -> tuple[Judged, ...]:
-    """How each chosen sentence bears on the claim, in the order given, best first."""
-    claim = in_words_of(paper, claim, [paper.sentences[one.index] for one in chosen])
-    judged = []
-    for rank, one in enumerate(chosen):
-        sentence = paper.sentences[one.index]
-        reading = read(sentence.text, claim)
-        stance = _stance(reading, claim)
-        weight = 0.0 if stance is Stance.NEUTRAL else _weight(paper, claim, sentence, reading, rank)
-        judged.append(Judged(sentence, reading, stance if weight else Stance.NEUTRAL, weight))
-    return tuple(judged)
+def stances(reading: Reading) -> tuple[Stance, ...]:
+    """How each sentence bears on the hypothesis; what is hardly a result on the question is neutral."""
+    found = []
+    for about, directions in zip(reading.about, reading.directions, strict=True):
+        told = directions[Direction.UP :] / directions[Direction.UP :].sum()
+        as_claimed = float(reading.claimed[Direction.UP :] @ told)
+        on_it = Stance.SUPPORTS if as_claimed > 0.5 else Stance.REFUTES
+        found.append(on_it if about >= _TOLD else Stance.NEUTRAL)
+    return tuple(found)
 
 
-def reports(paper: Paper, sentence: Sentence) -> bool:
-    """Whether a sentence may report a result of this paper: not its background, methods, or other studies' results."""
-    if sentence.kind in (Kind.TITLE, Kind.HEADING, Kind.CAPTION) or OTHERS.search(sentence.text):
-        return False
-    return _PART[paper.section_of(sentence).kind] > 0
+def weigh(reading: Reading, model: Model) -> Weighed:
+    """The verdict on one paper: firm only where it is likely enough to be right, and a sentence says so by itself."""
+    reported = model.reported.probability(of_reported(reading))
+    supports = model.direction.probability(of_direction(reading))
+    sure = max(supports, 1 - supports)
+    if reported <= model.not_reported:
+        return Weighed(PaperVerdict.NOT_REPORTED, 1 - reported, reported, supports)
+    verdict, stance = (
+        (PaperVerdict.SUPPORTS, Stance.SUPPORTS) if supports > 0.5 else (PaperVerdict.REFUTES, Stance.REFUTES)
+    )
+    if reported * sure < model.firm or stance not in stances(reading):
+        return Weighed(PaperVerdict.UNCLEAR, None, reported, supports)
+    return Weighed(verdict, reported * sure, reported, supports)
 
 
-def _stance(reading: Reading, claim: Claim) -> Stance:
-    if reading.sign is None:
-        stance = Stance.SUPPORTS if claim.sign is None and reading.differs else Stance.NEUTRAL
-    elif claim.sign is None:
-        stance = Stance.SUPPORTS if reading.sign else Stance.REFUTES
-    elif claim.at_least and reading.sign == 0:
-        stance = Stance.SUPPORTS
-    else:
-        stance = Stance.SUPPORTS if reading.sign == claim.sign else Stance.REFUTES
-    return _TURNED[stance] if claim.denied else stance
-
-
-def _weight(paper: Paper, claim: Claim, sentence: Sentence, reading: Reading, rank: int) -> float:
-    """How much a sentence counts, 0 to about 1: a result of this paper, about the outcome, tested, ranked high."""
-    if not reports(paper, sentence):
-        return 0.0
-    part = _PART[paper.section_of(sentence).kind]
-    if AIM.search(sentence.text) and not reading.tested:
-        return 0.0
-    if MAYBE.search(sentence.text) and not reading.tested:
-        part *= 0.5
-    about = 0.1 + 0.9 * reading.outcome
-    return float(
-        (part * about * (0.7 + 0.3 * reading.sides) * (1.0 if reading.tested else 0.6) / (1 + 0.25 * rank)) ** _FAVOUR
+def of_reported(reading: Reading) -> Features:
+    """What tells whether the paper reports on the question, by `OF_REPORTED`."""
+    about = np.pad(reading.about, (0, 5))
+    claimed = reading.support[:, [Entailment.SUPPORTED, Entailment.CONTRADICTED]].sum(axis=1) * reading.placed
+    claimed = np.pad(np.sort(claimed)[::-1], (0, 2))
+    parts = np.array(reading.parts)
+    return np.array(
+        [
+            *(log_odds(about[place]) for place in range(3)),
+            log_odds(about[:5].mean()),
+            _best_of(reading, parts == "abstract"),
+            _best_of(reading, (parts == "results") | (parts == "table")),
+            log_odds(claimed[0]),
+            log_odds(claimed[1]),
+            reading.cosines.max(),
+            np.sort(reading.cosines)[::-1][:5].mean(),
+            reading.title,
+            reading.named,
+            reading.named_best,
+            np.log1p((reading.about > 0.5).sum()),
+        ]
     )
 
 
-def of_a_subgroup(text: str, claim: Claim) -> bool:
-    """Whether a result is of some participants alone, where the hypothesis asks about all."""
-    return SUBGROUP.search(text) is not None and SUBGROUP.search(claim.text) is None
-
-
-def _of_all(judged: Sequence[Judged], claim: Claim) -> list[Judged]:
-    """Without the results of subgroups, where a result of all participants names as much of the outcome."""
-    parts = {one.sentence.index for one in judged if of_a_subgroup(one.sentence.text, claim)}
-    whole = max((one.reading.outcome for one in judged if one.weight and one.sentence.index not in parts), default=-1.0)
-    return [one for one in judged if one.sentence.index not in parts or one.reading.outcome > whole]
-
-
-def weigh(judged: Sequence[Judged], claim: Claim) -> RuledVerdict:
-    """What the judged sentences make of the paper."""
-    judged = _of_all(judged, claim)
-    pro, con = (_strongest(judged, stance) for stance in (Stance.SUPPORTS, Stance.REFUTES))
-    sides: dict[tuple[Stance, int | None], float] = {}
-    for one in judged:
-        if one.weight:
-            side = one.stance, one.reading.sign
-            sides[side] = sides.get(side, 0.0) + one.weight
-    winner = max(sides, key=lambda side: sides[side], default=None)
-    if winner is None or sides[winner] < _LEAST:
-        reason = "No chosen sentence reports a result of this paper on the hypothesis."
-        return RuledVerdict(PaperVerdict.UNCLEAR, reason, pro, con, None)
-    deciding = max((one for one in judged if (one.stance, one.reading.sign) == winner), key=lambda one: one.weight)
-    rival = max((weight for (stance, _), weight in sides.items() if stance is not winner[0]), default=0.0)
-    if rival >= _MIXED * sides[winner]:
-        reason = f"Results point both ways: one tells {_said(pro, claim)}, another {_said(con, claim)}."
-        return RuledVerdict(PaperVerdict.MIXED, reason, pro, con, deciding)
-    if winner[0] is Stance.SUPPORTS:
-        return RuledVerdict(
-            PaperVerdict.SUPPORTS, f"A result tells {_said(deciding, claim)}, as claimed.", pro, con, deciding
-        )
-    return RuledVerdict(
-        PaperVerdict.REFUTES, f"A result tells {_said(deciding, claim)}, other than claimed.", pro, con, deciding
+def of_direction(reading: Reading) -> Features:
+    """What tells whether a reported result goes the way that is claimed, by `OF_DIRECTION`."""
+    weight = reading.about[:_BEST] ** 2 + 1e-9
+    told = reading.directions[:_BEST, Direction.UP :]
+    told = told / told.sum(axis=1, keepdims=True)
+    together = weight @ told / weight.sum()
+    claims = reading.support[:_BEST, [Entailment.SUPPORTED, Entailment.CONTRADICTED]]
+    claim = weight @ claims
+    claimed = reading.claimed[Direction.UP :]
+    none, none_claimed = together[-1], claimed[-1]
+    return np.array(
+        [
+            log_odds(claimed @ together),
+            log_odds(claimed @ told[0]),
+            log_odds(claim[0] / claim.sum()),
+            log_odds(claims[0, 0] / claims[0].sum()),
+            none,
+            none_claimed,
+            none_claimed * none,
+            (1 - none_claimed) * none,
+            np.sqrt(weight.sum()),
+        ]
     )
 
 
-def _strongest(judged: Sequence[Judged], stance: Stance) -> Judged | None:
-    return max((one for one in judged if one.stance is stance), key=lambda one: one.weight, default=None)
+def _best_of(reading: Reading, rows: NDArray[np.bool_]) -> float:
+    return log_odds(reading.about[rows].max()) if rows.any() else log_odds(0.0)
 
 
-def _said(one: Judged | None, claim: Claim) -> str:
-    """What a sentence tells, with its own words for it."""
-    if one is None:
-        return "nothing"
-    sign, words = one.reading.sign, one.reading.words
-    told = {1: "more of the outcome", -1: "less of the outcome", 0: "no difference", None: "a difference"}[sign]
-    if sign and any(cue.axis == "value" for cue in cues_in(words)):
-        told = "an improvement" if sign == claim.valence else "a worsening"
-    unnamed = "" if one.reading.outcome else ", in a sentence that does not name the outcome"
-    return f"{told} (“{shorten(words, _QUOTED, placeholder=' …')}”{unnamed})"
+@cache
+def shipped() -> Model:
+    """The model that comes with the product, loaded once per process."""
+    found = json.loads(MODEL.read_text(encoding="utf-8"))
+    return Model(
+        Regression.from_json(found["reported"]),
+        Regression.from_json(found["direction"]),
+        firm=found["firm"],
+        not_reported=found["not_reported"],
+    )

@@ -38,25 +38,33 @@ class Net(nn.Module):
 
     def tuned(self) -> dict[str, Tensor]:
         """All that learned, by the names of the shipped files."""
-        found = {f"head.{name}": tensor for name, tensor in self.head.state_dict().items()}
-        for number, layer in enumerate(self.layers):
-            found |= {_shipped(number, name): tensor for name, tensor in layer.state_dict().items()}
-        return found
+        return self.layers_by_name() | {f"head.{name}": tensor for name, tensor in self.head.state_dict().items()}
+
+    def layers_by_name(self) -> dict[str, Tensor]:
+        """The layers by the names of the shipped files."""
+        return {
+            _shipped(number, name): tensor
+            for number, layer in enumerate(self.layers)
+            for name, tensor in layer.state_dict().items()
+        }
 
     def forward(self, rows: Sequence[Pair]) -> Tensor:
-        hidden, real = self._embedded(rows)
+        logits: Tensor = self.head(self.pooled(rows))
+        return logits
+
+    def pooled(self, rows: Sequence[Pair], *, multiple: int = 1) -> Tensor:
+        """The mean over each pair's word pieces, (pairs, 384). Rows are filled up to a `multiple` of word pieces."""
+        hidden, real = self._embedded(rows, multiple)
         hidden = F.dropout(hidden, _DROPPED, self.training)
         unseen = torch.where(real, 0.0, -1e9)[:, None, None, :].to(torch.bfloat16)
         for layer in self.layers:
             hidden = layer(hidden, unseen)
         share = real / real.sum(1, keepdim=True)
-        pooled = (hidden.float() * share[:, :, None]).sum(1)
-        logits: Tensor = self.head(F.dropout(pooled, _DROPPED, self.training).float())
-        return logits
+        return F.dropout((hidden.float() * share[:, :, None]).sum(1), _DROPPED, self.training)
 
     @torch.no_grad()
-    def _embedded(self, rows: Sequence[Pair]) -> tuple[Tensor, Tensor]:
-        longest = max(len(row.pieces) for row in rows)
+    def _embedded(self, rows: Sequence[Pair], multiple: int) -> tuple[Tensor, Tensor]:
+        longest = -(-max(len(row.pieces) for row in rows) // multiple) * multiple
         ids, kinds = (
             torch.zeros(len(rows), longest, dtype=torch.long),
             torch.zeros(len(rows), longest, dtype=torch.long),

@@ -49,8 +49,9 @@ def papers_in(folder: Path, pattern: str) -> Iterator[Paper]:
 
 def test_the_trials(shared_data: Path) -> None:
     stated = 0
-    for paper in papers_in(shared_data / "evidence_inference" / "xml", "*.nxml"):
-        check(paper, find(paper, HYPOTHESIS, engine=Bm25Engine()))
+    for number, paper in enumerate(papers_in(shared_data / "evidence_inference" / "xml", "*.nxml")):
+        if number % 20 == 0:  # reading them all takes minutes
+            check(paper, find(paper, HYPOTHESIS, engine=Bm25Engine()))
         for sentence in paper.sentences:
             for effect in effects(sentence.text, sentence=sentence.index):
                 stated += 1
@@ -66,7 +67,7 @@ def test_pages_are_those_of_the_pdf(shared_data: Path) -> None:
     for paper in papers_in(shared_data / "pdf", "*.pdf"):
         finding = find(paper, HYPOTHESIS, engine=Bm25Engine())
         check(paper, finding)
-        passages = [passage for passage in (finding.strongest_for, finding.strongest_against) if passage]
+        passages = [passage for passage in (finding.strongest_for, *finding.nearest) if passage]
         assert all(passage.page is not None and passage.page >= 1 for passage in passages)
         read += bool(passages)
     assert read

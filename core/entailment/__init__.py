@@ -1,0 +1,16 @@
+"""The reader: whether a sentence of a paper is on a question, and which way it points."""
+
+from core.entailment.pairs import InContext, in_context, part_of, readable
+from core.entailment.reader import Direction, Entailment, Probabilities, Reader, reader
+
+__all__ = [
+    "Direction",
+    "Entailment",
+    "InContext",
+    "Probabilities",
+    "Reader",
+    "in_context",
+    "part_of",
+    "readable",
+    "reader",
+]

@@ -1,0 +1,45 @@
+"""Small calibrated models that stand on top of the reader: logistic regressions over what it says of several sentences."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+Features = NDArray[np.float64]
+_BOUND = 0.004  # probabilities nearer to 0 or 1 than this count as it
+
+
+@dataclass(frozen=True, slots=True)
+class Regression:
+    """A logistic regression over features that are centred and scaled, each (n,)."""
+
+    mean: Features
+    scale: Features
+    weights: Features
+    constant: float
+
+    @classmethod
+    def from_json(cls, found: Mapping[str, Any]) -> Regression:
+        """What `to_json` gave."""
+        mean, scale, weights = (np.array(found[name], dtype=np.float64) for name in ("mean", "scale", "weights"))
+        return cls(mean, scale, weights, float(found["constant"]))
+
+    def to_json(self) -> dict[str, Any]:
+        """For a file, rounded to what matters."""
+        arrays = {"mean": self.mean, "scale": self.scale, "weights": self.weights}
+        found: dict[str, Any] = {name: [round(float(one), 5) for one in array] for name, array in arrays.items()}
+        return found | {"constant": round(self.constant, 5)}
+
+    def probability(self, features: Features) -> float:
+        """Of one row of features, (n,)."""
+        return float(1 / (1 + np.exp(-(((features - self.mean) / self.scale) @ self.weights + self.constant))))
+
+
+def log_odds(probability: float) -> float:
+    """Of a probability that is kept away from 0 and 1."""
+    inside = min(max(float(probability), _BOUND), 1 - _BOUND)
+    return float(np.log(inside / (1 - inside)))

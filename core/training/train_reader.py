@@ -1,0 +1,257 @@
+"""Train the reader and write the layers that ship.
+
+    python -m core.training.train_reader [--data FOLDER] [--minutes 50] [--out FILE] [--seed 1]
+
+Starts from the shipped MiniLM, whose word vectors stay as they are; all six layers and the heads learn, in bfloat16. No
+paper of a set for development (`*/dev.jsonl`, the editors' summaries) gives an example, nor does a sixth of the others and
+five clusters of the matrix for training: what stands on top of the reader is fitted to those (`fit_verdicts`, `fit_summaries`).
+Half an hour to an hour on two processors; the rate falls to nothing over the time that is given. Reads the data folder.
+"""
+
+from __future__ import annotations
+
+import argparse
+import hashlib
+import random
+import sys
+import time
+from collections import defaultdict
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
+
+import numpy as np
+import torch
+from safetensors.numpy import save_file
+from safetensors.torch import load_file
+from torch import Tensor, nn
+from torch.nn import functional as F  # noqa: N812
+
+from core.entailment import Direction, Entailment, InContext
+from core.entailment.pairs import Writer
+from core.entailment.reader import WEIGHTS, packed
+from core.evidence.embedding import Embedder
+from core.evidence.embedding_files import model_folder
+from core.evidence.embedding_model import load_encoder
+from core.evidence.engines import encoder_for
+from core.evidence.ranker.pairs import Pair
+from core.paper import read_paper
+from core.settings import load_settings
+from core.training import evidence_data as data
+from core.training.cross_encoder_net import Net
+from core.training.reader_examples import Example, Examples, Parts, Trial, rows
+from core.training.reader_wording import (
+    OPPOSITE,
+    claimed,
+    template,
+    turned_round,
+    typed,
+    without_significance,
+)
+
+HEADS = {"D": len(Direction), "S": len(Entailment), "C": len(Direction)}
+_SHARES = {"D": 0.56, "S": 0.29, "M": 0.12, "C": 0.03}  # of the pairs that are drawn, by the head of the example
+_OF_DIRECTION = {"not on this": 0.5, "no difference": 0.2, "up or down": 0.3}
+_OF_CLAIMS, _OF_SENTENCES = 0.5, 1.6  # how often plain claims and summary sentences are drawn, beside a hypothesis' 1
+_BATCH, _TOGETHER = 32, 8  # pairs a step; steps' pairs that are sorted by length together
+_RATE = 1e-4
+_MULTIPLE = 16  # word pieces: each length costs a second of preparation, so that there are few
+_APART = 6  # one paper in so many is kept for what stands on top
+_CLUSTERS = 5  # of the matrix for training, as well
+
+
+class ReaderNet(Net):
+    """The network with a head a task."""
+
+    def __init__(self, weights: Mapping[str, Tensor]) -> None:
+        super().__init__(weights)
+        del self.head
+        self.heads = nn.ModuleDict({name: nn.Linear(384, width) for name, width in HEADS.items()})
+        for head in self.heads.values():
+            nn.init.normal_(head.weight, std=0.02, generator=torch.Generator().manual_seed(0))
+            nn.init.zeros_(head.bias)
+
+    def tuned(self) -> dict[str, Tensor]:
+        heads = {
+            f"head.{name}.{part}": tensor
+            for name, head in self.heads.items()
+            for part, tensor in head.state_dict().items()
+        }
+        return self.layers_by_name() | heads
+
+    def loss(self, drawn: Sequence[tuple[str, Pair, frozenset[int], float]]) -> Tensor:
+        """Of a step: what each pair may be is as likely as its labels together."""
+        with torch.autocast("cpu", torch.bfloat16):
+            pooled = self.pooled([pair for _, pair, _, _ in drawn], multiple=_MULTIPLE)
+        loss = torch.zeros(())
+        for name, head in self.heads.items():
+            own = [place for place, one in enumerate(drawn) if one[0] == name]
+            if own:
+                logs = F.log_softmax(head(pooled[own]), -1)
+                closed = torch.full(logs.shape, -1e9)
+                for row, place in enumerate(own):
+                    closed[row, list(drawn[place][2])] = 0.0
+                weights = torch.tensor([drawn[place][3] for place in own])
+                loss = loss - (torch.logsumexp(logs + closed, -1) * weights).sum() / len(drawn)
+        return loss
+
+
+def main() -> None:
+    """Gather, train, write."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--data", type=Path, help="the data folder (default: VOUCH_DATA)")
+    parser.add_argument("--minutes", type=float, default=50)
+    parser.add_argument("--out", type=Path, default=WEIGHTS)
+    parser.add_argument("--seed", type=int, default=1)
+    options = parser.parse_args()
+    folder, embedder, encoder = options.data or data.data_folder(), encoder_for(load_settings()), model_folder()
+    if embedder is None or encoder is None:
+        raise SystemExit("The reader is trained from the sentence encoder, which is not installed.")
+    trials = trials_of(folder, embedder)
+    apart = for_development(folder) | for_the_top(folder, trials)
+    examples = Examples(folder, trials, apart, embedder, options.seed).gather()
+    print(
+        f"{len(examples):,} examples of {len(trials) - len(apart & trials.keys())} papers and more spans",
+        file=sys.stderr,
+    )
+    net = ReaderNet(load_file(encoder / "model.safetensors"))
+    train(net, examples, Writer(load_encoder(encoder).pieces), minutes=options.minutes, seed=options.seed)
+    save_file(packed({name: tensor.detach().float().numpy() for name, tensor in net.tuned().items()}), options.out)
+
+
+def trials_of(folder: Path, embedder: Embedder) -> dict[str, Trial]:
+    """The trials that are at hand in full, by the names of their files."""
+    found = {}
+    for path in sorted((folder / "evidence_inference" / "xml").glob("*.nxml")):
+        paper = read_paper(path.read_bytes(), name=path.name)
+        found[path.stem] = Trial(paper, embedder.compare(paper, paper.title or path.stem).vectors)
+    return found
+
+
+def for_development(folder: Path) -> frozenset[str]:
+    """The papers of the sets that figures are made on."""
+    files = ("review_matrix/dev", "plain_summaries/dev", "plain_summaries/editors", "rob1_papers/dev")
+    return frozenset(row["paper"] for file in files for row in rows(folder / f"{file}.jsonl"))
+
+
+def for_the_top(folder: Path, trials: Mapping[str, Trial]) -> frozenset[str]:
+    """The papers that what stands on top of the reader is fitted to."""
+    cells = rows(folder / "review_matrix" / "train.jsonl")
+    clusters = sorted({cell["cluster"] for cell in cells})
+    random.Random(7).shuffle(clusters)  # noqa: S311 - no secret
+    of_clusters = {cell["paper"] for cell in cells if cell["cluster"] in clusters[:_CLUSTERS]}
+    in_matrix = {cell["paper"] for cell in cells}
+    others = {name for name in trials if name not in in_matrix and _number(name) % _APART == 0}
+    return frozenset(of_clusters | others) - for_development(folder)
+
+
+def _number(name: str) -> int:
+    return int(hashlib.sha256(name.encode()).hexdigest(), 16)
+
+
+def train(net: ReaderNet, examples: Sequence[Example], writer: Writer, *, minutes: float, seed: int) -> None:
+    """Draw, step, and let the rate fall to nothing over the time."""
+    draw = random.Random(seed)  # noqa: S311 - no secret
+    torch.manual_seed(seed)
+    optimiser = torch.optim.AdamW(
+        [
+            {"params": net.layers.parameters(), "lr": _RATE, "times": 1.0},
+            {"params": net.heads.parameters(), "lr": _RATE, "times": 5.0},
+        ],
+        weight_decay=0.01,
+    )
+    drawn, started, step, losses = _drawn(examples, draw), time.perf_counter(), 0, [0.0]
+    net.train()
+    while (share := (time.perf_counter() - started) / (60 * minutes)) < 1:
+        several = sorted((_shown(next(drawn), writer, draw) for _ in range(_BATCH * _TOGETHER)), key=_length)
+        batches = [several[start : start + _BATCH] for start in range(0, len(several), _BATCH)]
+        draw.shuffle(batches)
+        for batch in batches:
+            for group in optimiser.param_groups:
+                group["lr"] = _RATE * group["times"] * min(1.0, (step + 1) / 150) * max(0.02, 1 - share)
+            loss = net.loss(batch)
+            optimiser.zero_grad()
+            loss.backward()  # type: ignore[no-untyped-call]
+            nn.utils.clip_grad_norm_(net.parameters(), 1.0)
+            optimiser.step()
+            losses.append(loss.item())
+            step += 1
+        print(f"{share:.0%}, step {step}, loss {np.mean(losses[-80:]):.3f}", file=sys.stderr, flush=True)
+    net.eval()
+
+
+def _length(drawn: tuple[str, Pair, frozenset[int], float]) -> int:
+    return len(drawn[1].pieces)
+
+
+def _drawn(examples: Sequence[Example], draw: random.Random) -> Iterator[Example]:
+    """Examples without end: first the head, then the kind, then one of it."""
+    bins: dict[str, dict[tuple[str, int], list[Example]]] = defaultdict(lambda: defaultdict(list))
+    for one in examples:
+        bins[one.head][_kind(one)].append(one)
+    heads = list(_SHARES)
+    while True:
+        head = draw.choices(heads, [_SHARES[name] for name in heads])[0]
+        kinds = list(bins[head])
+        weights = [_often(head, kind, len(bins[head][kind])) for kind in kinds]
+        yield draw.choice(bins[head][draw.choices(kinds, weights)[0]])
+
+
+def _kind(one: Example) -> tuple[str, int]:
+    if one.head == "D":
+        only = next(iter(one.labels)) if len(one.labels) == 1 else Direction.UP
+        return {0: "not on this", 3: "no difference"}.get(only, "up or down"), 0
+    asked = "sentence" if one.of_summary else "claim" if isinstance(one.asked, Parts) else "hypothesis"
+    return asked, min(one.labels)
+
+
+def _often(head: str, kind: tuple[str, int], count: int) -> float:
+    if head == "D":
+        return _OF_DIRECTION[kind[0]]
+    if head == "S":
+        return {"claim": _OF_CLAIMS, "sentence": _OF_SENTENCES}.get(kind[0], 1.0)
+    return float(count**0.5)
+
+
+def _shown(one: Example, writer: Writer, draw: random.Random) -> tuple[str, Pair, frozenset[int], float]:
+    """An example as it is read this time: in some words, with some of its surroundings, and now and then the other way."""
+    asked, labels, sentences = one.asked, one.labels, one.sentences
+    told = labels <= {Direction.UP, Direction.DOWN, Direction.SAME}
+    if isinstance(asked, Parts):
+        i, c, o = asked.intervention, asked.comparator, asked.outcome
+        if asked.told is not None:
+            say = draw.choice(list(OPPOSITE)) if draw.random() < 0.6 else asked.told
+            if labels == {Entailment.SUPPORTED} and say != asked.told:
+                labels = frozenset({Entailment.CONTRADICTED})
+            asked = claimed(i, c, o, say, draw)
+        else:
+            if told and c and draw.random() < 0.4:
+                i, c, labels = c, i, frozenset(OPPOSITE[Direction(label)] for label in labels)
+            asked = template(i, c, o) if draw.random() < 0.5 else typed(i, c, o, draw)
+    if one.head == "M":
+        return "S", writer.of_several(asked, sentences), labels, one.weight
+    sentence = sentences[0]
+    if one.head == "D" and labels <= {Direction.UP, Direction.DOWN}:
+        sentence, labels = _otherwise(sentence, labels, draw)
+    seen = InContext(
+        sentence.text,
+        title=sentence.title if draw.random() < 0.85 else "",
+        part=sentence.part,
+        before=sentence.before if draw.random() < 0.8 else "",
+    )
+    return one.head, writer.pairs(asked, [seen])[0], labels, one.weight
+
+
+def _otherwise(sentence: InContext, labels: frozenset[int], draw: random.Random) -> tuple[InContext, frozenset[int]]:
+    """Now and then the sentence turned round, or without its significance."""
+    chance = draw.random()
+    if chance < 0.3 and (text := turned_round(sentence.text)):
+        labels = frozenset(OPPOSITE[Direction(label)] for label in labels)
+    elif 0.3 <= chance < 0.45 and (text := without_significance(sentence.text, draw)):
+        labels = frozenset({Direction.SAME})
+    else:
+        return sentence, labels
+    return InContext(text, sentence.title, sentence.part, sentence.before), labels
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,93 @@
+"""The reader on sentences made up for the purpose: what everybody would read the same way."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from core.entailment import Direction, Entailment, InContext, Reader, reader
+from core.entailment.reader import packed, unpacked
+
+QUESTION = "Daily walks reduce back pain compared with usual care in adults"
+TITLE = "Daily walks for back pain: a randomised trial"
+
+
+@pytest.fixture(scope="module")
+def model() -> Reader:
+    found = reader()
+    assert found is not None, "the encoder is installed with the product"
+    return found
+
+
+def at(text: str, part: str = "results") -> InContext:
+    return InContext(text, title=TITLE, part=part)
+
+
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [
+        ("Back pain was significantly lower after daily walks than after usual care (P = 0.01).", Direction.DOWN),
+        ("Back pain was significantly higher with daily walks than with usual care (P = 0.01).", Direction.UP),
+        ("Back pain did not differ between daily walks and usual care (P = 0.62).", Direction.SAME),
+    ],
+)
+def test_which_way_a_result_points(model: Reader, text: str, told: Direction) -> None:
+    found = model.directions(QUESTION, [at(text)])
+    assert found.shape == (1, len(Direction))
+    assert found.sum() == pytest.approx(1, abs=1e-3)
+    assert Direction(int(found[0, Direction.UP :].argmax()) + 1) is told
+
+
+def test_what_is_no_result_on_the_question_stands_below_one(model: Reader) -> None:
+    sentences = [
+        at("Back pain was significantly lower after daily walks than after usual care (P = 0.01)."),
+        at("We asked whether daily walks reduce back pain compared with usual care.", "introduction"),
+        at("Participants were recruited from four clinics between 2010 and 2012.", "methods"),
+        at("Body weight was significantly lower after daily walks than after usual care (P = 0.01)."),
+    ]
+    about = 1 - model.directions(QUESTION, sentences)[:, Direction.NOT_ON_THIS]
+    assert about.argmax() == 0
+    assert (about[1:] < 0.5).all()
+
+
+@pytest.mark.parametrize(
+    ("hypothesis", "claim"),
+    [
+        ("Exercise lowers blood pressure compared with rest", Direction.DOWN),
+        ("Exercise improves survival compared with rest", Direction.UP),
+        ("There is no difference in pain between surgery and physiotherapy", Direction.SAME),
+    ],
+)
+def test_which_way_a_hypothesis_claims(model: Reader, hypothesis: str, claim: Direction) -> None:
+    claimed = model.claimed(hypothesis)
+    assert claimed[Direction.NOT_ON_THIS] == 0
+    assert claimed.argmax() == claim
+
+
+def test_a_claim_is_held_against_its_sources(model: Reader) -> None:
+    source = at("Back pain was significantly lower after daily walks than after usual care (P = 0.01).")
+    right, wrong = "Walking every day eased back pain.", "Walking every day made back pain worse."
+    of_right, of_wrong = (model.support(claim, [source])[0] for claim in (right, wrong))
+    assert of_right[Entailment.SUPPORTED] > of_wrong[Entailment.SUPPORTED]
+    together = model.support_of_all(right, [source, at("Two people fell.")])
+    assert together.shape == (len(Entailment),)
+
+
+def test_nothing_to_read_gives_nothing(model: Reader) -> None:
+    assert model.directions(QUESTION, []).shape == (0, len(Direction))
+
+
+def test_layers_are_shipped_in_eight_bits_and_come_back_nearly_as_they_were() -> None:
+    random = np.random.default_rng(0)
+    weights = {
+        "encoder.weight": random.normal(size=(8, 16)).astype(np.float32),
+        "encoder.bias": random.normal(size=8).astype(np.float32),
+        "head.D.weight": random.normal(size=(4, 16)).astype(np.float32),
+    }
+    shipped = packed(weights)
+    assert shipped["encoder.weight"].dtype == np.int8
+    back = unpacked(shipped)
+    assert back.keys() == weights.keys()
+    step = np.abs(weights["encoder.weight"]).max(axis=1, keepdims=True) / 127
+    assert (np.abs(back["encoder.weight"] - weights["encoder.weight"]) <= step / 2 + 1e-6).all()
+    assert np.array_equal(back["head.D.weight"], weights["head.D.weight"])

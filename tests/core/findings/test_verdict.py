@@ -1,0 +1,100 @@
+"""How what was read becomes a verdict."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+import pytest
+
+from core.entailment.regression import Regression
+from core.evidence.model import PaperVerdict, Stance
+from core.findings.reading import Reading
+from core.findings.verdict import (
+    OF_DIRECTION,
+    OF_REPORTED,
+    Model,
+    of_direction,
+    of_reported,
+    shipped,
+    stances,
+    weigh,
+)
+from core.paper import Kind, Sentence
+
+CLAIMS_LESS = (0.0, 0.0, 1.0, 0.0)
+
+
+def reading_of(*rows: tuple[float, Sequence[float]], claimed: Sequence[float] = CLAIMS_LESS) -> Reading:
+    """A reading of sentences, each with how likely it is about the question, and its three directions."""
+    about = np.array([row[0] for row in rows])
+    told = np.array([row[1] for row in rows])
+    count = len(rows)
+    return Reading(
+        "Naps reduce stings",
+        tuple(Sentence(n, f"Sentence {n}.", 0, 0, Kind.BODY, 0, None) for n in range(count)),
+        ("results",) * count,
+        about,
+        np.ones(count),
+        np.column_stack([1 - about, told * about[:, None]]),
+        np.tile([0.4, 0.3, 0.3], (count, 1)),
+        np.full(count, 0.5),
+        np.array(claimed),
+        title=0.5,
+        named=0.5,
+        named_best=0.5,
+    )
+
+
+def only(names: Sequence[str], name: str, *, times: float = 1.0) -> Regression:
+    """A regression that looks at one feature alone."""
+    weights = np.array([times if one == name else 0.0 for one in names])
+    return Regression(np.zeros(len(names)), np.ones(len(names)), weights, 0.0)
+
+
+MODEL = Model(only(OF_REPORTED, "first"), only(OF_DIRECTION, "weighed"), firm=0.8, not_reported=0.2)
+LESS, MORE, NONE = (0.02, 0.96, 0.02), (0.96, 0.02, 0.02), (0.02, 0.02, 0.96)
+
+
+@pytest.mark.parametrize(
+    ("told", "verdict"), [(LESS, PaperVerdict.SUPPORTS), (MORE, PaperVerdict.REFUTES), (NONE, PaperVerdict.REFUTES)]
+)
+def test_a_sure_result_decides(told: Sequence[float], verdict: PaperVerdict) -> None:
+    weighed = weigh(reading_of((0.97, told)), MODEL)
+    assert weighed.verdict is verdict
+    assert weighed.probability == pytest.approx(0.97 * 0.96, abs=0.01)
+
+
+def test_what_is_hardly_about_the_question_is_not_reported() -> None:
+    weighed = weigh(reading_of((0.05, LESS)), MODEL)
+    assert weighed.verdict is PaperVerdict.NOT_REPORTED
+    assert weighed.probability == pytest.approx(0.95, abs=0.01)
+
+
+@pytest.mark.parametrize("rows", [[(0.6, LESS)], [(0.97, (0.45, 0.5, 0.05))]])
+def test_what_is_not_sure_enough_is_unclear(rows: list[tuple[float, Sequence[float]]]) -> None:
+    weighed = weigh(reading_of(*rows), MODEL)
+    assert weighed.verdict is PaperVerdict.UNCLEAR
+    assert weighed.probability is None
+
+
+def test_no_verdict_without_a_sentence_that_says_so() -> None:
+    """The features alone may be sure: a reviewer is shown a sentence, so that there must be one."""
+    sure = Model(Regression(*(np.ones(len(OF_REPORTED)),) * 3, 99.0), MODEL.direction, firm=0.8, not_reported=0.0)
+    assert weigh(reading_of((0.3, LESS)), sure).verdict is PaperVerdict.UNCLEAR
+    assert weigh(reading_of((0.6, LESS)), sure).verdict is PaperVerdict.SUPPORTS
+
+
+def test_how_each_sentence_bears_on_the_hypothesis() -> None:
+    found = stances(reading_of((0.9, LESS), (0.8, NONE), (0.3, LESS)))
+    assert found == (Stance.SUPPORTS, Stance.REFUTES, Stance.NEUTRAL)
+    claims_none = reading_of((0.9, LESS), (0.8, NONE), claimed=(0.0, 0.0, 0.0, 1.0))
+    assert stances(claims_none) == (Stance.REFUTES, Stance.SUPPORTS)
+
+
+def test_features_have_the_names_that_the_model_was_fitted_with() -> None:
+    reading = reading_of((0.9, LESS))
+    model = shipped()
+    assert of_reported(reading).shape == (len(OF_REPORTED),) == model.reported.weights.shape
+    assert of_direction(reading).shape == (len(OF_DIRECTION),) == model.direction.weights.shape
+    assert model.firm > 0.5 > model.not_reported
