@@ -3,7 +3,7 @@
 import streamlit as st
 
 from pages._ui import desk, frame, question, recognising, searching, set_aside, welcome
-from pages._ui.review import passage
+from pages._ui.review import passage, verdict_dialog
 from pages._ui.state import session
 
 frame.draw("pages/evidence.py")
@@ -15,6 +15,7 @@ frame.show_problem()
 scan = recognising.offer(now)
 opened = now.open
 passage.way_back(now)
+verdict_dialog.offer(now)
 if opened is None:
     welcome.show(now)
 else:

@@ -122,9 +122,29 @@ def _row(row: TableRow, project: Project, file: str) -> dict[str, object]:
 
 def _cell(row: TableRow, hypothesis: str) -> dict[str, object]:
     cell = row.cell(hypothesis)
-    finding = cell.finding
+    finding, settled = cell.finding, cell.people.consensus
+    people = {
+        "reviewers": [
+            {
+                "who": one.reviewer,
+                "verdict": one.verdict,
+                "sentence": one.sentence and _passage(one.sentence),
+                "effect": one.effect,
+                "comment": one.comment,
+            }
+            for one in cell.people.given
+        ],
+        "settled": settled
+        and {
+            "verdict": settled.verdict,
+            "sentence": settled.sentence and _passage(settled.sentence),
+            "effect": settled.effect,
+            "why": settled.why,
+            "by": cell.people.settled_by,
+        },
+    }
     if finding is None:
-        return {"hypothesis": hypothesis, "verdict": None, "missing": cell.missing}
+        return {"hypothesis": hypothesis, "verdict": None, "missing": cell.missing, **people}
 
     effect = finding.effect
     return {
@@ -150,6 +170,7 @@ def _cell(row: TableRow, hypothesis: str) -> dict[str, object]:
             "sentence": effect.sentence,
         },
         "engine": finding.engine,
+        **people,
     }
 
 

@@ -46,6 +46,10 @@ KINDS: Mapping[str, Kind] = MappingProxyType(
         "screening_consensus": Kind("screening consensus", "verdict", ("by",), ("reason", "why")),
         "judgements": Kind("risk of bias", "level", ("answers", "support", "set_level", "decisions"), ("comment",), about=2),
         "consensus": Kind("risk of bias consensus", "level", ("by",), ("reason",), about=2),
+        "verdicts": Kind("verdict", "verdict", ("sentence", "effect"), ("comment",), about="hypothesis"),
+        "verdict_consensus": Kind(
+            "verdict consensus", "verdict", ("sentence", "effect", "by"), ("why",), about="hypothesis"
+        ),
         "decisions": Kind("sentences", "sentences", about="hypothesis"),
     }
 )  # fmt: skip

@@ -10,8 +10,8 @@ from core.export.evidence_table.model import given_in_words
 from core.export.project.levels import DIFFER, Cell, Study, given_levels, papers_of, study_names, suggested_levels
 from core.review.job import READ, finding_task
 from core.review.working import in_full
-from core.store import ItemView, Project, ProjectState, Reading, Saved, StoredFinding, question_key
-from core.store.blindness import seen_by
+from core.store import CellView, ItemView, Project, ProjectState, Reading, Saved, StoredFinding, question_key
+from core.store.blindness import cell_views, seen_by
 from core.store.items import items_of
 from core.store.judging import OVERALL
 
@@ -29,7 +29,7 @@ def table_rows(now: Reading, project: str, *, reader: str) -> tuple[TableRow, ..
     papers = papers_of(state)
     pairings = [saved.record for saved in state.pairings if not saved.removed]
     names, views = study_names(papers.values()), now.screenings(project, reader=reader)
-    bias, cells = _bias(state, reader), _cells(state)
+    bias, cells = _bias(state, reader), _cells(state, _people(present, reader))
     rows = []
     for item in items_of(papers.values(), (), pairings):
         paper = papers[item.id]
@@ -69,8 +69,15 @@ def _note(project: Project, view: ItemView | None) -> str:
     return f"Not decided yet by {', '.join(missing)}." if missing else "The reviewers are unsure."
 
 
-def _cells(state: ProjectState) -> dict[str, dict[str, TableCell]]:
-    """By paper and hypothesis: what the plan's engine found, or else the newest that another one did."""
+def _people(present: ProjectState, reader: str) -> dict[tuple[str, str], CellView]:
+    """What the reader may see of the reviewers' own verdicts. That somebody gave one is not hidden, so that all are needed."""
+    given = [saved for saved in present.verdicts if not saved.removed]
+    settled = [saved for saved in present.verdict_consensus if not saved.removed]
+    return cell_views(present.project.record, given, settled, reader=reader)
+
+
+def _cells(state: ProjectState, people: Mapping[tuple[str, str], CellView]) -> dict[str, dict[str, TableCell]]:
+    """By paper and hypothesis: what the plan's engine found, or else the newest that another did, beside the reviewers'."""
     project, planned = state.project.record, in_full(state.project.record.plan).evidence
     failed = {(one.item, one.task): one.error for one in state.failures}
     found: dict[tuple[str, str], Saved[StoredFinding]] = {}
@@ -87,8 +94,8 @@ def _cells(state: ProjectState) -> dict[str, dict[str, TableCell]]:
             question = question_key(hypothesis)
             task = finding_task(planned or "", question)
             error = failed.get((paper, task)) or failed.get((paper, READ)) or ""
-            made = found.get((paper, question))
-            cells[paper][hypothesis] = TableCell(made.record.finding) if made else TableCell(error=error)
+            made, view = found.get((paper, question)), people.get((paper, question), CellView())
+            cells[paper][hypothesis] = TableCell(made.record.finding if made else None, "" if made else error, view)
     return cells
 
 

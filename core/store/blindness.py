@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Iterable
 from dataclasses import replace
 
 from core.store.items import left_out_of
 from core.store.judging import OVERALL
 from core.store.model import Change, Consensus, Project, ProjectState, ReviewerJudgement, Saved, Suggestion
+from core.store.review_model import CellView, GivenVerdict, VerdictConsensus
 
 _OF_ITEMS = {"screenings", "screening_consensus"}  # tables whose keys are project, item, ...
 _OfDomain = Saved[ReviewerJudgement] | Saved[Suggestion] | Saved[Consensus]
 _OF_DOMAINS = {"judgements", "suggestions", "consensus"}  # tables whose keys are project, paper, domain, ...
 _OF_SENTENCES = "decisions"
-_BY_REVIEWER = {"judgements", "screenings", _OF_SENTENCES}  # tables whose keys end with the reviewer
+_OF_CELLS = {"verdicts", "verdict_consensus"}  # tables whose keys are project, paper, question, ...
+_BY_REVIEWER = {"judgements", "screenings", "verdicts", _OF_SENTENCES}  # tables whose keys end with the reviewer
 
 
 def may_see(project: Project, reader: str, done: Collection[str]) -> bool:
@@ -24,6 +26,40 @@ def may_see(project: Project, reader: str, done: Collection[str]) -> bool:
     """
     waits_for = {reader} if reader in project.reviewers else set(project.reviewers)
     return not project.blind or waits_for <= set(done)
+
+
+def cell_views(
+    project: Project,
+    given: Iterable[Saved[GivenVerdict]],
+    settled: Iterable[Saved[VerdictConsensus]],
+    *,
+    reader: str,
+) -> dict[tuple[str, str], CellView]:
+    """What a reader may see of the reviewers' verdicts, by paper and question. Give it what is there, not what was deleted."""
+    here: dict[tuple[str, str], list[Saved[GivenVerdict]]] = {}
+    for one in given:
+        here.setdefault((one.record.paper, one.record.question), []).append(one)
+    agreed = {(one.record.paper, one.record.question): one for one in settled}
+    views = {}
+    for cell in dict.fromkeys((*here, *agreed)):
+        known = here.get(cell, [])
+        by = tuple(saved.record.reviewer for saved in known if saved.record.verdict is not None)
+        own = next((saved for saved in known if saved.record.reviewer == reader), None)
+        all_in = set(project.reviewers) <= set(by)
+        view = CellView(own.record if own else None, own.version if own else 0, by=by, all_in=all_in)
+        if not may_see(project, reader, by):
+            views[cell] = replace(view, hidden=True)
+            continue
+        others = (saved.record for saved in known if saved is not own and saved.record.reviewer in project.reviewers)
+        consensus = agreed.get(cell)
+        views[cell] = replace(
+            view,
+            others=tuple(others),
+            consensus=consensus.record if consensus else None,
+            consensus_version=consensus.version if consensus else 0,
+            settled_by=consensus.by if consensus else "",
+        )
+    return views
 
 
 def seen_by(state: ProjectState, reader: str, domains: Collection[str]) -> tuple[ProjectState, int]:
@@ -55,11 +91,21 @@ def seen_by(state: ProjectState, reader: str, domains: Collection[str]) -> tuple
     def item_visible(item: str) -> bool:
         return may_see(project, reader, decided.get(item, ()))
 
+    told: dict[tuple[str, str], set[str]] = {}
+    for given in state.verdicts:
+        if given.record.verdict is not None and not given.removed:
+            told.setdefault((given.record.paper, given.record.question), set()).add(given.record.reviewer)
+
+    def cell_visible(paper: str, question: str) -> bool:
+        return may_see(project, reader, told.get((paper, question), ()))
+
     def may_know(change: Change) -> bool:
         if change.kind in _BY_REVIEWER and change.key[-1] == reader:
             return True
         if change.kind in _OF_ITEMS:
             return item_visible(change.key[1])
+        if change.kind in _OF_CELLS:
+            return cell_visible(change.key[1], change.key[2])
         if change.kind == _OF_SENTENCES:
             return not project.blind
         return change.kind not in _OF_DOMAINS or visible(change.key[1], change.key[2])
@@ -82,6 +128,14 @@ def seen_by(state: ProjectState, reader: str, domains: Collection[str]) -> tuple
             saved for saved in state.screenings if saved.record.reviewer == reader or item_visible(saved.record.item)
         ),
         screening_consensus=tuple(saved for saved in state.screening_consensus if item_visible(saved.record.item)),
+        verdicts=tuple(
+            saved
+            for saved in state.verdicts
+            if saved.record.reviewer == reader or cell_visible(saved.record.paper, saved.record.question)
+        ),
+        verdict_consensus=tuple(
+            saved for saved in state.verdict_consensus if cell_visible(saved.record.paper, saved.record.question)
+        ),
         history=tuple(filter(may_know, state.history)),
     )
     return seen, len(hidden)

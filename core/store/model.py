@@ -21,6 +21,7 @@ from core.screening.model import Criterion
 from core.store.review_model import (
     REASONS,
     Failure,
+    GivenVerdict,
     Incoming,
     Pairing,
     Plan,
@@ -30,10 +31,11 @@ from core.store.review_model import (
     StoredCriterion,
     StoredFinding,
     StoredReference,
+    VerdictConsensus,
     question_key,
 )
 
-FORMAT = 4  # of a project's JSON document; counts up with every field that an older Vouch would lose
+FORMAT = 5  # of a project's JSON document; counts up with every field that an older Vouch would lose
 
 
 @dataclass(frozen=True, slots=True)
@@ -146,6 +148,8 @@ Record = (
     | ScreeningConsensus
     | StoredCriterion
     | StoredFinding
+    | GivenVerdict
+    | VerdictConsensus
     | Sitting
 )
 R = TypeVar("R", bound=Record)
@@ -253,11 +257,14 @@ class ProjectState:
     sittings: tuple[Saved[Sitting], ...] = ()
     incoming: tuple[Incoming, ...] = ()
     failures: tuple[Failure, ...] = ()
+    verdicts: tuple[Saved[GivenVerdict], ...] = ()
+    verdict_consensus: tuple[Saved[VerdictConsensus], ...] = ()
 
     @property
     def of_papers(self) -> tuple[Saved[Any], ...]:
         """Every record that belongs to a paper."""
-        return (*self.judgements, *self.suggestions, *self.consensus, *self.decisions, *self.findings)
+        said: tuple[Saved[Any], ...] = (*self.judgements, *self.consensus, *self.decisions)
+        return (*said, *self.suggestions, *self.findings, *self.verdicts, *self.verdict_consensus)
 
     @property
     def of_items(self) -> tuple[Saved[Any], ...]:

@@ -31,6 +31,7 @@ from core.store.model import (
     Suggestion,
 )
 from core.store.review_model import (
+    GivenVerdict,
     Pairing,
     ScreeningConsensus,
     ScreeningDecision,
@@ -38,6 +39,7 @@ from core.store.review_model import (
     StoredCriterion,
     StoredFinding,
     StoredReference,
+    VerdictConsensus,
 )
 from core.store.review_reading import ReviewReading
 from core.store.rows import change_of, item_of, saved_of
@@ -211,6 +213,8 @@ class Reading(ReviewReading):
             screening_consensus=records[ScreeningConsensus],
             criteria=records[StoredCriterion],
             findings=records[StoredFinding],
+            verdicts=records[GivenVerdict],
+            verdict_consensus=records[VerdictConsensus],
             sittings=records[Sitting],
             incoming=self.incoming(project),
             failures=self.failures(project),
@@ -223,7 +227,8 @@ class Reading(ReviewReading):
         return self._present(kind, project, TABLES[kind].c.paper == paper, *where)
 
     def _refuse_blind(self, record: Record, reader: str) -> None:
-        if isinstance(record, ReviewerJudgement | ScreeningDecision | SentenceDecisions) and record.reviewer == reader:
+        by_one = ReviewerJudgement | ScreeningDecision | SentenceDecisions | GivenVerdict
+        if isinstance(record, by_one) and record.reviewer == reader:
             return
         match record:
             case ReviewerJudgement() | Suggestion() | Consensus():
@@ -234,6 +239,11 @@ class Reading(ReviewReading):
                 item = self.screenings(record.project, reader=reader).get(record.item)
                 hidden = not may_see(rules, reader, item.by if item else ())
                 what = "decide on a paper until your own decision is in"
+            case GivenVerdict() | VerdictConsensus():
+                rules = self.project(record.project).record
+                cell = self.verdicts(record.project, reader=reader).get((record.paper, record.question))
+                hidden = not may_see(rules, reader, cell.by if cell else ())
+                what = "make of a paper until your own verdict is in"
             case SentenceDecisions():
                 hidden, what = self.project(record.project).record.blind, "decide on sentences"
             case _:

@@ -12,7 +12,8 @@ from datetime import datetime
 from enum import StrEnum
 from hashlib import sha256
 
-from core.findings.model import Finding
+from core.evidence.model import PaperVerdict
+from core.findings.model import Finding, Passage
 from core.references.model import Reference
 from core.screening.model import CriterionSuggestion, Fit, ScreeningVerdict
 
@@ -130,6 +131,45 @@ class StoredFinding:
 
 
 @dataclass(frozen=True, slots=True)
+class GivenVerdict:
+    """What a reviewer makes of a paper and a hypothesis. A verdict of None is not given yet, or was taken back."""
+
+    project: str
+    paper: str
+    hypothesis: str
+    reviewer: str
+    verdict: PaperVerdict | None
+    sentence: Passage | None = None  # of the paper: the one that decides
+    effect: str = ""  # as printed
+    comment: str = ""
+    suggestions_seen: tuple[str, ...] = ()  # the engines whose findings were in view
+
+    @property
+    def question(self) -> str:
+        """The hypothesis, as `question_key`."""
+        return question_key(self.hypothesis)
+
+
+@dataclass(frozen=True, slots=True)
+class VerdictConsensus:
+    """What the reviewers settled on for a paper and a hypothesis, and why."""
+
+    project: str
+    paper: str
+    hypothesis: str
+    verdict: PaperVerdict
+    why: str
+    by: tuple[str, ...]
+    sentence: Passage | None = None
+    effect: str = ""  # as printed
+
+    @property
+    def question(self) -> str:
+        """The hypothesis, as `question_key`."""
+        return question_key(self.hypothesis)
+
+
+@dataclass(frozen=True, slots=True)
 class Sitting:
     """One run of the queue, from its start to its pause or end."""
 
@@ -189,6 +229,38 @@ class ItemView:
             return ""
         given = self.consensus or self.own or next(iter(self.others), None)
         return given.reason if given is not None else ""
+
+
+@dataclass(frozen=True, slots=True)
+class CellView:
+    """All that one reader may see of the reviewers' verdicts on a paper and a hypothesis. `hidden`: one's own must come first."""
+
+    own: GivenVerdict | None = None
+    own_version: int = 0
+    others: tuple[GivenVerdict, ...] = ()
+    consensus: VerdictConsensus | None = None
+    consensus_version: int = 0
+    settled_by: str = ""  # who wrote the consensus down
+    by: tuple[str, ...] = ()  # who has given a verdict, which is never hidden
+    hidden: bool = False
+    all_in: bool = False  # whether every reviewer of the project has given one
+
+    @property
+    def given(self) -> tuple[GivenVerdict, ...]:
+        """Those that may be seen, one's own first."""
+        return tuple(one for one in (self.own, *self.others) if one is not None and one.verdict is not None)
+
+    @property
+    def differ(self) -> bool:
+        """Whether reviewers differ, and have settled nothing."""
+        return self.consensus is None and len({one.verdict for one in self.given}) > 1
+
+    @property
+    def final(self) -> PaperVerdict | None:
+        """What was settled, or else what all reviewers say; None until then."""
+        if self.consensus is not None:
+            return self.consensus.verdict
+        return self.given[0].verdict if self.all_in and self.given and not self.differ else None
 
 
 class QueueMode(StrEnum):

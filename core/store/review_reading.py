@@ -11,12 +11,14 @@ from sqlalchemy import func, select
 from core.errors import NotStored
 from core.paper import Paper
 from core.screening.model import ScreeningVerdict
-from core.store.blindness import may_see
+from core.store.blindness import cell_views, may_see
 from core.store.items import doubles
 from core.store.model import Saved, StoredPaper
 from core.store.packing import unpacked
 from core.store.review_model import (
+    CellView,
     Failure,
+    GivenVerdict,
     Incoming,
     ItemView,
     Pairing,
@@ -29,6 +31,7 @@ from core.store.review_model import (
     StoredCriterion,
     StoredFinding,
     StoredReference,
+    VerdictConsensus,
 )
 from core.store.snapshot import Snapshot
 from core.store.tables import (
@@ -128,6 +131,14 @@ class ReviewReading(Snapshot):
         """A reviewer's own verdicts on items, in the order they were begun."""
         given = self._present(ScreeningDecision, project, screenings.c.reviewer == reader)
         return tuple(saved.record.verdict for saved in given if saved.record.verdict is not None)
+
+    def verdicts(self, project: str, *, reader: str) -> dict[tuple[str, str], CellView]:
+        """The reviewers' verdicts by paper and question (`question_key`), where anybody has given one.
+
+        In a blind project the others' are left out until the reader's own is in. Raises `NotStored` without the project.
+        """
+        given, settled = self._present(GivenVerdict, project), self._present(VerdictConsensus, project)
+        return cell_views(self.project(project).record, given, settled, reader=reader)
 
     def criteria(self, project: str, *, item: str | None = None) -> tuple[StoredCriterion, ...]:
         """What engines make of the criteria: for one item, or for all."""

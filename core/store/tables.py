@@ -34,6 +34,7 @@ from core.store.model import (
     Suggestion,
 )
 from core.store.review_model import (
+    GivenVerdict,
     Pairing,
     ScreeningConsensus,
     ScreeningDecision,
@@ -41,6 +42,7 @@ from core.store.review_model import (
     StoredCriterion,
     StoredFinding,
     StoredReference,
+    VerdictConsensus,
 )
 
 
@@ -93,6 +95,8 @@ suggestions = _records("suggestions", "project", "paper", "domain", "engine", pa
 consensus = _records("consensus", "project", "paper", "domain", parent=papers)
 decisions = _records("decisions", "project", "paper", "question", "reviewer", parent=papers)
 findings = _records("findings", "project", "paper", "question", "engine", parent=papers)
+verdicts = _records("verdicts", "project", "paper", "question", "reviewer", parent=papers)
+verdict_consensus = _records("verdict_consensus", "project", "paper", "question", parent=papers)
 bibliography = _records("bibliography", "project", "id", parent=projects)
 pairings = _records("pairings", "project", "first", "second", parent=projects)
 screenings = _records("screenings", "project", "item", "reviewer", parent=projects)
@@ -189,6 +193,8 @@ TABLES: Mapping[type[Any], Table] = {
     ScreeningConsensus: screening_consensus,
     StoredCriterion: criteria,
     StoredFinding: findings,
+    GivenVerdict: verdicts,
+    VerdictConsensus: verdict_consensus,
     Sitting: sittings,
 }
 

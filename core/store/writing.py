@@ -27,7 +27,15 @@ from core.store.model import (
     Suggestion,
 )
 from core.store.queue_writing import QueueWriting
-from core.store.review_model import Pairing, ScreeningConsensus, ScreeningDecision, StoredCriterion, StoredFinding
+from core.store.review_model import (
+    GivenVerdict,
+    Pairing,
+    ScreeningConsensus,
+    ScreeningDecision,
+    StoredCriterion,
+    StoredFinding,
+    VerdictConsensus,
+)
 from core.store.rows import (
     LONGEST_NAME,
     body_of,
@@ -159,12 +167,12 @@ class Writing(QueueWriting):
         if isinstance(record, StoredPaper):
             return None
         self._check_place(record)
-        if isinstance(record, ReviewerJudgement | SentenceDecisions | ScreeningDecision):
+        if isinstance(record, ReviewerJudgement | SentenceDecisions | ScreeningDecision | GivenVerdict):
             if record.reviewer != self.who:
                 raise NotStorable(f"Only {record.reviewer} can change what {record.reviewer} decided.")
             if record.reviewer not in project.reviewers:
                 raise NotStorable(f"{record.reviewer} is not a reviewer of this project: add the name to it first.")
-        elif isinstance(record, Consensus | ScreeningConsensus):
+        elif isinstance(record, Consensus | ScreeningConsensus | VerdictConsensus):
             self._refuse_blind(record, self.who)
             if not (record.reason if isinstance(record, Consensus) else record.why).strip():
                 raise NotStorable("A consensus needs its reason, in a few words.")
@@ -178,7 +186,10 @@ class Writing(QueueWriting):
             case Pairing():
                 self.require_item(record.project, record.first)
                 self.require_item(record.project, record.second)
-            case ReviewerJudgement() | Suggestion() | Consensus() | SentenceDecisions() | StoredFinding():
+            case (
+                ReviewerJudgement() | Suggestion() | Consensus() | SentenceDecisions() | StoredFinding() | GivenVerdict()
+                | VerdictConsensus()
+            ):  # fmt: skip
                 self.paper(record.project, record.paper)
 
 

@@ -16,7 +16,7 @@ from core.findings.model import Effect, Finding, Passage
 from core.paper import read_paper
 from core.settings import load_settings
 from core.store import Plan, Project, QueueMode, Store, StoredFinding, open_store, question_key, record_of
-from pages._ui.review.evidence_table import Opened, _opened, _shown
+from pages._ui.review.evidence_table import Opened, _judged, _opened, _shown
 from pages._ui.review.evidence_table.rows import table_payload
 from pages._ui.review.flow import waiting_in_words
 from pages._ui.review.work import Opened as OpenedPaper
@@ -109,6 +109,14 @@ def test_five_hundred_papers_are_less_than_a_megabyte() -> None:
 )
 def test_only_what_the_table_says_is_heard(said: object, meant: Opened | None) -> None:
     assert _opened(said) == meant
+
+
+@pytest.mark.parametrize(
+    ("said", "meant"),
+    [(["judge", "x", 0], ("x", 0)), (["judge", "x", 0, 3], None), (["judge", 5, 0], None), (["open", "x", 0, 3], None)],
+)
+def test_a_verdict_is_asked_for_by_a_paper_and_a_hypothesis(said: object, meant: tuple[str, int] | None) -> None:
+    assert _judged(said) == meant
 
 
 def test_papers_that_are_shown_are_names_or_nothing() -> None:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from math import isfinite
 from typing import Any
 
-from core.export.evidence_table.model import TableRow
+from core.export.evidence_table.model import TableCell, TableRow
 from core.export.table import table_csv
 from core.findings.model import Effect, Finding, Passage
 
@@ -34,6 +34,15 @@ COLUMNS = (
     Column("reason", "Reason", 44),
     Column("check", "Check", 24),
     Column("missing", "Why blank", 30),
+    Column("reviewers_verdict", "Reviewers' verdict", 11),
+    Column("reviewers_whose", "Whose (verdict)", 20),
+    Column("reviewers_given", "Given by", 24),
+    Column("reviewers_sentence", "Reviewers' sentence", 60),
+    Column("reviewers_page", "Page (reviewers)", 9),
+    Column("reviewers_section", "Section (reviewers)", 18),
+    Column("reviewers_index", "Sentence no. (reviewers)", 10),
+    Column("reviewers_effect", "Reviewers' effect", 24),
+    Column("reviewers_comment", "Reviewers' comments", 40),
     Column("for_sentence", "Strongest for", 60),
     Column("for_page", "Page (for)", 8),
     Column("for_section", "Section (for)", 18),
@@ -88,7 +97,21 @@ def lines_of(rows: Iterable[TableRow], hypotheses: Sequence[str]) -> Iterator[Li
         }
         for hypothesis in hypotheses:
             cell = row.cell(hypothesis)
-            yield {**paper, "hypothesis": hypothesis, "missing": cell.missing, **_finding(cell.finding)}
+            said = {"hypothesis": hypothesis, "missing": cell.missing}
+            yield {**paper, **said, **_people(cell), **_finding(cell.finding)}
+
+
+def _people(cell: TableCell) -> Line:
+    view, deciding = cell.people, cell.deciding
+    comments = [f"{one.reviewer}: {one.comment}" for one in view.given if one.comment]
+    return {
+        "reviewers_verdict": _word(view.final),
+        "reviewers_whose": cell.whose,
+        "reviewers_given": "; ".join(f"{one.reviewer}: {one.verdict}" for one in view.given),
+        **_passage("reviewers", deciding.sentence if deciding else None),
+        "reviewers_effect": deciding.effect if deciding else None,
+        "reviewers_comment": "; ".join([*([view.consensus.why] if view.consensus else []), *comments]),
+    }
 
 
 _OF_ENGINE = (

@@ -10,7 +10,12 @@ from core.bias.model import Level
 from core.evidence.model import PaperVerdict
 from core.findings.model import Finding
 from core.screening.model import ScreeningVerdict
+from core.store.review_model import CellView, GivenVerdict, VerdictConsensus
 
+PEOPLE_MEANS = (
+    "What the reviewers say of it themselves, beside the engine: the verdict that they settled or all gave, who gave which, "
+    "and the sentence and effect that they name. Empty: nobody has given a verdict yet, or not all have, or they differ."
+)
 NOT_RUN = "No engine has read this paper for this hypothesis yet."
 MEANING: Mapping[PaperVerdict, str] = MappingProxyType(
     {
@@ -39,11 +44,37 @@ class TableCell:
 
     finding: Finding | None = None
     error: str = ""
+    people: CellView = field(default_factory=CellView)  # what the reviewers say of it themselves, as far as one may see
 
     @property
     def verdict(self) -> PaperVerdict | None:
-        """What the paper says of the hypothesis; None: see `missing`."""
+        """What the paper says of the hypothesis, by the engine; None: see `missing`."""
         return None if self.finding is None else self.finding.verdict
+
+    @property
+    def final(self) -> PaperVerdict | None:
+        """What counts: the reviewers' verdict once they have one together, or else the engine's."""
+        return self.people.final or self.verdict
+
+    @property
+    def whose(self) -> str:
+        """Whose the reviewers' verdict is, in words; where there is none yet why, once anybody has given one."""
+        view = self.people
+        if view.consensus is not None:
+            return f"settled by {view.settled_by}"
+        if view.hidden:
+            return "Hidden until your own verdict is in."
+        if view.differ:
+            return "The reviewers differ, and have settled nothing yet."
+        if view.final is not None:
+            return " and ".join(one.reviewer for one in view.given)
+        return "Not given yet by every reviewer." if view.by else ""
+
+    @property
+    def deciding(self) -> GivenVerdict | VerdictConsensus | None:
+        """Where the reviewers' sentence and effect stand: what they settled, or else the first verdict that names one."""
+        given = self.people.given
+        return self.people.consensus or next((one for one in given if one.sentence or one.effect), None)
 
     @property
     def missing(self) -> str:

@@ -12,7 +12,14 @@ from core import __version__
 from core.evidence.model import PaperVerdict
 from core.export.evidence_table.lines import COLUMNS, lines_of
 from core.export.evidence_table.links import doi_link
-from core.export.evidence_table.model import BLANK_MEANS, CHECK_MEANS, MEANING, PROBABILITY_MEANS, TableRow
+from core.export.evidence_table.model import (
+    BLANK_MEANS,
+    CHECK_MEANS,
+    MEANING,
+    PEOPLE_MEANS,
+    PROBABILITY_MEANS,
+    TableRow,
+)
 from core.export.shown import shown
 
 if TYPE_CHECKING:
@@ -22,6 +29,7 @@ if TYPE_CHECKING:
 
 _LONGEST = 32_767  # letters that a cell of a workbook holds
 _PLACES = {column.name: place for place, column in enumerate(COLUMNS)}
+_VERDICTS = ("verdict", "reviewers_verdict")
 _FILLS = {
     PaperVerdict.SUPPORTS: "#D8EFDC",
     PaperVerdict.REFUTES: "#F6D9D7",
@@ -64,7 +72,7 @@ def _evidence(book: Workbook, rows: Sequence[TableRow], hypotheses: Sequence[str
             if address:
                 sheet.write_url(last, place, address, link, string=_cell(value))
             else:
-                _write(sheet, last, place, value, verdicts.get(value, plain) if name == "verdict" else plain)
+                _write(sheet, last, place, value, verdicts.get(value, plain) if name in _VERDICTS else plain)
     sheet.freeze_panes(1, 1)
     sheet.autofilter(0, 0, last, len(COLUMNS) - 1)
     sheet.repeat_rows(0)
@@ -99,7 +107,7 @@ def _contents(
         "Whose it is",
         (
             "Verdicts, sentences and effects are suggestions of the engine that is named on the line, and no person's "
-            "judgement. Screening is the reviewers'. Risk of bias says whose it is."
+            "judgement, but for the columns that say that they are the reviewers'. Screening is the reviewers'. Risk of bias says whose it is."
         ),
     )
     yield "Written by", f"Vouch {__version__}, {date:%Y-%m-%d %H:%M %Z}".strip()
@@ -112,6 +120,7 @@ def _contents(
         yield "Prompt (with hash)", f"{prompt} {digest}"
     for verdict, meaning in MEANING.items():
         yield f"Verdict: {verdict}", meaning
+    yield "Reviewers", PEOPLE_MEANS
     yield "Probability", PROBABILITY_MEANS
     yield "Check", CHECK_MEANS
     yield "An empty cell", BLANK_MEANS

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Container, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import date
 
@@ -60,7 +60,19 @@ def _evidence(state: ProjectState) -> Iterator[str]:
             f"from {_of(made)}."
         )
     if found:
-        yield "These verdicts are the engine's; whether a person has checked them is not recorded."
+        yield _checked(state, papers)
+
+
+def _checked(state: ProjectState, papers: Container[str]) -> str:
+    given = [one for one in present(state.verdicts) if one.verdict is not None and one.paper in papers]
+    if not given:
+        return "These verdicts are the engine's; no person has given one of their own yet."
+    settled = len(present(state.verdict_consensus))
+    return (
+        f"People gave {counted(len(given), 'verdict')} of their own, {sum(bool(one.suggestions_seen) for one in given)} of "
+        f"them with an engine's in view; no engine's became a person's by itself, and {settled} "
+        f"{'was' if settled == 1 else 'were'} settled by consensus."
+    )
 
 
 def _queue(state: ProjectState) -> Iterator[str]:

@@ -37,7 +37,7 @@ def go_to(now: Session, paper: str, hypothesis: str, sentence: int) -> bool:
         return False
     here = [saved for saved in found if saved.record.paper == paper]
     if here:
-        _fill(opened, hypothesis, _wanted(here, engine))
+        _fill(opened, hypothesis, wanted(here, engine))
     opened.begin_at = (opened.begin_at[0] + 1, sentence)
     now.review.opened = Opened(opened.paper.id, hypothesis, sentence)
     return True
@@ -75,7 +75,7 @@ def restore(now: Session) -> None:
 
 def address(now: Session) -> dict[str, str]:
     """What the page's address says of it; nothing where another paper is on the desk."""
-    there = _there(now)
+    there = came_from(now)
     if there is None:
         return {}
     whole = {name: value for name, value in place.address(now, there.paper).items() if name != "do"}
@@ -96,7 +96,7 @@ def write(now: Session) -> None:
             st.query_params[name] = wanted[name]
 
 
-def _there(now: Session) -> Opened | None:
+def came_from(now: Session) -> Opened | None:
     """What was opened, while its paper is on the desk."""
     there = now.review.opened
     if there is None or now.open is None or now.review.project is None:
@@ -104,7 +104,7 @@ def _there(now: Session) -> Opened | None:
     return there if there.paper == now.open.paper.id else None
 
 
-def _wanted(found: list[Saved[StoredFinding]], engine: str | None) -> Finding:
+def wanted(found: list[Saved[StoredFinding]], engine: str | None) -> Finding:
     """The finding that the table shows: the plan's engine's, or else the newest."""
     return max(found, key=lambda saved: (saved.record.engine == engine, saved.changed)).record.finding
 
@@ -130,7 +130,7 @@ def _fill(opened: OpenPaper, hypothesis: str, finding: Finding) -> None:
 
 def way_back(now: Session) -> None:
     """A link to where the paper was opened, also where that could not be done again."""
-    there = _there(now)
+    there = came_from(now)
     lost = now.open is None and now.review.restored and now.problem is not None and now.review.project is not None
     if there is not None and not there.hypothesis:
         to, words, name = frame.SCREENING, "Back to screening", "Back to the item"

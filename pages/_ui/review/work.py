@@ -58,6 +58,7 @@ class ReviewWork:
     begin_at: tuple[int, str] = (0, "")  # counts the jumps to a domain of the paper on the desk
     opened: Opened | None = None  # what was opened last on the page of evidence
     to_references: int = 0  # counts the jumps to the references without their papers
+    to_judge: tuple[str, str] | None = None  # the paper and the hypothesis that a verdict is asked for next
     to_hypothesis: tuple[int, str] = (0, "")  # counts the jumps to one that was added, and which it was
     tab: str | None = None  # the tab of the project's page to come back to
 

@@ -14,7 +14,7 @@ import pytest
 from core.bias import tool_named
 from core.bias.model import Judgement, Level
 from core.errors import StillBlind
-from core.evidence.model import Decision
+from core.evidence.model import Decision, PaperVerdict
 from core.export.project.disclosure import disclosure
 from core.export.project.gold import gold_files
 from core.export.project.levels import settled_levels
@@ -25,6 +25,7 @@ from core.review.outputs import FLOWS, TABLES, decisions_file, flow_drawing, flo
 from core.screening.model import ScreeningVerdict
 from core.store import (
     Consensus,
+    GivenVerdict,
     Project,
     Reading,
     Record,
@@ -35,6 +36,7 @@ from core.store import (
     Store,
     StoredPaper,
     Suggestion,
+    VerdictConsensus,
 )
 from core.store.blindness import seen_by
 from core.store.judging import OVERALL
@@ -48,11 +50,13 @@ WORDS, SENTENCES = f"Because {SECRET} says so.", SentenceDecisions("p", PAPER.id
 BENS: tuple[Record, ...] = (
     *(ReviewerJudgement("p", PAPER.id, one, "Ben", Level.HIGH, comment=WORDS) for one in (*IDS, OVERALL)),
     ScreeningDecision("p", PAPER.id, "Ben", ScreeningVerdict.EXCLUDE, "Wrong design", WORDS),
+    GivenVerdict("p", PAPER.id, "Walking helps", "Ben", PaperVerdict.REFUTES, comment=WORDS),
     SENTENCES,
 )
 SETTLED: tuple[Record, ...] = (
     Consensus("p", PAPER.id, "D1", Level.HIGH, WORDS, ("Ann", "Ben")),
     ScreeningConsensus("p", PAPER.id, ScreeningVerdict.EXCLUDE, "Wrong design", WORDS, ("Ann", "Ben")),
+    VerdictConsensus("p", PAPER.id, "Walking helps", PaperVerdict.MIXED, WORDS, ("Ann", "Ben")),
 )
 
 
@@ -60,7 +64,7 @@ SETTLED: tuple[Record, ...] = (
 def review(store: Store) -> Store:
     """One paper, on which Ben has said all that he can, has taken some of it back, and has said it again."""
     with store.writing("Ann") as change:
-        change.save(Project("p", "Towns", ("Ann", "Ben")))
+        change.save(Project("p", "Towns", ("Ann", "Ben"), hypotheses=("Walking helps",)))
         change.save(StoredPaper("p", PAPER.id, "a.md", PAPER.title or ""))
     with store.writing("Ben") as change:
         for record in BENS:
@@ -93,6 +97,7 @@ def views(now: Reading, reader: str) -> Iterator[tuple[str, object]]:
     yield "domains", now.domains("p", PAPER.id, [*IDS, OVERALL], reader=reader)
     yield "levels", [asdict(one) for one in now.levels("p", IDS, reader=reader)]
     yield "screenings", now.screenings("p", reader=reader)
+    yield "verdicts", now.verdicts("p", reader=reader)
     yield "decisions", now.decisions("p", PAPER.id, reader=reader)
 
 
@@ -123,11 +128,21 @@ def test_the_same_files_and_views_have_the_words_for_whoever_said_them(review: S
     with review.reading() as now:
         told = {name for name, content in files(now, "Ben") if SECRET in in_plain(content).lower()}
         shown = {name for name, view in views(now, "Ben") if SECRET in repr(view).lower()}
-    assert told >= {"references", "decisions", "everything", "levels", "report", "evidencebench_project.json"}
-    assert shown == {"domains", "screenings", "decisions"}
+    assert told >= {
+        "table.csv",
+        "table.xlsx",
+        "table.html",
+        "references",
+        "decisions",
+        "everything",
+        "levels",
+        "report",
+        "evidencebench_project.json",
+    }
+    assert shown == {"domains", "screenings", "verdicts", "decisions"}
 
 
-@pytest.mark.parametrize("record", [*BENS[:1], *BENS[-2:], *SETTLED])
+@pytest.mark.parametrize("record", [*BENS[:1], *BENS[-3:], *SETTLED])
 def test_no_history_of_what_is_hidden_is_read(review: Store, record: Record) -> None:
     with review.reading() as now, pytest.raises(StillBlind, match="hides what others"):
         now.history(record, reader="Ann")

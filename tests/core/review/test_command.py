@@ -70,7 +70,7 @@ def test_all_of_a_folder_comes_into_one_table(folder: Path, tmp_path: Path, caps
     assert [one["file"] for one in document["wrong_references"]] == ["library.ris"]
     assert len(document["papers"]) == 4
     assert all(paper["findings"][0]["verdict"] in list(PaperVerdict) for paper in document["papers"])
-    keys = "hypothesis verdict missing probability reported reason check for against nearest effect engine"
+    keys = "hypothesis verdict missing probability reported reason check for against nearest effect engine reviewers settled"
     assert all(list(paper["findings"][0]) == keys.split() for paper in document["papers"])
     pairs = [{one["first"], one["second"]} for one in document["alike"]]
     assert {"trial-00.md", "trial-00 again.md"} in pairs

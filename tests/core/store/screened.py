@@ -11,6 +11,7 @@ from core.findings.model import Effect, Finding, Passage
 from core.references.model import Reference
 from core.screening.model import Criterion, CriterionKind, CriterionSuggestion, Fit, ScreeningVerdict
 from core.store import (
+    GivenVerdict,
     Pairing,
     Plan,
     ScreeningConsensus,
@@ -20,6 +21,7 @@ from core.store import (
     StoredCriterion,
     StoredFinding,
     StoredReference,
+    VerdictConsensus,
 )
 from tests.core.store.review import FIRST, PROJECT, begin, consensus, decisions, judgement, save, suggestion
 
@@ -58,6 +60,22 @@ def finding(hypothesis: str = "Walking helps") -> StoredFinding:
     return StoredFinding("walking", FIRST.id, made)
 
 
+def verdict(
+    reviewer: str, said: PaperVerdict | None = PaperVerdict.SUPPORTS, hypothesis: str = "Walking helps", **rest: Any
+) -> GivenVerdict:
+    """What a reviewer makes of the first paper."""
+    passage = Passage(7, "Sleep was better, HR 0.75 (95% CI 0.60 to 0.94).", 3, "Results")
+    made = GivenVerdict(
+        "walking", FIRST.id, hypothesis, reviewer, said, passage, "HR 0.75", "Plain enough.", ("offline",)
+    )
+    return replace(made, **rest)
+
+
+def settled_verdict(said: PaperVerdict = PaperVerdict.MIXED) -> VerdictConsensus:
+    """What Ann and Ben settled on for the first paper."""
+    return VerdictConsensus("walking", FIRST.id, "Walking helps", said, "Two scales disagree.", ("Ann", "Ben"))
+
+
 def pairing() -> Pairing:
     """The first paper and the reference are the same."""
     return Pairing("walking", FIRST.id, REFERENCE.id, same=True)
@@ -76,6 +94,7 @@ def one_of_everything(store: Store) -> None:
     begin(store)
     save(store, judgement("Ann"), suggestion(), consensus(), decisions(), REFERENCE, pairing(), sitting())
     save(store, screening("Ann", ScreeningVerdict.INCLUDE), screening("Ben", ScreeningVerdict.EXCLUDE), settled())
+    save(store, verdict("Ann"), verdict("Ben", PaperVerdict.REFUTES), settled_verdict())
     with store.writing("Vouch") as change:
         change.put(criterion_suggestion())
         change.put(finding())

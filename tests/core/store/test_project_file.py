@@ -57,7 +57,8 @@ def test_every_kind_of_record_is_in_the_file(state: ProjectState) -> None:
     back = project_from_file(project_to_file(state))
     kinds = (
         "papers", "judgements", "suggestions", "consensus", "decisions", "references", "pairings", "screenings",
-        "screening_consensus", "criteria", "findings", "sittings", "incoming", "failures", "history", "files",
+        "screening_consensus", "criteria", "findings", "sittings", "verdicts", "verdict_consensus",
+        "incoming", "failures", "history", "files",
     )  # fmt: skip
     assert [name for name in kinds if not getattr(back, name)] == []
 

@@ -35,9 +35,10 @@ class Opened:
 
 @dataclass(frozen=True, slots=True)
 class Said:
-    """What the browser told: what was opened just now, and which papers are shown, in order; None: all as they came."""
+    """What the browser told: what was opened or is to be judged, and which papers are shown, in order; None: all."""
 
     opened: Opened | None
+    judged: tuple[str, int] | None  # the paper, and the hypothesis' place
     shown: tuple[str, ...] | None
 
 
@@ -46,13 +47,21 @@ def show(*, key: str, data: dict[str, object]) -> Said:
     said = _component(
         key=key, data=data, on_chosen_change=lambda: None, on_shown_change=lambda: None, default={"shown": None}
     )
-    return Said(_opened(said.chosen), _shown(said.shown))
+    return Said(_opened(said.chosen), _judged(said.chosen), _shown(said.shown))
 
 
 def _opened(chosen: object) -> Opened | None:
     match chosen:
         case ["open", str(paper), int(hypothesis), int(sentence)]:
             return Opened(paper, hypothesis, sentence)
+        case _:
+            return None
+
+
+def _judged(chosen: object) -> tuple[str, int] | None:
+    match chosen:
+        case ["judge", str(paper), int(hypothesis)]:
+            return paper, hypothesis
         case _:
             return None
 

@@ -2,13 +2,16 @@
 
 const nothing = (label) => el("td", { class: "nothing", "data-label": label }, el("span", { class: "blank" }, "–"));
 const faint = (text) => (text ? el("span", { class: "faint" }, text) : null);
+// The verdict that counts: the reviewers', or else the engine's.
+const countedOf = ({ final, verdict }) => final ?? verdict ?? "";
 const sign = (text) => el("span", { class: "sign", "aria-hidden": "true" }, text);
 
 class Cells {
-  constructor({ data, text, open }) {
+  constructor({ data, text, open, judge }) {
     this.data = data;
     this.text = text;
     this.open = open;
+    this.judge = judge; // null: nobody has said who they are
     this.verdicts = new Map(data.verdicts.map((verdict) => [verdict.id, verdict]));
     this.levels = new Map(data.levels.map((level) => [level.id, level]));
   }
@@ -30,8 +33,21 @@ class Cells {
     return el("th", { scope: "row" }, el("span", { class: "study" }, study), title === study ? null : el("span", { class: "title", title: citation }, title));
   }
 
-  verdict(found) {
-    return cell("Verdict", this.chip(found.verdict), faint(this.text(found.sure)), this.check(found), faint(this.text(found.why)));
+  // What counts comes first: the reviewers' verdict once they have one together, the engine's beside it.
+  verdict(row, found, place) {
+    const { final, verdict, people = [] } = found;
+    const beside = (who, ...what) => el("span", { class: "beside" }, `${who}: `, ...what);
+    const engine = [this.chip(verdict), faint(this.text(found.sure))];
+    const said = people.filter(([, given]) => given !== final).map(([who, given, comment]) => beside(who, this.chip(given), faint(this.text(comment ?? undefined))));
+    const own = final ? [this.chip(final), faint(this.text(found.whose)), ...said, beside(this.text(found.engine) || "engine", ...engine)] : [...engine, ...said, faint(this.text(found.whose))];
+    return cell("Verdict", ...own, this.check(found), faint(this.text(found.why)), this.#judge(row, place));
+  }
+
+  // A button that asks for the reviewer's own verdict.
+  #judge(row, place) {
+    if (!this.judge) return null;
+    const go = `${row.id}:judge ${place}`;
+    return el("button", { type: "button", class: "judge", "data-go": go, "aria-label": `Your verdict on ${row.study}`, onclick: () => this.judge(go, [row.id, place]) }, "✎ Your verdict");
   }
 
   // A button that leads to a sentence of the paper; `name` tells it from the row's others.
@@ -70,7 +86,7 @@ class Cells {
 
   // Verdict and effect of one hypothesis beside others; the verdict leads to the strongest sentence.
   compact(row, found, place) {
-    const { verdict } = found;
+    const verdict = countedOf(found) || null;
     const passage = verdict === "refutes" ? found.against ?? found.for : found.for ?? found.against ?? found.nearest?.[0];
     const why = this.text(found.why);
     const open = passage

@@ -17,7 +17,11 @@ function lookOf({ project, hypotheses }) {
 const ALL = " all"; // no hypothesis begins with a space
 
 const CHECK = "!"; // among the verdicts: those to be checked
-const isLike = (found, verdict) => (verdict === CHECK ? found.check !== undefined : (found.verdict ?? "") === verdict);
+const DIFFER = "≠"; // and those on which the reviewers differ
+const isLike = (found, verdict) => {
+  if (verdict === CHECK) return found.check !== undefined;
+  return verdict === DIFFER ? Boolean(found.differ) : countedOf(found) === verdict;
+};
 
 class Rows {
   constructor(data, look) {
@@ -41,8 +45,8 @@ class Rows {
   }
 
   #wordsOf({ study, title, citation, note, bias, shown }) {
-    const said = shown.flatMap(({ why, sure, check, effect, for: pro, against, nearest = [] }) => [
-      ...[why, sure, check, pro?.text, against?.text, ...nearest.map(({ text }) => text)].map((number) => this.text(number)),
+    const said = shown.flatMap(({ why, sure, whose, check, effect, for: pro, against, nearest = [], people = [] }) => [
+      ...[why, sure, whose, ...people.map(([, , comment]) => comment ?? undefined), check, pro?.text, against?.text, ...nearest.map(({ text }) => text)].map((number) => this.text(number)),
       effect?.[0],
     ]);
     return [study, title, citation, this.text(note), this.text(bias), ...said].join(" ").toLowerCase();
@@ -82,7 +86,7 @@ class Rows {
     const cell = (row) => row.cells[place ?? this.places[0]] ?? {};
     return {
       study: (row) => row.study,
-      verdict: (row) => rank(verdicts, cell(row).verdict),
+      verdict: (row) => rank(verdicts, countedOf(cell(row))),
       for: (row) => this.text(cell(row).for?.text) || null,
       against: (row) => this.text(cell(row).against?.text) || null,
       effect: (row) => cell(row).effect?.[1] ?? null,

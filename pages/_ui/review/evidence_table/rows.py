@@ -68,12 +68,20 @@ def _paper(row: TableRow, hypotheses: Sequence[str], texts: _Texts) -> dict[str,
 
 
 def _cell(cell: TableCell, texts: _Texts) -> dict[str, object]:
-    found = cell.finding
+    found, people = cell.finding, cell.people
+    said = {
+        "final": people.final and people.final.value,
+        "whose": texts.number(cell.whose),
+        "differ": people.differ or None,
+        "people": [[one.reviewer, one.verdict, texts.number(one.comment)] for one in people.given] or None,
+    }
     if found is None:
-        return {"why": texts.number(cell.missing)}
+        return _without_blanks({"why": texts.number(cell.missing), **said})
     effect = found.effect
     return _without_blanks(
-        {
+        said
+        | {
+            "engine": texts.number(found.engine) if people.final else None,
             "verdict": cell.verdict and cell.verdict.value,
             "sure": texts.number(found.sureness),
             "why": texts.number(found.reason if cell.verdict else cell.missing),

@@ -14,7 +14,7 @@ from core.store import Project, QueueMode, Reading
 from pages._ui import frame
 from pages._ui.downloads import download, now_here
 from pages._ui.escape import plain
-from pages._ui.review import arrivals, evidence_table, hypotheses, passage
+from pages._ui.review import arrivals, evidence_table, hypotheses, passage, verdict_dialog
 from pages._ui.review.board import Board
 from pages._ui.review.evidence_table.rows import table_payload
 from pages._ui.review.names import file_stem
@@ -37,6 +37,9 @@ _ABOUT = {
 def show(now: Session, board: Board) -> None:
     """Draw the tab. While the queue is at work the table is drawn again by itself."""
     hypotheses.show(now, board)
+    to_judge, now.review.to_judge = now.review.to_judge, None
+    if to_judge is not None and board.reviewer is not None:
+        verdict_dialog.ask(board.project.id, board.reviewer, *to_judge)
     try:
         with the_store().reading() as store:
             at_work = store.queue(board.project.id).mode is QueueMode.RUNNING
@@ -64,7 +67,9 @@ def _table(now: Session, project: str, reader: str) -> None:
         return
     if at_work:
         st.caption("The queue is at work: the table fills as answers come.")
-    said = evidence_table.show(key=f"evidence-table-{project}", data=data | {"begin": now.review.to_hypothesis})
+    said = evidence_table.show(
+        key=f"evidence-table-{project}", data=data | {"begin": now.review.to_hypothesis, "judges": bool(reader)}
+    )
     _apart(now, apart)
     _files(rules, reader, said.shown)
     if said.opened is not None and said.opened.hypothesis < len(rules.hypotheses):
@@ -72,6 +77,9 @@ def _table(now: Session, project: str, reader: str) -> None:
         if passage.go_to(now, said.opened.paper, hypothesis, said.opened.sentence):
             st.switch_page(frame.EVIDENCE, query_params=passage.address(now))
         st.rerun()
+    if said.judged is not None and said.judged[1] < len(rules.hypotheses):
+        now.review.to_judge = said.judged[0], rules.hypotheses[said.judged[1]]
+        st.rerun()  # the whole page: a dialog of this part would end with it
 
 
 def _apart(now: Session, references: int) -> None:

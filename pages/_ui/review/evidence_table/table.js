@@ -65,7 +65,8 @@ class EvidenceTable {
   #read() {
     this.rows = new Rows(this.data, this.look);
     const text = (number) => this.rows.text(number);
-    this.cells = new Cells({ data: this.data, text, open: (from, sentence) => this.#open(from, sentence) });
+    const ask = (what) => (from, place) => this.#ask(from, [what, ...place]);
+    this.cells = new Cells({ data: this.data, text, open: ask("open"), judge: this.data.judges ? ask("judge") : null });
   }
 
   #turn(change) {
@@ -82,10 +83,10 @@ class EvidenceTable {
   }
 
   // Nothing else is told on the way: the page is left.
-  #open(from, sentence) {
+  #ask(from, what) {
     this.close();
     this.look.left = from;
-    this.choose(["open", ...sentence]);
+    this.choose(what);
   }
 
   close() {
@@ -126,12 +127,14 @@ class EvidenceTable {
     const pill = (value, ...words) => {
       const count = value === "*" ? rows.length : rows.filter(({ shown }) => shown.some((found) => isLike(found, value))).length;
       const pressed = String(value === this.look.verdict);
-      const title = value === CHECK ? "Papers with a verdict by a sentence that does not plainly name the outcome" : this.#sideBySide && value !== "*" ? "Papers of which at least one hypothesis has this verdict" : null;
+      const title = value === CHECK ? "Papers with a verdict by a sentence that does not plainly name the outcome" : value === DIFFER ? "Papers on which the reviewers differ, and have settled nothing yet" : this.#sideBySide && value !== "*" ? "Papers of which at least one hypothesis has this verdict" : null;
       return el("button", { type: "button", "data-verdict": value, "data-key": value, title, "aria-pressed": pressed, onclick: () => this.#turn({ verdict: value }) }, ...words, el("span", { class: "count" }, ` ${count}`));
     };
     const known = this.data.verdicts.map(({ id }) => pill(id, this.cells.chip(id)));
     const toCheck = rows.some(({ shown }) => shown.some((found) => isLike(found, CHECK))) || this.look.verdict === CHECK;
-    renew(this.verdicts, pill("*", "All"), ...known, pill("", "– missing"), ...(toCheck ? [pill(CHECK, "! check")] : []));
+    const differ = rows.some(({ shown }) => shown.some((found) => isLike(found, DIFFER))) || this.look.verdict === DIFFER;
+    const marked = [...(toCheck ? [pill(CHECK, "! check")] : []), ...(differ ? [pill(DIFFER, "≠ differ")] : [])];
+    renew(this.verdicts, pill("*", "All"), ...known, pill("", "– missing"), ...marked);
   }
 
   #drawHead() {
@@ -159,7 +162,7 @@ class EvidenceTable {
       ? row.cells.map((one, place) => cells.compact(row, one, place))
       : row.shown.flatMap((one) => {
           const [place] = this.rows.places;
-          return [cells.verdict(one), ...cells.sentences(row, one, place), cells.effect(row, one, place)];
+          return [cells.verdict(row, one, place), ...cells.sentences(row, one, place), cells.effect(row, one, place)];
         });
     return el("tr", { "data-paper": row.id, "data-key": row.id }, cells.paper(row), ...found, cells.screening(row), cells.bias(row));
   }

@@ -7,6 +7,7 @@ from core.evidence.model import PaperVerdict
 from core.export.evidence_table import BiasCell, TableCell, TableRow
 from core.findings.model import Effect, Finding, Passage
 from core.screening.model import ScreeningVerdict
+from core.store.review_model import CellView, GivenVerdict, VerdictConsensus
 from tests.core.export.reviews import HOSTILE
 
 SLEEP, PAIN = "Tea improves sleep", "Tea lowers pain"
@@ -31,6 +32,23 @@ NOT_REPORTED = Finding(
     "No result is on pain.",
     probability=0.96,
     nearest=(Passage(3, "Pain was asked about at the start.", 2, "Methods"),),
+)
+SETTLED = CellView(
+    GivenVerdict("p", "x", PAIN, "Ann", PaperVerdict.SUPPORTS, Passage(10, "Pain fell.", 4, ""), "", "Plain enough."),
+    others=(GivenVerdict("p", "x", PAIN, "Ben", PaperVerdict.REFUTES),),
+    consensus=VerdictConsensus(
+        "p",
+        "x",
+        PAIN,
+        PaperVerdict.MIXED,
+        "Two scales disagree.",
+        ("Ann", "Ben"),
+        Passage(11, "It hurt less.", 5, "Results"),
+        "p = 0.04",
+    ),
+    settled_by="Ben",
+    by=("Ann", "Ben"),
+    all_in=True,
 )
 NOT_JUDGED = Finding("bm25", PAIN, None, "No sentence comes close to the hypothesis.", cost_usd=None)
 ROWS = (

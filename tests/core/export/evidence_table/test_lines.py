@@ -12,7 +12,7 @@ from core.export.evidence_table import TableCell, TableRow, as_csv
 from core.export.evidence_table.links import doi_link
 from core.export.evidence_table.model import NOT_RUN
 from core.findings.model import Passage
-from tests.core.export.evidence_table.rows import EFFECT, HYPOTHESES, NOT_REPORTED, PAIN, ROWS, SLEEP, SUPPORTS
+from tests.core.export.evidence_table.rows import EFFECT, HYPOTHESES, NOT_REPORTED, PAIN, ROWS, SETTLED, SLEEP, SUPPORTS
 
 
 def read(text: str) -> list[dict[str, str]]:
@@ -28,7 +28,9 @@ def test_a_line_for_each_paper_and_hypothesis() -> None:
     assert (
         list(lines[0])
         == (
-            "study title citation doi screening screening_note hypothesis verdict probability reason check missing for_sentence "
+            "study title citation doi screening screening_note hypothesis verdict probability reason check missing "
+            "reviewers_verdict reviewers_whose reviewers_given reviewers_sentence reviewers_page reviewers_section "
+            "reviewers_index reviewers_effect reviewers_comment for_sentence "
             "for_page for_section for_index against_sentence against_page against_section against_index nearest_sentences nearest_indexes "
             "effect_measure effect_value effect_low effect_high effect_level effect_p effect_text effect_index "
             "bias_overall bias_whose bias_missing engine cost_usd prompts paper_id"
@@ -58,6 +60,28 @@ def test_where_nothing_decides_the_nearest_sentences_stand_there() -> None:
     assert (line["verdict"], line["probability"], line["reason"]) == ("not reported", "0.96", "No result is on pain.")
     assert line["nearest_sentences"] == "Pain was asked about at the start.\nPain is common."
     assert (line["nearest_indexes"], line["for_sentence"]) == ("3; 12", "")
+
+
+def test_what_the_reviewers_gave_stands_beside_the_engines() -> None:
+    (line,) = read(as_csv([TableRow("x", "Ito", cells={PAIN: TableCell(NOT_REPORTED, people=SETTLED)})], [PAIN]))
+    assert (line["verdict"], line["reviewers_verdict"], line["reviewers_whose"]) == (
+        "not reported",
+        "mixed",
+        "settled by Ben",
+    )
+    assert line["reviewers_given"] == "Ann: supports; Ben: refutes"
+    assert (line["reviewers_sentence"], line["reviewers_page"], line["reviewers_index"]) == ("It hurt less.", "5", "11")
+    assert (line["reviewers_effect"], line["reviewers_comment"]) == (
+        "p = 0.04",
+        "Two scales disagree.; Ann: Plain enough.",
+    )
+    differ = replace(SETTLED, consensus=None)
+    (line,) = read(as_csv([TableRow("x", "Ito", cells={PAIN: TableCell(people=differ)})], [PAIN]))
+    assert (line["reviewers_verdict"], line["reviewers_whose"]) == (
+        "",
+        "The reviewers differ, and have settled nothing yet.",
+    )
+    assert (line["verdict"], line["reviewers_sentence"]) == ("", "Pain fell.")
 
 
 def test_what_is_missing_is_blank_with_its_reason() -> None:

@@ -11,7 +11,7 @@ from html.parser import HTMLParser
 from core.export.evidence_table import TableCell, TableRow, as_html
 from core.export.evidence_table.page import effect_in_words, place_in_words
 from core.findings.model import Passage
-from tests.core.export.evidence_table.rows import EFFECT, HYPOTHESES, NOT_REPORTED, PAIN, ROWS, SLEEP, SUPPORTS
+from tests.core.export.evidence_table.rows import EFFECT, HYPOTHESES, NOT_REPORTED, PAIN, ROWS, SETTLED, SLEEP, SUPPORTS
 from tests.core.export.reviews import DATE, HOSTILE
 
 
@@ -74,6 +74,16 @@ def test_not_reported_is_a_verdict_with_its_sign_and_the_nearest_sentence() -> N
     assert any(attributes.get("class") == "chip not-reported" for _, attributes in made.tags)
     options = [attributes["value"] for tag, attributes in made.tags if tag == "option"]
     assert options.count("not reported") == len(HYPOTHESES)
+
+
+def test_the_reviewers_verdict_comes_first_and_the_engines_stays() -> None:
+    made = page((TableRow("x", "Ito", cells={PAIN: TableCell(NOT_REPORTED, people=SETTLED)}),))
+    said = made.cells[1][4]
+    assert said.startswith("± mixed settled by Ben offline: ∅ not reported very likely, 0.96")
+    assert "Ann: ✓ supports Plain enough. Ben: ✕ refutes" in said
+    assert "Reviewers It hurt less. p. 5, Results" in said
+    (row,) = [attributes for tag, attributes in made.tags if tag == "tr" and "data-screening" in attributes]
+    assert row["data-h2"] == "mixed", "it is filtered and sorted by what counts"
 
 
 def test_rows_carry_what_they_are_filtered_and_sorted_by() -> None:

@@ -50,7 +50,7 @@ def test_numbers_are_numbers_and_text_is_never_a_formula(book: openpyxl.Workbook
 def test_the_head_stays_and_filters_and_only_dois_are_links(book: openpyxl.Workbook) -> None:
     sheet: Worksheet = book["Evidence"]
     assert sheet.freeze_panes == "B2"
-    assert sheet.auto_filter.ref == "A1:AK7"
+    assert sheet.auto_filter.ref == "A1:AT7"
     assert sheet.cell(2, place("for_sentence")).alignment.wrap_text
     links = {cell.coordinate: cell.hyperlink.target for row in sheet.iter_rows() for cell in row if cell.hyperlink}
     assert links == {"D2": "https://doi.org/10.1000/tea.1", "D3": "https://doi.org/10.1000/tea.1"}
@@ -67,7 +67,7 @@ def test_the_second_sheet_says_what_the_first_is(book: openpyxl.Workbook) -> Non
     assert ("Prompt (with hash)", f"finding {'a' * 64}") in said
     assert any(term == "Written by" and words.endswith("2026-11-20 09:30 UTC") for term, words in said)
     terms = [term for term, _ in said]
-    assert [f"Verdict: {word}" for word in PaperVerdict] == terms[-8:-3]
+    assert [f"Verdict: {word}" for word in PaperVerdict] == terms[-9:-4]
     assert book.properties.created == datetime(2026, 11, 20, 9, 30)
 
 
