@@ -11,12 +11,11 @@ from core.paper import Paper
 from core.progress import Progress, silent
 from core.summary.checks import MEASURES, TELLING, Finding
 from core.summary.examining import Examined, Examiner
-from core.summary.judgeable import reasons_against
+from core.summary.judgeable import OTHER_LANGUAGE, reasons_against
 from core.summary.model import (
     Check,
     FaithfulnessReport,
     Flag,
-    Inconsistency,
     Label,
     SentenceCheck,
     SummarySource,
@@ -87,8 +86,8 @@ class OfflineEngine:
 
     def _judged(self, sentence: SummarySentence, examined: Examined) -> SentenceCheck:
         probability = round(float(self._score.probabilities(examined.features[None, :])[0]), 4)
-        label = Label.SUPPORTED if probability >= self.threshold else Label.NOT_SUPPORTED
-        flags = _flags(examined.findings) if label is Label.NOT_SUPPORTED else ()
+        flags = () if probability >= self.threshold else _flags(examined.findings)
+        label = flags[0].label if flags else Label.SUPPORTED
         return SentenceCheck(
             sentence.text,
             sentence.start,
@@ -96,7 +95,6 @@ class OfflineEngine:
             label,
             probability,
             support=_support(examined),
-            kind=flags[0].kind if flags else None,
             part=next((flag.span for flag in flags if flag.span), None),
             flags=flags,
             reason=flags[0].reason if flags else _SUPPORTED,
@@ -104,7 +102,8 @@ class OfflineEngine:
 
 
 def _not_judged(sentence: SummarySentence, reason: str) -> SentenceCheck:
-    return SentenceCheck(sentence.text, sentence.start, sentence.end, Label.NOT_JUDGEABLE, None, reason=reason)
+    label = Label.CANNOT_TELL if reason == OTHER_LANGUAGE else Label.NOT_JUDGED
+    return SentenceCheck(sentence.text, sentence.start, sentence.end, label, None, reason=reason)
 
 
 def _flags(findings: Sequence[Finding]) -> tuple[Flag, ...]:
@@ -112,7 +111,7 @@ def _flags(findings: Sequence[Finding]) -> tuple[Flag, ...]:
     telling = [finding for finding in findings if finding.measure not in _COMMON] or list(findings)
     telling.sort(key=lambda finding: -finding.weight)
     flags = tuple(finding.flag for finding in telling)
-    return flags or (Flag(Check.SUPPORT, _NOTHING_NEAR, Inconsistency.NOT_IN_PAPER),)
+    return flags or (Flag(Check.SUPPORT, _NOTHING_NEAR, Label.NOT_IN_PAPER),)
 
 
 def _support(examined: Examined) -> tuple[Support, ...]:

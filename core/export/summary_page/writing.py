@@ -9,10 +9,16 @@ from pathlib import Path
 
 from core.export.html_page import render
 from core.paper import Paper, cite
-from core.summary.model import FaithfulnessReport, Label, Measures, OwnLabel, SentenceCheck
+from core.summary.model import FaithfulnessReport, Label, Measures, SentenceCheck
 
 _FOLDER = Path(__file__).parent
-SIGNS = {Label.SUPPORTED: "✓", Label.NOT_SUPPORTED: "✕", Label.NOT_JUDGEABLE: "?"}
+SIGNS = {
+    Label.SUPPORTED: "✓",
+    Label.CONTRADICTS: "✕",
+    Label.NOT_IN_PAPER: "∅",
+    Label.CANNOT_TELL: "?",
+    Label.NOT_JUDGED: "–",
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,23 +28,19 @@ class Claim:
     number: int
     before: str  # what stands between it and the sentence before
     check: SentenceCheck
-    label: OwnLabel
+    label: Label
+    words: str  # the label, as people read it
+    engine_words: str  # the engine's label
     own: bool  # whether the label is the reviewer's
     support: tuple[tuple[str, str], ...]
 
-    @property
-    def words(self) -> str:
-        """The label in words."""
-        label = self.label.label.capitalize()
-        return f"{label}: {self.label.kind}" if self.label.kind else label
-
 
 def summary_page(
-    report: FaithfulnessReport, paper: Paper, measures: Measures, own: Mapping[int, OwnLabel], *, date: datetime
+    report: FaithfulnessReport, paper: Paper, measures: Measures, own: Mapping[int, Label], *, date: datetime
 ) -> str:
     """The page as HTML text, complete in itself."""
     claims = _claims(report, paper, own)
-    counts = [(SIGNS[label], label, sum(claim.label.label is label for claim in claims)) for label in Label]
+    counts = [(SIGNS[label], report.in_words(label), sum(claim.label is label for claim in claims)) for label in Label]
     return render(
         _FOLDER / "page.html",
         _FOLDER / "page.css",
@@ -54,7 +56,7 @@ def summary_page(
     )
 
 
-def _claims(report: FaithfulnessReport, paper: Paper, own: Mapping[int, OwnLabel]) -> list[Claim]:
+def _claims(report: FaithfulnessReport, paper: Paper, own: Mapping[int, Label]) -> list[Claim]:
     claims, done = [], 0
     for number, (check, label) in enumerate(zip(report.sentences, report.standing(own), strict=True)):
         support = tuple(
@@ -62,7 +64,9 @@ def _claims(report: FaithfulnessReport, paper: Paper, own: Mapping[int, OwnLabel
             for each in check.support
             if each.index is not None
         )
-        claims.append(Claim(number + 1, report.summary[done : check.start], check, label, number in own, support))
+        before, words = report.summary[done : check.start], report.in_words(label).capitalize()
+        engine_words = report.in_words(check.label)
+        claims.append(Claim(number + 1, before, check, label, words, engine_words, number in own, support))
         done = check.end
     return claims
 
