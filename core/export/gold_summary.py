@@ -57,10 +57,10 @@ def _rows(summary: SummaryGold) -> Iterator[dict[str, Any]]:
 def _source(paper: Paper, source: SummarySource) -> dict[str, Any]:
     """Title, authors, abstract and first section, or all that follows the abstract; a paragraph a line."""
     first = first_section(paper)
-    abstract = [one for one in paper.sentences if in_abstract(paper, one) and one.kind is not Kind.HEADING]
+    abstract = [one for one in paper.pool if in_abstract(paper, one) and one.kind is not Kind.HEADING]
     body = [
         sentence
-        for sentence in paper.sentences
+        for sentence in paper.pool
         if not in_abstract(paper, sentence)
         and sentence.kind not in {Kind.TITLE, Kind.HEADING}
         and (source is SummarySource.WHOLE or sentence.section in first)

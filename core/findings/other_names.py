@@ -45,4 +45,4 @@ def _abbreviated(paper: Paper, claim: Claim) -> Iterator[Name]:
 
 @lru_cache(maxsize=4)  # hypotheses of one paper come one after another
 def _abbreviations(paper: Paper) -> dict[str, str]:
-    return abbreviations(sentence.text for sentence in paper.sentences)
+    return abbreviations(sentence.text for sentence in paper.pool)

@@ -115,7 +115,7 @@ def _since(before: Spending, after: Spending) -> float | None:
 
 def _topics(wanted: Wanted, paper: Paper) -> Comparison:
     """What was asked, without the answers."""
-    everything = frozenset(sentence.index for sentence in paper.sentences)
+    everything = frozenset(sentence.index for sentence in paper.pool)
     match wanted.what:
         case EvidenceWanted(query, gold):
             pool = frozenset(sentence.index for sentence in query.candidates(paper))
