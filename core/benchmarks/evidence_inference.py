@@ -136,6 +136,6 @@ def _overlapping(paper: Paper, letters: _Letters, spans: set[str]) -> frozenset[
         at = letters.text.find(wanted) if len(wanted) >= _SHORTEST else -1
         while at >= 0:
             start, end = letters.places[at], letters.places[at + len(wanted) - 1] + 1
-            found |= {sentence.index for sentence in paper.sentences if sentence.start < end and sentence.end > start}
+            found |= {sentence.index for sentence in paper.pool if sentence.start < end and sentence.end > start}
             at = letters.text.find(wanted, at + 1)
     return frozenset(found)

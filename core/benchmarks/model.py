@@ -55,11 +55,12 @@ class Response:
     usage: Usage | None = None  # tokens; None: no language model was asked
     prompts: tuple[tuple[str, str], ...] = ()  # (name, hash) of every template that was used
     error: str | None = None
+    score: float | None = None  # how sure it is, where it says so; what of, the task tells
 
     @property
     def answer(self) -> Response:
         """What is scored: nothing, if it failed."""
-        return self if self.error is None else replace(self, sentences=(), labels=())
+        return self if self.error is None else replace(self, sentences=(), labels=(), score=None)
 
     def of_run(self, run: ModelRun | None) -> Response:
         """With what a language model used, added to what another one may have; None: none was asked."""

@@ -53,7 +53,7 @@ def ask(engine: SummaryEngine, question: SentenceQuestion, progress: Progress) -
     report = check_summary(question.text, question.paper, engine=engine, source=SummarySource.WHOLE, progress=progress)
     failed = report.run.failed if report.run else ()
     error = failed[0].error if failed else None
-    return Response(tuple(_chosen(report)), (_label(report),), report.seconds, error=error).of_run(report.run)
+    return Response(tuple(chosen(report)), (_label(report),), report.seconds, error=error).of_run(report.run)
 
 
 def _label(report: FaithfulnessReport) -> str | None:
@@ -62,7 +62,8 @@ def _label(report: FaithfulnessReport) -> str | None:
     return next((label for label in reversed(SCALE) if label in labels), None)
 
 
-def _chosen(report: FaithfulnessReport) -> Iterator[int]:
+def chosen(report: FaithfulnessReport) -> Iterator[int]:
+    """The support sentences of a report, each once; those that are not in the paper as -1, -2, ..."""
     indices = [support.index for sentence in report.sentences for support in sentence.support]
     yield from dict.fromkeys(index for index in indices if index is not None)
     yield from range(-1, -1 - indices.count(None), -1)

@@ -61,6 +61,7 @@ def _item(result: ItemResult) -> dict[str, Any]:
         "labels": list(result.labels),
         "sentences": list(response.sentences),
         "answers": list(response.labels),
+        "score": response.score,
         "scores": dict(result.scores),
         "seconds": round(response.seconds, 4),
         "cost_usd": response.cost_usd,
