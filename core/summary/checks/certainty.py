@@ -5,9 +5,10 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from core.summary.checks.model import Candidate, Claim, Finding
+from core.summary.checks.model import Claim, Finding
 from core.summary.lexicon.certainty import ABSOLUTES, ASSOCIATES, CAUSES, HEDGES, STRONG
 from core.summary.model import Check, Flag, Label, Span
+from core.summary.support import Candidate
 from core.summary.words import stem, topic, words_of
 
 _ABOUT = 3  # topic words after a hedge that it is about

@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from itertools import combinations
 
-from core.summary.checks.model import Candidate, Claim, Finding
+from core.summary.checks.model import Claim, Finding
 from core.summary.model import Check, Flag, Label, Span
 from core.summary.numbers import Number, Quantity, comparable, consistent, numbers_in, same_but_unit
+from core.summary.support import Candidate
 
 _SMALL = 4  # counts up to this are often the writer's own: "in both groups", "three findings"
 

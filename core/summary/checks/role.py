@@ -7,10 +7,11 @@ from collections.abc import Iterator
 from functools import lru_cache
 
 from core.summary.checks.direction import cues_in
-from core.summary.checks.model import Candidate, Claim, Finding
+from core.summary.checks.model import Claim, Finding
 from core.summary.checks.sides import orientation, sides_of
 from core.summary.lexicon.groups import GROUPS, WHO
 from core.summary.model import Check, Flag, Label, Span
+from core.summary.support import Candidate
 
 _ENOUGH = 0.45  # of the topic words must be shared before two sentences are taken to be about the same
 _Members = dict[int, dict[int, tuple[int, int]]]
