@@ -39,10 +39,41 @@ class PairedNumber:
     stands: tuple[Span, ...] = ()  # in that sentence; two for a sum or a share
 
 
-def numbers_beside(check: SentenceCheck, paper: Paper) -> tuple[PairedNumber, ...]:
-    """The numbers of a checked sentence beside those of its support."""
-    indices = [found.index for found in check.support if found.index is not None]
-    return pair_numbers(check.text, [(index, paper.sentences[index].text) for index in indices])
+Pieces = list[tuple[str, str | None]]  # a text cut where its numbers stand: (piece, how the number agrees)
+
+
+@dataclass(frozen=True, slots=True)
+class Beside:
+    """A summary sentence and the paper's nearest, each in pieces."""
+
+    said: Pieces
+    nearest: tuple[tuple[int, Pieces], ...]  # by index into the paper's sentences, best first
+
+
+def beside_each_other(check: SentenceCheck, paper: Paper) -> Beside:
+    """A checked sentence beside its support, with the numbers of both marked."""
+    indices = dict.fromkeys(found.index for found in check.support if found.index is not None)
+    texts = {index: paper.sentences[index].text for index in indices}
+    numbers = pair_numbers(check.text, list(texts.items()))
+    standing = {
+        index: [(span, one.agreement) for one in numbers if one.index == index for span in one.stands]
+        for index in texts
+    }
+    return Beside(
+        _pieces(check.text, [(one.said, one.agreement) for one in numbers]),
+        tuple((index, _pieces(text, standing[index])) for index, text in texts.items()),
+    )
+
+
+def _pieces(text: str, marks: Iterable[tuple[Span, Agreement]]) -> Pieces:
+    """`text` cut where its marks begin and end: (piece, how a number agrees). The first mark of a place counts."""
+    cut: Pieces = []
+    done = 0
+    for span, agreement in sorted(marks, key=lambda mark: mark[0].start):
+        if span.start >= done:
+            cut += [(text[done : span.start], None), (text[span.start : span.end], agreement.value)]
+            done = span.end
+    return [(piece, agreement) for piece, agreement in [*cut, (text[done:], None)] if piece]
 
 
 def pair_numbers(text: str, sources: Sequence[tuple[int, str]]) -> tuple[PairedNumber, ...]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from core.paper import read_paper
 from core.summary import (
     Check,
     FaithfulnessReport,
@@ -15,6 +16,7 @@ from core.summary import (
 )
 from pages._ui.paper_view.checking import checking_payload, labels_from, parts
 
+PAPER = read_paper(b"# Tea\n\nOne. Two. Three.\n\nPain fell by 3.\n", name="tea.md")
 SUMMARY = "- Pain 👍 fell by 5.\n- Tea cures."
 
 
@@ -30,7 +32,7 @@ def report() -> FaithfulnessReport:
 
 
 def test_the_pieces_make_the_whole_summary() -> None:
-    payload = checking_payload(report(), {})
+    payload = checking_payload(report(), PAPER, {})
     claims = payload["claims"]
     assert isinstance(claims, list)
     whole = "".join(claim["before"] + "".join(piece for piece, _ in claim["parts"]) for claim in claims)
@@ -39,7 +41,7 @@ def test_the_pieces_make_the_whole_summary() -> None:
 
 
 def test_an_invented_quotation_is_named_and_never_ranked() -> None:
-    [first, _] = checking_payload(report(), {})["claims"]  # type: ignore[misc]
+    [first, _] = checking_payload(report(), PAPER, {})["claims"]  # type: ignore[misc]
     assert [found["index"] for found in first["ranked"]] == [4]
     assert first["ranked"][0]["bar"] == 1.0
     assert first["invented"] == ["Made up."]
@@ -52,7 +54,7 @@ def test_spans_that_overlap_are_marked_once() -> None:
 
 def test_labels_come_back_as_they_were_sent() -> None:
     own = {1: Label.NOT_IN_PAPER}
-    sent = checking_payload(report(), own)["own"]
+    sent = checking_payload(report(), PAPER, own)["own"]
     assert labels_from(sent, sentences=2) == own
 
 
@@ -68,3 +70,11 @@ def test_the_reviewers_label_stands_in_place_of_the_engines() -> None:
     own = {0: Label.SUPPORTED}
     assert report().standing(own) == (Label.SUPPORTED, Label.CANNOT_TELL)
     assert report().standing({})[0] is Label.CONTRADICTS
+
+
+def test_the_numbers_of_both_sides_are_marked() -> None:
+    [first, second] = checking_payload(report(), PAPER, {})["claims"]  # type: ignore[misc]
+    assert PAPER.sentences[4].text == "Pain fell by 3."
+    assert first["said"] == [("Pain 👍 fell by ", None), ("5", "not found"), (".", None)]
+    assert first["nearest"] == [{"index": 4, "pieces": [("Pain fell by 3.", None)]}]
+    assert second["nearest"] == []

@@ -21,6 +21,16 @@ const labelBadge = (label, words) =>
     el("span", {}, capital(words)),
   );
 
+const AGREEMENTS = { agrees: ["=", "as in the other"], differs: ["≠", "differs from the other"], "not found": ["?", "not in these sentences"] };
+
+// Text with its numbers marked by how they agree with the other side's: a sign beside the look.
+const numbered = (pieces) =>
+  pieces.map(([text, agreement]) => {
+    if (!agreement) return text;
+    const [sign, about] = AGREEMENTS[agreement];
+    return el("span", { class: "number", "data-agreement": agreement, title: capital(about) }, text, el("sup", { "aria-hidden": "true" }, sign), unseen(` (${about})`));
+  });
+
 class Checking {
   constructor(root, labels, { turned, changed, jump }) {
     this.panel = root.querySelector(".checking");
@@ -37,8 +47,9 @@ class Checking {
     });
   }
 
-  show({ rest, words }) {
+  show({ rest, words, worth }) {
     this.words = words; // of each label
+    this.worth = worth; // how often the labels are right, where that is known
     renew(this.body, this.#text(rest), el("div", { class: "claim-detail" }, ...this.#chosen()));
   }
 
@@ -86,13 +97,26 @@ class Checking {
     if (!claim) return [];
     const own = this.labels.value[at];
     return [
+      ...this.#beside(claim),
       el("div", { class: "claim-head" }, this.#badge(this.labels.standing(at)), el("span", { class: "note" }, this.#whose(claim, own))),
+      this.worth ? el("p", { class: "note" }, this.worth) : null,
       this.#gold(claim),
       claim.reason && !claim.flags.some(({ reason }) => reason === claim.reason) ? el("p", { class: "reason" }, claim.reason) : null,
       ...this.#flags(claim),
       ...claim.invented.map((quoted) => el("p", { class: "invented" }, el("b", {}, "✕ Not in the paper: "), `the engine quoted “${quoted}”`)),
       this.#choices(at, claim, own),
     ].filter(Boolean);
+  }
+
+  // The sentence above those of the paper that come nearest, with the numbers of both marked.
+  #beside({ said, nearest }) {
+    const near = ({ index, pieces }) =>
+      el("li", {}, el("button", { type: "button", class: "near", "data-key": `near-${index}`, title: "Show it in the paper", onclick: () => this.jump(index) }, ...numbered(pieces)));
+    return [
+      el("p", { class: "said" }, ...numbered(said)),
+      el("h3", {}, nearest.length ? "Nearest in the paper" : "No sentence of the paper comes near"),
+      nearest.length ? el("ol", { class: "nearest" }, ...nearest.map(near)) : null,
+    ];
   }
 
   #whose({ label, score }, own) {

@@ -8,21 +8,27 @@ from pydantic import TypeAdapter, ValidationError
 
 from core.benchmarks.farebio import GoldSentence
 from core.benchmarks.summary_gold import GoldOverlay
+from core.paper import Paper
 from core.summary import FaithfulnessReport, Label, SentenceCheck, Span
+from core.summary.agreement import beside_each_other
+from core.summary.score import how_often_right
 from pages._ui.paper_view.payload import bars
 
 
 def checking_payload(
-    report: FaithfulnessReport, own: Mapping[int, Label], laid: GoldOverlay | None = None
+    report: FaithfulnessReport, paper: Paper, own: Mapping[int, Label], laid: GoldOverlay | None = None
 ) -> dict[str, object]:
-    """Every sentence with its label, reasons, support and gold, what stands between, and the reviewer's own labels."""
+    """Every sentence beside its support, with its label, reasons and gold, what stands between, and the own labels."""
     golds = laid.gold if laid else (None,) * len(report.sentences)
     ends = [0, *(sentence.end for sentence in report.sentences)]
     return {
         "claims": [
-            _claim(sentence, before=report.summary[end : sentence.start]) | {"gold": gold and _gold(gold)}
+            _claim(sentence, before=report.summary[end : sentence.start])
+            | _beside(sentence, paper)
+            | {"gold": gold and _gold(gold)}
             for sentence, end, gold in zip(report.sentences, ends, golds, strict=False)
         ],
+        "worth": how_often_right() if report.engine == "offline" else "",
         "words": {label: report.in_words(label) for label in Label},
         "rest": report.summary[ends[-1] :],
         "own": {str(index): label for index, label in own.items()},
@@ -39,6 +45,15 @@ def _claim(sentence: SentenceCheck, *, before: str) -> dict[str, object]:
         "flags": [{"reason": flag.reason, "index": flag.index} for flag in sentence.flags],
         "ranked": _ranked(sentence),
         "invented": [found.quoted for found in sentence.support if found.index is None],
+    }
+
+
+def _beside(sentence: SentenceCheck, paper: Paper) -> dict[str, object]:
+    """The sentence and the paper's nearest to it in pieces: [text, how its number agrees with the other side's]."""
+    beside = beside_each_other(sentence, paper)
+    return {
+        "said": beside.said,
+        "nearest": [{"index": index, "pieces": pieces} for index, pieces in beside.nearest],
     }
 
 
