@@ -124,7 +124,7 @@ class Article:
         at = letters.text.find(wanted) if len(wanted) >= _SHORTEST else -1
         while at >= 0:
             start, end = letters.places[at], letters.places[at + len(wanted) - 1] + 1
-            found |= {one.index for one in self.paper.sentences if one.start < end and one.end > start}
+            found |= {one.index for one in self.paper.pool if one.start < end and one.end > start}
             at = letters.text.find(wanted, at + 1)
         return frozenset(found)
 

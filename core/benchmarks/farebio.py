@@ -11,17 +11,23 @@ from dataclasses import dataclass
 
 from pydantic import ValidationError
 
-from core.benchmarks.farebio_rows import Row, records_in
+from core.benchmarks.farebio_rows import NOT_SUPPORTED, Row, records_in
 from core.benchmarks.model import BrokenRecord
 from core.errors import DatasetError
 from core.paper import Format, Kind, Paper, SectionKind
 from core.paper.assemble import assemble
 from core.paper.draft import Block, Draft
 from core.summary.matching import Matcher
-from core.summary.model import Inconsistency, Label, Support
+from core.summary.model import Label, Support
 from core.summary.novelty import novelty
 
+SCALE = (Label.SUPPORTED.value, NOT_SUPPORTED)  # FaReBio's two: in which way a sentence is wrong, it does not ask
 _ABSTRACTIVE = 0.5  # share of a summary's 2-grams that its source lacks, where the file does not tell
+
+
+def on_scale(label: Label) -> str | None:
+    """A label as FaReBio knows it; None for one that is neither supported nor wrong."""
+    return NOT_SUPPORTED if label.flagged else SCALE[0] if label is Label.SUPPORTED else None
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,11 +35,15 @@ class GoldSentence:
     """What a person says of a summary sentence."""
 
     text: str
-    label: Label
-    kind: Inconsistency | None
+    labels: tuple[Label, ...]  # one; two where it is wrong and the file does not tell how
     part: str | None
     support: tuple[Support, ...]  # one that is not found in the paper has no index
     rationale: str
+
+    @property
+    def on_scale(self) -> str | None:
+        """Its label as FaReBio knows it."""
+        return on_scale(self.labels[0])
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,7 +106,7 @@ def _summaries(paper: Paper, paper_id: str, rows: Sequence[Row]) -> Iterator[Gol
 
 def _gold(row: Row, matcher: Matcher) -> GoldSentence:
     support = tuple(support for sentence in row.support for support in matcher.find(sentence))
-    return GoldSentence(row.text, row.label, row.kind, row.part, support, row.rationale)
+    return GoldSentence(row.text, row.label, row.part, support, row.rationale)
 
 
 def _paper(id: str, rows: Sequence[Row], name: str) -> Paper:

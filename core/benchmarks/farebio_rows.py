@@ -9,10 +9,10 @@ import json
 from collections.abc import Iterable, Mapping
 from typing import Any, Literal
 
-from pydantic import BaseModel, ConfigDict, Field, field_validator
+from pydantic import BaseModel, ConfigDict, Field, field_validator, model_validator
 
 from core.errors import DatasetError, QueryError
-from core.summary.model import Inconsistency, Label
+from core.summary.model import WRONG, Label
 
 Record = Mapping[str, Any]
 _DELIMITERS = ",;\t|"
@@ -26,8 +26,8 @@ class Row(BaseModel):
     paper: str = Field(min_length=1)
     summary: str = Field(min_length=1)  # its name among those of the paper, such as the model's that wrote it
     text: str = Field(min_length=1)
-    label: Label
-    kind: Inconsistency | None = None
+    label: tuple[Label, ...]  # one; both that are wrong where it is “not supported”, and no kind tells how
+    kind: Literal["contradicts the paper", "not in the paper"] | None = None  # beside “not supported”, in older files
     part: str | None = None
     support: tuple[str, ...] = ()
     abstractiveness: Literal["high", "low"] | None = None
@@ -50,8 +50,20 @@ class Row(BaseModel):
         """In CSV, set apart by semicolons."""
         return [name.strip() for name in value.split(";") if name.strip()] if isinstance(value, str) else value
 
+    @model_validator(mode="before")
+    @classmethod
+    def _one_label(cls, record: Any) -> Any:
+        """The label with its kind, where an older file keeps them apart."""
+        if not isinstance(record, Mapping) or not isinstance(record.get("label"), str):
+            return record
+        label, kind = _label(record["label"], record.get("kind"))
+        return {**record, "label": WRONG if label == NOT_SUPPORTED else (label,), "kind": kind}
 
+
+NOT_SUPPORTED = "not supported"  # by people who did not tell in which way
 COLUMNS = tuple(Row.model_fields)
+_WRITTEN = tuple(name for name in COLUMNS if name != "kind")
+_OLDER = {"not judgeable": Label.NOT_JUDGED}
 
 # Other words for our labels and kinds, in lower case; `--values` names more.
 _SYNONYMS: Mapping[str, Mapping[str, str]] = {
@@ -59,13 +71,13 @@ _SYNONYMS: Mapping[str, Mapping[str, str]] = {
         **dict.fromkeys(("yes", "true", "1", "faithful", "supported", "consistent"), Label.SUPPORTED),
         **dict.fromkeys(
             ("no", "false", "0", "unfaithful", "not faithful", "non-faithful", "unsupported", "inconsistent"),
-            Label.NOT_SUPPORTED,
+            NOT_SUPPORTED,
         ),
-        **dict.fromkeys(("not judgable", "unclear"), Label.NOT_JUDGEABLE),
+        **dict.fromkeys(("not judgeable", "not judgable", "unclear"), Label.NOT_JUDGED),
     },
     "kind": {
-        **dict.fromkeys(("contradiction", "contradicts"), Inconsistency.CONTRADICTS),
-        **dict.fromkeys(("factual", "factual hallucination", "extrinsic"), Inconsistency.NOT_IN_PAPER),
+        **dict.fromkeys(("contradiction", "contradicts"), Label.CONTRADICTS),
+        **dict.fromkeys(("factual", "factual hallucination", "extrinsic"), Label.NOT_IN_PAPER),
     },
 }
 
@@ -112,10 +124,10 @@ def converted(
 def as_csv(records: Iterable[Mapping[str, Any]]) -> str:
     """Records in our layout as CSV: support sentences a line each, authors set apart by semicolons."""
     out = io.StringIO()
-    writer = csv.DictWriter(out, COLUMNS, lineterminator="\n")
+    writer = csv.DictWriter(out, _WRITTEN, lineterminator="\n")
     writer.writeheader()
     for record in records:
-        cells = {name: record.get(name) or "" for name in COLUMNS}
+        cells = {name: record.get(name) or "" for name in _WRITTEN}
         for name, mark in (("support", "\n"), ("authors", "; ")):
             if not isinstance(cells[name], str):
                 cells[name] = mark.join(cells[name])
@@ -134,7 +146,16 @@ def _converted(record: Record, columns: Mapping[str, str], values: Mapping[str, 
     for name, synonyms in _SYNONYMS.items():
         word = str(found[name]).strip().casefold()
         found[name] = values.get(word, synonyms.get(word, found[name]))
+    if found["label"] is not None:
+        found["label"], found["kind"] = _label(str(found["label"]), found["kind"])
     return {name: value for name, value in found.items() if value not in (None, "", [])}
+
+
+def _label(label: str, kind: Any) -> tuple[str, Any]:
+    """The label as it is called now, and the kind where it is none of ours, or where it told nothing."""
+    if label == NOT_SUPPORTED and kind in WRONG:
+        return str(kind), None
+    return _OLDER.get(label, label), kind
 
 
 def _rows_of_table(text: str) -> list[Record]:

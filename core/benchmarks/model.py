@@ -57,11 +57,13 @@ class Response:
     error: str | None = None
     probability: float | None = None  # that the first label is right; None: the engine gives none
     reported: float | None = None  # that the paper reports on the question; None: as above
+    score: float | None = None  # how sure it is, where it says so; what of, the task tells
 
     @property
     def answer(self) -> Response:
         """What is scored: nothing, if it failed."""
-        return self if self.error is None else replace(self, sentences=(), labels=(), probability=None, reported=None)
+        empty = replace(self, sentences=(), labels=(), probability=None, reported=None, score=None)
+        return self if self.error is None else empty
 
     def of_run(self, run: ModelRun | None) -> Response:
         """With what a language model used, added to what another one may have; None: none was asked."""

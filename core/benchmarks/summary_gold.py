@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from core.benchmarks.farebio import FarebioFile, GoldSentence, GoldSummary
+from core.benchmarks.farebio import SCALE, FarebioFile, GoldSentence, GoldSummary, on_scale
+from core.benchmarks.farebio_rows import NOT_SUPPORTED
 from core.benchmarks.metrics.labels import Labelled, accuracy, kappa
 from core.evidence.llm.checking import letters
 from core.paper import Paper
-from core.summary.model import FaithfulnessReport, Label
+from core.summary.model import FaithfulnessReport
 
-_SCALE = (Label.SUPPORTED, Label.NOT_SUPPORTED)
 _PIECE = 6  # letters and digits of the shortest piece of a sentence
 
 
@@ -24,8 +24,8 @@ class GoldOverlay:
 
     gold: tuple[GoldSentence | None, ...]  # None: nobody labelled this sentence
     unmatched: tuple[GoldSentence, ...]  # gold whose sentence the summary does not have
-    missed: tuple[int, ...]  # not supported, and not found to be so
-    false_alarms: tuple[int, ...]  # supported, and called not supported
+    missed: tuple[int, ...]  # wrong, and not flagged
+    false_alarms: tuple[int, ...]  # supported, and flagged
     agreement: float | None
     kappa: float | None
 
@@ -46,20 +46,16 @@ def overlay(report: FaithfulnessReport, summary: GoldSummary) -> GoldOverlay:
     texts = [letters(sentence.text) for sentence in report.sentences]
     unmatched = tuple(one for one in summary.sentences if not any(_alike(letters(one.text), text) for text in texts))
     pairs = [
-        (place, one.label, sentence.label)
+        (place, wanted, on_scale(sentence.label))
         for place, (one, sentence) in enumerate(zip(gold, report.sentences, strict=True))
-        if one is not None and one.label in _SCALE
+        if one is not None and (wanted := one.on_scale) is not None
     ]
-    labelled = Labelled(
-        [wanted for _, wanted, _ in pairs], [given if given in _SCALE else None for _, _, given in pairs], _SCALE
-    )
+    labelled = Labelled([wanted for _, wanted, _ in pairs], [given for _, _, given in pairs], SCALE)
     return GoldOverlay(
         gold=gold,
         unmatched=unmatched,
-        missed=tuple(p for p, wanted, given in pairs if wanted is Label.NOT_SUPPORTED and given is not wanted),
-        false_alarms=tuple(
-            p for p, wanted, given in pairs if wanted is Label.SUPPORTED and given is Label.NOT_SUPPORTED
-        ),
+        missed=tuple(p for p, wanted, given in pairs if wanted == NOT_SUPPORTED and given != wanted),
+        false_alarms=tuple(p for p, wanted, given in pairs if wanted != NOT_SUPPORTED and given == NOT_SUPPORTED),
         agreement=labelled.value(accuracy) if pairs else None,
         kappa=labelled.value(kappa) if pairs else None,
     )
@@ -69,7 +65,7 @@ def gold_of(text: str, gold: Sequence[GoldSentence]) -> GoldSentence | None:
     """The gold of a sentence: its own, or that of the pieces or the whole that the file has instead."""
     own = letters(text)
     found = [one for one in gold if letters(one.text) == own] or [one for one in gold if _alike(letters(one.text), own)]
-    wrong = [one for one in found if one.label is Label.NOT_SUPPORTED]
+    wrong = [one for one in found if one.on_scale == NOT_SUPPORTED]
     return next(iter(wrong or found), None)
 
 

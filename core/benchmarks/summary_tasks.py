@@ -12,7 +12,7 @@ from functools import partial
 from pathlib import Path
 
 from core.benchmarks.bootstrap import Interval, estimate
-from core.benchmarks.farebio import FarebioFile, GoldSentence, GoldSummary, read_farebio
+from core.benchmarks.farebio import SCALE, FarebioFile, GoldSentence, GoldSummary, on_scale, read_farebio
 from core.benchmarks.metrics import selections
 from core.benchmarks.metrics.correlation import pearson, spearman
 from core.benchmarks.metrics.labels import Labelled, accuracy, kappa, precision, recall, share_given
@@ -24,15 +24,14 @@ from core.paper import Paper
 from core.progress import Progress
 from core.summary.check import check_summary
 from core.summary.engines import summary_engine_named
-from core.summary.model import FaithfulnessReport, Label, SummaryEngine, SummarySource
+from core.summary.model import FaithfulnessReport, SummaryEngine, SummarySource
 
-_SCALE = (Label.SUPPORTED, Label.NOT_SUPPORTED)
 _UNFAITHFUL = 1  # its place on the scale
 _HIGH, _LOW = "high", "low"  # abstractiveness
 _NOWHERE = 1_000_000  # from here on: gold sentences that no paper has
 _OF_SELECTIONS = {"precision": selections.precision, "recall": selections.recall, "F1": selections.f1}
 
-LabelItem = Item["SentenceQuestion", Label]
+LabelItem = Item["SentenceQuestion", str]
 SupportItem = Item["SentenceQuestion", frozenset[int]]
 
 
@@ -54,16 +53,17 @@ def ask(engine: SummaryEngine, question: SentenceQuestion, progress: Progress) -
     report = check_summary(question.text, question.paper, engine=engine, source=SummarySource.WHOLE, progress=progress)
     failed = report.run.failed if report.run else ()
     error = failed[0].error if failed else None
-    return Response(tuple(_chosen(report)), (_label(report),), report.seconds, error=error).of_run(report.run)
+    return Response(tuple(chosen(report)), (_label(report),), report.seconds, error=error).of_run(report.run)
 
 
 def _label(report: FaithfulnessReport) -> str | None:
-    """One label where our splitter finds several sentences: not supported if one is not; None if none is judged."""
-    labels = {sentence.label for sentence in report.sentences}
-    return next((label.value for label in (Label.NOT_SUPPORTED, Label.SUPPORTED) if label in labels), None)
+    """One label where our splitter finds several sentences: not supported if one is not; None if none is either."""
+    labels = {on_scale(sentence.label) for sentence in report.sentences}
+    return next((label for label in reversed(SCALE) if label in labels), None)
 
 
-def _chosen(report: FaithfulnessReport) -> Iterator[int]:
+def chosen(report: FaithfulnessReport) -> Iterator[int]:
+    """The support sentences of a report, each once; those that are not in the paper as -1, -2, ..."""
     indices = [support.index for sentence in report.sentences for support in sentence.support]
     yield from dict.fromkeys(index for index in indices if index is not None)
     yield from range(-1, -1 - indices.count(None), -1)
@@ -85,12 +85,12 @@ def _sentences(file: FarebioFile) -> Iterator[tuple[str, GoldSummary, GoldSenten
 
 
 def items_of_labels(path: Path) -> list[LabelItem | BrokenRecord]:
-    """A sentence an item, its summary the category; one that people could not judge is none."""
+    """A sentence an item, its summary the category; one that people called neither supported nor wrong is none."""
     file = read_farebio(path.read_bytes(), name=path.name)
     found: list[LabelItem | BrokenRecord] = [
-        Item(id, summary.paper_id, SentenceQuestion(summary.paper, gold.text), gold.label, summary.id, (gold.label,))
+        Item(id, summary.paper_id, SentenceQuestion(summary.paper, gold.text), label, summary.id, (label,))
         for id, summary, gold in _sentences(file)
-        if gold.label in _SCALE
+        if (label := gold.on_scale) is not None
     ]
     return [*found, *file.broken]
 
@@ -100,7 +100,7 @@ def items_of_support(path: Path) -> list[SupportItem | BrokenRecord]:
     file = read_farebio(path.read_bytes(), name=path.name)
     found: list[SupportItem | BrokenRecord] = []
     for id, summary, gold in _sentences(file):
-        if gold.label is Label.SUPPORTED and gold.support:
+        if gold.on_scale == SCALE[0] and gold.support:
             indices = [support.index for support in gold.support]
             wanted = frozenset(index for index in indices if index is not None).union(
                 range(_NOWHERE, _NOWHERE + indices.count(None))
@@ -123,7 +123,7 @@ def counts(item: SupportItem, response: Response) -> dict[str, float]:
 
 def faithfulness(results: Sequence[ItemResult]) -> dict[str, Interval]:
     """Table 2 over the sentences, table 9 over the summaries, by the share of their sentences that is supported."""
-    labelled = Labelled([result.labels[0] for result in results], [_given(result) for result in results], _SCALE)
+    labelled = Labelled([result.labels[0] for result in results], [_given(result) for result in results], SCALE)
     measures = {
         "kappa": kappa,
         "agreement": accuracy,
@@ -161,11 +161,11 @@ def _given(result: ItemResult) -> str | None:
 
 
 def _share(labels: Sequence[str | None]) -> float:
-    return labels.count(Label.SUPPORTED) / len(labels)
+    return labels.count(SCALE[0]) / len(labels)
 
 
 _FILE = partial(data_file, "farebio", "*farebio*.[cj]s[vo]*")
-FAITHFULNESS: Task[SummaryEngine, SentenceQuestion, Label] = Task(
+FAITHFULNESS: Task[SummaryEngine, SentenceQuestion, str] = Task(
     name="farebio/faithfulness",
     kind=Kind.SUMMARY,
     open=open_engine,

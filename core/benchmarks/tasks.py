@@ -6,6 +6,7 @@ from core.benchmarks.bias_tasks import BIAS_TASKS
 from core.benchmarks.evidence_tasks import EVIDENCE_INFERENCE
 from core.benchmarks.evidencebench_tasks import EVIDENCEBENCH_TASKS
 from core.benchmarks.findings_tasks import MATRIX
+from core.benchmarks.plain_summaries import PLAIN_SUMMARY_TASKS
 from core.benchmarks.robbr_stages import TWO_STAGES
 from core.benchmarks.robbr_tasks import ROBBR_TASKS
 from core.benchmarks.summary_tasks import SUMMARY_TASKS
@@ -20,6 +21,7 @@ _ALL: tuple[AnyTask, ...] = (
     *ROBBR_TASKS,
     TWO_STAGES,
     *SUMMARY_TASKS,
+    *PLAIN_SUMMARY_TASKS,
 )
 TASKS = {task.name: task for task in _ALL}
 

@@ -27,7 +27,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--values",
         default="",
         metavar="THEIRS=OURS,...",
-        help="their words for our labels and kinds, such as “hallucinated=not supported”",
+        help="their words for our labels and kinds, such as “hallucinated=not in the paper”",
     )
     parser.add_argument(
         "--separator",

@@ -16,7 +16,7 @@ from core.commands.terminal import printable, terminal_progress
 from core.errors import QueryError
 from core.export.summary import summary_document, words_at
 from core.paper import Paper
-from core.summary import FaithfulnessReport, Label, SentenceCheck, SummarySource, check_summary
+from core.summary import WRONG, FaithfulnessReport, Label, SentenceCheck, SummarySource, check_summary
 from core.summary.engines import DEFAULT_ENGINE, summary_engine_named
 from core.summary.measures import measures
 from core.summary.model import Measures
@@ -25,7 +25,13 @@ if TYPE_CHECKING:  # loads with the first summary that is written
     from core.summary.writing import Version
 
 _LEVELS = ("plain", "easy", "detailed")
-_SIGNS = {Label.SUPPORTED: "+", Label.NOT_SUPPORTED: "!", Label.NOT_JUDGEABLE: "?"}
+_SIGNS = {
+    Label.SUPPORTED: "+",
+    Label.CONTRADICTS: "!",
+    Label.NOT_IN_PAPER: "!",
+    Label.CANNOT_TELL: "?",
+    Label.NOT_JUDGED: "-",
+}
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -56,7 +62,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         const=1,
         default=0,
         metavar="N",
-        help="send unsupported sentences back, N times (once without N) or until there is none",
+        help="send wrong sentences back, N times (once without N) or until there is none",
     )
     add_reading_arguments(parser)
     add_budget(parser)
@@ -94,7 +100,7 @@ def _write(arguments: argparse.Namespace) -> int:
     paper = read_file(arguments.file, arguments)
     with terminal_progress() as progress:
         versions = [write_summary(paper, writer=writer, checker=checker, source=source, level=level, progress=progress)]
-        while len(versions) <= arguments.repair and versions[-1].report.labelled(Label.NOT_SUPPORTED):
+        while len(versions) <= arguments.repair and versions[-1].report.labelled(*WRONG):
             last = versions[-1].report
             versions.append(repair_summary(last, paper, writer=writer, checker=checker, level=level, progress=progress))
     if arguments.json:
@@ -128,7 +134,7 @@ def _document(version: Version, paper: Paper) -> dict[str, object]:
 
 
 def _lines(report: FaithfulnessReport, paper: Paper, figures: Measures) -> Iterator[str]:
-    counts = ", ".join(f"{len(report.labelled(label))} {label}" for label in Label)
+    counts = ", ".join(f"{len(report.labelled(label))} {report.in_words(label)}" for label in Label)
     yield f"engine {report.engine}, {report.source} of “{printable(paper.title or paper.name)}”, {report.seconds:.1f} s"
     yield f"{len(report.sentences)} sentences: {counts}"
     if report.run:
@@ -136,8 +142,7 @@ def _lines(report: FaithfulnessReport, paper: Paper, figures: Measures) -> Itera
     yield from (f"note: {printable(note)}" for note in report.notes)
     for number, sentence in enumerate(report.sentences, 1):
         score = "" if sentence.score is None else f"  {sentence.score:.2f}"
-        kind = f" ({sentence.kind})" if sentence.kind else ""
-        yield f"\n{_SIGNS[sentence.label]} {number}. {sentence.label}{kind}{score}"
+        yield f"\n{_SIGNS[sentence.label]} {number}. {report.in_words(sentence.label)}{score}"
         yield from _wrapped(sentence.text, "     ")
         yield from _reasons(sentence, paper)
     yield ""

@@ -30,7 +30,7 @@ class InContext:
 
 def readable(paper: Paper) -> list[Sentence]:
     """The sentences that may say something: all but titles and headings."""
-    return [sentence for sentence in paper.sentences if sentence.kind not in _WITHOUT_PROSE]
+    return [sentence for sentence in paper.pool if sentence.kind not in _WITHOUT_PROSE]
 
 
 def part_of(paper: Paper, sentence: Sentence) -> str:

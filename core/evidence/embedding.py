@@ -32,7 +32,7 @@ class Similarity:
 
     @property
     def to_hypothesis(self) -> Matrix:
-        """Cosines, one a sentence of the paper."""
+        """Cosines, one a sentence of the pool."""
         cosines: Matrix = self.vectors @ self.hypothesis
         return cosines
 
@@ -55,7 +55,7 @@ class Embedder:
 
     def compare(self, paper: Paper, hypothesis: str, *, progress: Progress = silent) -> Similarity:
         """Encode what is not known yet of the paper, and the hypothesis."""
-        texts = [sentence.text for sentence in paper.sentences]
+        texts = [sentence.text for sentence in paper.pool]
         vectors = self._cache.load(paper, texts, DIMENSIONS)
         if vectors is None:
             vectors = self._encode(texts, progress)

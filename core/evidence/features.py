@@ -46,7 +46,7 @@ def describe(
 ) -> Mapping[str, Column]:
     """Each feature's name -> its values, one a candidate.
 
-    `cosines`: (len(paper.sentences),), the likeness of every sentence to the hypothesis; None where no model is there.
+    `cosines`: (len(paper.pool),), the likeness of every sentence to the hypothesis; None where no model is there.
     """
     texts = [sentence.text for sentence in candidates]
     words = bm25_scores(texts, hypothesis)

@@ -81,7 +81,7 @@ class EvidenceQuery:
 def candidates(paper: Paper, *, tables: bool = True) -> tuple[Sentence, ...]:
     """The sentences of the pool that may be chosen: never a title or heading, which assert nothing."""
     skipped = {Kind.TITLE, Kind.HEADING} | (set() if tables else {Kind.CAPTION, Kind.TABLE})
-    return tuple(sentence for sentence in paper.sentences if sentence.kind not in skipped)
+    return tuple(sentence for sentence in paper.pool if sentence.kind not in skipped)
 
 
 @dataclass(frozen=True, slots=True)

@@ -63,6 +63,7 @@ def _item(result: ItemResult) -> dict[str, Any]:
         "answers": list(response.labels),
         "probability": response.probability,
         "reported": response.reported,
+        "score": response.score,
         "scores": dict(result.scores),
         "seconds": round(response.seconds, 4),
         "cost_usd": response.cost_usd,

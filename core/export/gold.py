@@ -52,7 +52,7 @@ def evidencebench_json(instances: Sequence[Instance]) -> str:
 
 def evidencebench_record(instance: Instance, *, paper_id: str | None = None) -> dict[str, Any]:
     """One record. Aspects that no sentence covers stay in it."""
-    gold, sentences = instance.gold, instance.paper.sentences
+    gold, sentences = instance.gold, instance.paper.pool
     results = gold.results_only.aspects
     record = {
         "hypothesis": instance.hypothesis,

@@ -48,12 +48,12 @@ def _common(one: BiasGold) -> dict[str, Any]:
 
 
 def _level(one: BiasGold) -> dict[str, Any]:
-    elements = [_line(sentence.text) for sentence in one.paper.sentences]
+    elements = [_line(sentence.text) for sentence in one.paper.pool]
     return {"full_paper": "\n".join(filter(None, elements)), "label": _MIDDLE.get(one.level, one.level).value}
 
 
 def _support(one: BiasGold) -> dict[str, Any]:
-    aspects, sentences = one.gold.aspects, one.paper.sentences
+    aspects, sentences = one.gold.aspects, one.paper.pool
     return {
         "paper_as_candidate_pool": [sentence.text for sentence in sentences],
         "aspects": {id: one.gold.label(id) for id in aspects},

@@ -9,7 +9,7 @@ from typing import Any
 
 from core.export.summary import words_at
 from core.paper import Kind, Paper, Sentence
-from core.summary.model import FaithfulnessReport, OwnLabel, SummarySource
+from core.summary.model import FaithfulnessReport, Label, SummarySource
 from core.summary.source import first_section, in_abstract
 
 
@@ -20,7 +20,7 @@ class SummaryGold:
     name: str  # among the summaries of the paper, such as who wrote it
     paper: Paper
     report: FaithfulnessReport
-    own: Mapping[int, OwnLabel]
+    own: Mapping[int, Label]
 
 
 def farebio_json(summaries: Sequence[SummaryGold]) -> str:
@@ -40,13 +40,12 @@ def farebio_json(summaries: Sequence[SummaryGold]) -> str:
 def _rows(summary: SummaryGold) -> Iterator[dict[str, Any]]:
     for number, label in sorted(summary.own.items()):
         check = summary.report.sentences[number]
-        agreed = label.label is check.label  # support, part and reason are the engine's, and go with its label alone
+        agreed = label is check.label  # support, part and reason are the engine's, and go with its label alone
         yield {
             "paper": summary.paper.doi or summary.paper.id,
             "summary": summary.name,
             "text": check.text,
-            "label": label.label.value,
-            "kind": label.kind and label.kind.value,
+            "label": label.value,
             "part": words_at(check.part, check.text) if agreed else None,
             "support": [summary.paper.sentences[one.index].text for one in check.support if one.index is not None]
             if agreed
@@ -58,10 +57,10 @@ def _rows(summary: SummaryGold) -> Iterator[dict[str, Any]]:
 def _source(paper: Paper, source: SummarySource) -> dict[str, Any]:
     """Title, authors, abstract and first section, or all that follows the abstract; a paragraph a line."""
     first = first_section(paper)
-    abstract = [one for one in paper.sentences if in_abstract(paper, one) and one.kind is not Kind.HEADING]
+    abstract = [one for one in paper.pool if in_abstract(paper, one) and one.kind is not Kind.HEADING]
     body = [
         sentence
-        for sentence in paper.sentences
+        for sentence in paper.pool
         if not in_abstract(paper, sentence)
         and sentence.kind not in {Kind.TITLE, Kind.HEADING}
         and (source is SummarySource.WHOLE or sentence.section in first)

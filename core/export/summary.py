@@ -9,14 +9,14 @@ from typing import Any
 
 from core.export.model_run import run_document
 from core.paper import Paper
-from core.summary.model import FaithfulnessReport, Flag, Measures, OwnLabel, SentenceCheck, Span, Support
+from core.summary.model import FaithfulnessReport, Flag, Label, Measures, SentenceCheck, Span, Support
 
 
 def summary_document(
     report: FaithfulnessReport,
     paper: Paper,
     measures: Measures,
-    own: Mapping[int, OwnLabel] = MappingProxyType({}),
+    own: Mapping[int, Label] = MappingProxyType({}),
 ) -> dict[str, Any]:
     """The report for JSON. What is missing is null; a support sentence that is not in the paper has no index.
 
@@ -30,8 +30,7 @@ def summary_document(
         "faithful": report.faithful,
         "threshold": report.threshold,
         "sentences": [
-            _sentence(sentence, paper) | {"own": asdict(own[number]) if number in own else None}
-            for number, sentence in enumerate(report.sentences)
+            _sentence(sentence, paper) | {"own": own.get(number)} for number, sentence in enumerate(report.sentences)
         ],
         "readability": asdict(measures.readability) if measures.readability else None,
         "novelty": {f"{n}-grams": share for n, share in enumerate(measures.novelty, 1)},
@@ -49,7 +48,6 @@ def _sentence(sentence: SentenceCheck, paper: Paper) -> dict[str, Any]:
         "end": sentence.end,
         "label": sentence.label,
         "score": sentence.score,
-        "kind": sentence.kind,
         "part": words_at(sentence.part, sentence.text),
         "reason": sentence.reason,
         "support": [_support(support, paper) for support in sentence.support],
@@ -73,7 +71,7 @@ def _flag(flag: Flag, sentence: SentenceCheck, paper: Paper) -> dict[str, Any]:
     against = "" if flag.index is None else paper.sentences[flag.index].text
     return {
         "check": flag.check,
-        "kind": flag.kind,
+        "label": flag.label,
         "reason": flag.reason,
         "part": words_at(flag.span, sentence.text),
         "index": flag.index,

@@ -9,24 +9,23 @@ from typing import Any
 from core.export.summary import words_at
 from core.export.table import table_csv
 from core.paper import Paper
-from core.summary.model import FaithfulnessReport, OwnLabel
+from core.summary.model import FaithfulnessReport, Label
 
 _COLUMNS = (
-    *("paper_id", "paper_title", "date", "engine", "source", "sentence", "text", "label", "kind", "score"),
-    *("own_label", "own_kind", "part", "reason", "flags", "support", "support_sentences", "not_in_paper"),
+    *("paper_id", "paper_title", "date", "engine", "source", "sentence", "text", "label", "score"),
+    *("own_label", "part", "reason", "flags", "support", "support_sentences", "not_in_paper"),
 )
 
 
-def summary_csv(report: FaithfulnessReport, paper: Paper, own: Mapping[int, OwnLabel], *, date: datetime) -> str:
+def summary_csv(report: FaithfulnessReport, paper: Paper, own: Mapping[int, Label], *, date: datetime) -> str:
     """`sentence` counts from 0; `own_*` are the reviewer's, empty where the engine's label was left as it is."""
     return table_csv(_COLUMNS, _rows(report, paper, own, date))
 
 
 def _rows(
-    report: FaithfulnessReport, paper: Paper, own: Mapping[int, OwnLabel], date: datetime
+    report: FaithfulnessReport, paper: Paper, own: Mapping[int, Label], date: datetime
 ) -> Iterator[dict[str, Any]]:
     for number, sentence in enumerate(report.sentences):
-        mine = own.get(number)
         found = [support.index for support in sentence.support if support.index is not None]
         yield {
             "paper_id": paper.id,
@@ -37,10 +36,8 @@ def _rows(
             "sentence": number,
             "text": sentence.text,
             "label": sentence.label,
-            "kind": sentence.kind,
             "score": sentence.score,
-            "own_label": mine and mine.label,
-            "own_kind": mine and mine.kind,
+            "own_label": own.get(number),
             "part": words_at(sentence.part, sentence.text),
             "reason": sentence.reason,
             "flags": "\n".join(flag.reason for flag in sentence.flags),

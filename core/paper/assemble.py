@@ -22,6 +22,7 @@ def assemble(draft: Draft, *, data: bytes, name: str, format: Format, keep_set_a
     Raises `NoText` if no block holds any text.
     """
     writer = _Writer()
+    draft.blocks, draft.about = [*draft.blocks, *draft.about], []
     if keep_set_aside:
         for block in draft.blocks:
             writer.add(block, sentence_spans(block, block.text))
@@ -73,6 +74,7 @@ class _Writer:
         self.lines: list[PrintedLine] = []
         self.sections: list[Section] = []
         self.in_title = False  # the section open now is the paper's title
+        self.headed = False  # a heading of the paper itself opened a section
         self.heading_path: list[tuple[int, SectionKind]] = []  # (level, kind) of the headings we are under
 
     def add(self, block: Block, spans: list[Span]) -> None:
@@ -104,7 +106,7 @@ class _Writer:
         Text before the first heading is an introduction only where headings follow; in a text without any, it is
         just text.
         """
-        if not self.heading_path:
+        if not self.headed:
             self.sections = [
                 replace(s, title="Text", kind=SectionKind.OTHER) if s.kind is SectionKind.INTRODUCTION else s
                 for s in self.sections
@@ -144,6 +146,7 @@ class _Writer:
         parent = self.heading_path[-1][1] if self.heading_path else SectionKind.OTHER
         kind = block.section_kind or (parent if parent is not SectionKind.OTHER else kind_of_title(block.text))
         self.heading_path.append((block.level, kind))
+        self.headed |= kind is not SectionKind.ABOUT
         return kind
 
     def _open(self, title: str, kind: SectionKind, level: int) -> None:

@@ -12,7 +12,7 @@ from pydantic import BaseModel
 from core.errors import DamagedFile
 from core.paper.draft import Block, Draft
 from core.paper.model import Kind, SectionKind
-from core.paper.sections import is_left_out, main_kind
+from core.paper.sections import is_about, is_left_out, main_kind
 from core.paper.tables import join_cells
 from core.paper.xml import Element, children, descendants, first_child, squeeze
 
@@ -102,6 +102,7 @@ def _passage_text(passage: Element) -> str:
 def _read_passages(passages: Iterable[tuple[Mapping[str, str], str]]) -> Draft:
     draft = Draft()
     left_out_level = 0
+    about = ""  # the part of the file that an account of the paper stands in, while it is read
     for infons, raw in passages:
         kind = infons.get("type", "").lower()
         section = infons.get("section_type", "").upper() or _section_from_type(kind)
@@ -119,11 +120,23 @@ def _read_passages(passages: Iterable[tuple[Mapping[str, str], str]]) -> Draft:
         elif (section == "TITLE" or (kind == "title" and not draft.blocks)) and draft.title is None:
             draft.title = text
             draft.blocks.append(Block(Kind.TITLE, text))
+        elif about == section and kind.startswith("title") and kind not in {"title", "title_1"}:
+            draft.about.append(Block(Kind.HEADING, text, 2))
+        elif kind.startswith(("title", "abstract_title")) and is_about(text, of_abstract=section == "ABSTRACT"):
+            draft.about.append(Block(Kind.HEADING, text, 1, SectionKind.ABOUT))
+            about = section
+        elif about == section == "ABSTRACT" and main_kind(text) is not SectionKind.ABSTRACT:
+            headed = kind.startswith("abstract_title")  # one of its parts
+            draft.about.append(Block(Kind.HEADING, text, 2) if headed else Block(Kind.BODY, text))
         elif kind.startswith(("title", "abstract_title")):
+            about = ""
             numbered = _LEVEL.search(kind)
             level = int(numbered[1]) if numbered else 1
             left_out_level = _read_heading(draft, text, section, level, left_out_level)
+        elif about == section:
+            draft.about.append(Block(Kind.BODY, text))
         elif left_out_level == 0:
+            about = ""
             draft.blocks.extend(_blocks(text, raw, section, kind))
     return draft
 

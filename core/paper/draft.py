@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 
 from core.paper.model import Kind, PaperWarning, PrintedLine, SectionKind, SetAside
@@ -65,6 +66,7 @@ class Draft:
     year: int | None = None
     aside: list[str] = field(default_factory=list)  # notes outside the candidate pool that may state a registration
     blocks: list[Block] = field(default_factory=list)
+    about: list[Block] = field(default_factory=list)  # what was written about the paper; comes behind all else
     left_out: list[str] = field(default_factory=list)
     warnings: list[PaperWarning] = field(default_factory=list)
     set_aside: list[SetAside] = field(default_factory=list)
@@ -74,6 +76,18 @@ class Draft:
         """Append a block, unless it holds no text."""
         if text:
             self.blocks.append(Block(kind, text, level, section_kind))
+
+    @contextmanager
+    def beside(self, title: str) -> Iterator[None]:
+        """What is added meanwhile is an account of the paper under this title: it stands behind all else."""
+        own, self.blocks = self.blocks, self.about
+        self.add(Kind.HEADING, title, level=1, section_kind=SectionKind.ABOUT)
+        try:
+            yield
+        finally:
+            if self.about and self.about[-1].kind is Kind.HEADING:  # such as a picture alone
+                self.about.pop()
+            self.blocks = own
 
     def leave_out(self, title: str, text: str = "") -> None:
         """Note, once, a section that stays out of the candidate pool; `text` is what it says, but for references."""

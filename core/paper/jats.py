@@ -12,7 +12,7 @@ from core.paper import jats_front
 from core.paper.draft import Draft
 from core.paper.inline import InlineRules, inline_text, join_parts
 from core.paper.model import Kind, SectionKind
-from core.paper.sections import is_left_out, main_kind
+from core.paper.sections import is_about, is_left_out, main_kind
 from core.paper.tables import table_rows
 from core.paper.xml import Element, children, descendants, first_child, local_name, spaced_text, squeeze
 
@@ -89,13 +89,39 @@ class _JatsReader:
         self.draft.authors, self.draft.year = jats_front.authors(meta), jats_front.year(meta)
         self.draft.journal = jats_front.journal(self.article)
         self.draft.aside += jats_front.notes(meta)
-        for abstract in children(meta, "abstract"):
-            if abstract.get("abstract-type") not in {"graphical", "teaser", "toc", "precis", "web-summary"}:
+        abstracts = list(children(meta, "abstract"))
+        for abstract in abstracts:
+            account = jats_front.account_titled(abstract, _title(abstract), alone=len(abstracts) == 1)
+            if account is None:
                 self._read_abstract(abstract)
+            else:
+                self._read_account(abstract, account)
+
+    def _read_account(self, account: Element, title: str) -> None:
+        """What the journal or the authors wrote about the paper: an abstract, a box or a section."""
+        (level, self.level), (floats, self.floats) = (self.level, 1), (self.floats, {})  # figures stay with the text
+        with self.draft.beside(title):
+            self._read_parts_of_account(account, title)
+        self.level, self.floats = level, floats
+
+    def _read_parts_of_account(self, account: Element, title: str) -> None:
+        for number, child in enumerate(children(account)):
+            name = local_name(child)
+            if name in {"title", "label", "object-id", "sec-meta"} or (name == "caption" and number == 0):
+                continue
+            if name == "sec":
+                if (heading := _title(child)) and heading != title:
+                    self.draft.add(Kind.HEADING, heading, level=2)
+                self._read_parts_of_account(child, title)
+            else:
+                self._read_flow(child, Kind.BODY)
 
     def _read_abstract(self, abstract: Element) -> None:
         for child in children(abstract):
             name = local_name(child)
+            if name == "sec" and is_about(title := _title(child), of_abstract=True):
+                self._read_account(child, title)
+                continue
             if name == "title":
                 text = inline_text(child, _RULES)
                 first = not any(block.section_kind is SectionKind.ABSTRACT for block in self.draft.blocks)
@@ -123,6 +149,9 @@ class _JatsReader:
         section_type = section.get("sec-type") or ""
         if section_type in _LEFT_OUT_TYPES or is_left_out(title, inside=level > 1):
             self.draft.leave_out(title or section_type, "" if section_type == "ref-list" else spaced_text(section))
+            return
+        if is_about(title):
+            self._read_account(section, title)
             return
         if title:
             kind = _SECTION_TYPES.get(section_type.lower().split("|")[0]) if level == 1 else None
@@ -160,6 +189,8 @@ class _JatsReader:
         elif name in {"list", "def-list"}:
             for item in children(element, "list-item", "def-item"):
                 self._read_item(item, kind)
+        elif name == "boxed-text" and is_about(title := _title(element, deep=True), boxed=True):
+            self._read_account(element, title)
         elif name in {"boxed-text", "disp-quote", "list-item", "statement", "disp-formula-group"}:
             for child in children(element):
                 if local_name(child) == "sec":
@@ -236,6 +267,12 @@ class _JatsReader:
         """Figures and tables that no paragraph mentions, at the end."""
         for element in self.floats.values():
             self._read_flow(element, Kind.BODY)
+
+
+def _title(element: Element, *, deep: bool = False) -> str:
+    """The title of an abstract or section; `deep`: or the first one within a box."""
+    title = next(descendants(element, "title"), None) if deep else first_child(element, "title")
+    return "" if title is None else inline_text(title, _RULES)
 
 
 def _pieces(paragraph: Element) -> Iterator[Element]:

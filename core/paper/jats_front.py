@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator
 from copy import deepcopy
 
+from core.paper.sections import is_about
 from core.paper.xml import Element, all_text, children, descendants, first_child, local_name, spaced_text, squeeze
 
 # The issue's year is how a paper is cited, so it comes before that of the first appearance online.
@@ -22,6 +23,47 @@ _NOTES = (
     "related-object",
 )
 _BRACKET = re.compile(r"\s*\([^()]*\)$")
+
+
+# What `abstract-type` says of an account of the paper, and what it is called where it has no title.
+_ABOUT_TYPES = {
+    "editor": "Editors' summary",
+    "editor-summary": "Editors' summary",
+    "editorial": "Editors' summary",
+    "plain-language-summary": "Plain language summary",
+    "plain-language": "Plain language summary",
+    "plain-english-summary": "Plain English summary",
+    "lay-summary": "Lay summary",
+    "lay": "Lay summary",
+    "author-summary": "Author summary",
+    "author-highlights": "Highlights",
+    "highlights": "Highlights",
+    "key-points": "Key points",
+    "keypoints": "Key points",
+    "key-messages": "Key messages",
+    "teaser": "Teaser",
+    "toc": "In the table of contents",
+    "graphical": "Graphical abstract",
+    "graphical-abstract": "Graphical abstract",
+    "video": "Video abstract",
+    "precis": "Précis",
+    "web-summary": "Web summary",
+    "significance": "Significance",
+}
+# These are an account of the paper where it has an abstract besides, and otherwise that abstract.
+_ABOUT_BESIDE_ANOTHER = {"summary": "Summary", "executive-summary": "Executive summary"}
+
+
+def account_titled(abstract: Element, title: str, *, alone: bool) -> str | None:
+    """The title of an account of the paper by its journal or authors, which is no abstract; None for an abstract.
+
+    `alone`: whether the paper has no other abstract.
+    """
+    kind = (abstract.get("abstract-type") or "").lower().replace("_", "-").replace(" ", "-")
+    usual = _ABOUT_TYPES.get(kind) or (None if alone else _ABOUT_BESIDE_ANOTHER.get(kind))
+    if usual is None:
+        return title if is_about(title) else None
+    return title or usual
 
 
 def authors(meta: Element) -> tuple[str, ...]:

@@ -29,6 +29,7 @@ class SectionKind(StrEnum):
     RESULTS = "results"
     DISCUSSION = "discussion"
     OTHER = "other"
+    ABOUT = "about"  # what the journal or the authors wrote about the paper; stands last, outside the candidate pool
 
 
 PARTS_IN_ORDER = (SectionKind.INTRODUCTION, SectionKind.METHODS, SectionKind.RESULTS, SectionKind.DISCUSSION)
@@ -49,7 +50,7 @@ class Format(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Sentence:
-    """One member of the candidate pool. `paper.text[start:end] == text`, always."""
+    """One sentence of a paper. `paper.text[start:end] == text`, always."""
 
     index: int
     text: str
@@ -159,6 +160,9 @@ class Paper:
     The pool holds headings, captions and table rows, each marked with its kind, and leaves out
     references, funding and the like, whose section titles are kept in `left_out`
     (EvidenceBench, section 2.1: a candidate pool is the ordered list of a paper's sentences).
+
+    Behind the pool stand the sections of kind `ABOUT`: plain summaries, key points and the like, which are no
+    evidence, since they only retell the paper. An index into the pool is one into `sentences`.
     """
 
     id: str  # SHA-256 of the bytes that were read, in hexadecimal; another one with the texts set aside read too
@@ -178,6 +182,12 @@ class Paper:
     registrations: tuple[str, ...] = ()  # the trial's own numbers, such as "NCT01234567", in order of first mention
     lines: tuple[PrintedLine, ...] = ()  # of a PDF, in the order of `text`
     pmid: str | None = None  # digits; where the file gives it
+
+    @property
+    def pool(self) -> tuple[Sentence, ...]:
+        """The candidate pool: every sentence but those about the paper."""
+        end = next((section.first for section in self.sections if section.kind is SectionKind.ABOUT), None)
+        return self.sentences[:end]
 
     def section_of(self, sentence: Sentence) -> Section:
         """The section that a sentence stands in."""

@@ -10,7 +10,7 @@ from enum import StrEnum
 from core.paper.bylines import names_in
 from core.paper.draft import Block, Draft
 from core.paper.model import Kind, SectionKind
-from core.paper.sections import is_left_out, main_kind
+from core.paper.sections import is_about, is_left_out, main_kind
 from core.paper.tables import join_cells
 from core.paper.xml import squeeze
 
@@ -59,6 +59,7 @@ class PartReader:
         self.kind = Kind.BODY
         self.abstract_level = 0
         self.skip_level = 0  # inside a left-out section of this level
+        self.about_level = 0  # inside an account of the paper, under a heading of this level
 
     def read(self, text: str) -> Draft:
         if found := _DOI.search(text[:5000]):
@@ -68,6 +69,8 @@ class PartReader:
         for part in self.parts:
             if part.kind is PartKind.HEADING:
                 self._read_heading(part.level, part.text)
+            elif self.about_level:
+                self.draft.about.append(Block(Kind.BODY, part.text))
             elif not self.skip_level:
                 if len(self.draft.blocks) == 1 and self.draft.title is not None:
                     names = names_in([part.text])  # the line under the title, if it holds nothing else
@@ -84,7 +87,14 @@ class PartReader:
         if self.skip_level and level > self.skip_level:
             return
         self.skip_level = 0
-        if is_left_out(title):
+        if self.about_level and level > self.about_level:
+            self.draft.about.append(Block(Kind.HEADING, title, 2))
+            return
+        self.about_level = 0
+        if is_about(title):
+            self.draft.about.append(Block(Kind.HEADING, title, 1, SectionKind.ABOUT))
+            self.about_level = level
+        elif is_left_out(title):
             self.draft.leave_out(title)
             self.skip_level = level
         elif main_kind(title) is SectionKind.ABSTRACT:

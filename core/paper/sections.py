@@ -88,6 +88,25 @@ _LEFT_OUT = _any_of(
     r"key ?words?|copyright.*|licen[cs]e|rights and permissions|cite this article|article information",
     r"author(s'?|'s)? original submitted files.*|online content",
 )
+# What a journal or the authors wrote about the paper, in a section or box of its own.
+_ABOUT = _any_of(
+    r"(elife )?digest",
+    r"(editors?'?s?'?|editorial) (summary|commentary|synopsis|digest)",
+    r"((in )?plain|lay|simple)(-| )?(language|english)? (summary|abstract|synopsis|title and summary)",
+    r"(authors?'?s?'?|patients?'?s?'?|public|non-?technical|non-?specialist|layperson'?s?|popular science) summary",
+    r"key ?(points?|messages?)|summary (box|points)|(article|study|research|paper)? ?highlights|significance statement",
+)
+# Outside an abstract, of which these may head a part.
+_ABOUT_ELSEWHERE = _any_of(
+    r"what (is|was|'s) (already )?known.*|what (this|the|does this) (study|paper|article|trial|review) adds?.*",
+    r"(research|evidence) in context|what'?s? (is )?new",
+)
+# In a box only: elsewhere these head a part of the discussion.
+_ABOUT_IN_BOX = _any_of(
+    r"strengths and (limitations|weaknesses)( of (this|the) (study|trial))?|key findings|at a glance|in brief",
+    r"(clinical|translational|study|patient) (perspectives?|implications|significance|relevance)",
+    r"(what are the )?(clinical|practical) implications|(key )?(practice|learning|take-?home) (points|messages?)",
+)
 # Declarations at the end of a paper; within the methods, these are part of how the study was done.
 _LEFT_OUT_AT_END = _any_of(
     r"notes|endnotes",
@@ -119,6 +138,16 @@ def kind_of_title(title: str) -> SectionKind:
         return exact
     name = normalise_title(title)
     return next((kind for kind, pattern in _HINTS if pattern.search(name)), SectionKind.OTHER)
+
+
+def is_about(title: str, *, boxed: bool = False, of_abstract: bool = False) -> bool:
+    """Whether a title heads an account of the paper by its journal or authors.
+
+    `boxed`: it stands in a box; `of_abstract`: it heads a part of an abstract.
+    """
+    name = normalise_title(title)
+    patterns = [_ABOUT, *([] if of_abstract else [_ABOUT_ELSEWHERE]), *([_ABOUT_IN_BOX] if boxed else [])]
+    return any(pattern.fullmatch(name) for pattern in patterns)
 
 
 def is_left_out(title: str, *, inside: bool = False) -> bool:

@@ -9,7 +9,7 @@ from core.paper.draft import Block, Draft
 from core.paper.inline import InlineRules, inline_text, join_parts
 from core.paper.model import Kind, SectionKind
 from core.paper.names import is_name
-from core.paper.sections import is_left_out, main_kind
+from core.paper.sections import is_about, is_left_out, main_kind
 from core.paper.symbols import restore_symbols
 from core.paper.tables import table_rows
 from core.paper.xml import Element, all_text, children, descendants, first_child, local_name
@@ -103,7 +103,8 @@ class _TeiReader:
             self.draft.journal = all_text(journal) or None
         self.draft.aside += [all_text(note) for note in children(source, "note")]
 
-    def _read_division(self, division: Element) -> None:
+    def _read_division(self, division: Element, *, headed: bool = True) -> None:
+        """`headed`: whether its head is to be read too."""
         for child in children(division):
             name = local_name(child)
             if name == "div":
@@ -111,10 +112,14 @@ class _TeiReader:
                 title = _text(head) if head is not None else ""
                 if is_left_out(title):
                     self.draft.leave_out(title, all_text(child))
+                elif head is not None and is_about(title):
+                    with self.draft.beside(title):
+                        self._read_division(child, headed=False)
                 else:
                     self._read_division(child)
             elif name == "head":
-                self._read_head(child)
+                if headed:
+                    self._read_head(child)
             elif name == "list":
                 for item in children(child, "item"):
                     self.draft.add(Kind.BODY, _text(item))

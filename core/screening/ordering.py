@@ -29,9 +29,9 @@ _INSTEAD = 10  # sentences of the body, where there is no abstract
 
 def title_and_abstract(paper: Paper) -> str:
     """What papers are ordered by; the first sentences of the body where the paper has no abstract."""
-    sentences = [sentence.text for sentence in paper.sentences if sentence.kind is Kind.ABSTRACT]
+    sentences = [sentence.text for sentence in paper.pool if sentence.kind is Kind.ABSTRACT]
     if not sentences:
-        sentences = [sentence.text for sentence in paper.sentences if sentence.kind is Kind.BODY][:_INSTEAD]
+        sentences = [sentence.text for sentence in paper.pool if sentence.kind is Kind.BODY][:_INSTEAD]
     return "\n".join([paper.title or "", *sentences])
 
 

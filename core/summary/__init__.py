@@ -2,12 +2,11 @@
 
 from core.summary.check import check_summary
 from core.summary.model import (
+    WRONG,
     Check,
     FaithfulnessReport,
     Flag,
-    Inconsistency,
     Label,
-    OwnLabel,
     QuoteStatus,
     SentenceCheck,
     Span,
@@ -17,12 +16,11 @@ from core.summary.model import (
 )
 
 __all__ = [
+    "WRONG",
     "Check",
     "FaithfulnessReport",
     "Flag",
-    "Inconsistency",
     "Label",
-    "OwnLabel",
     "QuoteStatus",
     "SentenceCheck",
     "Span",

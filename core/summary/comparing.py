@@ -1,4 +1,4 @@
-"""Summaries of one paper side by side: the figures of each, and what one changed of the other."""
+"""Summaries of one paper side by side: what one changed of the other."""
 
 from __future__ import annotations
 
@@ -8,18 +8,7 @@ from difflib import SequenceMatcher
 from itertools import zip_longest
 
 from core.evidence.llm.checking import letters
-from core.summary.model import FaithfulnessReport, Inconsistency, Label, SentenceCheck
-
-
-@dataclass(frozen=True, slots=True)
-class Counts:
-    """How many of a summary's sentences have each label, and what is wrong with those that are not supported."""
-
-    supported: int
-    not_supported: int
-    not_judgeable: int
-    contradicting: int
-    not_in_paper: int
+from core.summary.model import FaithfulnessReport, SentenceCheck
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,18 +22,6 @@ class Change:
     def kept(self) -> bool:
         """Whether the sentence stayed as it was."""
         return self.before is not None and self.after is not None and _same(self.before) == _same(self.after)
-
-
-def counts(report: FaithfulnessReport) -> Counts:
-    """The counts of a report."""
-    kinds = [sentence.kind for sentence in report.labelled(Label.NOT_SUPPORTED)]
-    return Counts(
-        supported=len(report.labelled(Label.SUPPORTED)),
-        not_supported=len(kinds),
-        not_judgeable=len(report.labelled(Label.NOT_JUDGEABLE)),
-        contradicting=kinds.count(Inconsistency.CONTRADICTS),
-        not_in_paper=kinds.count(Inconsistency.NOT_IN_PAPER),
-    )
 
 
 def changes(before: FaithfulnessReport, after: FaithfulnessReport) -> tuple[Change, ...]:

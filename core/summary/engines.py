@@ -41,8 +41,10 @@ def summary_engine_named(
     if known == "offline":
         from core.evidence.embedding import Embedder  # noqa: PLC0415
         from core.summary.offline import OfflineEngine  # noqa: PLC0415
+        from core.summary.stand_in import StandIn  # noqa: PLC0415
 
-        return OfflineEngine(Embedder.installed(settings.embeddings), threshold=threshold)
+        embedder = Embedder.installed(settings.embeddings)
+        return OfflineEngine(embedder, StandIn(embedder), threshold=threshold)
     if known == "bm25" or known in _RETRIEVAL:
         from core.summary.retrieval import Bm25Engine  # noqa: PLC0415
 

@@ -16,15 +16,18 @@ class Label(StrEnum):
     """Whether the source says what a summary sentence says."""
 
     SUPPORTED = "supported"
-    NOT_SUPPORTED = "not supported"
-    NOT_JUDGEABLE = "not judgeable"  # asserts nothing, cannot be understood, or the engine cannot tell; with a reason
-
-
-class Inconsistency(StrEnum):
-    """What is wrong with a sentence that is not supported."""
-
     CONTRADICTS = "contradicts the paper"
     NOT_IN_PAPER = "not in the paper"  # it may be true elsewhere: FaReBio's factual hallucination
+    CANNOT_TELL = "cannot tell"  # the engine is not sure enough, or gave no answer; no alarm
+    NOT_JUDGED = "not judged"  # no claim of the paper's: a heading, a question, what everybody knows
+
+    @property
+    def flagged(self) -> bool:
+        """Whether the sentence is said to be wrong."""
+        return self in WRONG
+
+
+WRONG = (Label.CONTRADICTS, Label.NOT_IN_PAPER)  # what FaReBio calls unfaithful
 
 
 class QuoteStatus(StrEnum):
@@ -78,7 +81,7 @@ class Flag:
 
     check: Check
     reason: str  # one sentence for the reviewer
-    kind: Inconsistency
+    label: Label  # contradicts the paper, or not in the paper
     span: Span | None = None  # in the summary sentence
     index: int | None = None  # the sentence of the paper that says otherwise
     paper_span: Span | None = None  # in that sentence
@@ -94,18 +97,9 @@ class SentenceCheck:
     label: Label
     score: float | None  # the probability that it is supported; None: the engine gives none
     support: tuple[Support, ...] = ()  # best first
-    kind: Inconsistency | None = None  # of a sentence that is not supported; None: not told
     part: Span | None = None  # the inconsistent part of `text`
     flags: tuple[Flag, ...] = ()
     reason: str = ""  # for the label, in words
-
-
-@dataclass(frozen=True, slots=True)
-class OwnLabel:
-    """A reviewer's own word on a summary sentence, in place of the engine's or confirming it."""
-
-    label: Label
-    kind: Inconsistency | None = None  # of a sentence that is not supported
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,25 +113,28 @@ class FaithfulnessReport:
     sentences: tuple[SentenceCheck, ...]  # in the summary's order
     seconds: float
     cost_usd: float | None = None  # None: unknown; 0.0: free
-    threshold: float | None = None  # a lower score is not supported; None: the engine does not label by score
+    threshold: float | None = None  # a lower score is not called supported; None: the engine does not label by score
     notes: tuple[str, ...] = ()  # what a reviewer should know about this run, one sentence each
     run: ModelRun | None = None  # None: no language model was asked
 
-    def labelled(self, label: Label) -> tuple[SentenceCheck, ...]:
-        """The sentences of one label."""
-        return tuple(sentence for sentence in self.sentences if sentence.label is label)
+    def labelled(self, *labels: Label) -> tuple[SentenceCheck, ...]:
+        """The sentences that have one of the labels."""
+        return tuple(sentence for sentence in self.sentences if sentence.label in labels)
 
-    def standing(self, own: Mapping[int, OwnLabel]) -> tuple[OwnLabel, ...]:
-        """Every sentence's label and kind after a reviewer has looked at them. `own`: the reviewer's, by sentence."""
-        return tuple(
-            own.get(index, OwnLabel(sentence.label, sentence.kind)) for index, sentence in enumerate(self.sentences)
-        )
+    def standing(self, own: Mapping[int, Label]) -> tuple[Label, ...]:
+        """Every sentence's label after a reviewer has looked at them. `own`: the reviewer's, by sentence."""
+        return tuple(own.get(index, sentence.label) for index, sentence in enumerate(self.sentences))
+
+    def in_words(self, label: Label) -> str:
+        """A label as people read it: what this machine cannot tell, a language model may."""
+        return "cannot tell offline" if label is Label.CANNOT_TELL and self.engine == "offline" else label.value
 
     @property
     def faithful(self) -> bool | None:
-        """Whether all that can be judged is supported (FaReBio, section 3.3); None if nothing can."""
-        judged = [sentence for sentence in self.sentences if sentence.label is not Label.NOT_JUDGEABLE]
-        return all(sentence.label is Label.SUPPORTED for sentence in judged) if judged else None
+        """Whether all that the paper can tell of is supported (FaReBio, section 3.3); None if it cannot be told."""
+        if self.labelled(*WRONG):
+            return False
+        return True if self.labelled(Label.SUPPORTED) and not self.labelled(Label.CANNOT_TELL) else None
 
     @property
     def mean_score(self) -> float | None:

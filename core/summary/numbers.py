@@ -100,6 +100,12 @@ _ANY = re.compile(
     rf"(?:[ -]?(?P<percent>%|per\s?cent\b|percent\b|percentage points?\b)|[ -]?(?P<unit>{_UNIT_NAMES})\b)?(?![\w])",
     re.IGNORECASE,
 )
+# "for a month": one of a unit of time; "three times a week" tells how often.
+_ONE_UNIT = re.compile(
+    r"\b(?:for|after|over|within|about|around|nearly|almost|under|than|of|lasted|lasting|at|by|in|every|whole)\s+"
+    r"(?P<all>(?:an?|one)\s+(?P<unit>minute|hour|day|week|month|year))\b",
+    re.IGNORECASE,
+)
 _TIME_BEFORE = re.compile(r"\b((?:day|week|month|year)s?)\s+$", re.IGNORECASE)
 _CITATION = re.compile(r"\[[\d\s,;–—-]+\]|\(\d{1,2}(?:\s?[,–-]\s?\d{1,2})*\)|\bet al\.?,? \(?\d{4}\)?")
 _BELOW, _ABOVE = ("<", "≤", "⩽", "less than", "below", "under"), (">", "≥", "⩾", "greater than", "above")
@@ -110,7 +116,7 @@ _BOUNDS = dict.fromkeys(_BELOW, "<") | dict.fromkeys(_ABOVE, ">")
 def numbers_in(sentence: str) -> tuple[Number, ...]:
     """The numbers of a sentence in order: p-values, shares, multiples, percentages, measurements and counts.
 
-    The word "one" alone is none, nor is a number within a name ("IL-6") or a citation.
+    The word "one" alone is none, except before a unit of time, nor is a number within a name ("IL-6") or a citation.
     """
     text = _CITATION.sub(lambda match: " " * len(match.group()), sentence)
     found: list[Number] = []
@@ -143,6 +149,10 @@ def numbers_in(sentence: str) -> tuple[Number, ...]:
         times = _value(match["n"]) if match["n"] else float(_TIMES[match.group().lower()])
         if times is not None and not any(taken[match.start() : match.end()]):
             take(Number(times, Quantity.TIMES, *match.span(), decimals=_decimals(match.group())), *match.span())
+    for match in _ONE_UNIT.finditer(text):
+        if not any(taken[match.start("all") : match.end("all")]):
+            unit = match["unit"].lower()
+            take(Number(1.0, Quantity.PLAIN, *match.span("all"), unit), *match.span("all"))
     for match in _ANY.finditer(text):
         if any(taken[match.start() : match.end()]) or match["n"].lower() == "one":
             continue

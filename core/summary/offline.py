@@ -1,39 +1,54 @@
-"""`offline`: checks each sentence of a summary on this machine, and says in words what is wrong."""
+"""`offline`: reads each sentence of a summary beside the sentences of the paper that come nearest, on this machine."""
 
 from __future__ import annotations
 
 import time
 from collections.abc import Sequence
+from typing import Protocol
+
+import numpy as np
 
 from core.errors import QueryError
 from core.evidence.embedding import Embedder
-from core.paper import Paper
+from core.evidence.ranker.columns import Vector
+from core.paper import Paper, Sentence
 from core.progress import Progress, silent
-from core.summary.checks import MEASURES, TELLING, Finding
-from core.summary.examining import Examined, Examiner
-from core.summary.judgeable import reasons_against
+from core.summary.agreement import Agreement, PairedNumber, pair_numbers
+from core.summary.judgeable import OTHER_LANGUAGE, reasons_against
 from core.summary.model import (
     Check,
     FaithfulnessReport,
     Flag,
-    Inconsistency,
     Label,
     SentenceCheck,
     SummarySource,
     Support,
 )
-from core.summary.score import Score, shipped
-from core.summary.source import notes_on_source
+from core.summary.score import SUPPORTED_FROM, decide
+from core.summary.source import notes_on_source, source_sentences
 from core.summary.splitting import SummarySentence, split_summary
+from core.summary.support import Nearest, Retrieval
 
 OTHER_PAPER = "Hardly a sentence of the summary comes near this paper: it may be a summary of another one."
-_NOTHING_NEAR = "No sentence of the paper says this, or comes near enough to it."
-_SUPPORTED = "The paper says this in the sentences shown."
+REASONS = {
+    Label.SUPPORTED: "The paper says this in the sentences shown.",
+    Label.CONTRADICTS: "The sentences shown say otherwise.",
+    Label.NOT_IN_PAPER: "No sentence of the paper says this, or comes near enough to it.",
+    Label.CANNOT_TELL: "This cannot be told offline: read it beside the sentences shown.",
+}
 _FAR = 0.45  # cosine of the nearest sentence; summaries of a paper lie above, those of others mostly below
 _ENCODING = 0.5  # of the progress: a paper that was never encoded
 _MOST_SUPPORT = 3
+_LEAST_SUPPORT = 2
 _ADDS = 0.15  # of the words must be new for one more support sentence
-_COMMON = frozenset(MEASURES) - TELLING  # findings that are not told beside better ones
+
+
+class Reader(Protocol):
+    """Reads a summary sentence beside one of the paper."""
+
+    def read(self, paper: Paper, pairs: Sequence[tuple[str, Sentence]], *, progress: Progress = silent) -> Vector:
+        """The probabilities that the paper's sentence supports the other, contradicts it, does not tell: (pairs, 3)."""
+        ...
 
 
 class OfflineEngine:
@@ -41,7 +56,7 @@ class OfflineEngine:
 
     name = "offline"
 
-    def __init__(self, embedder: Embedder, *, threshold: float | None = None, score: Score | None = None) -> None:
+    def __init__(self, embedder: Embedder, reader: Reader, *, threshold: float | None = None) -> None:
         """`threshold`: the least probability of a supported sentence; None for the one that was chosen.
 
         Raises `QueryError` if it is no probability.
@@ -49,8 +64,8 @@ class OfflineEngine:
         if threshold is not None and not 0 <= threshold <= 1:
             raise QueryError(f"The threshold is {threshold}: give a probability between 0 and 1.")
         self._embedder = embedder
-        self._score = score or shipped()
-        self.threshold = self._score.threshold if threshold is None else threshold
+        self._reader = reader
+        self.threshold = SUPPORTED_FROM if threshold is None else threshold
 
     def check(
         self,
@@ -65,10 +80,26 @@ class OfflineEngine:
         sentences = split_summary(summary)
         against = reasons_against(sentences, paper.text)
         judged = [sentence for sentence, reason in zip(sentences, against, strict=True) if reason is None]
-        texts = [sentence.text for sentence in judged]
-        examiner = Examiner(self._embedder, paper, source, progress=lambda done, step: progress(_ENCODING * done, step))
-        found = examiner.examine(texts, progress=lambda done, step: progress(_ENCODING + (1 - _ENCODING) * done, step))
-        examined = dict(zip(judged, found, strict=True))
+        retrieval = Retrieval(
+            self._embedder,
+            paper,
+            source_sentences(paper, source),
+            progress=lambda done, step: progress(_ENCODING * done, step),
+        )
+        found = retrieval.nearest([sentence.text for sentence in judged])
+        pairs = [
+            (sentence.text, paper.sentences[candidate.index])
+            for sentence, nearest in zip(judged, found, strict=True)
+            for candidate in nearest.candidates
+        ]
+        readings = self._reader.read(
+            paper, pairs, progress=lambda done, step: progress(_ENCODING + (1 - _ENCODING) * done, step)
+        )
+        ends = np.cumsum([len(nearest.candidates) for nearest in found], dtype=np.intp)
+        checked = {
+            sentence: self._judged(sentence, nearest, paper, readings[end - len(nearest.candidates) : end])
+            for sentence, nearest, end in zip(judged, found, ends, strict=True)
+        }
         progress(1.0, "Done")
         return FaithfulnessReport(
             summary=summary,
@@ -76,57 +107,60 @@ class OfflineEngine:
             engine=self.name,
             source=source,
             sentences=tuple(
-                _not_judged(sentence, reason) if reason else self._judged(sentence, examined[sentence])
+                checked[sentence] if reason is None else _not_judged(sentence, reason)
                 for sentence, reason in zip(sentences, against, strict=True)
             ),
             seconds=time.perf_counter() - started,
             cost_usd=0.0,
             threshold=self.threshold,
-            notes=(*notes_on_source(paper, source), *_notes(list(examined.values()))),
+            notes=(*notes_on_source(paper, source), *_notes(found)),
         )
 
-    def _judged(self, sentence: SummarySentence, examined: Examined) -> SentenceCheck:
-        probability = round(float(self._score.probabilities(examined.features[None, :])[0]), 4)
-        label = Label.SUPPORTED if probability >= self.threshold else Label.NOT_SUPPORTED
-        flags = _flags(examined.findings) if label is Label.NOT_SUPPORTED else ()
+    def _judged(self, sentence: SummarySentence, nearest: Nearest, paper: Paper, readings: Vector) -> SentenceCheck:
+        numbers = pair_numbers(sentence.text, [(candidate.index, candidate.text) for candidate in nearest.candidates])
+        decision = decide(readings, numbers, supported_from=self.threshold)
+        flags = _flags(sentence.text, numbers, paper) if decision.label.flagged else ()
         return SentenceCheck(
             sentence.text,
             sentence.start,
             sentence.end,
-            label,
-            probability,
-            support=_support(examined),
-            kind=flags[0].kind if flags else None,
-            part=next((flag.span for flag in flags if flag.span), None),
+            decision.label,
+            round(decision.probability, 4),
+            support=_support(nearest),
+            part=next((flag.span for flag in flags), None),
             flags=flags,
-            reason=flags[0].reason if flags else _SUPPORTED,
+            reason=REASONS[decision.label],
         )
 
 
 def _not_judged(sentence: SummarySentence, reason: str) -> SentenceCheck:
-    return SentenceCheck(sentence.text, sentence.start, sentence.end, Label.NOT_JUDGEABLE, None, reason=reason)
+    label = Label.CANNOT_TELL if reason == OTHER_LANGUAGE else Label.NOT_JUDGED
+    return SentenceCheck(sentence.text, sentence.start, sentence.end, label, None, reason=reason)
 
 
-def _flags(findings: Sequence[Finding]) -> tuple[Flag, ...]:
-    """What is told of a sentence that is not supported: the weightiest first, and never nothing."""
-    telling = [finding for finding in findings if finding.measure not in _COMMON] or list(findings)
-    telling.sort(key=lambda finding: -finding.weight)
-    flags = tuple(finding.flag for finding in telling)
-    return flags or (Flag(Check.SUPPORT, _NOTHING_NEAR, Inconsistency.NOT_IN_PAPER),)
+def _flags(text: str, numbers: Sequence[PairedNumber], paper: Paper) -> tuple[Flag, ...]:
+    """The numbers of a wrong sentence that differ from the paper's."""
+    flags = []
+    for number in numbers:
+        if number.agreement is Agreement.DIFFERS and number.index is not None:
+            stands, said = number.stands[0], number.said
+            written = paper.sentences[number.index].text[stands.start : stands.end]
+            reason = f"The paper has “{written}” where the summary has “{text[said.start : said.end]}”."
+            flags.append(Flag(Check.NUMBER, reason, Label.CONTRADICTS, said, number.index, stands))
+    return tuple(flags)
 
 
-def _support(examined: Examined) -> tuple[Support, ...]:
-    """The best sentence, and those that say what it leaves out."""
-    candidates = examined.nearest.candidates
+def _support(nearest: Nearest) -> tuple[Support, ...]:
+    """The best sentences: two, and a third that says what they leave out."""
     chosen = [
         Support(candidate.index, score=round(score, 4))
-        for place, (candidate, score) in enumerate(zip(candidates, examined.nearest.scores, strict=True))
-        if place == 0 or candidate.adds >= _ADDS
+        for place, (candidate, score) in enumerate(zip(nearest.candidates, nearest.scores, strict=True))
+        if place < _LEAST_SUPPORT or candidate.adds >= _ADDS
     ]
     return tuple(chosen[:_MOST_SUPPORT])
 
 
-def _notes(examined: Sequence[Examined]) -> tuple[str, ...]:
-    cosines = [max((c.cosine for c in one.nearest.candidates), default=0.0) for one in examined]
+def _notes(nearest: Sequence[Nearest]) -> tuple[str, ...]:
+    cosines = [max((c.cosine for c in one.candidates), default=0.0) for one in nearest]
     far = sum(cosine < _FAR for cosine in cosines)
     return (OTHER_PAPER,) if cosines and far > len(cosines) / 2 else ()

@@ -45,7 +45,7 @@ class Bm25Engine:
             support = tuple(Support(pool[i].index, score=float(scores[i])) for i in best if scores[i] > 0)
             sentences.append(
                 SentenceCheck(
-                    one.text, one.start, one.end, Label.NOT_JUDGEABLE, None, support=support, reason=NO_JUDGEMENT
+                    one.text, one.start, one.end, Label.CANNOT_TELL, None, support=support, reason=NO_JUDGEMENT
                 )
             )
         progress(1.0, "Done")

@@ -15,11 +15,11 @@ def source_sentences(paper: Paper, source: SummarySource) -> tuple[Sentence, ...
     are in `Paper.authors`.
     """
     if source is SummarySource.WHOLE:
-        return paper.sentences
+        return paper.pool
     first = first_section(paper)
     return tuple(
         sentence
-        for sentence in paper.sentences
+        for sentence in paper.pool
         if sentence.kind in (Kind.TITLE, Kind.ABSTRACT) or in_abstract(paper, sentence) or sentence.section in first
     )
 
@@ -31,7 +31,7 @@ def in_abstract(paper: Paper, sentence: Sentence) -> bool:
 
 def first_section(paper: Paper) -> range:
     """The indices of the first section of the body that has text, with its subsections."""
-    holds_text = {sentence.section for sentence in paper.sentences if sentence.kind is Kind.BODY}
+    holds_text = {sentence.section for sentence in paper.pool if sentence.kind is Kind.BODY}
     for section in paper.sections:
         if section.kind is SectionKind.ABSTRACT:
             continue
@@ -46,5 +46,5 @@ def first_section(paper: Paper) -> range:
 
 def notes_on_source(paper: Paper, source: SummarySource) -> tuple[str, ...]:
     """What a reviewer should know about the source."""
-    has_abstract = any(in_abstract(paper, sentence) for sentence in paper.sentences)
+    has_abstract = any(in_abstract(paper, sentence) for sentence in paper.pool)
     return () if has_abstract or source is SummarySource.WHOLE else (NO_ABSTRACT,)

@@ -14,18 +14,26 @@ from core.evidence.bm25 import Bm25Index
 from core.evidence.embedding import Embedder
 from core.paper import Kind, Paper, Sentence
 from core.progress import Progress, silent
-from core.summary.checks import Candidate
-from core.summary.checks.direction import cues_in
 from core.summary.words import topic
 
 Vector = NDArray[np.float64]
 
-NEAREST = 4  # by likeness
+NEAREST = 6  # by likeness
 _ADDED = 2  # more, for what those leave out
-_TELLING = 2  # more, by meaning, of those that tell a direction, for a sentence that tells one
 _WORDS_WEIGHT = 0.5  # of a BM25 score, as a share of the best, beside a cosine
 _WORTH_ADDING = 0.12  # of the summary sentence's words, weighed by rarity
 _LONGEST = 4000  # characters of a sentence that are looked at: a table row may have more
+
+
+@dataclass(frozen=True, slots=True)
+class Candidate:
+    """A sentence of the source beside the summary sentence."""
+
+    index: int
+    text: str
+    share: float  # of the summary sentence's topic words that it has, 0 to 1, rare words counting for more
+    adds: float  # of them, those that no candidate before it has
+    cosine: float
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,8 +55,6 @@ class Retrieval:
         self._texts = [sentence.text[:_LONGEST] for sentence in self._sentences]
         self._topics = [topic(text) for text in self._texts]
         self._words = Bm25Index(self._texts)
-        # Nothing for a sentence that tells a direction, and so much that it is never chosen for one that does not.
-        self._silent = np.array([0.0 if cues_in(text) else -2.0 for text in self._texts])
         vectors = embedder.compare(paper, paper.title or "", progress=progress).vectors
         self._vectors = vectors[[sentence.index for sentence in self._sentences]].astype(np.float64)
         self._rarity = _rarity(self._topics)
@@ -65,8 +71,6 @@ class Retrieval:
         scores = cosines + _WORDS_WEIGHT * words / max(1e-9, words.max())
         places = best(scores, NEAREST)
         places += self._adding(topic(text), places)
-        if cues_in(text):
-            places += [place for place in best(cosines + self._silent, _TELLING) if place not in places]
         return Nearest(
             tuple(self._candidates(topic(text), places, cosines)),
             tuple(float(scores[place]) for place in places),

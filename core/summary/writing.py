@@ -15,11 +15,11 @@ from core.summary.check import check_summary
 from core.summary.llm.drafts import Drafting, Level
 from core.summary.llm.mending import HeldText, draft, mend
 from core.summary.measures import measures
-from core.summary.model import FaithfulnessReport, Label, Measures, SentenceCheck, SummaryEngine, SummarySource
+from core.summary.model import FaithfulnessReport, Measures, SentenceCheck, SummaryEngine, SummarySource
 
 _NEAREST = 2  # sentences of the paper that a model is told beside what is wrong
-_NOTHING_TO_MEND = "No sentence of this summary is labelled “not supported”, so there is nothing to repair."
-_NOTHING_LEFT = "The repair leaves no sentence: the paper supports none of them. Write another summary."
+_NOTHING_TO_MEND = "No sentence of this summary is called wrong, so there is nothing to repair."
+_NOTHING_LEFT = "The repair leaves no sentence: it can mend none of them. Write another summary."
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,9 +77,7 @@ def repair_summary(
     Raises `QueryError` if there is nothing to repair or nothing would be left, `NoAnswer` if the model gives no answer.
     """
     source, sentences = report.source, dict(enumerate(report.sentences, 1))
-    faulty = {
-        number: why_unsupported(one, paper) for number, one in sentences.items() if one.label is Label.NOT_SUPPORTED
-    }
+    faulty = {number: why_unsupported(one, paper) for number, one in sentences.items() if one.label.flagged}
     if not faulty:
         raise QueryError(_NOTHING_TO_MEND)
     drafting = Drafting(paper, source, level)

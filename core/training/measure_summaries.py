@@ -25,7 +25,8 @@ from core.paper.assemble import assemble
 from core.paper.draft import Block, Draft
 from core.settings import load_settings
 from core.summary import check_summary
-from core.summary.offline import OfflineEngine
+from core.summary.engines import summary_engine_named
+from core.summary.model import SummaryEngine
 from core.summary.splitting import split_summary
 from core.training.evidence_data import data_folder
 
@@ -48,7 +49,7 @@ def main() -> int:
     """Measure and print."""
     rated = read_longsciverify(data_folder() / "longsciverify")
     embedder = Embedder.installed(load_settings().embeddings)
-    engine = OfflineEngine(embedder)
+    engine = summary_engine_named("offline")
     metrics: dict[str, Callable[[Rated], float]] = {
         "`offline`, mean score": lambda one: _mean_score(engine, one),
         "ROUGE-L with the abstract": lambda one: rouge_l(one.summary, one.abstract),
@@ -96,7 +97,7 @@ def _paper(article: dict[str, Any]) -> Paper:
     return assemble(draft, data=data, name=article["article_id"], format=Format.TEXT)
 
 
-def _mean_score(engine: OfflineEngine, one: Rated) -> float:
+def _mean_score(engine: SummaryEngine, one: Rated) -> float:
     score = check_summary(one.summary, one.paper, engine=engine).mean_score
     if score is None:
         raise ValueError(f"no sentence of a summary of {one.paper.name} could be judged")

@@ -76,7 +76,7 @@ def _reading_notes(paper: Paper) -> None:
 
 
 def _facts(paper: Paper) -> str:
-    return " · ".join([paper.name, _FORMAT_NAMES[paper.format], f"{len(paper.sentences):,} sentences"])
+    return " · ".join([paper.name, _FORMAT_NAMES[paper.format], f"{len(paper.pool):,} sentences"])
 
 
 def _reading_label(paper: Paper) -> str:

@@ -23,11 +23,11 @@ RIGHT = (
     "People took magnesium or placebo each evening for eight weeks.",
     "After eight weeks, people had 3.9 cramps a week with magnesium and 4.1 with placebo.",
 )
-WRONG = {  # planted: a sentence, and words of the reason
-    "It took place in 25 general practices.": "The paper has “11” where the summary has “25”.",
-    "Magnesium reduced leg cramps more than placebo.": "The summary says “reduced” where the paper says “not reduce”.",
-    "Diarrhoea was less frequent with magnesium.": "The summary says “less” where the paper says “more”.",
-}
+WRONG = (
+    "It took place in 25 general practices.",
+    "Magnesium reduced leg cramps more than placebo.",
+    "Diarrhoea was less frequent with magnesium.",
+)
 SUMMARY = "\n".join([RIGHT[0], RIGHT[1], *WRONG, RIGHT[2], RIGHT[3]])
 
 
@@ -56,19 +56,25 @@ def claims(page: Page, label: str | None = None) -> Locator:
     return page.locator(".claim" + (f'[data-label="{label}"]' if label else ""))
 
 
-def test_three_planted_errors_are_flagged_each_with_its_reason(
+def test_each_sentence_stands_above_the_nearest_with_its_numbers_marked(
     page: Page, screenshot: Callable[[Page, str], Path]
 ) -> None:
     summary_page(page)
     check(page, SUMMARY)
     expect(claims(page)).to_have_count(7)
-    flagged = claims(page, "not supported")
-    expect(flagged).to_have_count(3)
-    for place, (text, reason) in enumerate(WRONG.items()):
-        expect(flagged.nth(place)).to_contain_text(text)
-        flagged.nth(place).click()
-        expect(page.locator(".flags")).to_contain_text(reason)
+    claims(page).filter(has_text="3.9 cramps").click()
+    agrees = page.locator('.said .number[data-agreement="agrees"]')
+    expect(agrees).to_have_count(3)  # eight weeks, 3.9, 4.1
+    expect(page.locator('.nearest .number[data-agreement="agrees"]').first).to_be_visible()
+    expect(page.locator(".claim-detail")).to_contain_text("read the sentences beside each other")
+    screenshot(page, "summary-agrees")
+    claims(page).filter(has_text="25 general practices").click()
+    expect(page.locator('.said .number[data-agreement="differs"]')).to_contain_text("25")
+    differs = page.locator('.nearest .number[data-agreement="differs"]')
+    expect(differs).to_contain_text("11")
     screenshot(page, "summary")
+    differs.click()
+    stands_in_view(page.locator(".paper .current"))
 
 
 def test_a_sentence_shows_its_support_in_the_paper(page: Page) -> None:
@@ -86,17 +92,17 @@ def test_the_reviewers_label_stands_on_the_page_and_in_the_file(page: Page) -> N
     summary_page(page)
     check(page, SUMMARY)
     claims(page).filter(has_text="25 general practices").click()
-    page.locator('[data-key="own-supported"]').check()
-    expect(claims(page, "not supported")).to_have_count(2)
-    expect(page.locator(".st-key-summary-figures")).to_contain_text("✕ 2 not supported", timeout=WAIT)
+    page.locator('[data-key="own-contradicts the paper"]').check()
+    expect(claims(page, "contradicts the paper")).to_have_count(1)
+    expect(page.locator(".st-key-summary-figures")).to_contain_text("✕ 1 contradicts the paper", timeout=WAIT)
     page.get_by_test_id("stSidebar").get_by_role("link", name="Evidence").click()
     expect(page.get_by_label("Hypothesis")).to_be_visible(timeout=WAIT)
     page.get_by_test_id("stSidebar").get_by_role("link", name="Plain summary").click()
-    expect(claims(page, "not supported")).to_have_count(2, timeout=WAIT)
+    expect(claims(page, "contradicts the paper")).to_have_count(1, timeout=WAIT)
     with page.expect_download() as file:
         page.get_by_role("button", name="CSV", exact=True).click()
     rows = list(csv.DictReader(io.StringIO(Path(file.value.path()).read_text(encoding="utf-8-sig"))))
-    assert [row["own_label"] for row in rows] == ["", "", "supported", "", "", "", ""]
+    assert [row["own_label"] for row in rows] == ["", "", "contradicts the paper", "", "", "", ""]
 
 
 def test_the_page_for_co_authors_opens_by_itself(page: Page, screenshot: Callable[[Page, str], Path]) -> None:
@@ -106,7 +112,8 @@ def test_the_page_for_co_authors_opens_by_itself(page: Page, screenshot: Callabl
         page.get_by_role("button", name="HTML", exact=True).click()
     page.set_content(Path(file.value.path()).read_text(encoding="utf-8"))
     expect(page.get_by_role("heading", name="Sentence by sentence")).to_be_visible()
-    expect(page.locator("a.claim[data-label='not supported']")).to_have_count(3)
+    expect(page.locator("a.claim")).to_have_count(7)
+    expect(page.locator("h3 .number[data-agreement='differs']")).to_contain_text("25")
     screenshot(page, "summary-report")
 
 

@@ -8,7 +8,7 @@ from core.benchmarks.farebio import read_farebio
 from core.benchmarks.samples import SAMPLE_DATA, SUMMARIES
 from core.benchmarks.summary_gold import gold_for_paper
 from core.paper import read_paper
-from core.summary import Label, OwnLabel, SummarySource, check_summary
+from core.summary import Label, SummarySource, check_summary
 from core.summary.engines import summary_engine_named
 from core.summary.measures import measures
 from pages._ui.state import Session
@@ -65,11 +65,11 @@ def test_the_same_summary_checked_again_keeps_the_reviewers_labels() -> None:
     work = SummaryWork()
     work.add(checked("Magnesium was no better than placebo."))
     assert work.version is not None
-    work.version.own[0] = OwnLabel(Label.SUPPORTED)
+    work.version.own[0] = Label.SUPPORTED
     work.add(checked("Cramps were counted."))
     work.add(checked("Magnesium was no better than placebo."))
     assert len(work.versions) == 2
-    assert work.version.own == {0: OwnLabel(Label.SUPPORTED)}
+    assert work.version.own == {0: Label.SUPPORTED}
 
 
 def test_gold_of_another_summary_is_not_laid_over_this_one() -> None:

@@ -48,15 +48,15 @@ class Described:
 
 
 def describe(paper: Paper) -> Described:
-    """Every sentence of the paper, headings included: they are their neighbours' neighbours."""
+    """Every sentence of the pool, headings included: they are their neighbours' neighbours."""
     paths = heading_paths(paper)
     heading_words = [words_of(path) for path in paths]
     heading_cues = np.array([cues_in(path) for path in paths], dtype=np.float64)
-    sections = [sentence.section for sentence in paper.sentences]
-    cues = np.array([cues_in(sentence.text) for sentence in paper.sentences], dtype=np.float64)
+    sections = [sentence.section for sentence in paper.pool]
+    cues = np.array([cues_in(sentence.text) for sentence in paper.pool], dtype=np.float64)
     around = np.pad(cues, ((1, 1), (0, 0)))
     return Described(
-        words=tuple(terms_of(sentence.text) for sentence in paper.sentences),
+        words=tuple(terms_of(sentence.text) for sentence in paper.pool),
         headings=tuple(heading_words[section] for section in sections),
         columns=np.hstack(
             [
@@ -96,8 +96,9 @@ def terms_of(text: str) -> tuple[str, ...]:
 def _place(paper: Paper) -> Matrix:
     """One column a name of `_PLACE`, each from 0 to 1."""
     parts = parts_of(paper)
-    rows = np.zeros((len(paper.sentences), len(_PLACE)))
-    for row, sentence in zip(rows, paper.sentences, strict=True):
+    pool = paper.pool
+    rows = np.zeros((len(pool), len(_PLACE)))
+    for row, sentence in zip(rows, pool, strict=True):
         section = paper.section_of(sentence)
         within = sentence.index - section.first
         words = len(sentence.text[:_LONGEST].split())
@@ -105,7 +106,7 @@ def _place(paper: Paper) -> Matrix:
         row[len(_PARTS) :] = (
             sentence.kind is Kind.ABSTRACT,
             sentence.kind in {Kind.HEADING, Kind.TITLE},
-            sentence.index / len(paper.sentences),
+            sentence.index / len(pool),
             min(within, 10) / 10,
             within / max(1, section.last - section.first),
             min(words, 60) / 60,

@@ -19,7 +19,7 @@ class Part:
 
 def whole(paper: Paper, candidates: Iterable[Sentence]) -> Part:
     """All of the paper."""
-    return _part("The whole", paper.sentences, candidates)
+    return _part("The whole", paper.pool, candidates)
 
 
 def sections(paper: Paper, candidates: Iterable[Sentence]) -> tuple[Part, ...]:

@@ -92,7 +92,8 @@ def meaning_in_common(
         "title_cosine": own @ _mean_of(paper, vectors, Kind.TITLE),
         "heading_cosine": to_all[[paper.sections[sentence.section].first for sentence in candidates]],
     }
-    section_mean = np.array([to_all[section.first : section.last + 1].mean() for section in paper.sections])
+    sections = [section for section in paper.sections if section.kind is not SectionKind.ABOUT]
+    section_mean = np.array([to_all[section.first : section.last + 1].mean() for section in sections])
     columns["section_cosine"] = section_mean[[sentence.section for sentence in candidates]]
     columns["against_section"] = cosine - columns["section_cosine"]
     # The hypothesis in the paper's own words: its direction moved towards the five most similar sentences.
@@ -147,7 +148,7 @@ def _share(sentences: Sequence[frozenset[str]], weights: dict[str, float]) -> Ve
 
 
 def _mean_of(paper: Paper, vectors: Vector, kind: Kind) -> Vector:
-    rows = [sentence.index for sentence in paper.sentences if sentence.kind is kind]
+    rows = [sentence.index for sentence in paper.pool if sentence.kind is kind]
     return _unit(vectors[rows].mean(axis=0)) if rows else np.zeros(vectors.shape[1], dtype=vectors.dtype)
 
 

@@ -41,7 +41,7 @@ def pairs(paper: Paper, sentences: Sequence[Sentence], hypothesis: str, pieces: 
 def in_context(paper: Paper, sentences: Sequence[Sentence]) -> list[str]:
     """Each sentence after its kind, its section and how far into the paper it stands, in tenths."""
     parts = parts_of(paper)
-    last = max(1, len(paper.sentences) - 1)
+    last = max(1, len(paper.pool) - 1)
     texts = []
     for sentence in sentences:
         kind = sentence.kind if sentence.kind in (Kind.TABLE, Kind.CAPTION) else parts[sentence.section]

@@ -36,8 +36,9 @@ def place(paper: Paper, candidates: Sequence[Sentence]) -> Columns:
     columns: Columns = {f"in_{kind.value}": (part == number).astype(np.float64) for number, kind in enumerate(_PARTS)}
     columns["caption"] = _is(candidates, Kind.CAPTION)
     columns["table"] = _is(candidates, Kind.TABLE)
-    columns["position"] = index / max(1, len(paper.sentences) - 1)
-    columns["from_end"] = np.minimum(len(paper.sentences) - 1 - index, 60)
+    end = len(paper.pool) - 1
+    columns["position"] = index / max(1, end)
+    columns["from_end"] = np.minimum(end - index, 60)
     columns["in_part"], columns["part_from_end"] = _runs(part)
     sections = [paper.sections[sentence.section] for sentence in candidates]
     first = np.array([section.first for section in sections], dtype=np.float64)

@@ -1,5 +1,5 @@
 """A checked summary as one HTML file for a co-author."""
 
-from core.export.summary_page.writing import summary_page
+from core.export.summary_page.writing import SIGNS, summary_page
 
-__all__ = ["summary_page"]
+__all__ = ["SIGNS", "summary_page"]

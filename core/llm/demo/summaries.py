@@ -51,17 +51,16 @@ def _judged(sentence: str, pool: tuple[Numbered, ...], fault: Fault | None) -> d
     strange = [word for word in _WORD.findall(sentence.lower()) if word not in said]
     figure = next((figure for figure in _FIGURE.findall(sentence) if figure not in _FIGURE.findall(said)), None)
     if not chosen or len(set(strange)) > _ENOUGH * len(words):
-        reason, part, kind = "Little of it is in the paper.", (strange or [sentence])[0], "not in the paper"
+        reason, part, label = "Little of it is in the paper.", (strange or [sentence])[0], "not in the paper"
     elif figure is not None:
-        reason, part, kind = f"The sentences do not say {figure}.", figure, "contradicts the paper"
+        reason, part, label = f"The sentences do not say {figure}.", figure, "contradicts the paper"
     else:
-        reason, part, kind = chosen[0].reason.replace("hypothesis", "summary"), None, None
+        reason, part, label = chosen[0].reason.replace("hypothesis", "summary"), None, "supported"
     return {
         "sentences": [one.sentence.text for one in misled(chosen, question, fault)],
         "reason": reason,
-        "label": "supported" if kind is None else "not supported",
+        "label": label,
         "part": part,
-        "kind": kind,
     }
 
 
@@ -87,7 +86,7 @@ def _plain(values: dict[str, Any], task: str) -> str:
         return f"SUMMARY: {values['summary']}"
     return "\n".join(
         f"{name.upper()}:{_in_words(values[name])}"
-        for name in ("sentences", "reason", "label", "part", "kind")
+        for name in ("sentences", "reason", "label", "part")
         if f"{name.upper()}:" in task
     )
 

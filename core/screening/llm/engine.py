@@ -96,7 +96,7 @@ def strategy_of(model: ModelName) -> Strategy:
 
 def _shown(paper: Paper, strategy: Strategy) -> Sequence[Sentence]:
     """The sentences that the model reads, and may name: the title counts here, for it often decides."""
-    named = [one for one in paper.sentences if one.kind is not Kind.HEADING and one.text.strip()]
+    named = [one for one in paper.pool if one.kind is not Kind.HEADING and one.text.strip()]
     abstract = [one for one in named if one.kind in (Kind.TITLE, Kind.ABSTRACT)]
     has_abstract = any(one.kind is Kind.ABSTRACT for one in abstract)
     return abstract if strategy is Strategy.ABSTRACT and has_abstract else named

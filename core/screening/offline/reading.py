@@ -62,7 +62,7 @@ class Reading:
 
     paper: Paper
     sentences: tuple[Sentence, ...]  # without headings
-    vectors: Matrix | None  # (len(paper.sentences), 384); None: no encoder
+    vectors: Matrix | None  # (len(paper.pool), 384); None: no encoder
 
     @cached_property
     def places(self) -> dict[int, Place]:
@@ -130,7 +130,7 @@ class Reading:
 
 def read(paper: Paper, embedder: Embedder | None, *, progress: Progress = silent) -> Reading:
     """The paper, its sentences encoded if they are not yet."""
-    sentences = tuple(one for one in paper.sentences if one.kind is not Kind.HEADING and one.text.strip())
+    sentences = tuple(one for one in paper.pool if one.kind is not Kind.HEADING and one.text.strip())
     vectors = embedder.compare(paper, paper.name, progress=progress).vectors if embedder and sentences else None
     return Reading(paper, sentences, vectors)
 

@@ -5,9 +5,10 @@ from __future__ import annotations
 from core.summary.checks.certainty import check_absolutes, check_certainty
 from core.summary.checks.direction import check_directions
 from core.summary.checks.entity import check_entities
-from core.summary.checks.model import Candidate, Claim, Finding, Source
+from core.summary.checks.model import Claim, Finding, Source
 from core.summary.checks.number import check_numbers
 from core.summary.checks.role import check_roles
+from core.summary.support import Candidate
 
 CHECKS = (check_numbers, check_directions, check_roles, check_certainty, check_absolutes, check_entities)
 MEASURES = (

@@ -5,9 +5,10 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from core.summary.checks.model import Candidate, Claim, Finding
+from core.summary.checks.model import Claim, Finding
 from core.summary.lexicon.certainty import ABSOLUTES, ASSOCIATES, CAUSES, HEDGES, STRONG
-from core.summary.model import Check, Flag, Inconsistency, Span
+from core.summary.model import Check, Flag, Label, Span
+from core.summary.support import Candidate
 from core.summary.words import stem, topic, words_of
 
 _ABOUT = 3  # topic words after a hedge that it is about
@@ -35,13 +36,13 @@ def check_certainty(claim: Claim) -> Iterator[Finding]:
     strong = _STRONG.search(claim.text)
     if telling and strong and not any(_STRONG.search(candidate.text) for candidate in telling):
         reason = f"“{strong.group()}” is surer than the paper is."
-        flag = Flag(Check.CERTAINTY, reason, Inconsistency.CONTRADICTS, Span(*strong.span()), telling[0].index)
+        flag = Flag(Check.CERTAINTY, reason, Label.CONTRADICTS, Span(*strong.span()), telling[0].index)
         yield Finding("strong", 1.0, flag)
     lost = [_lost_hedge(claim.text, candidate) for candidate in telling]
     if lost and all(lost):
         candidate, hedge = next(found for found in lost if found)
         reason = f"The paper says this with care (“{hedge.group()}”), the summary as a fact."
-        flag = Flag(Check.CERTAINTY, reason, Inconsistency.CONTRADICTS, None, candidate.index, Span(*hedge.span()))
+        flag = Flag(Check.CERTAINTY, reason, Label.CONTRADICTS, None, candidate.index, Span(*hedge.span()))
         yield Finding("certainty", max(candidate.share for candidate in telling), flag)
     cause = _CAUSE.search(claim.text)
     if cause and not any(_CAUSE.search(candidate.text) for candidate in claim.nearest[:3]):
@@ -51,7 +52,7 @@ def check_certainty(claim: Claim) -> Iterator[Finding]:
             reason = f"The summary says “{cause.group()}”, the paper “{match.group()}”: that is no cause."
             span = Span(*cause.span())
             where = Span(*match.span())
-            flag = Flag(Check.CERTAINTY, reason, Inconsistency.CONTRADICTS, span, candidate.index, where)
+            flag = Flag(Check.CERTAINTY, reason, Label.CONTRADICTS, span, candidate.index, where)
             yield Finding("cause", 1.0, flag)
 
 
@@ -75,6 +76,6 @@ def check_absolutes(claim: Claim) -> Iterator[Finding]:
         if word in stand or any(word[:5] == other[:5] for other in stand if len(word) > 4):
             continue
         reason = f"“{match.group()}” allows no exception; the paper does not say so."
-        flag = Flag(Check.ABSOLUTE, reason, Inconsistency.NOT_IN_PAPER, Span(*match.span()))
+        flag = Flag(Check.ABSOLUTE, reason, Label.NOT_IN_PAPER, Span(*match.span()))
         weak = word in _WEAK_ABSOLUTES or bool(stand)
         yield Finding("absolute_weak" if weak else "absolute", 1.0, flag)

@@ -7,10 +7,11 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
-from core.summary.checks.model import Candidate, Claim, Finding
+from core.summary.checks.model import Claim, Finding
 from core.summary.checks.sides import orientation
 from core.summary.lexicon.directions import BETTER, DIFFERENCE, DOWN, NEGATIONS, NONE, UP, WORSE
-from core.summary.model import Check, Flag, Inconsistency, Span
+from core.summary.model import Check, Flag, Label, Span
+from core.summary.support import Candidate
 from core.summary.words import Word, topic, words_of
 
 _REACH = 10  # words to either side that tell what a direction is about
@@ -172,7 +173,7 @@ def _flag(sentence: str, cue: Cue, candidate: Candidate, other: Cue) -> Flag:
     return Flag(
         Check.DIRECTION,
         f"The summary says “{said}” where the paper says “{stands}”.",
-        Inconsistency.CONTRADICTS,
+        Label.CONTRADICTS,
         Span(cue.start, cue.end),
         candidate.index,
         Span(other.start, other.end),

@@ -8,7 +8,7 @@ from functools import cache, lru_cache
 
 from core.summary.checks.model import Claim, Finding
 from core.summary.lexicon.general import GENERAL
-from core.summary.model import Check, Flag, Inconsistency, Span
+from core.summary.model import Check, Flag, Label, Span
 from core.summary.numbers import numbers_in
 from core.summary.readability import familiar_words
 from core.summary.words import Word, stem, topic, words_of
@@ -35,7 +35,7 @@ def check_entities(claim: Claim) -> Iterator[Finding]:
         flag = Flag(
             Check.ENTITY,
             f"The paper never names “{written}”.",
-            Inconsistency.NOT_IN_PAPER,
+            Label.NOT_IN_PAPER,
             Span(word.start, word.end),
         )
         yield Finding(measure, 1.0, flag)

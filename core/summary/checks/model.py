@@ -9,6 +9,7 @@ from functools import cached_property
 from core.paper import Paper, Sentence
 from core.summary.model import Flag
 from core.summary.numbers import Number, numbers_in
+from core.summary.support import Candidate
 from core.summary.words import stem, topic, words_of
 
 _TELLS = 0.3  # of the topic words must be shared for a sentence to tell anything
@@ -22,17 +23,6 @@ class Finding:
     measure: str
     weight: float
     flag: Flag
-
-
-@dataclass(frozen=True, slots=True)
-class Candidate:
-    """A sentence of the source beside the summary sentence."""
-
-    index: int
-    text: str
-    share: float  # of the summary sentence's topic words that it has, 0 to 1, rare words counting for more
-    adds: float  # of them, those that no candidate before it has
-    cosine: float
 
 
 @dataclass(frozen=True)

@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from itertools import combinations
 
-from core.summary.checks.model import Candidate, Claim, Finding
-from core.summary.model import Check, Flag, Inconsistency, Span
+from core.summary.checks.model import Claim, Finding
+from core.summary.model import Check, Flag, Label, Span
 from core.summary.numbers import Number, Quantity, comparable, consistent, numbers_in, same_but_unit
+from core.summary.support import Candidate
 
 _SMALL = 4  # counts up to this are often the writer's own: "in both groups", "three findings"
 
@@ -49,18 +50,18 @@ def _finding(
     for candidate, other in telling:
         if same_but_unit(number, other):
             reason = f"The paper has “{_written(candidate, other)}”, the summary “{written}”."
-            flag = Flag(Check.NUMBER, reason, Inconsistency.CONTRADICTS, span, candidate.index, _span(other))
+            flag = Flag(Check.NUMBER, reason, Label.CONTRADICTS, span, candidate.index, _span(other))
             return Finding("unit", 1.0, flag)
     if replaced:
         candidate, other = replaced[0]
         reason = f"The paper has “{_written(candidate, other)}” where the summary has “{written}”."
-        flag = Flag(Check.NUMBER, reason, Inconsistency.CONTRADICTS, span, candidate.index, _span(other))
+        flag = Flag(Check.NUMBER, reason, Label.CONTRADICTS, span, candidate.index, _span(other))
         return Finding("number_replaced", 1.0, flag)
     if elsewhere:
         reason = f"“{written}” stands in the paper, but not in the sentences that support this one."
-        return Finding("number_elsewhere", 1.0, Flag(Check.NUMBER, reason, Inconsistency.NOT_IN_PAPER, span))
+        return Finding("number_elsewhere", 1.0, Flag(Check.NUMBER, reason, Label.NOT_IN_PAPER, span))
     reason = f"The number “{written}” is not in the paper."
-    return Finding("number", 0.5 if small else 1.0, Flag(Check.NUMBER, reason, Inconsistency.NOT_IN_PAPER, span))
+    return Finding("number", 0.5 if small else 1.0, Flag(Check.NUMBER, reason, Label.NOT_IN_PAPER, span))
 
 
 def _derived(number: Number, nearest: Sequence[Candidate]) -> bool:

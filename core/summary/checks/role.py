@@ -7,10 +7,11 @@ from collections.abc import Iterator
 from functools import lru_cache
 
 from core.summary.checks.direction import cues_in
-from core.summary.checks.model import Candidate, Claim, Finding
+from core.summary.checks.model import Claim, Finding
 from core.summary.checks.sides import orientation, sides_of
 from core.summary.lexicon.groups import GROUPS, WHO
-from core.summary.model import Check, Flag, Inconsistency, Span
+from core.summary.model import Check, Flag, Label, Span
+from core.summary.support import Candidate
 
 _ENOUGH = 0.45  # of the topic words must be shared before two sentences are taken to be about the same
 _Members = dict[int, dict[int, tuple[int, int]]]
@@ -53,7 +54,7 @@ def _turned(claim: Claim, alike: list[Candidate]) -> Iterator[Finding]:
         flag = Flag(
             Check.ROLE,
             "The summary compares the other way round: what the paper has on one side stands on the other.",
-            Inconsistency.CONTRADICTS,
+            Label.CONTRADICTS,
             Span(here.start, here.end),
             candidate.index,
             Span(there.start, there.end),
@@ -68,10 +69,10 @@ def _group_finding(
     written, span = sentence[said[0] : said[1]], Span(*said)
     if not replaced:
         reason = f"The paper does not speak of “{written}”."
-        return Finding("group_unknown", 1.0, Flag(Check.ROLE, reason, Inconsistency.NOT_IN_PAPER, span))
+        return Finding("group_unknown", 1.0, Flag(Check.ROLE, reason, Label.NOT_IN_PAPER, span))
     candidate, (start, end) = replaced[0]
     reason = f"The summary speaks of “{written}” where the paper speaks of “{candidate.text[start:end]}”."
-    flag = Flag(Check.ROLE, reason, Inconsistency.CONTRADICTS, span, candidate.index, Span(start, end))
+    flag = Flag(Check.ROLE, reason, Label.CONTRADICTS, span, candidate.index, Span(start, end))
     return Finding("group", 0.8 if anywhere else 1.0, flag)
 
 

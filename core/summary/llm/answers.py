@@ -9,8 +9,7 @@ from pydantic import Field
 from core.llm import ReplySchema
 from core.llm.plain import NotPlain, fields
 
-LabelWord = Literal["supported", "not supported", "not judgeable"]
-KindWord = Literal["contradicts the paper", "not in the paper"]
+LabelWord = Literal["supported", "contradicts the paper", "not in the paper", "not judged"]
 
 
 class LabelAlone(ReplySchema):
@@ -42,14 +41,13 @@ class LabelAndSentences(ReplySchema):
 class LabelAndParts(LabelAndSentences):
     """The same, and what of the sentence is wrong."""
 
-    part: str | None = Field(description="The words of the summary sentence that are wrong; null unless not supported.")
-    kind: KindWord | None = Field(description="How these words are wrong; null unless not supported.")
+    part: str | None = Field(description="The words of the summary sentence that are wrong; null where none are.")
 
     @classmethod
     def from_plain(cls, text: str) -> Self:
-        sentences, reason, label, part, kind = fields(text, "SENTENCES", "REASON", "LABEL", "PART", "KIND")
+        sentences, reason, label, part = fields(text, "SENTENCES", "REASON", "LABEL", "PART")
         judged = {"sentences": _lines(sentences), "reason": reason, "label": _word(label)}
-        return cls.model_validate(judged | {"part": _or_none(part), "kind": _or_none(_word(kind))})
+        return cls.model_validate(judged | {"part": _or_none(part)})
 
 
 def _word(value: str) -> str:

@@ -12,7 +12,7 @@ from core.progress import Progress, silent
 from core.summary.llm.judging import HEADING, HeldJudgement, checked, judge, unjudged
 from core.summary.llm.wording import Strategy, Wording
 from core.summary.matching import Matcher
-from core.summary.model import FaithfulnessReport, QuoteStatus, SentenceCheck, SummarySource
+from core.summary.model import FaithfulnessReport, Label, QuoteStatus, SentenceCheck, SummarySource
 from core.summary.source import notes_on_source, source_sentences
 from core.summary.splitting import SummarySentence, split_summary
 
@@ -34,7 +34,7 @@ class ModelEngine:
         source: SummarySource = SummarySource.WHOLE,
         progress: Progress = silent,
     ) -> FaithfulnessReport:
-        """A label for each sentence; one without an answer is not judged, and its step tells why.
+        """A label for each sentence; where there is no answer it cannot be told, and its step tells why.
 
         Raises `NoAnswer` if no sentence has one. What failed can be tried again by the same call: the rest comes from
         the cache and costs nothing.
@@ -45,7 +45,7 @@ class ModelEngine:
         run = ModelRun(self.runner.name, self.strategy, wording.hashes, tuple(outcome.step for outcome in outcomes))
         answers = iter(outcomes)
         sentences = tuple(
-            unjudged(sentence, HEADING) if sentence.heading else checked(sentence, next(answers))
+            unjudged(sentence, Label.NOT_JUDGED, HEADING) if sentence.heading else checked(sentence, next(answers))
             for sentence in split_summary(summary)
         )
         errors = [outcome.error for outcome in outcomes if outcome.error is not None]

@@ -12,14 +12,13 @@ from core.llm import Reply, Request
 from core.summary.llm.answers import LabelAlone, LabelAndParts, LabelAndSentences
 from core.summary.llm.wording import Wording
 from core.summary.matching import Matcher
-from core.summary.model import Inconsistency, Label, QuoteStatus, SentenceCheck, Span, Support
+from core.summary.model import Label, QuoteStatus, SentenceCheck, Span, Support
 from core.summary.splitting import SummarySentence
 
 HEADING = "A heading claims nothing."
 WITHOUT_SUPPORT = "The model calls it supported, and copied no sentence for it that stands in the paper."
 _NO_SENTENCE = "The sentence is called supported, and no sentence was copied that stands in the source."
 _NO_PART = "The words that are wrong were not copied from the sentence to check."
-_NO_KIND = "It is not said how these words are wrong."
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,7 +30,6 @@ class HeldJudgement:
     support: tuple[Support, ...]  # all that was copied, found in the paper or not
     without_support: bool  # called supported by nothing that is in the paper, where sentences were asked for
     part: Span | None
-    kind: Inconsistency | None
     faults: tuple[str, ...]
 
     @property
@@ -55,12 +53,12 @@ def judge(
 
 
 def checked(sentence: SummarySentence, outcome: Outcome[HeldJudgement]) -> SentenceCheck:
-    """What a judgement comes to. A sentence without an answer, or supported by nothing, is not judged."""
+    """What a judgement comes to. Without an answer, or supported by nothing, it cannot be told."""
     answer = outcome.answer
     if answer is None:
-        return unjudged(sentence, f"There is no answer. {outcome.error}")
+        return unjudged(sentence, Label.CANNOT_TELL, f"There is no answer. {outcome.error}")
     if answer.without_support:
-        return unjudged(sentence, WITHOUT_SUPPORT, answer.support)
+        return unjudged(sentence, Label.CANNOT_TELL, WITHOUT_SUPPORT, answer.support)
     return SentenceCheck(
         sentence.text,
         sentence.start,
@@ -68,17 +66,14 @@ def checked(sentence: SummarySentence, outcome: Outcome[HeldJudgement]) -> Sente
         answer.label,
         score=None,
         support=answer.support,
-        kind=answer.kind,
         part=answer.part,
         reason=answer.reasoning,
     )
 
 
-def unjudged(sentence: SummarySentence, reason: str, support: tuple[Support, ...] = ()) -> SentenceCheck:
-    """A sentence of which nothing can be said, and why."""
-    return SentenceCheck(
-        sentence.text, sentence.start, sentence.end, Label.NOT_JUDGEABLE, None, support=support, reason=reason
-    )
+def unjudged(sentence: SummarySentence, label: Label, reason: str, support: tuple[Support, ...] = ()) -> SentenceCheck:
+    """A sentence that is neither supported nor wrong, and why."""
+    return SentenceCheck(sentence.text, sentence.start, sentence.end, label, None, support=support, reason=reason)
 
 
 def span_of(words: str, sentence: str) -> Span | None:
@@ -99,14 +94,12 @@ def _held(sentence: str, matcher: Matcher, reply: Reply) -> HeldJudgement | None
         support = _found(said.sentences, matcher)
         without_support = label is Label.SUPPORTED and all(found.index is None for found in support)
         faults += [_NO_SENTENCE] if without_support else []
-    part, kind = None, None
-    if isinstance(said, LabelAndParts) and label is Label.NOT_SUPPORTED:
+    part = None
+    if isinstance(said, LabelAndParts) and label.flagged:
         part = span_of(said.part or "", sentence)
-        kind = Inconsistency(said.kind) if said.kind else None
         faults += [_NO_PART] if part is None else []
-        faults += [_NO_KIND] if kind is None else []
     reason = said.reason.strip() if isinstance(said, LabelAndSentences) else ""
-    return HeldJudgement(label, reason, support, without_support, part, kind, tuple(faults))
+    return HeldJudgement(label, reason, support, without_support, part, tuple(faults))
 
 
 def _found(copied: Sequence[str], matcher: Matcher) -> tuple[Support, ...]:

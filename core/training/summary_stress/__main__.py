@@ -23,7 +23,7 @@ from core.evidence.embedding import Embedder
 from core.settings import load_settings
 from core.summary.examining import FEATURES, Examiner
 from core.summary.likeness import WordVectors
-from core.summary.score import CARD, FOLDER, TREES, shipped
+from core.summary.stand_in import CARD, FOLDER, TREES, shipped
 from core.training.evidence_data import data_folder
 from core.training.summary_stress.figures import tables
 from core.training.summary_stress.items import Item, write_items

@@ -37,6 +37,8 @@ ABOUT = {
     "robbr/two-stages": "One engine finds sentences, another judges by them: name them as bm25+offline or gold+offline.",
     "farebio/faithfulness": "Whether the paper supports a sentence of a plain summary.",
     "farebio/support": "The sentences of the paper that support a sentence of a summary.",
+    "summary/sentences": "Right and wrong plain sentences on trials: how many of each are flagged?",
+    "summary/editors": "What journals' editors wrote about trials: how much of it is flagged?",
 }
 
 

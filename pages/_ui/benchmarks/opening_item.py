@@ -9,6 +9,7 @@ import streamlit as st
 from core.benchmarks.contents import case_of, gold_of, paper_of
 from core.benchmarks.farebio import read_farebio
 from core.benchmarks.model import CompleteRun, Item
+from core.benchmarks.summary_tasks import SUMMARY_TASKS
 from core.benchmarks.task import Kind
 from core.benchmarks.tasks import task_named
 from core.bias import tool_named
@@ -75,10 +76,12 @@ def _bias(now: Session, run: CompleteRun, item: Item[Any, Any], paper: Paper) ->
 
 def _summary(now: Session, run: CompleteRun, item: Item[Any, Any], paper: Paper) -> None:
     """With the summary sentence in its field, and all that people have labelled of this paper."""
-    source = task_named(run.setup.task).source(finding.data_of(run.setup, now.bench))
+    task = task_named(run.setup.task)
+    source = task.source(finding.data_of(run.setup, now.bench))
     opened = now.put_on_desk(paper)
-    labelled = read_farebio(source.read_bytes(), name=source.name).summaries
-    opened.summary.golds = tuple(one for one in labelled if one.paper_id == item.group)
+    if task in SUMMARY_TASKS:  # the others' files are not of whole summaries
+        labelled = read_farebio(source.read_bytes(), name=source.name).summaries
+        opened.summary.golds = tuple(one for one in labelled if one.paper_id == item.group)
     opened.summary.draft = item.question.text
     st.session_state[f"summary-{paper.id}"] = item.question.text
 

@@ -115,7 +115,7 @@ def _since(before: Spending, after: Spending) -> float | None:
 
 def _topics(wanted: Wanted, paper: Paper) -> Comparison:
     """What was asked, without the answers."""
-    everything = frozenset(sentence.index for sentence in paper.sentences)
+    everything = frozenset(sentence.index for sentence in paper.pool)
     match wanted.what:
         case EvidenceWanted(query, gold):
             pool = frozenset(sentence.index for sentence in query.candidates(paper))
@@ -132,6 +132,6 @@ def _topics(wanted: Wanted, paper: Paper) -> Comparison:
 
 
 def _gold_label(text: str, golds: Sequence[GoldSummary]) -> str | None:
-    """What people said of a sentence, in whichever labelled summary of the paper it stands."""
+    """What people said of a sentence, in whichever labelled summary of the paper it stands; None if not in which way it is wrong."""
     found = (gold_of(text, gold.sentences) for gold in golds)
-    return next((one.label for one in found if one is not None), None)
+    return next((one.labels[0] for one in found if one is not None and len(one.labels) == 1), None)

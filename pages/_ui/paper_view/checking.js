@@ -1,24 +1,35 @@
 // A plain summary beside its paper: the text with each sentence marked by its label, and what is said of the chosen one.
 
-const LABEL_SIGNS = { supported: "✓", "not supported": "✕", "not judgeable": "?" };
-const LABEL_WORDS = { supported: "Supported", "not supported": "Not supported", "not judgeable": "Not judgeable" };
-const OWN_LABELS = [
-  { label: "supported", kind: null, words: "Supported", about: "The paper says this" },
-  { label: "not supported", kind: "contradicts the paper", words: "Contradicts the paper", about: "The paper says otherwise" },
-  { label: "not supported", kind: "not in the paper", words: "Not in the paper", about: "It may be true, but the paper does not say it" },
-  { label: "not judgeable", kind: null, words: "Not judgeable", about: "It asserts nothing, or cannot be understood" },
-];
+const LABEL_SIGNS = { supported: "✓", "contradicts the paper": "✕", "not in the paper": "∅", "cannot tell": "?", "not judged": "–" };
+const OWN_LABELS = {
+  supported: "The paper says this",
+  "contradicts the paper": "The paper says otherwise",
+  "not in the paper": "It may be true, but the paper does not say it",
+  "not judged": "It makes no claim of the paper's, or cannot be understood",
+};
 
 const percent = (score) => `${Math.round(100 * score)}%`;
 
+const capital = (words) => words[0].toUpperCase() + words.slice(1);
+
 // A label is never told by its colour alone.
-const labelBadge = ({ label, kind }) =>
+const labelBadge = (label, words) =>
   el(
     "span",
     { class: "claim-label" },
     el("span", { class: "claim-sign", "data-label": label, "aria-hidden": "true" }, LABEL_SIGNS[label]),
-    el("span", {}, LABEL_WORDS[label], kind ? `: ${kind}` : ""),
+    el("span", {}, capital(words)),
   );
+
+const AGREEMENTS = { agrees: ["=", "as in the other"], differs: ["≠", "differs from the other"], "not found": ["?", "not in these sentences"] };
+
+// Text with its numbers marked by how they agree with the other side's: a sign beside the look.
+const numbered = (pieces) =>
+  pieces.map(([text, agreement]) => {
+    if (!agreement) return text;
+    const [sign, about] = AGREEMENTS[agreement];
+    return el("span", { class: "number", "data-agreement": agreement, title: capital(about) }, text, el("sup", { "aria-hidden": "true" }, sign), unseen(` (${about})`));
+  });
 
 class Checking {
   constructor(root, labels, { turned, changed, jump }) {
@@ -36,7 +47,9 @@ class Checking {
     });
   }
 
-  show({ rest }) {
+  show({ rest, words, worth }) {
+    this.words = words; // of each label
+    this.worth = worth; // how often the labels are right, where that is known
     renew(this.body, this.#text(rest), el("div", { class: "claim-detail" }, ...this.#chosen()));
   }
 
@@ -58,9 +71,9 @@ class Checking {
   }
 
   #claim({ parts, gold }, index) {
-    const { label, kind } = this.labels.standing(index);
-    const otherwise = gold && gold.label !== label ? `gold ${LABEL_SIGNS[gold.label]}` : null;
-    const said = `${LABEL_WORDS[label]}${kind ? `, ${kind}` : ""}: `;
+    const label = this.labels.standing(index);
+    const otherwise = gold && !gold.labels.includes(label) ? `gold ${gold.labels.map((one) => LABEL_SIGNS[one]).join(" or ")}` : null;
+    const said = `${capital(this.words[label])}: `;
     return el(
       "span",
       {
@@ -74,8 +87,8 @@ class Checking {
       },
       el("span", { class: "claim-sign", "data-label": label, "aria-hidden": "true" }, LABEL_SIGNS[label]),
       unseen(said),
-      ...parts.map(([text, wrong]) => (wrong && label === "not supported" ? el("mark", {}, text) : text)),
-      otherwise ? el("span", { class: "gold-tag", title: `Gold: ${LABEL_WORDS[gold.label]}` }, otherwise) : null,
+      ...parts.map(([text, wrong]) => (wrong && WRONG_LABELS.has(label) ? el("mark", {}, text) : text)),
+      otherwise ? el("span", { class: "gold-tag", title: `Gold: ${gold.labels.join(" or ")}` }, otherwise) : null,
     );
   }
 
@@ -84,7 +97,9 @@ class Checking {
     if (!claim) return [];
     const own = this.labels.value[at];
     return [
-      el("div", { class: "claim-head" }, labelBadge(this.labels.standing(at)), el("span", { class: "note" }, this.#whose(claim, own))),
+      ...this.#beside(claim),
+      el("div", { class: "claim-head" }, this.#badge(this.labels.standing(at)), el("span", { class: "note" }, this.#whose(claim, own))),
+      this.worth ? el("p", { class: "note" }, this.worth) : null,
       this.#gold(claim),
       claim.reason && !claim.flags.some(({ reason }) => reason === claim.reason) ? el("p", { class: "reason" }, claim.reason) : null,
       ...this.#flags(claim),
@@ -93,15 +108,30 @@ class Checking {
     ].filter(Boolean);
   }
 
+  // The sentence above those of the paper that come nearest, with the numbers of both marked.
+  #beside({ said, nearest }) {
+    const near = ({ index, pieces }) =>
+      el("li", {}, el("button", { type: "button", class: "near", "data-key": `near-${index}`, title: "Show it in the paper", onclick: () => this.jump(index) }, ...numbered(pieces)));
+    return [
+      el("p", { class: "said" }, ...numbered(said)),
+      el("h3", {}, nearest.length ? "Nearest in the paper" : "No sentence of the paper comes near"),
+      nearest.length ? el("ol", { class: "nearest" }, ...nearest.map(near)) : null,
+    ];
+  }
+
   #whose({ label, score }, own) {
     const likely = score === null ? "" : `, ${percent(score)} likely to be supported`;
     if (!own) return `Sentence ${this.labels.at + 1} of ${this.labels.claims.length}, by the engine${likely}`;
-    return `Your label. The engine: ${LABEL_WORDS[label].toLowerCase()}${likely}`;
+    return `Your label. The engine: ${this.words[label]}${likely}`;
+  }
+
+  #badge(label) {
+    return labelBadge(label, this.words[label]);
   }
 
   #gold({ gold }) {
     if (!gold) return null;
-    return el("p", { class: "claim-gold" }, el("b", {}, "Gold: "), labelBadge(gold), gold.rationale ? ` ${gold.rationale}` : null);
+    return el("p", { class: "claim-gold" }, el("b", {}, "Gold: "), ...gold.labels.flatMap((label, place) => [place ? " or " : null, labelBadge(label, label)]).filter(Boolean), gold.rationale ? ` ${gold.rationale}` : null);
   }
 
   #flags({ flags }) {
@@ -118,15 +148,15 @@ class Checking {
   }
 
   #choices(at, claim, own) {
-    const choices = OWN_LABELS.map(({ label, kind, words, about }) => {
+    const choices = Object.entries(OWN_LABELS).map(([label, about]) => {
       const field = el("input", {
         type: "radio",
         name: "own-label",
-        "data-key": `own-${kind ?? label}`,
-        onchange: () => this.#set(at, { label, kind }),
+        "data-key": `own-${label}`,
+        onchange: () => this.#set(at, label),
       });
-      field.checked = own?.label === label && own.kind === kind;
-      return el("label", { class: "answer", title: about }, field, el("span", {}, `${LABEL_SIGNS[label]} ${words}`));
+      field.checked = own === label;
+      return el("label", { class: "answer", title: about }, field, el("span", {}, `${LABEL_SIGNS[label]} ${capital(label)}`));
     });
     return el(
       "div",

@@ -4,27 +4,34 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 
-from pydantic import BaseModel, ConfigDict, TypeAdapter, ValidationError
+from pydantic import TypeAdapter, ValidationError
 
 from core.benchmarks.farebio import GoldSentence
 from core.benchmarks.summary_gold import GoldOverlay
-from core.summary import FaithfulnessReport, Inconsistency, Label, OwnLabel, SentenceCheck, Span
+from core.paper import Paper
+from core.summary import FaithfulnessReport, Label, SentenceCheck, Span
+from core.summary.agreement import beside_each_other
+from core.summary.score import how_often_right
 from pages._ui.paper_view.payload import bars
 
 
 def checking_payload(
-    report: FaithfulnessReport, own: Mapping[int, OwnLabel], laid: GoldOverlay | None = None
+    report: FaithfulnessReport, paper: Paper, own: Mapping[int, Label], laid: GoldOverlay | None = None
 ) -> dict[str, object]:
-    """Every sentence with its label, reasons, support and gold, what stands between, and the reviewer's own labels."""
+    """Every sentence beside its support, with its label, reasons and gold, what stands between, and the own labels."""
     golds = laid.gold if laid else (None,) * len(report.sentences)
     ends = [0, *(sentence.end for sentence in report.sentences)]
     return {
         "claims": [
-            _claim(sentence, before=report.summary[end : sentence.start]) | {"gold": gold and _gold(gold)}
+            _claim(sentence, before=report.summary[end : sentence.start])
+            | _beside(sentence, paper)
+            | {"gold": gold and _gold(gold)}
             for sentence, end, gold in zip(report.sentences, ends, golds, strict=False)
         ],
+        "worth": how_often_right() if report.engine == "offline" else "",
+        "words": {label: report.in_words(label) for label in Label},
         "rest": report.summary[ends[-1] :],
-        "own": {str(index): {"label": one.label, "kind": one.kind} for index, one in own.items()},
+        "own": {str(index): label for index, label in own.items()},
     }
 
 
@@ -33,7 +40,6 @@ def _claim(sentence: SentenceCheck, *, before: str) -> dict[str, object]:
         "before": before,
         "parts": parts(sentence.text, _wrong(sentence)),
         "label": sentence.label,
-        "kind": sentence.kind,
         "score": sentence.score,
         "reason": sentence.reason,
         "flags": [{"reason": flag.reason, "index": flag.index} for flag in sentence.flags],
@@ -42,8 +48,17 @@ def _claim(sentence: SentenceCheck, *, before: str) -> dict[str, object]:
     }
 
 
+def _beside(sentence: SentenceCheck, paper: Paper) -> dict[str, object]:
+    """The sentence and the paper's nearest to it in pieces: [text, how its number agrees with the other side's]."""
+    beside = beside_each_other(sentence, paper)
+    return {
+        "said": beside.said,
+        "nearest": [{"index": index, "pieces": pieces} for index, pieces in beside.nearest],
+    }
+
+
 def _gold(gold: GoldSentence) -> dict[str, object]:
-    return {"label": gold.label, "kind": gold.kind, "rationale": gold.rationale}
+    return {"labels": gold.labels, "rationale": gold.rationale}
 
 
 def _wrong(sentence: SentenceCheck) -> list[Span]:
@@ -84,24 +99,13 @@ def _ranked(sentence: SentenceCheck) -> list[dict[str, object]]:
     ]
 
 
-class _Own(BaseModel):
-    model_config = ConfigDict(frozen=True, extra="forbid")
-
-    label: Label
-    kind: Inconsistency | None
+_OWN = TypeAdapter(dict[int, Label])
 
 
-_OWN = TypeAdapter(dict[int, _Own])
-
-
-def labels_from(value: object, *, sentences: int) -> dict[int, OwnLabel] | None:
+def labels_from(value: object, *, sentences: int) -> dict[int, Label] | None:
     """The reviewer's labels as the browser sent them, or None if they are no such thing."""
     try:
         sent = _OWN.validate_python(value)
     except ValidationError:
         return None
-    if any(
-        not 0 <= index < sentences or (own.kind and own.label is not Label.NOT_SUPPORTED) for index, own in sent.items()
-    ):
-        return None
-    return {index: OwnLabel(own.label, own.kind) for index, own in sent.items()}
+    return sent if all(0 <= index < sentences for index in sent) else None

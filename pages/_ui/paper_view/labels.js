@@ -1,6 +1,7 @@
-// The reviewer's own labels on the sentences of a summary: { [sentence]: { label, kind } }, where they differ from what
+// The reviewer's own labels on the sentences of a summary: { [sentence]: label }, where they differ from what
 // the engine said or confirm it. One sentence is chosen; its support is what is marked in the paper.
 
+const WRONG_LABELS = new Set(["contradicts the paper", "not in the paper"]);
 const chosenClaims = new Map(); // question -> the chosen sentence of the summary; outlives a switch of the page
 
 class Labels extends Decisions {
@@ -15,7 +16,7 @@ class Labels extends Decisions {
     this.question = view.question;
     this.claims = claims;
     if (!chosenClaims.has(this.question)) {
-      const first = claims.findIndex(({ label }) => label === "not supported");
+      const first = claims.findIndex(({ label }) => WRONG_LABELS.has(label));
       chosenClaims.set(this.question, Math.max(0, first));
     }
   }
@@ -30,7 +31,7 @@ class Labels extends Decisions {
 
   // What stands: the reviewer's label, or else the engine's.
   standing(index) {
-    return this.value[index] ?? this.claims[index];
+    return this.value[index] ?? this.claims[index].label;
   }
 
   choose(index) {

@@ -2,6 +2,15 @@
 
 const HEADING_TAGS = ["h2", "h2", "h3", "h4", "h5", "h6"];
 
+// What the journal or the authors wrote about the paper stands last, and is no part of what is searched.
+const ownSections = (sections) => sections.filter(({ kind }) => kind !== "about");
+
+function aboutThePaper(sections) {
+  if (!sections.length) return [];
+  const title = el("summary", {}, "About this paper, by its journal or authors: no evidence, never searched");
+  return [el("details", { class: "about" }, title, ...sections)];
+}
+
 class PaperText {
   constructor(article) {
     this.article = article;
@@ -16,8 +25,9 @@ class PaperText {
     this.pageStarts = new Map(paper.pages);
     const blocksOf = paper.sections.map(() => []);
     for (const block of paper.blocks) blocksOf[block[3]].push(block);
-    this.sections = paper.sections.map((section, index) => this.#section(section, blocksOf[index]));
-    this.article.replaceChildren(...this.sections);
+    const sections = paper.sections.map((section, index) => this.#section(section, blocksOf[index]));
+    this.sections = ownSections(paper.sections).map((_, index) => sections[index]);
+    this.article.replaceChildren(...this.sections, ...aboutThePaper(sections.slice(this.sections.length)));
     this.marked = [];
   }
 
@@ -126,9 +136,9 @@ class PaperText {
     return page === undefined ? [] : [el("span", { class: "page", title: `Page ${page} begins here` }, `p. ${page}`)];
   }
 
-  // Titles and headings assert nothing: they cannot be evidence.
+  // Titles and headings assert nothing, and what retells the paper proves nothing: they cannot be evidence.
   addable(index) {
-    return !this.elements[index].closest("h1, h2, h3, h4, h5, h6");
+    return !this.elements[index].closest("h1, h2, h3, h4, h5, h6, .about");
   }
 
   // Where a sentence stands, in words: "Results · p. 4".

@@ -11,8 +11,9 @@ class Strip {
   }
 
   showSections(paper) {
-    this.count = Math.max(1, paper.sentences.length);
-    this.bands.replaceChildren(...topLevel(paper.sections).map((band) => this.#band(band)));
+    const own = ownSections(paper.sections);
+    this.count = own.length ? own[own.length - 1].last + 1 : 1;
+    this.bands.replaceChildren(...topLevel(own).map((band) => this.#band(band)));
   }
 
   #band({ title, kind, first, last }) {

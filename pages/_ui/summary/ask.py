@@ -8,7 +8,7 @@ import streamlit as st
 
 from core.errors import VouchError
 from core.llm import Estimate, ModelName, Provider
-from core.summary import Label, SummarySource
+from core.summary import SummarySource
 from core.summary.engines import DEFAULT_ENGINE, ENGINES
 from core.summary.llm.drafts import Level
 from core.summary.llm.engine import estimate_check
@@ -101,15 +101,15 @@ def _offer_to_write(now: Session, opened: OpenPaper) -> None:
 
 
 def offer_repair(now: Session, opened: OpenPaper, version: Version) -> None:
-    """A button that sends the unsupported sentences back to a model, where there are any and one is chosen."""
-    wrong = sum(one.label is Label.NOT_SUPPORTED for one in version.report.standing(version.own))
+    """A button that sends the wrong sentences back to a model, where there are any and one is chosen."""
+    wrong = sum(label.flagged for label in version.report.standing(version.own))
     if not wrong or now.summary.provider is None:
         return
     if st.button(
         f"Repair {wrong} sentence{'s' * (wrong != 1)}",
         key="repair-summary",
         icon=":material/build:",
-        help="The model writes the unsupported sentences anew, or leaves them out; all others stay letter for letter",
+        help="The model writes the sentences that are not right anew, or leaves them out; all others stay letter for letter",
     ):
         _ask_writer(now, opened, Task.REPAIR, version)
         st.rerun()  # the whole page: the button stands in a part of it

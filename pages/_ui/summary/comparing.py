@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import streamlit as st
 
-from core.summary import FaithfulnessReport, SentenceCheck
-from core.summary.comparing import changes, counts
+from core.export.summary_page import SIGNS
+from core.summary import FaithfulnessReport, Label, SentenceCheck
+from core.summary.comparing import changes
 from pages._ui.open_paper import OpenPaper
-from pages._ui.summary.figures import SIGNS, name
+from pages._ui.summary.figures import name
 from pages._ui.summary.work import Version
 
 
@@ -36,13 +37,10 @@ def show(opened: OpenPaper) -> None:
 
 
 def _figures(title: str, version: Version) -> dict[str, object]:
-    found, measured = counts(version.report), version.measures
+    report, measured = version.report, version.measures
     return {
         "Version": title,
-        "Supported": found.supported,
-        "Contradicts": found.contradicting,
-        "Not in the paper": found.not_in_paper,
-        "Not judgeable": found.not_judgeable,
+        **{label.capitalize(): len(report.labelled(label)) for label in Label},
         "Flesch-Kincaid": measured.readability and round(measured.readability.flesch_kincaid, 1),
         "New words": None if measured.novelty[0] is None else f"{measured.novelty[0]:.0%}",
     }

@@ -45,7 +45,7 @@ def _view(opened: OpenPaper, laid: GoldOverlay | None) -> dict[str, object]:
         "noun": "Support",
         "canDecide": False,
         "empty": "No sentence of the paper supports this one.",
-        "checking": checking_payload(version.report, version.own, laid),
+        "checking": checking_payload(version.report, opened.paper, version.own, laid),
     }
 
 

@@ -5,15 +5,13 @@ from __future__ import annotations
 import streamlit as st
 
 from core.benchmarks.summary_gold import GoldOverlay
+from core.export.summary_page import SIGNS
 from core.summary import Label
 from pages._ui.escape import plain
 from pages._ui.money import run_cost
 from pages._ui.open_paper import OpenPaper
 from pages._ui.summary import gold
 from pages._ui.summary.work import SOURCES, Version
-
-_WORDS = {Label.SUPPORTED: "supported", Label.NOT_SUPPORTED: "not supported", Label.NOT_JUDGEABLE: "not judgeable"}
-SIGNS = {Label.SUPPORTED: "✓", Label.NOT_SUPPORTED: "✕", Label.NOT_JUDGEABLE: "?"}
 
 
 def show(opened: OpenPaper, laid: GoldOverlay | None) -> None:
@@ -47,14 +45,17 @@ def _choose(opened: OpenPaper) -> None:
 def name(version: Version, number: int) -> str:
     """A version in a list, as plain text: its place, who checked it, and how much of it is supported."""
     standing = version.report.standing(version.own)
-    good = sum(one.label is Label.SUPPORTED for one in standing)
+    good = standing.count(Label.SUPPORTED)
     made = f"{version.made}, " if version.made else ""
     return f"{number} · {made}checked by {version.report.engine} · {good} of {len(standing)} supported"
 
 
 def _verdict(version: Version) -> str:
-    standing = [one.label for one in version.report.standing(version.own)]
-    counts = [f"{SIGNS[label]} **{standing.count(label)}** {_WORDS[label]}" for label in Label if label in standing]
+    report = version.report
+    standing = report.standing(version.own)
+    counts = [
+        f"{SIGNS[label]} **{standing.count(label)}** {report.in_words(label)}" for label in Label if label in standing
+    ]
     return " · ".join(counts)
 
 

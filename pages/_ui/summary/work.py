@@ -8,7 +8,7 @@ from uuid import uuid4
 
 from core.benchmarks.farebio import GoldSummary
 from core.llm import Budget, Provider
-from core.summary import FaithfulnessReport, OwnLabel, SummarySource
+from core.summary import FaithfulnessReport, Label, SummarySource
 from core.summary.engines import DEFAULT_ENGINE
 from core.summary.llm.drafts import Level
 from core.summary.model import Measures
@@ -26,7 +26,7 @@ class Version:
 
     report: FaithfulnessReport
     measures: Measures
-    own: dict[int, OwnLabel] = field(default_factory=dict)
+    own: dict[int, Label] = field(default_factory=dict)
     number: int = 0
     made: str = ""  # how it came to be, as in "written by MODEL"; "": it was typed or pasted
     level: Level = Level.PLAIN  # for whom it is, when it is repaired
@@ -41,9 +41,7 @@ class Version:
     def reviewed(self) -> FaithfulnessReport:
         """The report with the reviewer's labels in the place of the engine's."""
         standing = zip(self.report.sentences, self.report.standing(self.own), strict=True)
-        return replace(
-            self.report, sentences=tuple(replace(one, label=own.label, kind=own.kind) for one, own in standing)
-        )
+        return replace(self.report, sentences=tuple(replace(one, label=label) for one, label in standing))
 
 
 @dataclass(slots=True)
@@ -89,7 +87,7 @@ class Task(StrEnum):
 
     CHECK = "check"  # the summary as it stands
     WRITE = "write"  # a new one, which is checked at once
-    REPAIR = "repair"  # the sentences of a version that are not supported
+    REPAIR = "repair"  # the sentences of a version that are wrong
 
 
 @dataclass(frozen=True, slots=True)

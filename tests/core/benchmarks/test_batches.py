@@ -91,10 +91,10 @@ def test_cells_of_the_evidence_table_in_batches_give_the_live_result(demo: DemoS
     assert (stage.failed, len(stage.items)) == (0, 4)
 
 
-@pytest.mark.parametrize("name", ["farebio/faithfulness", "farebio/support"])
+@pytest.mark.parametrize("name", ["farebio/faithfulness", "farebio/support", "summary/sentences", "summary/editors"])
 def test_summaries_in_batches_give_the_live_result(name: str, demo: DemoServer, tmp_path: Path) -> None:
     task = task_named(name)
-    summaries = list(task.items(SAMPLES / "farebio" / "farebio_sample.json"))
+    summaries = list(task.items(task.source(SAMPLES)))
     engine = summary_engine_named("openai:demo@parts", settings=Settings(tmp_path, None))
     live = run_task(task, summaries, here(task, engine, at_once=4))
     work = batched(task, "openai:demo@parts", summaries, BatchFolder(tmp_path / "batch"))

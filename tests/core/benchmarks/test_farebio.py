@@ -12,7 +12,7 @@ from core.benchmarks.farebio_rows import as_csv, converted, records_in
 from core.benchmarks.samples import SAMPLE_DATA
 from core.errors import DatasetError, QueryError
 from core.paper import Kind, SectionKind
-from core.summary import Inconsistency, Label, QuoteStatus
+from core.summary import WRONG, Label, QuoteStatus
 
 ROW: dict[str, Any] = {
     "paper": "p1",
@@ -44,7 +44,7 @@ def test_a_row_is_a_paper_a_summary_and_gold() -> None:
     kinds = [sentence.kind for sentence in paper.sentences]
     assert kinds.count(Kind.ABSTRACT) == kinds.count(Kind.BODY) == 2
     [gold] = summary.sentences
-    assert gold.label is Label.SUPPORTED
+    assert gold.labels == (Label.SUPPORTED,)
     found, lost = gold.support
     assert paper.sentences[found.index or 0].text == "Tea made people happier than water did."
     assert (found.status, lost.index) == (QuoteStatus.REPAIRED, None)
@@ -70,6 +70,26 @@ def test_the_paper_may_be_told_in_one_row_and_rows_may_be_mixed() -> None:
 def test_abstractiveness_is_told_or_measured(changes: dict[str, Any], abstractive: bool) -> None:
     [summary] = read_farebio(rows(changes), name="x.json").summaries
     assert summary.abstractive is abstractive
+
+
+@pytest.mark.parametrize(
+    ("kept", "labels", "on_scale"),
+    [
+        ({"label": "supported"}, (Label.SUPPORTED,), "supported"),
+        ({"label": "not supported", "kind": "contradicts the paper"}, (Label.CONTRADICTS,), "not supported"),
+        ({"label": "not supported", "kind": "not in the paper"}, (Label.NOT_IN_PAPER,), "not supported"),
+        ({"label": "not supported"}, WRONG, "not supported"),
+        ({"label": "not in the paper"}, (Label.NOT_IN_PAPER,), "not supported"),
+        ({"label": "not judgeable"}, (Label.NOT_JUDGED,), None),
+        ({"label": "cannot tell"}, (Label.CANNOT_TELL,), None),
+    ],
+)
+def test_labels_of_older_files_are_read_as_they_are_called_now(
+    kept: dict[str, Any], labels: tuple[Label, ...], on_scale: str | None
+) -> None:
+    for data in (rows(kept), as_csv(converted([ROW | kept], {}, {})).encode()):
+        [summary] = read_farebio(data, name="x").summaries
+        assert (summary.sentences[0].labels, summary.sentences[0].on_scale) == (labels, on_scale)
 
 
 def test_a_row_that_is_wrong_is_named_and_the_others_stay() -> None:
@@ -99,7 +119,7 @@ def test_a_file_that_is_none_is_told(data: bytes, message: str) -> None:
 
 def test_csv_says_the_same_as_json() -> None:
     data = rows({}, {"text": "Tea, “cold”, is bad.", "label": "not supported", "kind": "contradicts the paper"})
-    table = as_csv(json.loads(data)).encode()
+    table = as_csv(converted(json.loads(data), {}, {})).encode()
     assert read_farebio(table, name="x.csv") == read_farebio(data, name="x.json")
 
 
@@ -111,7 +131,7 @@ def test_the_sample_is_the_same_in_both_forms() -> None:
     assert files[0].summaries == files[1].summaries
     sentences = [sentence for summary in files[0].summaries for sentence in summary.sentences]
     assert len(sentences) == 20
-    assert [sum(one.label is label for one in sentences) for label in Label] == [13, 6, 1]
+    assert [sum(one.labels == (label,) for one in sentences) for label in Label] == [13, 3, 3, 0, 1]
     assert all(support.status is QuoteStatus.EXACT for one in sentences for support in one.support)
 
 
@@ -127,10 +147,9 @@ def test_columns_and_values_of_another_layout_are_named() -> None:
             "paper": "x",
             "summary": "GPT",
             "text": "Tea cures.",
-            "label": Label.NOT_SUPPORTED,
-            "kind": Inconsistency.NOT_IN_PAPER,
+            "label": Label.NOT_IN_PAPER,
         },
-        {"paper": "x", "summary": "GPT", "text": "Eh", "label": "not judgeable"},
+        {"paper": "x", "summary": "GPT", "text": "Eh", "label": "not judged"},
     ]
 
 

@@ -12,12 +12,12 @@ from core.summary import FaithfulnessReport, Label, SentenceCheck, SummarySource
 
 PAPER = read_paper((SAMPLE_DATA / "leg-cramps.xml").read_bytes(), name="leg-cramps.xml")
 FILE = read_farebio((SAMPLE_DATA / "farebio" / "farebio_sample.csv").read_bytes(), name="sample.csv")
-YES, NO, UNTOLD = Label.SUPPORTED, Label.NOT_SUPPORTED, Label.NOT_JUDGEABLE
+YES, NO, UNTOLD = Label.SUPPORTED, Label.NOT_IN_PAPER, Label.NOT_JUDGED
 
 
 def gold(*sentences: tuple[str, Label]) -> GoldSummary:
     return GoldSummary(
-        "p/s", "p", PAPER, tuple(GoldSentence(text, label, None, None, (), "") for text, label in sentences), False
+        "p/s", "p", PAPER, tuple(GoldSentence(text, (label,), None, (), "") for text, label in sentences), False
     )
 
 
@@ -50,7 +50,7 @@ def test_sentences_that_the_file_splits_otherwise() -> None:
     labels = (("It rose", YES), ("by 3 vs. 4 points.", NO), ("Both fell. Both slept.", YES))
     given = (("It rose by 3 vs. 4 points.", NO), ("Both fell.", YES), ("Both slept.", YES))
     found = overlay(report(*given), gold(*labels))
-    assert [one and one.label for one in found.gold] == [NO, YES, YES]
+    assert [one and one.labels for one in found.gold] == [(NO,), (YES,), (YES,)]
     assert found.unmatched == ()
 
 

@@ -25,9 +25,7 @@ from core.export.gold_summary import SummaryGold, farebio_json
 from core.paper import Kind
 from core.summary.model import (
     FaithfulnessReport,
-    Inconsistency,
     Label,
-    OwnLabel,
     SentenceCheck,
     SummarySource,
     Support,
@@ -122,8 +120,7 @@ def test_the_categories_of_our_own_tools_are_robbrs(tmp_path: Path) -> None:
 
 def checked(text: str, label: Label, *support: int | None) -> SentenceCheck:
     part_of_paper = tuple(Support(index) for index in support)
-    kind = Inconsistency.NOT_IN_PAPER if label is Label.NOT_SUPPORTED else None
-    return SentenceCheck(text, 0, len(text), label, None, part_of_paper, kind, None, (), "Because it is so.")
+    return SentenceCheck(text, 0, len(text), label, None, part_of_paper, None, (), "Because it is so.")
 
 
 @pytest.mark.parametrize("source", list(SummarySource))
@@ -139,24 +136,24 @@ def test_checked_labels_come_back_with_their_support(source: SummarySource) -> N
             checked("Magnesium did not help.", Label.SUPPORTED, start, start + 1, None),
             checked("It cures all.", Label.SUPPORTED, start),
             checked("Nobody looked at this one.", Label.SUPPORTED, start),
-            checked("The moon is round.", Label.NOT_SUPPORTED),
+            checked("The moon is round.", Label.NOT_IN_PAPER),
         ),
         seconds=0.0,
     )
     own = {
-        0: OwnLabel(Label.SUPPORTED),
-        1: OwnLabel(Label.NOT_SUPPORTED, Inconsistency.CONTRADICTS),
-        3: OwnLabel(Label.NOT_SUPPORTED, Inconsistency.NOT_IN_PAPER),
+        0: Label.SUPPORTED,
+        1: Label.CONTRADICTS,
+        3: Label.NOT_IN_PAPER,
     }
     text = farebio_json([SummaryGold("plain", paper, report, own), SummaryGold("other", paper, report, {3: own[3]})])
     file = read_farebio(text.encode(), name="own.json")
     assert file.broken == ()
     plain, other = file.summaries
     assert (plain.id, other.id) == (f"{paper.doi}/plain", f"{paper.doi}/other")
-    assert [(s.text, s.label, s.kind) for s in plain.sentences] == [
-        ("Magnesium did not help.", Label.SUPPORTED, None),
-        ("It cures all.", Label.NOT_SUPPORTED, Inconsistency.CONTRADICTS),
-        ("The moon is round.", Label.NOT_SUPPORTED, Inconsistency.NOT_IN_PAPER),
+    assert [(s.text, s.labels) for s in plain.sentences] == [
+        ("Magnesium did not help.", (Label.SUPPORTED,)),
+        ("It cures all.", (Label.CONTRADICTS,)),
+        ("The moon is round.", (Label.NOT_IN_PAPER,)),
     ]
     first, second, third = plain.sentences
     found = [plain.paper.sentences[support.index].text for support in first.support if support.index is not None]

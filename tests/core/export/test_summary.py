@@ -14,9 +14,7 @@ from core.export.summary_table import summary_csv
 from core.paper import read_paper
 from core.summary import (
     FaithfulnessReport,
-    Inconsistency,
     Label,
-    OwnLabel,
     QuoteStatus,
     SentenceCheck,
     SummarySource,
@@ -34,9 +32,7 @@ DATE = datetime(2026, 1, 2, tzinfo=UTC)
 
 def report() -> FaithfulnessReport:
     last = len(PAPER.sentences) - 1
-    first = SentenceCheck(
-        "=Pain rose.", 0, 11, Label.NOT_SUPPORTED, 0.2, (Support(last - 1),), Inconsistency.CONTRADICTS
-    )
+    first = SentenceCheck("=Pain rose.", 0, 11, Label.CONTRADICTS, 0.2, (Support(last - 1),))
     start = SUMMARY.index("Sleep")
     invented = Support(None, QuoteStatus.NOT_IN_PAPER, quoted=f"Made up {HOSTILE}")
     second = SentenceCheck(
@@ -45,7 +41,7 @@ def report() -> FaithfulnessReport:
     return FaithfulnessReport(SUMMARY, PAPER.id, "offline", SummarySource.WHOLE, (first, second), 0.1, notes=(HOSTILE,))
 
 
-def page(own: dict[int, OwnLabel]) -> str:
+def page(own: dict[int, Label]) -> str:
     return summary_page(report(), PAPER, measures(SUMMARY, PAPER, SummarySource.WHOLE), own, date=DATE)
 
 
@@ -63,17 +59,17 @@ def test_every_quotation_is_in_the_paper_and_none_is_invented() -> None:
 
 
 def test_the_reviewers_label_stands_and_the_engines_is_named_beside_it() -> None:
-    text = page({0: OwnLabel(Label.SUPPORTED)})
-    assert "by the reviewer; the engine: not supported" in text
+    text = page({0: Label.SUPPORTED})
+    assert "by the reviewer; the engine: contradicts the paper" in text
     assert re.search(r"<b>2</b> supported", text)
 
 
 def test_the_table_keeps_the_engines_label_and_the_reviewers_apart() -> None:
-    own = {0: OwnLabel(Label.NOT_SUPPORTED, Inconsistency.NOT_IN_PAPER)}
+    own = {0: Label.NOT_IN_PAPER}
     text = summary_csv(report(), PAPER, own, date=DATE)
     first, second = csv.DictReader(io.StringIO(text.removeprefix("\ufeff")))
-    assert (first["label"], first["kind"]) == ("not supported", "contradicts the paper")
-    assert (first["own_label"], first["own_kind"]) == ("not supported", "not in the paper")
+    assert first["label"] == "contradicts the paper"
+    assert first["own_label"] == "not in the paper"
     assert first["text"] == "'=Pain rose."
     assert (second["own_label"], second["score"]) == ("", "")
     assert second["support_sentences"] == PAPER.sentences[-1].text
@@ -81,6 +77,6 @@ def test_the_table_keeps_the_engines_label_and_the_reviewers_apart() -> None:
 
 
 def test_the_document_has_the_reviewers_labels() -> None:
-    own = {1: OwnLabel(Label.NOT_JUDGEABLE)}
+    own = {1: Label.NOT_JUDGED}
     sentences = summary_document(report(), PAPER, measures(SUMMARY, PAPER, SummarySource.WHOLE), own)["sentences"]
-    assert [sentence["own"] for sentence in sentences] == [None, {"label": "not judgeable", "kind": None}]
+    assert [sentence["own"] for sentence in sentences] == [None, "not judged"]

@@ -14,13 +14,15 @@ def report(*labels: Label, scores: tuple[float | None, ...] = ()) -> Faithfulnes
 
 
 def test_a_summary_is_faithful_if_all_that_can_be_judged_is_supported() -> None:
-    assert report(Label.SUPPORTED, Label.NOT_JUDGEABLE).faithful is True
-    assert report(Label.SUPPORTED, Label.NOT_SUPPORTED).faithful is False
-    assert report(Label.NOT_JUDGEABLE).faithful is None
+    assert report(Label.SUPPORTED, Label.NOT_JUDGED).faithful is True
+    assert report(Label.SUPPORTED, Label.NOT_IN_PAPER).faithful is False
+    assert report(Label.CANNOT_TELL, Label.CONTRADICTS).faithful is False
+    assert report(Label.NOT_JUDGED).faithful is None
+    assert report(Label.SUPPORTED, Label.CANNOT_TELL).faithful is None  # what it cannot tell may be wrong
 
 
 def test_sentences_without_a_score_are_not_counted_as_zero() -> None:
-    assert report(Label.SUPPORTED, Label.NOT_JUDGEABLE, scores=(0.8, None)).mean_score == 0.8
+    assert report(Label.SUPPORTED, Label.NOT_JUDGED, scores=(0.8, None)).mean_score == 0.8
     assert report(Label.SUPPORTED).mean_score is None
 
 

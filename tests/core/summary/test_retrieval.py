@@ -30,7 +30,7 @@ def test_the_best_sentences_of_the_front(engine: str, support: list[str]) -> Non
     )
     [sentence] = report.sentences
     assert [PAPER.sentences[found.index or 0].text for found in sentence.support] == support
-    assert sentence.label is Label.NOT_JUDGEABLE
+    assert sentence.label is Label.CANNOT_TELL
 
 
 def test_what_shares_no_word_is_no_support() -> None:

@@ -16,7 +16,7 @@ from core.summary import Label, SummaryEngine, SummarySource
 from core.summary.engines import summary_engine_named, writer_named
 from core.summary.llm.drafts import Level, Mended, Mending
 from core.summary.llm.mending import HeldText, held_mending
-from core.summary.model import Check, Flag, Inconsistency, SentenceCheck, Span, Support
+from core.summary.model import Check, Flag, SentenceCheck, Span, Support
 from core.summary.writing import estimate_writing, repair_summary, why_unsupported, with_changes, write_summary
 from tests.core.summary.llm.test_engine import PAPER
 
@@ -39,7 +39,7 @@ def test_a_summary_is_checked_at_once(name: str, settings: Settings, checker: Su
     version = write_summary(PAPER, writer=writer_named(name, settings=settings), checker=checker)
     assert version.text == version.report.summary
     assert version.report.source is SummarySource.FRONT
-    assert [one.text for one in version.report.labelled(Label.NOT_SUPPORTED)] == [HOPE]
+    assert [one.text for one in version.report.labelled(Label.NOT_IN_PAPER)] == [HOPE]
     assert version.measures.readability is not None
     assert version.measures.novelty[0] == pytest.approx(
         6 / 36
@@ -90,7 +90,7 @@ def test_sentences_are_changed_where_they_stand() -> None:
 
     def check(sentence: str) -> SentenceCheck:
         start = text.index(sentence)
-        return SentenceCheck(sentence, start, start + len(sentence), Label.NOT_SUPPORTED, None)
+        return SentenceCheck(sentence, start, start + len(sentence), Label.CONTRADICTS, None)
 
     changes = {check("One is wrong."): "One.", check("Four too is wrong."): "Four."}
     changes |= {check("Three goes."): "", check("Five goes."): ""}
@@ -121,15 +121,15 @@ def test_an_estimate_sends_nothing(demo: DemoServer) -> None:
 def test_a_model_is_told_all_that_is_wrong_and_what_the_paper_says() -> None:
     text = "Sleep rose in 50 people."
     flags = (
-        Flag(Check.NUMBER, "The paper says 40.", Inconsistency.CONTRADICTS, index=2),
-        Flag(Check.DIRECTION, "Sleep did not change.", Inconsistency.CONTRADICTS),
+        Flag(Check.NUMBER, "The paper says 40.", Label.CONTRADICTS, index=2),
+        Flag(Check.DIRECTION, "Sleep did not change.", Label.CONTRADICTS),
     )
     support = (Support(None, quoted="Nobody wrote this."), Support(2), Support(3), Support(4))
-    check = SentenceCheck(text, 0, 24, Label.NOT_SUPPORTED, 0.1, support=support, part=Span(14, 16), flags=flags)
+    check = SentenceCheck(text, 0, 24, Label.CONTRADICTS, 0.1, support=support, part=Span(14, 16), flags=flags)
     told = why_unsupported(check, PAPER)
     assert told == (
         "The paper says 40. Sleep did not change. Not supported: “50”. "
         f"The source says: “{PAPER.sentences[2].text}” The source says: “{PAPER.sentences[3].text}”"
     )
-    bare = SentenceCheck(text, 0, 24, Label.NOT_SUPPORTED, 0.1)
+    bare = SentenceCheck(text, 0, 24, Label.CONTRADICTS, 0.1)
     assert why_unsupported(bare, PAPER) == "The source does not support it."

@@ -11,7 +11,7 @@ import pytest
 from core.llm import Reply, Usage
 from core.llm.model import Form
 from core.llm.replies import answer_in
-from core.summary import Inconsistency, Label, QuoteStatus, SentenceCheck, Span
+from core.summary import Label, QuoteStatus, SentenceCheck, Span
 from core.summary.llm.answers import LabelAndParts
 from core.summary.llm.judging import WITHOUT_SUPPORT, checked, judge, span_of
 from core.summary.llm.wording import Strategy, Wording
@@ -23,9 +23,8 @@ SENTENCES = split_summary("In all, 50 students were given tea or water.")
 RIGHT = {
     "sentences": ["We gave 40 students tea or water every morning."],
     "reason": "It was 40.",
-    "label": "not supported",
+    "label": "contradicts the paper",
     "part": "50 students",
-    "kind": "contradicts the paper",
 }
 
 
@@ -54,7 +53,7 @@ def answered(*replies: Reply) -> tuple[SentenceCheck, Sequence[str]]:
 def test_a_right_answer_is_taken_as_it_is() -> None:
     sentence, faults = answered(reply(RIGHT))
     assert faults == ()
-    assert (sentence.label, sentence.kind) == (Label.NOT_SUPPORTED, Inconsistency.CONTRADICTS)
+    assert sentence.label is Label.CONTRADICTS
     assert (sentence.part, sentence.reason) == (Span(8, 19), "It was 40.")
     [support] = sentence.support
     assert (support.status, support.score) == (QuoteStatus.EXACT, None)
@@ -65,7 +64,6 @@ def test_a_right_answer_is_taken_as_it_is() -> None:
     [
         ({"part": "60 students"}, "The words that are wrong were not copied"),
         ({"part": None}, "The words that are wrong were not copied"),
-        ({"kind": None}, "It is not said how"),
         ({"label": "supported", "sentences": ["Nobody ever wrote this here."]}, "no sentence was copied that stands"),
         ({"label": "supported", "sentences": []}, "no sentence was copied that stands"),
     ],
@@ -77,26 +75,26 @@ def test_a_fault_is_asked_about_once(wrong: dict[str, Any], fault: str) -> None:
 
 
 def test_what_is_still_wrong_the_second_time_is_left_out() -> None:
-    sentence, _ = answered(reply(RIGHT | {"part": "60"}), reply(RIGHT | {"part": "70", "kind": None}))
-    assert (sentence.label, sentence.part, sentence.kind) == (Label.NOT_SUPPORTED, None, None)
+    sentence, _ = answered(reply(RIGHT | {"part": "60"}), reply(RIGHT | {"part": "70"}))
+    assert (sentence.label, sentence.part) == (Label.CONTRADICTS, None)
 
 
 def test_words_that_are_wrong_belong_to_unsupported_sentences_only() -> None:
     sentence, faults = answered(reply(RIGHT | {"label": "supported"}))
     assert faults == ()
-    assert (sentence.label, sentence.part, sentence.kind) == (Label.SUPPORTED, None, None)
+    assert (sentence.label, sentence.part) == (Label.SUPPORTED, None)
 
 
 def test_supported_by_nothing_is_no_judgement() -> None:
     nothing = reply(RIGHT | {"label": "supported", "sentences": ["Nobody ever wrote this here."]})
     sentence, _ = answered(nothing, nothing)
-    assert (sentence.label, sentence.reason) == (Label.NOT_JUDGEABLE, WITHOUT_SUPPORT)
+    assert (sentence.label, sentence.reason) == (Label.CANNOT_TELL, WITHOUT_SUPPORT)
     assert [support.index for support in sentence.support] == [None]
 
 
 def test_unsupported_may_stand_without_a_sentence() -> None:
-    sentence, faults = answered(reply(RIGHT | {"sentences": [], "kind": "not in the paper"}))
-    assert (sentence.label, sentence.support, faults) == (Label.NOT_SUPPORTED, (), ())
+    sentence, faults = answered(reply(RIGHT | {"sentences": [], "label": "not in the paper"}))
+    assert (sentence.label, sentence.support, faults) == (Label.NOT_IN_PAPER, (), ())
 
 
 def test_a_sentence_copied_twice_is_one() -> None:
@@ -106,14 +104,14 @@ def test_a_sentence_copied_twice_is_one() -> None:
 
 
 def test_an_unreadable_second_answer_leaves_the_first() -> None:
-    sentence, faults = answered(reply(RIGHT | {"kind": None}), reply("Sorry!"))
-    assert sentence.part == Span(8, 19)
+    sentence, faults = answered(reply(RIGHT | {"part": None}), reply("Sorry!"))
+    assert (sentence.label, sentence.part) == (Label.CONTRADICTS, None)
     assert faults[-1].startswith("Asked again, it gave no answer")
 
 
 def test_an_unreadable_answer_is_none() -> None:
     sentence, _ = answered(reply("It is supported, I think."))
-    assert sentence.label is Label.NOT_JUDGEABLE
+    assert sentence.label is Label.CANNOT_TELL
     assert sentence.reason.startswith("There is no answer. The model's reply is not JSON")
 
 

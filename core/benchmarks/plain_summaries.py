@@ -1,0 +1,219 @@
+"""Plain sentences on trial reports, each checked by itself against the whole paper.
+
+`summary/sentences`: sentences that people wrote and labelled, a third of them wrong in one way each. `summary/editors`:
+what the journals' own editors wrote about trials, which a reader takes to be right; the editors' account itself is no part
+of what it is held against. A line is a JSON object: paper, n, sentence, and for the first task label (supported, not
+supported), kind (contradicts, not in the paper), error, part and support. The papers stand in `evidence_inference/xml`
+of the data folder.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from functools import partial
+from pathlib import Path
+from typing import Literal
+
+from pydantic import BaseModel, ConfigDict, ValidationError
+
+from core.benchmarks.bootstrap import Interval, estimate
+from core.benchmarks.json_records import opened, records
+from core.benchmarks.metrics.ranking import auroc
+from core.benchmarks.model import BrokenRecord, Item, ItemResult, Response, Scores
+from core.benchmarks.record_fields import Text, first_fault
+from core.benchmarks.summary_tasks import SentenceQuestion, chosen, estimated, open_engine
+from core.benchmarks.task import Kind, Task, data_file, means
+from core.errors import VouchError
+from core.paper import Paper, read_paper
+from core.progress import Progress
+from core.settings import load_settings
+from core.summary.check import check_summary
+from core.summary.matching import Matcher
+from core.summary.model import WRONG, Label, SummaryEngine, SummarySource
+
+_SUFFIXES = (".nxml", ".xml", ".pdf", ".tei.xml", ".md", ".txt")
+_NAME = re.compile(r"[\w-]+")
+_KINDS = {"contradicts": (Label.CONTRADICTS,), "not in the paper": (Label.NOT_IN_PAPER,), None: WRONG}
+# Of several sentences where our splitter finds them, what one is called counts for all: the first of these.
+_WORST_FIRST = (*WRONG, Label.CANNOT_TELL, Label.SUPPORTED, Label.NOT_JUDGED)
+_BY_LABEL = {Label.SUPPORTED: 1.0, Label.CONTRADICTS: 0.0, Label.NOT_IN_PAPER: 0.0}  # where an engine gives no score
+
+SentenceItem = Item[SentenceQuestion, frozenset[int]]  # the gold: sentences of the paper that tell whether it is right
+
+
+class _Row(BaseModel):
+    model_config = ConfigDict(extra="ignore", frozen=True)
+
+    paper: Text
+    n: int
+    sentence: Text
+
+
+class _LabelledRow(_Row):
+    label: Literal["supported", "not supported"]
+    kind: Literal["contradicts", "not in the paper"] | None = None
+    error: Text | None = None
+    support: tuple[Text, ...] = ()
+
+
+def ask(engine: SummaryEngine, question: SentenceQuestion, progress: Progress) -> Response:
+    """The engine's label, score and support."""
+    report = check_summary(question.text, question.paper, engine=engine, source=SummarySource.WHOLE, progress=progress)
+    failed = report.run.failed if report.run else ()
+    given = {sentence.label for sentence in report.sentences}
+    scores = [sentence.score for sentence in report.sentences if sentence.score is not None]
+    return Response(
+        sentences=tuple(chosen(report)),
+        labels=(next((label.value for label in _WORST_FIRST if label in given), None),),
+        seconds=report.seconds,
+        error=failed[0].error if failed else None,
+        score=min(scores, default=None),
+    ).of_run(report.run)
+
+
+def labelled_items(path: Path) -> list[SentenceItem | BrokenRecord]:
+    """A sentence an item; its labels are those that are right, its category is what is wrong with it."""
+    return list(_items(path, _LabelledRow))
+
+
+def editors_items(path: Path) -> list[SentenceItem | BrokenRecord]:
+    """A sentence an item, without gold."""
+    return list(_items(path, _Row))
+
+
+def _items(path: Path, layout: type[_Row]) -> Iterator[SentenceItem | BrokenRecord]:
+    papers: dict[str, tuple[Paper, Matcher] | None] = {}
+    with opened(path) as stream:
+        for number, raw in records(stream, name=path.name, fields=layout.model_fields):
+            try:
+                row = layout.model_validate(raw)
+            except ValidationError as error:
+                yield BrokenRecord(path.name, number, *first_fault(error))
+                continue
+            if row.paper not in papers:
+                papers[row.paper] = _read(paper_file(path, row.paper))
+            if (known := papers[row.paper]) is None:
+                yield BrokenRecord(path.name, number, "paper", f"“{row.paper}” is missing or cannot be read")
+            else:
+                yield _item(row, *known)
+
+
+def _item(row: _Row, paper: Paper, matcher: Matcher) -> SentenceItem:
+    id, question = f"{row.paper}/{row.n}", SentenceQuestion(paper, row.sentence)
+    if not isinstance(row, _LabelledRow):
+        return Item(id, row.paper, question, frozenset())
+    found = {one.index for quotation in row.support for one in matcher.find(quotation)}
+    right = (Label.SUPPORTED,) if row.label == "supported" else _KINDS[row.kind]
+    gold = frozenset(index for index in found if index is not None)
+    category = "" if row.label == "supported" else row.error or "other"
+    return Item(id, row.paper, question, gold, category, tuple(label.value for label in right))
+
+
+def paper_file(path: Path, name: str) -> Path | None:
+    """The file of a paper that the data at `path` name; None if there is none."""
+    if not _NAME.fullmatch(name):
+        return None
+    roots = [path.parent, path.parent.parent, *filter(None, [load_settings().data])]
+    folders = [folder for root in roots for folder in (root / "evidence_inference" / "xml", root / "xml", root)]
+    files = (folder / f"{name}{suffix}" for folder in folders for suffix in _SUFFIXES)
+    return next((file for file in files if file.is_file()), None)
+
+
+def _read(file: Path | None) -> tuple[Paper, Matcher] | None:
+    if file is None:
+        return None
+    try:
+        paper = read_paper(file.read_bytes(), name=file.name)
+    except (OSError, VouchError):
+        return None
+    return paper, Matcher(paper, paper.pool)
+
+
+def _files(path: Path) -> Sequence[Path]:
+    """The file at `path` and the papers that it names."""
+    with opened(path) as stream:
+        raws = [raw for _, raw in records(stream, name=path.name, fields=_Row.model_fields)]
+    names = dict.fromkeys(str(raw["paper"]) for raw in raws if isinstance(raw, dict) and "paper" in raw)
+    return [path, *filter(None, (paper_file(path, name) for name in names))]
+
+
+def score_labelled(item: SentenceItem, response: Response) -> Scores:
+    """Each figure is over the items that have it. A failed item is a right sentence flagged, or a wrong one missed."""
+    given = None if response.error else _given(response)
+    flagged = given in WRONG
+    if item.labels == (Label.SUPPORTED,):
+        scores = {"right flagged": float(flagged or response.error is not None)}
+    else:
+        scores = {"wrong flagged": float(flagged), "right kind": float(given in item.labels)}
+    if item.gold:
+        scores["support found"] = float(not item.gold.isdisjoint(response.sentences))
+    return scores
+
+
+def score_editors(item: SentenceItem, response: Response) -> Scores:
+    """A failed item counts as flagged, and as called a contradiction."""
+    given = _given(response)
+    failed = response.error is not None
+    return {
+        "flagged": float(failed or given in WRONG),
+        "flagged as contradictions": float(failed or given is Label.CONTRADICTS),
+    }
+
+
+def labelled_metrics(results: Sequence[ItemResult]) -> dict[str, Interval]:
+    """The means of the scores, and how well the score tells right from wrong: over all, and by what is wrong."""
+    found = means(results)
+    names = {"AUROC": None} | {f"AUROC {error}": error for error in sorted({r.category for r in results} - {""})}
+    for name, error in names.items():
+        own = [result for result in results if not result.category or error in (None, result.category)]
+        figure = _auroc(own)
+        if figure is not None:
+            found[name] = figure
+    return found
+
+
+def _auroc(results: Sequence[ItemResult]) -> Interval | None:
+    right = [result.labels == (Label.SUPPORTED,) for result in results]
+    failed = [result.error is not None for result in results]
+    statistic = auroc([_score(result) for result in results], right, failed=failed)
+    return estimate(statistic, [result.group for result in results])
+
+
+def _score(result: ItemResult) -> float | None:
+    """How likely it is supported; by its label where the engine gives no score. None: it cannot tell."""
+    if result.response.score is not None:
+        return result.response.score
+    label = _given(result.response)
+    return None if label is None else _BY_LABEL.get(label)
+
+
+def _given(response: Response) -> Label | None:
+    return next((Label(label) for label in response.labels if label), None)
+
+
+SENTENCES: Task[SummaryEngine, SentenceQuestion, frozenset[int]] = Task(
+    name="summary/sentences",
+    kind=Kind.SUMMARY,
+    open=open_engine,
+    source=partial(data_file, "plain_summaries", "dev*.jsonl"),
+    items=labelled_items,
+    ask=ask,
+    score=score_labelled,
+    metrics=labelled_metrics,
+    files=_files,
+    estimate=estimated,
+)
+EDITORS: Task[SummaryEngine, SentenceQuestion, frozenset[int]] = Task(
+    name="summary/editors",
+    kind=Kind.SUMMARY,
+    open=open_engine,
+    source=partial(data_file, "plain_summaries", "editors*.jsonl"),
+    items=editors_items,
+    ask=ask,
+    score=score_editors,
+    metrics=means,
+    files=_files,
+    estimate=estimated,
+)
+PLAIN_SUMMARY_TASKS = (SENTENCES, EDITORS)

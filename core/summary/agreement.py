@@ -1,0 +1,159 @@
+"""The numbers of a summary sentence beside those of the sentences that it is read with: where they agree and where not.
+
+“Eight” is 8, “about a third” is 34%, a month is 4 weeks within rounding. That a number differs is said only where one
+number alone can stand in its place; otherwise it is not found, which may mean that another sentence has it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+from enum import StrEnum
+from itertools import combinations
+
+from core.paper import Paper
+from core.summary.model import SentenceCheck, Span
+from core.summary.numbers import Number, Quantity, comparable, consistent, numbers_in, same_but_unit
+from core.summary.words import stem, words_of
+
+_PAIRED = 8  # counts of a sentence of which sums and shares are made
+_SMALL = 10  # a smaller sum or whole is chance
+_SHARE = (0.51, 3.0)  # per cent that a share may be off: told exactly, or roughly
+
+
+class Agreement(StrEnum):
+    """What a number of the summary is beside the paper's."""
+
+    AGREES = "agrees"
+    DIFFERS = "differs"
+    NOT_FOUND = "not found"
+
+
+@dataclass(frozen=True, slots=True)
+class PairedNumber:
+    """A number of a summary sentence and what stands in its place."""
+
+    said: Span  # in the summary sentence
+    agreement: Agreement
+    index: int | None = None  # the paper's sentence that has its counterpart; None: it was not found
+    stands: tuple[Span, ...] = ()  # in that sentence; two for a sum or a share
+
+
+Pieces = list[tuple[str, str | None]]  # a text cut where its numbers stand: (piece, how the number agrees)
+
+
+@dataclass(frozen=True, slots=True)
+class Beside:
+    """A summary sentence and the paper's nearest, each in pieces."""
+
+    said: Pieces
+    nearest: tuple[tuple[int, Pieces], ...]  # by index into the paper's sentences, best first
+
+
+def beside_each_other(check: SentenceCheck, paper: Paper) -> Beside:
+    """A checked sentence beside its support, with the numbers of both marked."""
+    indices = dict.fromkeys(found.index for found in check.support if found.index is not None)
+    texts = {index: paper.sentences[index].text for index in indices}
+    numbers = pair_numbers(check.text, list(texts.items()))
+    standing = {
+        index: [(span, one.agreement) for one in numbers if one.index == index for span in one.stands]
+        for index in texts
+    }
+    return Beside(
+        _pieces(check.text, [(one.said, one.agreement) for one in numbers]),
+        tuple((index, _pieces(text, standing[index])) for index, text in texts.items()),
+    )
+
+
+def _pieces(text: str, marks: Iterable[tuple[Span, Agreement]]) -> Pieces:
+    """`text` cut where its marks begin and end: (piece, how a number agrees). The first mark of a place counts."""
+    cut: Pieces = []
+    done = 0
+    for span, agreement in sorted(marks, key=lambda mark: mark[0].start):
+        if span.start >= done:
+            cut += [(text[done : span.start], None), (text[span.start : span.end], agreement.value)]
+            done = span.end
+    return [(piece, agreement) for piece, agreement in [*cut, (text[done:], None)] if piece]
+
+
+def pair_numbers(text: str, sources: Sequence[tuple[int, str]]) -> tuple[PairedNumber, ...]:
+    """One pair for each number of `text`, in order. `sources`: (index, sentence), nearest first."""
+    said = numbers_in(text)
+    standing = [(index, source, number) for index, source in sources for number in numbers_in(source)]
+    return tuple(_pair(text, number, said, sources, standing) for number in said)
+
+
+def _pair(
+    text: str,
+    number: Number,
+    said: Iterable[Number],
+    sources: Sequence[tuple[int, str]],
+    standing: Sequence[tuple[int, str, Number]],
+) -> PairedNumber:
+    here = _span(number)
+    for same in (consistent, _consistent_bare):
+        for index, _, other in standing:
+            if same(number, other):
+                return PairedNumber(here, Agreement.AGREES, index, (_span(other),))
+    for index, source in sources:
+        if made_of := _made_of(number, numbers_in(source)):
+            return PairedNumber(here, Agreement.AGREES, index, made_of)
+    instead = [
+        (index, other)
+        for index, source, other in standing
+        if comparable(number, other)
+        and not any(consistent(one, other) or _consistent_bare(one, other) for one in said)
+        and (_tells_what(number) or _counts_the_same(text, number, source, other))
+    ]
+    # The same figure with another unit, or else what is told in the same unit, is what the number was made of.
+    closest = [one for one in instead if same_but_unit(number, one[1])]
+    closest = closest or [one for one in instead if one[1].unit == number.unit] or instead
+    if len({other.value for _, other in closest}) == 1:
+        index, other = closest[0]
+        return PairedNumber(here, Agreement.DIFFERS, index, (_span(other),))
+    return PairedNumber(here, Agreement.NOT_FOUND)
+
+
+def _consistent_bare(said: Number, stands: Number) -> bool:
+    """Whether they agree where the paper's has no unit of its own: “aged 8 to 10 years”, a table's cell."""
+    return said.unit is not None and stands.unit is None and consistent(replace(said, unit=None), stands)
+
+
+def _made_of(number: Number, others: Sequence[Number]) -> tuple[Span, ...]:
+    """The two numbers of one sentence that it is the sum or the share of; or the one that leaves it of 100%."""
+    if number.quantity is Quantity.PERCENT:
+        for other in others:
+            if other.quantity is Quantity.PERCENT and abs(100 - other.value - number.value) < 0.05:
+                return (_span(other),)
+    counts = [n for n in others if n.quantity is Quantity.PLAIN and n.unit is None and n.value == int(n.value)]
+    for one, two in combinations(counts[:_PAIRED], 2):
+        low, high = sorted((one.value, two.value))
+        summed = number.quantity is Quantity.PLAIN and number.value >= _SMALL and number.value == low + high
+        shared = (
+            number.quantity is Quantity.PERCENT
+            and high >= _SMALL
+            and abs(100 * low / high - number.value) <= _SHARE[number.rough]
+        )
+        if summed or shared:
+            return _span(one), _span(two)
+    return ()
+
+
+def _tells_what(number: Number) -> bool:
+    """Whether the number itself says what it measures; a bare count does not."""
+    return number.unit is not None or number.quantity is not Quantity.PLAIN
+
+
+def _counts_the_same(text: str, number: Number, source: str, other: Number) -> bool:
+    """Whether the same word follows both numbers: so many women, so many women."""
+    one, two = _counted(text, number), _counted(source, other)
+    return one is not None and one == two
+
+
+def _counted(text: str, number: Number) -> str | None:
+    following = next((word.text for word in words_of(text) if word.start >= number.end), None)
+    return None if following is None or following[0].isdigit() else stem(following)
+
+
+def _span(number: Number) -> Span:
+    return Span(number.start, number.end)
