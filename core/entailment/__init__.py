@@ -1,7 +1,7 @@
 """The reader: whether a sentence of a paper is on a question, and which way it points."""
 
 from core.entailment.pairs import InContext, in_context, part_of, readable
-from core.entailment.reader import Direction, Entailment, Probabilities, Reader, reader
+from core.entailment.reader import Direction, Entailment, Probabilities, Reader, installed_reader, reader
 
 __all__ = [
     "Direction",
@@ -10,6 +10,7 @@ __all__ = [
     "Probabilities",
     "Reader",
     "in_context",
+    "installed_reader",
     "part_of",
     "readable",
     "reader",

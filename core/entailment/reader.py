@@ -17,7 +17,8 @@ from numpy.typing import NDArray
 from safetensors.numpy import load_file
 
 from core.entailment.pairs import InContext, Writer
-from core.evidence.embedding_files import model_folder
+from core.errors import EngineUnavailable
+from core.evidence.embedding_files import MISSING, model_folder
 from core.evidence.embedding_model import Encoder, Matrix, load_encoder
 from core.evidence.embedding_transformer import Transformer, in_batches
 from core.evidence.ranker.pairs import Pair
@@ -77,10 +78,9 @@ class Reader:
         found[Direction.NOT_ON_THIS] = 0.0
         return found / found.sum()
 
-    def support_of_all(self, claim: str, sentences: Sequence[InContext]) -> Probabilities:
-        """What the sentences together say of the claim. Shape: (3,), by `Entailment`."""
-        found: Probabilities = self._read("S", [self._writer.of_several(claim, sentences)])[0]
-        return found
+    def support_of_all(self, claim: str, several: Sequence[Sequence[InContext]]) -> Probabilities:
+        """What the sentences of each set together say of the claim. Shape: (len(several), 3), by `Entailment`."""
+        return self._read("S", [self._writer.of_several(claim, sentences) for sentences in several])
 
     def _read(self, head: str, pairs: Sequence[Pair]) -> Probabilities:
         return self._headed(head, self._pooled(pairs))
@@ -106,6 +106,14 @@ def reader() -> Reader | None:
     """The shipped reader, loaded once per process; None where the encoder's word vectors are not installed."""
     folder = model_folder()
     return Reader(load_encoder(folder), unpacked(load_file(WEIGHTS))) if folder else None
+
+
+def installed_reader() -> Reader:
+    """The shipped reader. Raises `EngineUnavailable` where the encoder's word vectors are not installed."""
+    found = reader()
+    if found is None:
+        raise EngineUnavailable(MISSING)
+    return found
 
 
 def packed(weights: Mapping[str, Matrix]) -> dict[str, NDArray[np.generic]]:

@@ -39,12 +39,11 @@ def summary_engine_named(
     if asks_a_model(known):
         return _model_engine(name, settings, key, budget, seed)
     if known == "offline":
+        from core.entailment import installed_reader  # noqa: PLC0415
         from core.evidence.embedding import Embedder  # noqa: PLC0415
         from core.summary.offline import OfflineEngine  # noqa: PLC0415
-        from core.summary.stand_in import StandIn  # noqa: PLC0415
 
-        embedder = Embedder.installed(settings.embeddings)
-        return OfflineEngine(embedder, StandIn(embedder), threshold=threshold)
+        return OfflineEngine(Embedder.installed(settings.embeddings), installed_reader(), threshold=threshold)
     if known == "bm25" or known in _RETRIEVAL:
         from core.summary.retrieval import Bm25Engine  # noqa: PLC0415
 

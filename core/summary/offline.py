@@ -4,14 +4,12 @@ from __future__ import annotations
 
 import time
 from collections.abc import Sequence
-from typing import Protocol
+from dataclasses import dataclass
 
-import numpy as np
-
+from core.entailment import Reader
 from core.errors import QueryError
 from core.evidence.embedding import Embedder
-from core.evidence.ranker.columns import Vector
-from core.paper import Paper, Sentence
+from core.paper import Paper
 from core.progress import Progress, silent
 from core.summary.agreement import Agreement, PairedNumber, pair_numbers
 from core.summary.judgeable import OTHER_LANGUAGE, reasons_against
@@ -22,12 +20,11 @@ from core.summary.model import (
     Label,
     SentenceCheck,
     SummarySource,
-    Support,
 )
-from core.summary.score import SUPPORTED_FROM, decide
-from core.summary.source import notes_on_source, source_sentences
+from core.summary.score import decide, shipped
+from core.summary.source import notes_on_source
 from core.summary.splitting import SummarySentence, split_summary
-from core.summary.support import Nearest, Retrieval
+from core.summary.support import Beside, Sources
 
 OTHER_PAPER = "Hardly a sentence of the summary comes near this paper: it may be a summary of another one."
 REASONS = {
@@ -38,17 +35,7 @@ REASONS = {
 }
 _FAR = 0.45  # cosine of the nearest sentence; summaries of a paper lie above, those of others mostly below
 _ENCODING = 0.5  # of the progress: a paper that was never encoded
-_MOST_SUPPORT = 3
-_LEAST_SUPPORT = 2
-_ADDS = 0.15  # of the words must be new for one more support sentence
-
-
-class Reader(Protocol):
-    """Reads a summary sentence beside one of the paper."""
-
-    def read(self, paper: Paper, pairs: Sequence[tuple[str, Sentence]], *, progress: Progress = silent) -> Vector:
-        """The probabilities that the paper's sentence supports the other, contradicts it, does not tell: (pairs, 3)."""
-        ...
+_NOTHING_TO_READ = "The paper has no sentence to read it beside."
 
 
 class OfflineEngine:
@@ -65,7 +52,8 @@ class OfflineEngine:
             raise QueryError(f"The threshold is {threshold}: give a probability between 0 and 1.")
         self._embedder = embedder
         self._reader = reader
-        self.threshold = SUPPORTED_FROM if threshold is None else threshold
+        self._model = shipped()
+        self.threshold = self._model.supported_from if threshold is None else threshold
 
     def check(
         self,
@@ -80,26 +68,14 @@ class OfflineEngine:
         sentences = split_summary(summary)
         against = reasons_against(sentences, paper.text)
         judged = [sentence for sentence, reason in zip(sentences, against, strict=True) if reason is None]
-        retrieval = Retrieval(
-            self._embedder,
-            paper,
-            source_sentences(paper, source),
-            progress=lambda done, step: progress(_ENCODING * done, step),
+        sources = Sources(
+            self._embedder, self._reader, paper, source, progress=lambda done, step: progress(_ENCODING * done, step)
         )
-        found = retrieval.nearest([sentence.text for sentence in judged])
-        pairs = [
-            (sentence.text, paper.sentences[candidate.index])
-            for sentence, nearest in zip(judged, found, strict=True)
-            for candidate in nearest.candidates
-        ]
-        readings = self._reader.read(
-            paper, pairs, progress=lambda done, step: progress(_ENCODING + (1 - _ENCODING) * done, step)
-        )
-        ends = np.cumsum([len(nearest.candidates) for nearest in found], dtype=np.intp)
-        checked = {
-            sentence: self._judged(sentence, nearest, paper, readings[end - len(nearest.candidates) : end])
-            for sentence, nearest, end in zip(judged, found, ends, strict=True)
-        }
+        checked = {}
+        for number, sentence in enumerate(judged):
+            step = f"Reading sentence {number + 1} of {len(judged)}"
+            progress(_ENCODING + (1 - _ENCODING) * number / len(judged), step)
+            checked[sentence] = self._judged(sentence, sources.read(sentence.text), paper)
         progress(1.0, "Done")
         return FaithfulnessReport(
             summary=summary,
@@ -107,34 +83,45 @@ class OfflineEngine:
             engine=self.name,
             source=source,
             sentences=tuple(
-                checked[sentence] if reason is None else _not_judged(sentence, reason)
+                checked[sentence].check if reason is None else _not_judged(sentence, reason)
                 for sentence, reason in zip(sentences, against, strict=True)
             ),
             seconds=time.perf_counter() - started,
             cost_usd=0.0,
             threshold=self.threshold,
-            notes=(*notes_on_source(paper, source), *_notes(found)),
+            notes=(*notes_on_source(paper, source), *_notes([one.closest for one in checked.values()])),
         )
 
-    def _judged(self, sentence: SummarySentence, nearest: Nearest, paper: Paper, readings: Vector) -> SentenceCheck:
-        numbers = pair_numbers(sentence.text, [(candidate.index, candidate.text) for candidate in nearest.candidates])
-        decision = decide(readings, numbers, supported_from=self.threshold)
+    def _judged(self, sentence: SummarySentence, found: Beside | None, paper: Paper) -> _Judged:
+        if found is None:
+            return _Judged(_not_judged(sentence, _NOTHING_TO_READ, Label.CANNOT_TELL), 0.0)
+        numbers = pair_numbers(sentence.text, [(one.index, one.text) for one in found.sentences])
+        decision = decide(sentence.text, found.read, numbers, self._model, supported_from=self.threshold)
         flags = _flags(sentence.text, numbers, paper) if decision.label.flagged else ()
-        return SentenceCheck(
+        check = SentenceCheck(
             sentence.text,
             sentence.start,
             sentence.end,
             decision.label,
             round(decision.probability, 4),
-            support=_support(nearest),
+            support=found.support,
             part=next((flag.span for flag in flags), None),
             flags=flags,
             reason=REASONS[decision.label],
         )
+        return _Judged(check, float(found.read.cosines.max()))
 
 
-def _not_judged(sentence: SummarySentence, reason: str) -> SentenceCheck:
-    label = Label.CANNOT_TELL if reason == OTHER_LANGUAGE else Label.NOT_JUDGED
+@dataclass(frozen=True, slots=True)
+class _Judged:
+    """A checked sentence, and the cosine of the source sentence that is most like it."""
+
+    check: SentenceCheck
+    closest: float
+
+
+def _not_judged(sentence: SummarySentence, reason: str, label: Label = Label.NOT_JUDGED) -> SentenceCheck:
+    label = Label.CANNOT_TELL if reason == OTHER_LANGUAGE else label
     return SentenceCheck(sentence.text, sentence.start, sentence.end, label, None, reason=reason)
 
 
@@ -150,17 +137,6 @@ def _flags(text: str, numbers: Sequence[PairedNumber], paper: Paper) -> tuple[Fl
     return tuple(flags)
 
 
-def _support(nearest: Nearest) -> tuple[Support, ...]:
-    """The best sentences: two, and a third that says what they leave out."""
-    chosen = [
-        Support(candidate.index, score=round(score, 4))
-        for place, (candidate, score) in enumerate(zip(nearest.candidates, nearest.scores, strict=True))
-        if place < _LEAST_SUPPORT or candidate.adds >= _ADDS
-    ]
-    return tuple(chosen[:_MOST_SUPPORT])
-
-
-def _notes(nearest: Sequence[Nearest]) -> tuple[str, ...]:
-    cosines = [max((c.cosine for c in one.candidates), default=0.0) for one in nearest]
-    far = sum(cosine < _FAR for cosine in cosines)
-    return (OTHER_PAPER,) if cosines and far > len(cosines) / 2 else ()
+def _notes(closest: Sequence[float]) -> tuple[str, ...]:
+    far = sum(cosine < _FAR for cosine in closest)
+    return (OTHER_PAPER,) if closest and far > len(closest) / 2 else ()

@@ -1,25 +1,52 @@
-"""From what a reader makes of a sentence and its nearest source sentences to a label, and how often the label is right.
+"""From what the reader makes of a summary sentence and its sources to a label, and how often the label is right.
 
-The thresholds are chosen for at most one false alarm in ten right sentences.
+A calibrated regression over the reader's probabilities and the agreement of numbers, fitted on papers that the reader was
+not trained on (`python -m core.training.fit_summaries`). The line below which a sentence is flagged is drawn for at most
+one false alarm in ten right sentences; docs/summary-offline.md has the figures.
 """
 
 from __future__ import annotations
 
+import json
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
 
-from core.evidence.ranker.columns import Vector
+import numpy as np
+
+from core.entailment import Entailment, Probabilities
+from core.entailment.regression import Features, Regression, log_odds
 from core.summary.agreement import Agreement, PairedNumber
 from core.summary.model import Label
 
-SUPPORTED_FROM = 0.5  # probability that it is supported
-WRONG_FROM = 0.95  # probability that it is not
-_IF_A_NUMBER_DIFFERS = 0.5  # factors of the probability that it is supported
-_IF_A_NUMBER_IS_NOT_FOUND = 0.9
+MODEL = Path(__file__).parent / "score.json"
+FEATURES = (
+    "supported", "supported second", "contradicted", "contradicted second", "not there", "best supported",
+    "best contradicted", "near supported", "near contradicted", "cosine", "cosines", "length", "numbers", "agree",
+    "differ", "rather supported",
+)  # fmt: skip
 
-# Of 100 sentences, measured by papers that nothing was chosen on (`bench summary/sentences`). None: not measured yet.
-RIGHT_FLAGGED: int | None = None  # of right ones
-WRONG_FOUND: int | None = None  # of wrong ones
+
+@dataclass(frozen=True, slots=True)
+class SourcesRead:
+    """What the reader made of one summary sentence."""
+
+    alone: Probabilities  # (source sentences, 3): each by itself, by `Entailment`
+    best: Probabilities  # (3,): those that bear on it most, together
+    near: Probabilities  # (3,): those that are most like it, together
+    cosines: Features  # (source sentences,)
+
+
+@dataclass(frozen=True, slots=True)
+class Model:
+    """What ships."""
+
+    supported: Regression
+    supported_from: float  # probability that it is supported
+    wrong_below: float  # of it, below which a sentence is flagged
+    right_flagged: int  # in 100 right sentences of trials that nothing was fitted to
+    wrong_found: int  # in 100 wrong ones
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,31 +57,53 @@ class Decision:
     probability: float  # that it is supported
 
 
-def decide(readings: Vector, numbers: Sequence[PairedNumber], *, supported_from: float = SUPPORTED_FROM) -> Decision:
-    """The label. `readings`: (source sentences, 3), each row the probabilities that this source sentence supports it,
-    contradicts it, or does not tell; no row where the paper has no sentence to read it with.
-    """
-    supported, contradicted = (float(readings[:, column].max(initial=0.0)) for column in (0, 1))
-    absent = float(readings[:, 2].min(initial=1.0))
-    probability = supported / max(supported + contradicted + absent, 1e-9)
-    told = {number.agreement for number in numbers}
-    if Agreement.DIFFERS in told:
-        probability *= _IF_A_NUMBER_DIFFERS
-    elif Agreement.NOT_FOUND in told:
-        probability *= _IF_A_NUMBER_IS_NOT_FOUND
-    if probability >= supported_from:
-        return Decision(Label.SUPPORTED, probability)
-    if 1 - probability < WRONG_FROM:
-        return Decision(Label.CANNOT_TELL, probability)
-    contradicts = contradicted >= absent or Agreement.DIFFERS in told
-    return Decision(Label.CONTRADICTS if contradicts else Label.NOT_IN_PAPER, probability)
+def decide(
+    text: str, read: SourcesRead, numbers: Sequence[PairedNumber], model: Model, *, supported_from: float | None = None
+) -> Decision:
+    """The label: flagged or supported only where that is likely enough. `supported_from`: None for the model's own."""
+    probability = model.supported.probability(features(text, read, numbers))
+    if probability < model.wrong_below:
+        contradicts = read.best[Entailment.CONTRADICTED] > read.best[Entailment.NOT_THERE]
+        return Decision(Label.CONTRADICTS if contradicts else Label.NOT_IN_PAPER, probability)
+    least = model.supported_from if supported_from is None else supported_from
+    return Decision(Label.SUPPORTED if probability >= least else Label.CANNOT_TELL, probability)
+
+
+def features(text: str, read: SourcesRead, numbers: Sequence[PairedNumber]) -> Features:
+    """What tells whether a sentence is supported, by `FEATURES`; at least one source sentence is needed."""
+    supported, contradicted = (np.pad(np.sort(read.alone[:, column])[::-1], (0, 1)) for column in (0, 1))
+    told = read.alone[:, : Entailment.NOT_THERE].sum(axis=1)
+    agreements = [number.agreement for number in numbers]
+    return np.array(
+        [
+            log_odds(supported[0]),
+            log_odds(supported[1]),
+            log_odds(contradicted[0]),
+            log_odds(contradicted[1]),
+            log_odds(read.alone[:, Entailment.NOT_THERE].min()),
+            *(log_odds(one) for one in (*read.best[:2], *read.near[:2])),
+            read.cosines.max(),
+            np.sort(read.cosines)[-3:].mean(),
+            np.log(max(1, len(text.split()))),
+            float(bool(numbers)),
+            agreements.count(Agreement.AGREES) / len(numbers) if numbers else 1.0,
+            agreements.count(Agreement.DIFFERS) / len(numbers) if numbers else 0.0,
+            log_odds((read.alone[:, Entailment.SUPPORTED] * told).sum() / max(1e-9, told.sum())),
+        ]
+    )
+
+
+@cache
+def shipped() -> Model:
+    """The model that comes with the product, loaded once per process."""
+    found = json.loads(MODEL.read_text(encoding="utf-8"))
+    return Model(**(found | {"supported": Regression.from_json(found["supported"])}))
 
 
 def how_often_right() -> str:
     """How far the labels of `offline` can be trusted, in one sentence for the reviewer."""
-    if RIGHT_FLAGGED is None or WRONG_FOUND is None:
-        return "Offline, how often these labels are right has not been measured: read the sentences beside each other."
+    model = shipped()
     return (
-        f"Offline, {RIGHT_FLAGGED} in 100 right sentences are flagged, and {WRONG_FOUND} in 100 wrong ones are found: "
-        "read the sentences beside each other."
+        f"Offline, {model.right_flagged} in 100 right sentences are flagged, and {model.wrong_found} in 100 wrong ones are "
+        "found: read the sentences beside each other."
     )

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from core.evidence.words import content_words
-from core.summary.lexicon.plain import PLAIN_WORDS
+from core.summary.plain_words import PLAIN_WORDS
 
 # Letters and digits with inner hyphens, apostrophes and decimals: "IL-6", "don't" and "0.05" are one word each.
 _WORD = re.compile(r"\d+(?:[.,·]\d+)+|[^\W_]+(?:[-‐'’][^\W_]+)*")

@@ -33,7 +33,7 @@ from core.training.reader_examples import Trial, readings, rows
 from core.training.train_reader import for_the_top, trials_of
 
 _STRENGTH = 0.1  # of the regressions' weights: the smaller, the nearer to 0
-_FOLDS = 5
+FOLDS = 5
 _RIGHT = 0.88  # of firm verdicts, at least
 _LEFT = 0.96  # of unreported cells without a firm verdict, at least
 _NOT_REPORTED = 0.92  # of verdicts "not reported" that are right, at least
@@ -103,13 +103,13 @@ def fitted(features: Sequence[Features], gold: Sequence[bool], weights: Sequence
 
 def fold_of(group: str) -> int:
     """The fold that a group is left out in."""
-    return int(hashlib.sha256(group.encode()).hexdigest(), 16) % _FOLDS
+    return int(hashlib.sha256(group.encode()).hexdigest(), 16) % FOLDS
 
 
 def _left_out(cells: Sequence[Cell]) -> tuple[Features, Features]:
     """Both probabilities of each cell, by regressions that have not seen its group."""
     reported, supports = np.zeros(len(cells)), np.zeros(len(cells))
-    for fold in range(_FOLDS):
+    for fold in range(FOLDS):
         known = [cell for cell in cells if fold_of(cell.group) != fold]
         of_report, of_way = regression_on_all(known)
         for place, cell in enumerate(cells):

@@ -69,8 +69,8 @@ def test_a_claim_is_held_against_its_sources(model: Reader) -> None:
     right, wrong = "Walking every day eased back pain.", "Walking every day made back pain worse."
     of_right, of_wrong = (model.support(claim, [source])[0] for claim in (right, wrong))
     assert of_right[Entailment.SUPPORTED] > of_wrong[Entailment.SUPPORTED]
-    together = model.support_of_all(right, [source, at("Two people fell.")])
-    assert together.shape == (len(Entailment),)
+    together = model.support_of_all(right, [[source, at("Two people fell.")], [source]])
+    assert together.shape == (2, len(Entailment))
 
 
 def test_nothing_to_read_gives_nothing(model: Reader) -> None:
