@@ -15,8 +15,9 @@ def print_run(complete: CompleteRun) -> None:
     run = complete.run
     papers = len({item.group for item in run.items})
     print(f"{run.task}, engine {run.engine}: {len(run.items):,} items on {papers:,} papers, {run.seconds:.1f} s")
+    width = max(14, *map(len, run.metrics), 0)
     for name, found in run.metrics.items():
-        print(f"{name:14} {found.value:6.1%}  (95% interval {found.low:.1%} to {found.high:.1%})")
+        print(f"{name:{width}} {found.value:6.1%}  (95% interval {found.low:.1%} to {found.high:.1%})")
     if run.cost_usd:
         print(f"cost           ${run.cost_usd:,.4f}")
     _list(f"{run.failed:,} items failed and count as 0", [f"{i.id}: {i.error}" for i in run.items if i.error])

@@ -59,6 +59,11 @@ def press(at: AppTest, label: str) -> None:
     assert not at.exception
 
 
+def key(form: str, name: str) -> str:
+    """Of a field, while nothing is stored."""
+    return f"{form}-{PAPER.id}-{question_key(SLEEP)}-0-{name}"
+
+
 def said(words: str, at: AppTest) -> bool:
     """Whether the page says so, in whatever element."""
     shown = [one.value for one in (*at.caption, *at.markdown, *at.error)]
@@ -67,7 +72,7 @@ def said(words: str, at: AppTest) -> bool:
 
 def give(reviewer: str, verdict: PaperVerdict) -> AppTest:
     at = asked(reviewer)
-    at.radio(key="own-0-verdict").set_value(verdict)
+    at.radio(key=key("own", "verdict")).set_value(verdict)
     press(at, "Save")
     return at
 
@@ -80,10 +85,10 @@ def view(store: Store, reader: str) -> CellView:
 def test_a_verdict_with_its_sentence_effect_and_comment_is_kept(store: Store) -> None:
     at = asked("Ann")
     assert said("offline: ? unclear (rather likely, 0.62). Not sure.", at)
-    at.radio(key="own-0-verdict").set_value(PaperVerdict.REFUTES)
-    at.selectbox(key="own-0-sentence").set_value(LAST)
-    at.text_input(key="own-0-effect").set_value(" 3 min ")
-    at.text_input(key="own-0-words").set_value("As printed.")
+    at.radio(key=key("own", "verdict")).set_value(PaperVerdict.REFUTES)
+    at.selectbox(key=key("own", "sentence")).set_value(LAST)
+    at.text_input(key=key("own", "effect")).set_value(" 3 min ")
+    at.text_input(key=key("own", "words")).set_value("As printed.")
     press(at, "Save")
     own = view(store, "Ann").own
     assert own is not None
@@ -108,14 +113,14 @@ def test_the_other_ones_verdict_shows_after_ones_own_and_both_settle_it(store: S
     at = asked("Ann")
     assert not said("Ben: ", at)
     assert said("Hidden until your own verdict is in.", at)
-    at.radio(key="own-0-verdict").set_value(PaperVerdict.REFUTES)
+    at.radio(key=key("own", "verdict")).set_value(PaperVerdict.REFUTES)
     press(at, "Save")
     at = asked("Ann")
     assert said("Ben: ✓ supports", at)
-    at.radio(key="consensus-0-verdict").set_value(PaperVerdict.MIXED)
+    at.radio(key=key("consensus", "verdict")).set_value(PaperVerdict.MIXED)
     press(at, "Settle")
     assert said("needs its reason", at)
-    at.text_input(key="consensus-0-words").set_value("Two scales.")
+    at.text_input(key=key("consensus", "words")).set_value("Two scales.")
     press(at, "Settle")
     settled = view(store, "Ben")
     assert (settled.final, settled.settled_by) == (PaperVerdict.MIXED, "Ann")
@@ -132,4 +137,4 @@ def test_the_paper_that_was_opened_asks_for_a_verdict_at_its_sentence(store: Sto
     at.button(key="own-verdict").click()
     at.run()
     assert not at.exception
-    assert at.selectbox(key="own-0-sentence").value == PAIN_FELL
+    assert at.selectbox(key=key("own", "sentence")).value == PAIN_FELL

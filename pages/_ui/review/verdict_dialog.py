@@ -70,10 +70,11 @@ def ask(project: str, reviewer: str, paper: str, hypothesis: str, *, sentence: i
     st.caption(plain(cell.paper.title or cell.paper.name, limit=200))
     _show_engine(cell.finding)
     own, view = cell.view.own, cell.view
+    at = f"{paper}-{question_key(hypothesis)}"  # what was begun in one cell is not for another
     looked_at = cell.sentences.get(sentence) if sentence is not None else None
     begun = _Said(own.verdict, own.sentence, own.effect, own.comment) if own else _Said(sentence=looked_at)
     # Another window's verdict has another version: this form is then drawn anew, and overwrites nothing.
-    said = _form(f"own-{view.own_version}", cell, begun, asks="Comment", label="Save")
+    said = _form(f"own-{at}-{view.own_version}", cell, begun, asks="Comment", label="Save")
     if said is not None:
         record = GivenVerdict(
             project, paper, hypothesis, reviewer, said.verdict, said.sentence, said.effect, said.words, cell.engines
@@ -87,7 +88,7 @@ def ask(project: str, reviewer: str, paper: str, hypothesis: str, *, sentence: i
     with st.container(border=True):
         st.markdown("**Settled**" if old else "**Settle it**")
         label = "Settle anew" if old else "Settle"
-        said = _form(f"consensus-{view.consensus_version}", cell, begun, asks="Why, in a few words", label=label)
+        said = _form(f"consensus-{at}-{view.consensus_version}", cell, begun, asks="Why, in a few words", label=label)
         if said is not None and said.verdict is not None:
             settled = VerdictConsensus(
                 project, paper, hypothesis, said.verdict, said.words, view.by, said.sentence, said.effect

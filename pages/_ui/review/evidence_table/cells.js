@@ -39,8 +39,10 @@ class Cells {
     const beside = (who, ...what) => el("span", { class: "beside" }, `${who}: `, ...what);
     const engine = [this.chip(verdict), faint(this.text(found.sure))];
     const said = people.filter(([, given]) => given !== final).map(([who, given, comment]) => beside(who, this.chip(given), faint(this.text(comment ?? undefined))));
-    const own = final ? [this.chip(final), faint(this.text(found.whose)), ...said, beside(this.text(found.engine) || "engine", ...engine)] : [...engine, ...said, faint(this.text(found.whose))];
-    return cell("Verdict", ...own, this.check(found), faint(this.text(found.why)), this.#judge(row, place));
+    const why = [this.check(found), faint(this.text(found.why))];
+    const whose = faint(this.text(found.whose));
+    const own = final ? [this.chip(final), whose, ...said, beside(this.text(found.engine) || "engine", ...engine), ...why] : [...engine, ...why, ...said, whose];
+    return cell("Verdict", ...own, this.#judge(row, place));
   }
 
   // A button that asks for the reviewer's own verdict.

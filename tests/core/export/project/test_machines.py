@@ -6,11 +6,20 @@ from dataclasses import replace
 from datetime import timedelta
 
 from core.bias import tool_named
+from core.evidence.model import PaperVerdict
 from core.export.project.disclosure import disclosure
 from core.export.project.machines import machines
 from core.findings.model import Finding
 from core.screening.model import CriterionSuggestion, Fit, ScreeningVerdict
-from core.store import Plan, ScreeningConsensus, ScreeningDecision, Sitting, StoredCriterion, StoredFinding
+from core.store import (
+    GivenVerdict,
+    Plan,
+    ScreeningConsensus,
+    ScreeningDecision,
+    Sitting,
+    StoredCriterion,
+    StoredFinding,
+)
 from core.store.model import ProjectState
 from tests.core.export.reviews import DATE, paper, saved, state
 
@@ -46,11 +55,24 @@ def test_engines_people_and_sittings_are_told() -> None:
         "itself, and 1 was settled by consensus.",
         "Evidence table: 1 verdict on hypotheses, for 1 paper, came from the language model openai:m on 2026-11-20, for "
         "0.25 USD (prompts, with hash: finding ab12).",
-        "These verdicts are the engine's; whether a person has checked them is not recorded.",
+        "These verdicts are the engine's; no person has given one of their own yet.",
         "Engines were run by the queue of Vouch in 1 sitting from 2026-11-20 to 2026-11-21, with 2 processes, for 0.50 "
         "USD; 1 piece of its work failed.",
         "Versions in the last sitting: vouch 1.0.",
     ]
+
+
+def test_verdicts_of_people_are_counted_beside_the_engines() -> None:
+    given = (
+        GivenVerdict("p", "x", "Tea helps", "Ann", PaperVerdict.SUPPORTS, suggestions_seen=("openai:m",)),
+        GivenVerdict("p", "x", "Tea helps", "Ben", None),
+        GivenVerdict("p", "gone", "Tea helps", "Ben", PaperVerdict.REFUTES),
+    )
+    told = list(machines(replace(reviewed(), verdicts=tuple(map(saved, given)))))
+    assert told[3] == (
+        "People gave 1 verdict of their own, 1 of them with an engine's in view; no engine's became a person's by itself, "
+        "and 0 were settled by consensus."
+    )
 
 
 def test_nothing_is_said_where_there_is_nothing() -> None:
