@@ -66,6 +66,8 @@ RESULTS = (
     "core.benchmarks.run_comparison",  # figures that follow from runs
     "core.references.layouts",  # which field of a file says what
     "core.summary.source",  # which sentences a summary is held against
+    "core.summary.agreement",  # whose numbers the page marks
+    "core.summary.score",  # how often a label is right, in words
 )
 
 # A library and the only modules that may know it.

@@ -28,7 +28,7 @@ const numbered = (pieces) =>
   pieces.map(([text, agreement]) => {
     if (!agreement) return text;
     const [sign, about] = AGREEMENTS[agreement];
-    return el("span", { class: "number", "data-agreement": agreement, title: capital(about) }, text, el("sup", { "aria-hidden": "true" }, sign), unseen(` (${about})`));
+    return el("span", { class: "paired", "data-agreement": agreement, title: capital(about) }, text, el("sup", { "aria-hidden": "true" }, sign), unseen(` (${about})`));
   });
 
 class Checking {
@@ -111,9 +111,9 @@ class Checking {
   // The sentence above those of the paper that come nearest, with the numbers of both marked.
   #beside({ said, nearest }) {
     const near = ({ index, pieces }) =>
-      el("li", {}, el("button", { type: "button", class: "near", "data-key": `near-${index}`, title: "Show it in the paper", onclick: () => this.jump(index) }, ...numbered(pieces)));
+      el("li", {}, el("button", { type: "button", class: "near-sentence", "data-key": `near-${index}`, title: "Show it in the paper", onclick: () => this.jump(index) }, ...numbered(pieces)));
     return [
-      el("p", { class: "said" }, ...numbered(said)),
+      el("p", { class: "claim-said" }, ...numbered(said)),
       el("h3", {}, nearest.length ? "Nearest in the paper" : "No sentence of the paper comes near"),
       nearest.length ? el("ol", { class: "nearest" }, ...nearest.map(near)) : null,
     ];
