@@ -46,7 +46,7 @@ def in_context(paper: Paper, sentence: Sentence) -> InContext:
     follows = before is not None and before.section == sentence.section and before.kind is sentence.kind
     return InContext(
         sentence.text,
-        title=paper.title,
+        title=paper.title or "",
         part=part_of(paper, sentence),
         before=before.text if before and follows else "",
     )

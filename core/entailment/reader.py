@@ -76,7 +76,8 @@ class Reader:
         """Which way the hypothesis claims its outcome to go. Shape: (4,), by `Direction`; the first is always 0."""
         found: Probabilities = self._read("C", self._writer.pairs(hypothesis, [InContext("")]))[0]
         found[Direction.NOT_ON_THIS] = 0.0
-        return found / found.sum()
+        shares: Probabilities = found / found.sum()
+        return shares
 
     def support_of_all(self, claim: str, several: Sequence[Sequence[InContext]]) -> Probabilities:
         """What the sentences of each set together say of the claim. Shape: (len(several), 3), by `Entailment`."""
@@ -89,7 +90,8 @@ class Reader:
         weight, bias = self._heads[head]
         logits = (pooled @ weight + bias).astype(np.float64)
         odds = np.exp(logits - logits.max(axis=1, keepdims=True))
-        return (odds / odds.sum(axis=1, keepdims=True)).round(_DECIMALS)
+        found: Probabilities = (odds / odds.sum(axis=1, keepdims=True)).round(_DECIMALS)
+        return found
 
     def _pooled(self, pairs: Sequence[Pair]) -> Matrix:
         found = np.empty((len(pairs), next(iter(self._heads.values()))[0].shape[0]), dtype=np.float32)

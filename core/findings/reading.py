@@ -76,6 +76,6 @@ def read(
         cosines[near][best],
         reader.claimed(hypothesis),
         title=float(embedder.encode([paper.title])[0] @ meaning.hypothesis) if paper.title else 0.0,
-        named=share(asked, stems(" ".join([paper.title, *front]))),
+        named=share(asked, stems(" ".join([paper.title or "", *front]))),
         named_best=share(asked, stems(sentences[int(best[0])].text)),
     )

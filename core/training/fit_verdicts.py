@@ -144,8 +144,8 @@ def _thresholds(cells: Sequence[Cell], reported: Features, supports: Features) -
         ),
         default=0.02,
     )
-    given = _share(reported <= not_reported, ~is_reported, weights)
-    print(f"firm from {firm}, not reported up to {not_reported:.2f}, which says so of {given:.2f} of the unreported")
+    said = _share(reported <= not_reported, ~is_reported, weights)
+    print(f"firm from {firm}, not reported up to {not_reported:.2f}, which says so of {said:.2f} of the unreported")
     return firm, round(not_reported, 3)
 
 

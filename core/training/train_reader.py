@@ -65,10 +65,11 @@ class ReaderNet(Net):
     def __init__(self, weights: Mapping[str, Tensor]) -> None:
         super().__init__(weights)
         del self.head
-        self.heads = nn.ModuleDict({name: nn.Linear(384, width) for name, width in HEADS.items()})
-        for head in self.heads.values():
+        heads = {name: nn.Linear(384, width) for name, width in HEADS.items()}
+        for head in heads.values():
             nn.init.normal_(head.weight, std=0.02, generator=torch.Generator().manual_seed(0))
             nn.init.zeros_(head.bias)
+        self.heads = nn.ModuleDict(heads)
 
     def tuned(self) -> dict[str, Tensor]:
         heads = {
