@@ -24,11 +24,12 @@ from pathlib import Path
 import numpy as np
 
 from core.benchmarks.bootstrap import Interval, Statistic, estimate, ratio
-from core.benchmarks.evidence_tasks import Question, estimated, open_engine, seen, unread
+from core.benchmarks.evidence_tasks import Question, estimated, open_engine, unread
 from core.benchmarks.metrics.correlation import auroc
 from core.benchmarks.metrics.selections import hit
 from core.benchmarks.model import BrokenRecord, Item, ItemResult, Response, Scores
 from core.benchmarks.review_matrix import Intervention, count_cells, matrix_files, read_review_matrix
+from core.benchmarks.seen import seen_by_reader
 from core.benchmarks.task import Kind, Stream, Task, data_file
 from core.evidence.model import Evidence, EvidenceEngine, EvidenceQuery, PaperVerdict
 from core.findings import find
@@ -153,6 +154,6 @@ MATRIX: Task[EvidenceEngine, Question, frozenset[int]] = Task(
     score=score,
     metrics=metrics,
     files=matrix_files,
-    notes=seen,
+    notes=seen_by_reader,
     estimate=estimated,
 )

@@ -22,6 +22,7 @@ from core.benchmarks.json_records import opened, records
 from core.benchmarks.metrics.ranking import auroc
 from core.benchmarks.model import BrokenRecord, Item, ItemResult, Response, Scores
 from core.benchmarks.record_fields import Text, first_fault
+from core.benchmarks.seen import seen_by_reader
 from core.benchmarks.summary_tasks import SentenceQuestion, chosen, estimated, open_engine
 from core.benchmarks.task import Kind, Task, data_file, means
 from core.errors import VouchError
@@ -202,6 +203,7 @@ SENTENCES: Task[SummaryEngine, SentenceQuestion, frozenset[int]] = Task(
     score=score_labelled,
     metrics=labelled_metrics,
     files=_files,
+    notes=seen_by_reader,
     estimate=estimated,
 )
 EDITORS: Task[SummaryEngine, SentenceQuestion, frozenset[int]] = Task(

@@ -7,6 +7,7 @@ is bad at.
 
 from __future__ import annotations
 
+import json
 from collections.abc import Mapping, Sequence
 from enum import IntEnum
 from functools import cache
@@ -24,6 +25,7 @@ from core.evidence.embedding_transformer import Transformer, in_batches
 from core.evidence.ranker.pairs import Pair
 
 WEIGHTS = Path(__file__).parent / "reader.safetensors"
+CARD = WEIGHTS.with_suffix(".json")
 _SCALE = ".scale"  # after the name of a tensor in whole numbers: what each of its rows is multiplied by
 _DECIMALS = 4  # of probabilities: their last bits differ between machines
 
@@ -116,6 +118,11 @@ def installed_reader() -> Reader:
     if found is None:
         raise EngineUnavailable(MISSING)
     return found
+
+
+def was_trained_on(sha256: str) -> bool:
+    """Whether a file with this checksum was among what the shipped reader learned from."""
+    return sha256 in json.loads(CARD.read_text(encoding="utf-8"))["trained_on"].values()
 
 
 def packed(weights: Mapping[str, Matrix]) -> dict[str, NDArray[np.generic]]:

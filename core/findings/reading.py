@@ -14,7 +14,7 @@ from core.evidence.embedding import Embedder
 from core.paper import Paper, Sentence
 from core.progress import Progress, silent
 
-READ = 40  # sentences that are read of a paper: those most like the hypothesis in meaning and words
+READ = 30  # sentences that are read of a paper: those most like the hypothesis in meaning and words
 # How much a result counts by where it stands: elsewhere it is an aim, a plan, or another study's.
 _PART = {"abstract": 1.0, "results": 1.0, "table": 1.0, "discussion": 0.8, "other": 0.8, "caption": 0.7}
 _ELSEWHERE = 0.15

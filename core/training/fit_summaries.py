@@ -83,8 +83,7 @@ def main() -> None:
 def sentences_of(folder: Path) -> Iterator[Sentence]:
     """The sentences on papers that are kept for this, read beside their sources."""
     embedder, reader = Embedder.installed(load_settings().embeddings), installed_reader()
-    trials = trials_of(folder, embedder)
-    kept = {name: trials[name] for name in sorted(for_the_top(folder, trials))}
+    kept = trials_of(folder, embedder, for_the_top(folder))
     asked = [
         (row["paper"], row["sentence"], row["label"] == "supported", row["error"], _OF_SET)
         for row in rows(folder / "plain_summaries" / "train.jsonl")

@@ -67,9 +67,7 @@ def cells_of(folder: Path) -> Iterator[Cell]:
     model, embedder = reader(), encoder_for(load_settings())
     if model is None or embedder is None:
         raise SystemExit("The reader needs the sentence encoder, which is not installed.")
-    trials = trials_of(folder, embedder)
-    names = for_the_top(folder, trials)
-    for trial, hypothesis, label, group, weight in _asked(folder, {name: trials[name] for name in sorted(names)}):
+    for trial, hypothesis, label, group, weight in _asked(folder, trials_of(folder, embedder, for_the_top(folder))):
         reading = read(trial.paper, hypothesis, model, embedder)
         if reading is not None:
             yield Cell(group, label, weight, reading)

@@ -60,12 +60,11 @@ def main() -> None:
     folder, model, embedder = options.data or data.data_folder(), reader(), encoder_for(load_settings())
     if model is None or embedder is None:
         raise SystemExit("The reader needs the sentence encoder, which is not installed.")
-    trials = trials_of(folder, embedder)
-    unseen = for_development(folder) | (frozenset() if options.strict else for_the_top(folder, trials))
+    unseen = for_development(folder) | (frozenset() if options.strict else for_the_top(folder))
     found: dict[str, Figures] = {}
     for part in options.part or PARTS:
         if part == "spans":
-            found[part] = _spans(folder, {name: trials[name] for name in unseen if name in trials}, unseen, model)
+            found[part] = _spans(folder, trials_of(folder, embedder, unseen), unseen, model)
         else:
             prompts = [one for one in read_evidence_inference(folder / "evidence_inference") if isinstance(one, Prompt)]
             measure = _prompts if part == "prompts" else _neighbours

@@ -108,7 +108,7 @@ def main() -> None:
     if embedder is None or encoder is None:
         raise SystemExit("The reader is trained from the sentence encoder, which is not installed.")
     trials = trials_of(folder, embedder)
-    apart = for_development(folder) | for_the_top(folder, trials)
+    apart = for_development(folder) | for_the_top(folder)
     examples = Examples(folder, trials, apart, embedder, options.seed).gather()
     print(
         f"{len(examples):,} examples of {len(trials) - len(apart & trials.keys())} papers and more spans",
@@ -119,10 +119,12 @@ def main() -> None:
     save_file(packed({name: tensor.detach().float().numpy() for name, tensor in net.tuned().items()}), options.out)
 
 
-def trials_of(folder: Path, embedder: Embedder) -> dict[str, Trial]:
-    """The trials that are at hand in full, by the names of their files."""
+def trials_of(folder: Path, embedder: Embedder, only: frozenset[str] | None = None) -> dict[str, Trial]:
+    """The trials that are at hand in full, by the names of their files; `only` those of these names."""
     found = {}
     for path in sorted((folder / "evidence_inference" / "xml").glob("*.nxml")):
+        if only is not None and path.stem not in only:
+            continue
         paper = read_paper(path.read_bytes(), name=path.name)
         found[path.stem] = Trial(paper, embedder.compare(paper, paper.title or path.stem).vectors)
     return found
@@ -134,14 +136,15 @@ def for_development(folder: Path) -> frozenset[str]:
     return frozenset(row["paper"] for file in files for row in rows(folder / f"{file}.jsonl"))
 
 
-def for_the_top(folder: Path, trials: Mapping[str, Trial]) -> frozenset[str]:
+def for_the_top(folder: Path) -> frozenset[str]:
     """The papers that what stands on top of the reader is fitted to."""
     cells = rows(folder / "review_matrix" / "train.jsonl")
     clusters = sorted({cell["cluster"] for cell in cells})
     random.Random(7).shuffle(clusters)  # noqa: S311 - no secret
     of_clusters = {cell["paper"] for cell in cells if cell["cluster"] in clusters[:_CLUSTERS]}
     in_matrix = {cell["paper"] for cell in cells}
-    others = {name for name in trials if name not in in_matrix and _number(name) % _APART == 0}
+    at_hand = {path.stem for path in (folder / "evidence_inference" / "xml").glob("*.nxml")}
+    others = {name for name in at_hand if name not in in_matrix and _number(name) % _APART == 0}
     return frozenset(of_clusters | others) - for_development(folder)
 
 
