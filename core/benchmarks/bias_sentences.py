@@ -1,8 +1,9 @@
 """`bias/from-sentences`: domains judged from given sentences alone, against the level that a person gave.
 
 A file is a list of records with an id, a domain of RoB 1, its sentences and their label (low, unclear or high): the
-two-stage set-up of RoBBR (section 6.3). The metric is macro-F1 over the three levels, as in RoBBR's main task; beside it
-stand "shown", the share that is given a level, and "shown right", the share of the levels given that are right.
+two-stage set-up of RoBBR (section 6.3). The metric is macro-F1 over the three levels, as in RoBBR's main task, of the
+likeliest level, also where an engine does not show it; beside it stand "shown", the share that is given a level, and
+"shown right", the share of the levels given that are right.
 """
 
 from __future__ import annotations
@@ -57,6 +58,7 @@ class Judged:
     domain: str
     label: Level
     given: Level | None
+    likeliest: Level | None = None  # where none was given
 
 
 def read_sentence_items(path: Path) -> list[SentencesItem | BrokenRecord]:
@@ -89,12 +91,13 @@ def _item(record: SentenceRecord) -> SentencesItem:
 
 
 def ask(engine: BiasEngine, question: SentencesQuestion, progress: Progress) -> Response:
-    """The engine's level, None where it gave none."""
+    """The engine's level, None where it gave none, and then the likeliest one, None where it knows none."""
     started = time.perf_counter()
     domain = tool_named("rob1").domain(question.domain)
     found = suggest_from_sentences(domain, question.sentences, engine=engine, progress=progress)
-    level = found.judgement.level
-    return Response(labels=(level and level.value,), seconds=time.perf_counter() - started).of_run(found.run)
+    judgement = found.judgement
+    labels = [level and level.value for level in (judgement.level, judgement.likeliest)]
+    return Response(labels=tuple(labels), seconds=time.perf_counter() - started).of_run(found.run)
 
 
 def estimated(engine: str, question: SentencesQuestion) -> Estimate | None:
@@ -105,7 +108,7 @@ def estimated(engine: str, question: SentencesQuestion) -> Estimate | None:
 
 def correct(item: SentencesItem, response: Response) -> dict[str, float]:
     """Whether the level is the label."""
-    return {"correct": float(response.labels == item.labels)}
+    return {"correct": float(response.labels[:1] == item.labels)}
 
 
 def metrics(results: Sequence[ItemResult]) -> dict[str, Interval]:
@@ -114,8 +117,9 @@ def metrics(results: Sequence[ItemResult]) -> dict[str, Interval]:
 
 
 def _judged(result: ItemResult) -> Judged:
-    (label,), given = result.labels, next(iter(result.response.answer.labels), None)
-    return Judged(result.category, Level(label), None if given is None else Level(given))
+    (label,) = result.labels
+    given = [None if level is None else Level(level) for level in result.response.answer.labels] or [None]
+    return Judged(result.category, Level(label), given[0], given[-1])
 
 
 def summary(judged: Sequence[Judged]) -> dict[str, Interval]:
@@ -130,7 +134,7 @@ def summary(judged: Sequence[Judged]) -> dict[str, Interval]:
 
 
 def _macro_f1(judged: Sequence[Judged]) -> Interval | None:
-    labelled = Labelled([item.label for item in judged], [item.given for item in judged], _LEVELS)
+    labelled = Labelled([item.label for item in judged], [item.given or item.likeliest for item in judged], _LEVELS)
     return estimate(labelled.statistic(macro_f1), _each(judged))
 
 
