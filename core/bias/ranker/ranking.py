@@ -33,7 +33,9 @@ def ranked_by(odds: Odds, domain: str, paper: Paper, *, k: int) -> tuple[Support
     """
     pool = candidates(paper)
     places = [sentence.index for sentence in pool]
-    asked = [sum(share * odds[topic][places] for topic, share in shares.items()) for shares in TOPICS_OF[domain]]
+    asked = [
+        np.sum([share * odds[topic][places] for topic, share in shares.items()], axis=0) for shares in TOPICS_OF[domain]
+    ]
     found = np.max(asked, axis=0)
     return tuple(Support(pool[place].index, round(_probability(found[place]), 6)) for place in best(found, k))
 
