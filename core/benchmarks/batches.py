@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
@@ -10,8 +10,10 @@ from typing import Any
 
 from core.benchmarks.answering import here
 from core.benchmarks.model import BrokenRecord, Item, Run
+from core.benchmarks.robbr_stages import TWO_STAGES
 from core.benchmarks.runner import run_task
-from core.benchmarks.task import AnyTask, Kind
+from core.benchmarks.task import AnyTask, Engine, Kind
+from core.bias.llm import engine as bias
 from core.errors import EngineError, VouchError
 from core.evidence.llm import engine as evidence
 from core.llm import ModelName, model_named, open_model
@@ -20,7 +22,12 @@ from core.llm.server_model import ServerModel
 from core.progress import Progress, silent
 from core.summary.llm import engine as summary
 
-_MODULES = {Kind.EVIDENCE: evidence, Kind.SUMMARY: summary}  # each with a `ModelEngine` and its `strategy_of`
+# What opens each kind's engine on a runner, and what reads the strategy in its name.
+_ENGINES: Mapping[Kind, tuple[Callable[[ModelName, BatchRunner], Engine], Callable[[ModelName], str]]] = {
+    Kind.EVIDENCE: (evidence.ModelEngine, evidence.strategy_of),
+    Kind.BIAS: (bias.ModelBiasEngine, bias.strategy_of),
+    Kind.SUMMARY: (summary.ModelEngine, summary.strategy_of),
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,7 +68,7 @@ class BatchedTask:
 
     def _advance(self, model: ServerModel, progress: Progress) -> Run | Stage:
         runner = BatchRunner(model, self.folder.results())
-        engine = _MODULES[self.task.kind].ModelEngine(self.engine, runner)
+        engine = _ENGINES[self.task.kind][0](self.engine, runner)
         for number, item in enumerate(self.items):
             if isinstance(item, BrokenRecord):
                 continue
@@ -83,7 +90,7 @@ def batched(
     name = model_named(engine)
     if name is None:
         raise EngineError(f"Batches are for language models, and “{engine}” asks none. Name one as openai:MODEL.")
-    if task.kind not in _MODULES:
+    if task is TWO_STAGES:  # two engines, one after the other
         raise EngineError(f"{task.name} cannot be run in batches yet: leave out the options of batches.")
-    _MODULES[task.kind].strategy_of(name)
+    _ENGINES[task.kind][1](name)
     return BatchedTask(task, name, items, folder)

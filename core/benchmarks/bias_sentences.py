@@ -1,7 +1,9 @@
 """`bias/from-sentences`: domains judged from given sentences alone, against the level that a person gave.
 
 A file is a list of records with an id, a domain of RoB 1, its sentences and their label (low, unclear or high): the
-two-stage set-up of RoBBR (section 6.3). The metric is macro-F1 over the three levels, as in RoBBR's main task.
+two-stage set-up of RoBBR (section 6.3). The metric is macro-F1 over the three levels, as in RoBBR's main task, of the
+likeliest level, also where an engine does not show it; beside it stand "shown", the share that is given a level, and
+"shown right", the share of the levels given that are right.
 """
 
 from __future__ import annotations
@@ -14,7 +16,7 @@ from typing import Annotated
 
 from pydantic import BaseModel, Field, ValidationError
 
-from core.benchmarks.bootstrap import Interval, estimate
+from core.benchmarks.bootstrap import Interval, estimate, interval
 from core.benchmarks.json_records import opened, records
 from core.benchmarks.metrics.labels import Labelled, macro_f1
 from core.benchmarks.model import BrokenRecord, Item, ItemResult, Response
@@ -56,6 +58,7 @@ class Judged:
     domain: str
     label: Level
     given: Level | None
+    likeliest: Level | None = None  # where none was given
 
 
 def read_sentence_items(path: Path) -> list[SentencesItem | BrokenRecord]:
@@ -88,12 +91,13 @@ def _item(record: SentenceRecord) -> SentencesItem:
 
 
 def ask(engine: BiasEngine, question: SentencesQuestion, progress: Progress) -> Response:
-    """The engine's level, None where it gave none."""
+    """The engine's level, None where it gave none, and then the likeliest one, None where it knows none."""
     started = time.perf_counter()
     domain = tool_named("rob1").domain(question.domain)
     found = suggest_from_sentences(domain, question.sentences, engine=engine, progress=progress)
-    level = found.judgement.level
-    return Response(labels=(level and level.value,), seconds=time.perf_counter() - started).of_run(found.run)
+    judgement = found.judgement
+    labels = [level and level.value for level in (judgement.level, judgement.likeliest)]
+    return Response(labels=tuple(labels), seconds=time.perf_counter() - started).of_run(found.run)
 
 
 def estimated(engine: str, question: SentencesQuestion) -> Estimate | None:
@@ -104,26 +108,44 @@ def estimated(engine: str, question: SentencesQuestion) -> Estimate | None:
 
 def correct(item: SentencesItem, response: Response) -> dict[str, float]:
     """Whether the level is the label."""
-    return {"correct": float(response.labels == item.labels)}
+    return {"correct": float(response.labels[:1] == item.labels)}
 
 
 def metrics(results: Sequence[ItemResult]) -> dict[str, Interval]:
-    """Macro-F1 for each domain that has items, and over all of them, with intervals from resampling items."""
+    """Those of a run."""
     return summary([_judged(result) for result in results])
 
 
 def _judged(result: ItemResult) -> Judged:
-    (label,), given = result.labels, next(iter(result.response.answer.labels), None)
-    return Judged(result.category, Level(label), None if given is None else Level(given))
+    (label,) = result.labels
+    given = [None if level is None else Level(level) for level in result.response.answer.labels] or [None]
+    return Judged(result.category, Level(label), given[0], given[-1])
 
 
 def summary(judged: Sequence[Judged]) -> dict[str, Interval]:
-    """Macro-F1 for each domain that has items, and over all of them, with intervals from resampling items."""
+    """Each figure over all items and for each domain and level that has them, with intervals from resampling items."""
     domains = dict.fromkeys(item.domain for item in judged)
-    parts = {f"macro-F1 {d}": [item for item in judged if item.domain == d] for d in domains} | {"macro-F1": judged}
-    return {name: found for name, part in parts.items() if (found := _macro_f1(part)) is not None}
+    parts = {f" {d}": [item for item in judged if item.domain == d] for d in domains} | {"": judged}
+    levels = {f" {level}": [item for item in judged if item.given is level] for level in _LEVELS}
+    found = {f"macro-F1{part}": _macro_f1(own) for part, own in parts.items()}
+    found |= {f"shown{part}": _share([item.given is not None for item in own]) for part, own in parts.items()}
+    found |= {f"shown right{part}": _share(_right_ones(own)) for part, own in (parts | levels).items()}
+    return {name: figure for name, figure in found.items() if figure is not None}
 
 
 def _macro_f1(judged: Sequence[Judged]) -> Interval | None:
-    labelled = Labelled([item.label for item in judged], [item.given for item in judged], _LEVELS)
-    return estimate(labelled.statistic(macro_f1), [str(number) for number in range(len(judged))])
+    labelled = Labelled([item.label for item in judged], [item.given or item.likeliest for item in judged], _LEVELS)
+    return estimate(labelled.statistic(macro_f1), _each(judged))
+
+
+def _right_ones(judged: Sequence[Judged]) -> list[bool]:
+    return [item.given is item.label for item in judged if item.given is not None]
+
+
+def _share(values: Sequence[bool]) -> Interval | None:
+    return interval([float(value) for value in values], _each(values)) if values else None
+
+
+def _each(items: Sequence[object]) -> list[str]:
+    """Items are drawn one by one: nothing tells which belong together."""
+    return [str(number) for number in range(len(items))]

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from functools import partial
 
-from core.benchmarks import bias_sentences, support
+from core.benchmarks import bias_papers, bias_sentences, support
+from core.benchmarks.bias_papers import PaperGold, PaperQuestion
 from core.benchmarks.bias_sentences import SentencesQuestion
 from core.benchmarks.support import SupportQuestion
 from core.benchmarks.task import EngineChoice, Kind, Task, data_file
@@ -52,4 +53,17 @@ FROM_SENTENCES: Task[BiasEngine, SentencesQuestion, Level] = Task(
     metrics=bias_sentences.metrics,
     estimate=bias_sentences.estimated,
 )
-BIAS_TASKS = (SUPPORT, FROM_SENTENCES)
+PAPERS: Task[BiasEngine, PaperQuestion, PaperGold] = Task(
+    name="bias/papers",
+    kind=Kind.BIAS,
+    open=open_engine,
+    source=partial(data_file, "rob1_papers", "*.jsonl"),
+    items=bias_papers.read_paper_items,
+    ask=bias_papers.ask,
+    score=bias_papers.score,
+    metrics=bias_papers.metrics,
+    files=bias_papers.paper_files,
+    notes=seen,
+    estimate=bias_papers.estimated,
+)
+BIAS_TASKS = (SUPPORT, FROM_SENTENCES, PAPERS)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from core.benchmarks.bias_papers import PaperGold
 from core.benchmarks.gold import Gold
 from core.benchmarks.model import Item
 from core.benchmarks.robbr import Case, SupportGold
@@ -33,7 +34,7 @@ def gold_of(item: Item[Any, Any]) -> Gold | None:
             return gold
         case SupportGold(gold=gold):
             return gold
-        case frozenset() as sentences if sentences:
+        case (frozenset() as sentences) | PaperGold(support=frozenset() as sentences) if sentences:
             return Gold({"gold": sentences}, labels={"gold": "Sentences that are gold"})
         case _:
             return None

@@ -159,6 +159,7 @@ class Judgement:
     searched: tuple[str, ...] = ()  # section titles, where nothing was found
     rejected: tuple[int, ...] = ()  # the nearest sentences, where nothing was found
     not_in_paper: tuple[str, ...] = ()  # what a model named or quoted wrongly: shown, never highlighted
+    likeliest: Level | None = field(default=None, compare=False)  # to measure by, never shown, where there is no level
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,48 +13,80 @@ from sklearn.linear_model import LogisticRegression
 from core.benchmarks.consort_tm import ITEMS_OF, LabelledPaper
 from core.bias.ranker.features import Described, Matrix, describe
 from core.bias.ranker.model import SupportModel, Vocabulary
+from core.bias.ranker.ranking import odds_by
 from core.paper import Paper
 
 FOLDS = 5
-SEEDS = (0, 1, 2)  # of the splits
-_SPREAD = 3  # papers that use a term: a rarer one tells of its own trial, not of trials
+_SPREAD = 3  # papers, or one in so many, that use a term: a rarer one tells of its own trial, not of trials
+_ONE_IN = 25
 _INVERSE_REGULARISATION = 1.0
+_OTHERS = 6  # of a trial that was read, one in so many of the sentences that decide nothing: all would tell little more
 # Beyond the domains that are scored: what may bias a trial otherwise (baseline data, early stopping, funding).
 TOPICS: Mapping[str, frozenset[str]] = {**ITEMS_OF, "other": frozenset({"14b", "15", "25"})}
+# Topic -> the domain of RoB 1 whose deciding sentences it takes from trials that were read.
+READ_TOPICS: Mapping[str, str] = {
+    f"read {domain}": domain
+    for domain in ("sequence", "concealment", "performance", "detection", "attrition", "reporting")
+}
 
 
 @dataclass(frozen=True, slots=True)
 class Example:
-    """A paper as numbers, and its labels, which meet only here."""
+    """A paper as numbers, and for each topic 1 for a sentence on it, shape (sentences,). They meet only here."""
 
-    labelled: LabelledPaper
+    id: str
+    paper: Paper
     described: Described
+    targets: Mapping[str, Matrix]
+    labelled: LabelledPaper | None = None  # of CONSORT-TM
+
+    @property
+    def rows(self) -> list[int]:
+        """The sentences to learn from."""
+        if self.labelled is not None:
+            return list(range(len(self.paper.sentences)))
+        decides = np.sum(list(self.targets.values()), axis=0) > 0
+        return [index for index in range(len(self.paper.sentences)) if decides[index] or index % _OTHERS == 0]
 
     @classmethod
     def of(cls, labelled: LabelledPaper) -> Example:
-        return cls(labelled, describe(labelled.paper))
+        """A paper of CONSORT-TM."""
+        targets = {
+            topic: np.array([bool(items & wanted) for items in labelled.items], dtype=np.float64)
+            for topic, wanted in TOPICS.items()
+        }
+        return cls(labelled.id, labelled.paper, describe(labelled.paper), targets, labelled)
 
-    def target(self, topic: str) -> Matrix:
-        """1 for a sentence with one of the topic's items. Shape: (sentences,)."""
-        return np.array([bool(items & TOPICS[topic]) for items in self.labelled.items], dtype=np.float64)
+    @classmethod
+    def read(cls, id: str, paper: Paper, support: Mapping[str, Iterable[int]]) -> Example:
+        """A paper whose deciding sentences a reader named, by domain of RoB 1."""
+        targets = {}
+        for topic, domain in READ_TOPICS.items():
+            targets[topic] = np.zeros(len(paper.sentences))
+            targets[topic][list(support.get(domain, ()))] = 1
+        return cls(id, paper, describe(paper), targets)
 
 
 def fit(examples: Sequence[Example], *, sha256: Mapping[str, str] | None = None) -> SupportModel:
-    """One logistic regression a topic, rare sentences weighed up, over the features of all the papers' sentences."""
+    """One logistic regression a topic, rare sentences weighed up, over the features of all the papers' sentences.
+
+    The papers must be labelled with the same topics.
+    """
     words = _vocabulary([example.described.words for example in examples])
     headings = _vocabulary([example.described.headings for example in examples])
-    rows = sparse.vstack([_rows(example.described, words, headings) for example in examples]).tocsr()
+    rows = sparse.vstack([_rows(example.described, words, headings, example.rows) for example in examples]).tocsr()
+    topics = tuple(examples[0].targets)
     weights, intercepts = [], []
-    for topic in TOPICS:
-        target = np.concatenate([example.target(topic) for example in examples])
-        model = LogisticRegression(C=_INVERSE_REGULARISATION, class_weight="balanced", solver="liblinear")
+    for topic in topics:
+        target = np.concatenate([example.targets[topic][example.rows] for example in examples])
+        model = LogisticRegression(C=_INVERSE_REGULARISATION, class_weight="balanced", solver="liblinear", tol=1e-3)
         model.fit(rows, target)
         weights.append(model.coef_[0])
         intercepts.append(float(model.intercept_[0]))
     stacked = np.stack(weights, axis=1)
     word_end, heading_end = len(words.place), len(words.place) + len(headings.place)
     return SupportModel(
-        topics=tuple(TOPICS),
+        topics=topics,
         words=words,
         word_weights=stacked[:word_end],
         headings=headings,
@@ -65,16 +97,16 @@ def fit(examples: Sequence[Example], *, sha256: Mapping[str, str] | None = None)
     )
 
 
-def cross_validated(examples: Sequence[Example], *, seed: int) -> dict[str, Matrix]:
-    """Each paper's scores by a model that has seen nothing of it: paper -> (sentences, topics)."""
-    fold_of = folds([example.labelled.paper for example in examples], FOLDS, seed)
-    scores: dict[str, Matrix] = {}
+def cross_validated(examples: Sequence[Example], *, seed: int) -> dict[str, dict[str, Matrix]]:
+    """Each paper's log-odds by a model that has seen nothing of it: id -> topic -> (sentences,)."""
+    fold_of = folds([example.paper for example in examples], FOLDS, seed)
+    scores: dict[str, dict[str, Matrix]] = {}
     for fold in range(FOLDS):
-        seen = [example for example in examples if fold_of[example.labelled.paper.id] != fold]
-        unseen = [example for example in examples if fold_of[example.labelled.paper.id] == fold]
+        seen = [example for example in examples if fold_of[example.paper.id] != fold]
+        unseen = [example for example in examples if fold_of[example.paper.id] == fold]
         check_apart(seen, unseen)
         model = fit(seen)
-        scores |= {example.labelled.id: model.scores(example.described) for example in unseen}
+        scores |= {example.id: odds_by([model], example.described) for example in unseen}
     return scores
 
 
@@ -87,7 +119,7 @@ def folds(papers: Iterable[Paper], count: int, seed: int) -> dict[str, int]:
 
 def check_apart(seen: Sequence[Example], unseen: Sequence[Example]) -> None:
     """Raises `ValueError` if a paper is on both sides."""
-    common = {example.labelled.paper.id for example in seen} & {example.labelled.paper.id for example in unseen}
+    common = {example.paper.id for example in seen} & {example.paper.id for example in unseen}
     if common:
         raise ValueError(f"{len(common)} papers are in training and test at once")
 
@@ -95,20 +127,27 @@ def check_apart(seen: Sequence[Example], unseen: Sequence[Example]) -> None:
 def _vocabulary(papers: Sequence[Sequence[Sequence[str]]]) -> Vocabulary:
     """The terms that stand in several papers, in alphabetical order, and their rarity among all sentences."""
     spread = Counter(term for paper in papers for term in {term for sentence in paper for term in sentence})
-    place = {term: number for number, term in enumerate(sorted(t for t in spread if spread[t] >= _SPREAD))}
+    fewest = max(_SPREAD, len(papers) // _ONE_IN)
+    place = {term: number for number, term in enumerate(sorted(t for t in spread if spread[t] >= fewest))}
     sentences = Counter(term for paper in papers for sentence in paper for term in set(sentence))
     count = sum(map(len, papers))
     rarity = np.array([np.log((count + 1) / (sentences[term] + 1)) + 1 for term in place])
     return Vocabulary(place, rarity)
 
 
-def _rows(described: Described, words: Vocabulary, headings: Vocabulary) -> sparse.csr_matrix:
+def _rows(described: Described, words: Vocabulary, headings: Vocabulary, rows: Sequence[int]) -> sparse.csr_matrix:
+    """Shape: (len(rows), terms + terms of headings + columns)."""
     return sparse.hstack(
-        [_weighed(described.words, words), _weighed(described.headings, headings), sparse.csr_matrix(described.columns)]
-    )
+        [
+            weighed([described.words[row] for row in rows], words),
+            weighed([described.headings[row] for row in rows], headings),
+            sparse.csr_matrix(described.columns[list(rows)]),
+        ]
+    ).tocsr()
 
 
-def _weighed(texts: Sequence[Sequence[str]], vocabulary: Vocabulary) -> sparse.csr_matrix:
+def weighed(texts: Sequence[Sequence[str]], vocabulary: Vocabulary) -> sparse.csr_matrix:
+    """The terms' weights of each text. Shape: (texts, terms)."""
     places, weights, ends = [], [], [0]
     for terms in texts:
         found, values = vocabulary.weigh(terms)

@@ -1,4 +1,4 @@
-"""Build small files in the layouts of RoBBR, Evidence Inference and CONSORT-TM from the sample papers.
+"""Build small files in the layouts of RoBBR, Evidence Inference, CONSORT-TM and judged papers from the sample papers.
 
 What they say of bias stands in `sample_data/build/bias/NAME.toml`; an annotation quotes the beginning of each sentence
 that it rests on, and a quotation that fits no sentence, or more than one, stops the build. Run it after a change to a
@@ -19,6 +19,7 @@ from typing import Any
 ROOT = Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(ROOT))
 
+from core.benchmarks.bias_names import domain_of  # noqa: E402
 from core.benchmarks.max_coverage import best_cover, optimal  # noqa: E402
 from core.benchmarks.samples import SAMPLE_DATA, paper_path  # noqa: E402
 from core.paper import Kind, Paper, read_paper  # noqa: E402
@@ -97,6 +98,7 @@ def files() -> dict[str, str]:
         "evidence_inference/items.json": _json(list(_items(trial))),
         "evidence_inference/xml/PMC0000001.nxml": paper_path(_TRIAL).read_text(encoding="utf-8"),
         "review_matrix/dev.jsonl": "".join(_line(cell) for cell in _cells(trial)),
+        "rob1_papers/sample.jsonl": "".join(_line(record) for record in _judgements(trial)),
         "consort_tm/train_sample.json": _json({study.name: list(_consort(study)) for study in studies}),
     }
 
@@ -180,6 +182,25 @@ def _cells(trial: Study) -> Iterator[dict[str, Any]]:
         }
 
 
+def _judgements(trial: Study) -> Iterator[dict[str, Any]]:
+    """The trial's levels in the domains of RoB 1, with the sentences that they rest on."""
+    seen = set()
+    for bias in trial.told["bias"]:
+        domain = domain_of(bias["name"])
+        if domain in seen or domain == "other":
+            continue
+        seen.add(domain)
+        sources = dict.fromkeys(source for aspect in bias["aspect"] for source in aspect["sources"])
+        yield {
+            "paper": "PMC0000001",
+            "domain": domain,
+            "level": _LEVELS.get(bias["label"], bias["label"]),
+            "support": [trial.elements[trial.find(source)] for source in sources],
+            "reason": bias["judgement"],
+            "sure": True,
+        }
+
+
 def _consort(study: Study) -> Iterator[dict[str, Any]]:
     """The article's sentences with CONSORT items where a bias says what its sources report."""
     items: dict[str, list[str]] = {}
@@ -203,6 +224,10 @@ def _consort(study: Study) -> Iterator[dict[str, Any]]:
 
 def _numbered(prefix: str, records: Sequence[dict[str, Any]]) -> dict[str, Any]:
     return {f"{prefix}_sample_{number}": record for number, record in enumerate(records)}
+
+
+def _line(record: dict[str, Any]) -> str:
+    return json.dumps(record, ensure_ascii=False) + "\n"
 
 
 def _json(content: Any) -> str:

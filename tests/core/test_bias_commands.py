@@ -45,7 +45,8 @@ def test_a_whole_tool(document: Any) -> None:
 
 def test_rob_2_has_answers_and_no_level_that_is_not_earned(document: Any) -> None:
     found = document("bias", PAPER, "--tool", "rob2", "--objective", "Magnesium for cramps")
-    assert [each["judgement"] for each in found["domains"]] == [None, None, "low", None, None]
+    assert [each["judgement"] for each in found["domains"]] == ["low", None, None, None, None]
+    assert "Provisional" in found["domains"][0]["rationale"]
     assert found["domains"][0]["answers"] == {"1.1": "Y", "1.2": "Y"}
     assert found["overall"] is None
 
@@ -71,12 +72,13 @@ def test_a_domain_of_ones_own(document: Any, tmp_path: Path) -> None:
 
 def test_from_sentences(document: Any, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     file = tmp_path / "support.txt"
-    file.write_text("\ufeffGout is painful.\n\nSealed envelopes were used.\n", encoding="utf-8")
+    file.write_text("\ufeffGout is painful.\n\nThe method of concealment is not described.\n", encoding="utf-8")
     words = ("bias-from-sentences", "--domain", "concealment", "--sentences", str(file))
     found = document(*words)
     assert found["judgement"] == "unclear"
-    assert [(one["index"], one["text"]) for one in found["support"]] == [(1, "Sealed envelopes were used.")]
-    assert "opaque" in found["rationale"]
+    assert (1, "The method of concealment is not described.") in [
+        (one["index"], one["text"]) for one in found["support"]
+    ]
     assert document(*words, "--engine", "bm25")["judgement"] is None
     assert main(list(words)) == 0
     assert capsys.readouterr().out.startswith("Allocation concealment: unclear\n")

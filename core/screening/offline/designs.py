@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from core.bias.rules.reading import is_denied
+from core.bias.reading import is_denied
 from core.screening.model import Fit
 from core.screening.offline.design_words import AGAINST, FAMILIES, INCLUDES, TRIALS, WORDINGS, Design
 from core.screening.offline.findings import Finding, quoted

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from functools import cached_property
 
-from core.bias.rules.reading import passages
+from core.bias.reading import passages
 from core.evidence.embedding import Embedder
 from core.evidence.embedding_model import Matrix
 from core.paper import Kind, Paper, SectionKind, Sentence

@@ -35,16 +35,15 @@ def cramps() -> Paper:
         ("concealment", Level.LOW, "central pharmacy"),
         ("performance", Level.LOW, "did not know"),
         ("detection", Level.LOW, "did not know"),
-        ("attrition", Level.LOW, "Diaries"),
     ],
 )
 def test_a_trial_that_says_how_it_was_done(cramps: Paper, domain: str, level: Level, word: str) -> None:
     judgement = judge(ROB1.domain(domain), cramps, STUDY, engine=OFFLINE)
     assert judgement.level is level
+    assert word in " ".join(cramps.sentences[support.index].text for support in judgement.support[:3])
     decided = cramps.sentences[judgement.support[0].index].text
-    assert word in decided
-    assert judgement.deciding_words[0].rstrip(" …") in decided
     assert judgement.deciding_words[0] in judgement.rationale
+    assert any(words in decided for words in judgement.deciding_words)
     assert judgement.support[0].reason
     assert len({support.index for support in judgement.support}) == len(judgement.support) <= 5
 
@@ -54,28 +53,23 @@ def test_nothing_found_comes_with_its_proof() -> None:
     paper = sample("pharmacy-ecg-screening.md")
     judgement = judge(ROB1.domain("sequence"), paper, STUDY, engine=OFFLINE)
     assert judgement.level is Level.UNCLEAR  # RoB 1's word for "not described"
-    assert judgement.rationale.startswith("No information")
+    assert judgement.rationale.startswith("The text is silent")
     assert judgement.searched == tuple(section.title for section in paper.sections)
     assert len(judgement.rejected) == 3
     assert judgement.support == judgement.deciding_words == ()
 
 
-def test_rob_2_gives_only_answers_that_a_rule_is_sure_of(cramps: Paper) -> None:
+def test_rob_2_gives_only_answers_that_a_sentence_holds(cramps: Paper) -> None:
     found = {domain.id: judge(domain, cramps, STUDY, engine=OFFLINE) for domain in ROB2.domains}
     assert found["D1"].answers == {"1.1": Answer.YES, "1.2": Answer.YES}
-    assert found["D1"].level is None
-    assert "1.3" in found["D1"].rationale
+    assert found["D1"].level is Level.LOW
+    assert "Provisional" in found["D1"].rationale
     assert found["D2"].answers == {"2.1": Answer.NO, "2.2": Answer.NO}
-    assert found["D3"].level is Level.LOW  # 3.1 is all that is required then
+    assert found["D2"].level is None
+    assert "2.6" in found["D2"].rationale
     assert found["D5"].answers == {}
     assert found["D5"].level is None
     assert ROB2.overall_level({id: judgement.level for id, judgement in found.items()}) is None
-
-
-def test_that_blinding_does_not_matter_tells_nothing_of_who_knew() -> None:
-    sentences = ["No blinding, but the outcome is unlikely to be influenced by lack of blinding."]
-    assert judge_from_sentences(ROB1.domain("performance"), sentences, engine=OFFLINE).level is Level.LOW
-    assert judge_from_sentences(ROB2.domain("D2"), sentences, engine=OFFLINE).answers == {}
 
 
 def test_a_domain_of_ones_own_gets_sentences_and_no_level(cramps: Paper) -> None:
@@ -94,8 +88,9 @@ def test_engines_that_only_retrieve_say_so(cramps: Paper, name: str) -> None:
 
 
 def test_from_sentences_points_at_the_sentence_that_decided() -> None:
-    judgement = judge_from_sentences(ROB1.domain("attrition"), ["Gout is painful.", "45% dropped out."], engine=OFFLINE)
-    assert (judgement.level, [support.index for support in judgement.support]) == (Level.HIGH, [1])
+    sentences = ["Gout is painful.", "Computer-generated random list of numbers; adequate."]
+    judgement = judge_from_sentences(ROB1.domain("sequence"), sentences, engine=OFFLINE)
+    assert (judgement.level, judgement.support[0].index) == (Level.LOW, 1)
     with pytest.raises(QueryError, match="no sentence"):
         judge_from_sentences(ROB1.domain("attrition"), [" "], engine=OFFLINE)
 
@@ -105,18 +100,19 @@ def test_an_unknown_engine_names_those_there_are() -> None:
         bias_engine_named("oracle")
 
 
-def test_a_paper_without_words_to_judge_by_is_unclear_and_not_a_failure() -> None:
+def test_a_paper_without_words_to_judge_by_is_silent_and_not_a_failure() -> None:
     paper = read_paper(b"# Gout\n\nGout hurts.\n", name="short.md")
     for domain in ROB1.domains:
-        assert judge(domain, paper, STUDY, engine=OFFLINE).level is Level.UNCLEAR
+        level = Level.UNCLEAR if domain.id in {"sequence", "concealment", "reporting"} else None
+        assert judge(domain, paper, STUDY, engine=OFFLINE).level is level
 
 
 def test_real_trials_are_judged_whole(shared_data: Path) -> None:
-    """Every domain gets a level with a reason, and support that stands in the paper."""
+    """Every domain gets a level or none, with a reason, and support that stands in the paper."""
     for path in sorted((shared_data / "evidence_inference" / "xml").glob("*.nxml"))[:5]:
         paper = read_paper(path.read_bytes(), name=path.name)
         for domain in ROB1.domains:
             judgement = judge(domain, paper, STUDY, engine=OFFLINE)
-            assert judgement.level in ROB1.scale
+            assert judgement.level in {*ROB1.scale, None}
             assert judgement.rationale
             assert all(support.index < len(paper.sentences) for support in judgement.support)

@@ -1,0 +1,213 @@
+"""`bias/papers`: whole trials judged with RoB 1, against careful readers' levels and the sentences that they rest on.
+
+A file holds one judgement a record: a paper's name, a domain of RoB 1, the level, the deciding sentences letter by letter
+(none where the text is silent), a reason, and whether the reader was sure. Papers are read from Evidence Inference's
+articles in the same data folder. Readers saw the paper's text alone: no registry, no protocol.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+
+import numpy as np
+from pydantic import BaseModel, ValidationError
+
+from core.benchmarks.bootstrap import Interval, estimate, ratio
+from core.benchmarks.json_records import opened, records
+from core.benchmarks.metrics.selections import hit
+from core.benchmarks.model import BrokenRecord, Item, ItemResult, Response, Scores
+from core.benchmarks.record_fields import Text, first_fault
+from core.bias.engine import BiasEngine, suggest
+from core.bias.llm.engine import strategy_of
+from core.bias.llm.estimating import estimate_run
+from core.bias.model import Level, StudyContext
+from core.bias.registry import tool_named
+from core.errors import VouchError
+from core.evidence.llm.checking import letters
+from core.llm import Estimate, model_named
+from core.paper import Paper, read_paper
+from core.progress import Progress
+
+DEPTH = 3  # sentences that a reader of a suggestion looks at first
+_ARTICLES = Path("evidence_inference") / "xml"
+_SHORTEST = 20  # letters and digits of a sentence that is told by a part of it
+_FIRM = (Level.LOW, Level.HIGH)
+
+
+class _Record(BaseModel):
+    paper: Text
+    domain: str
+    level: Level
+    support: list[Text]
+
+
+@dataclass(frozen=True, slots=True)
+class PaperQuestion:
+    """A domain of RoB 1 on a whole paper."""
+
+    domain: str
+    paper: Paper
+
+
+@dataclass(frozen=True, slots=True)
+class PaperGold:
+    """The level, and the sentences that it rests on by index; None where the text is silent."""
+
+    level: Level
+    support: frozenset[int] | None
+
+
+PaperItem = Item[PaperQuestion, PaperGold]
+
+
+def read_paper_items(path: Path) -> list[PaperItem | BrokenRecord]:
+    """A judgement an item, each article read once; a record that is none, or has no article, is named.
+
+    Raises `DatasetError` if the file is not JSON.
+    """
+    domains = {domain.id for domain in tool_named("rob1").domains}
+    article = cache(_article)
+    found: list[PaperItem | BrokenRecord] = []
+    for number, record in _records(path):
+        if isinstance(record, BrokenRecord):
+            found.append(record)
+            continue
+        file = _article_path(path, record.paper)
+        paper = article(file)
+        if record.domain not in domains:
+            found.append(BrokenRecord(path.name, number, "domain", "it is none of RoB 1's"))
+        elif record.level is Level.SOME_CONCERNS:
+            found.append(BrokenRecord(path.name, number, "level", "it is none of RoB 1's levels"))
+        elif paper is None:
+            found.append(BrokenRecord(path.name, number, "paper", f"“{file.name}” is missing or cannot be read"))
+        else:
+            found.append(_item(record, paper))
+    return found
+
+
+def paper_files(path: Path) -> list[Path]:
+    """All that the items of `path` are read from."""
+    articles = (_article_path(path, record.paper) for _, record in _records(path) if isinstance(record, _Record))
+    return [path, *(article for article in dict.fromkeys(articles) if article.is_file())]
+
+
+def _records(path: Path) -> Iterator[tuple[str, _Record | BrokenRecord]]:
+    with opened(path) as stream:
+        for number, raw in records(stream, name=path.name, fields=_Record.model_fields):
+            try:
+                yield number, _Record.model_validate(raw)
+            except ValidationError as error:
+                yield number, BrokenRecord(path.name, number, *first_fault(error))
+
+
+def _article_path(path: Path, paper: str) -> Path:
+    """Beside the file's folder, as the data folder has it."""
+    return path.parent.parent / _ARTICLES / f"{paper}.nxml"
+
+
+def _article(path: Path) -> Paper | None:
+    try:
+        return read_paper(path.read_bytes(), name=path.name)
+    except (OSError, VouchError):
+        return None
+
+
+def _item(record: _Record, paper: Paper) -> PaperItem:
+    support = named_sentences(record.support, paper) if record.support else None
+    gold = PaperGold(record.level, support)
+    question = PaperQuestion(record.domain, paper)
+    labels = (record.level.value,)
+    return Item(f"{record.paper}/{record.domain}", record.paper, question, gold, record.domain, labels)
+
+
+def named_sentences(quotations: Sequence[str], paper: Paper) -> frozenset[int]:
+    """The sentences that quotations are, hold or are held by, letters and digits alone compared."""
+    wanted = [letters(quotation) for quotation in quotations]
+    return frozenset(
+        sentence.index
+        for sentence in paper.sentences
+        if any(_same(letters(sentence.text), quotation) for quotation in wanted)
+    )
+
+
+def _same(one: str, other: str) -> bool:
+    shorter, longer = sorted((one, other), key=len)
+    return one == other or (len(shorter) >= _SHORTEST and shorter in longer)
+
+
+def ask(engine: BiasEngine, question: PaperQuestion, progress: Progress) -> Response:
+    """The engine's level, None where it shows none, and the sentences that it shows first."""
+    started = time.perf_counter()
+    domain = tool_named("rob1").domain(question.domain)
+    found = suggest(domain, question.paper, StudyContext(), engine=engine, progress=progress)
+    judgement = found.judgement
+    shown = tuple(support.index for support in judgement.support) or judgement.rejected
+    level = judgement.level and judgement.level.value
+    return Response(shown[:DEPTH], (level,), time.perf_counter() - started).of_run(found.run)
+
+
+def estimated(engine: str, question: PaperQuestion) -> Estimate | None:
+    """What a language model will use for a question; None for an engine on this machine."""
+    model, domain = model_named(engine), tool_named("rob1").domain(question.domain)
+    return estimate_run(model, strategy_of(model), [domain], question.paper, StudyContext()) if model else None
+
+
+def score(item: PaperItem, response: Response) -> Scores:
+    """Whether the level is right, and whether a gold sentence is among the first three, where there is one."""
+    scores = {"level right": float(response.labels == item.labels)}
+    if item.gold.support is not None:
+        scores["sentence in three"] = hit(response.sentences, item.gold.support, DEPTH)
+    return scores
+
+
+def metrics(results: Sequence[ItemResult]) -> dict[str, Interval]:
+    """Each figure over all items and by domain, with intervals from resampling papers; see `_FIGURES`."""
+    domains = dict.fromkeys(result.category for result in results)
+    parts = {"": list(results)} | {f" {d}": [result for result in results if result.category == d] for d in domains}
+    found = {
+        f"{name}{part}": share_of(own, counted) for name, counted in _FIGURES.items() for part, own in parts.items()
+    }
+    return {name: value for name, value in found.items() if value is not None}
+
+
+Counted = Callable[[ItemResult], tuple[bool, bool]]  # (among those that count, and of the kind that is counted)
+
+
+def share_of(results: Sequence[ItemResult], counted: Counted) -> Interval | None:
+    """Of the results that count, the share of the kind; None where none counts."""
+    pairs = np.array([counted(result) for result in results], dtype=np.float64)
+    whole, part = pairs[:, 0], pairs[:, 0] * pairs[:, 1]
+    return estimate(lambda weights: ratio(weights @ part, weights @ whole), [result.group for result in results])
+
+
+def given_level(result: ItemResult) -> str | None:
+    """The level that was shown; None where there was none, or the item failed."""
+    return next(iter(result.response.answer.labels), None)
+
+
+def _right(result: ItemResult) -> tuple[bool, bool]:
+    return True, result.scores["level right"] == 1
+
+
+def _shown_right(result: ItemResult) -> tuple[bool, bool]:
+    return given_level(result) in _FIRM, result.scores["level right"] == 1
+
+
+def _shown(result: ItemResult) -> tuple[bool, bool]:
+    return result.labels[0] in _FIRM, given_level(result) in _FIRM
+
+
+def _in_three(result: ItemResult) -> tuple[bool, bool]:
+    return "sentence in three" in result.scores, result.scores.get("sentence in three") == 1
+
+
+_FIGURES: Mapping[str, Counted] = {
+    "levels right": _right,  # of all judgements
+    "shown right": _shown_right,  # of the low and high levels that are shown
+    "shown of low and high": _shown,  # of the judgements that are low or high
+    "sentence in three": _in_three,  # of those that rest on a sentence
+}
