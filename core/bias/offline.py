@@ -100,7 +100,7 @@ def _found(domain: str, paper: Paper) -> _Found:
 def _judged(domain: Domain, paper: Paper) -> Judgement:
     read, support = _found(domain.id, paper)
     registered = domain.id == "reporting" and read.registered
-    if not registered and not any(sentence.score >= _SILENT for sentence in support):
+    if not registered and not read.signs and not any(sentence.score >= _SILENT for sentence in support):
         return _nothing_found(domain, paper, support)
     judgement = _reasoned(domain, read, support)
     if not registered:
@@ -138,7 +138,10 @@ def _reasoned(domain: Domain, read: Read, support: Sequence[Support]) -> Judgeme
 
 def _cannot_tell(model: LevelModel, read: Read) -> str:
     likely = ", ".join(f"{level.value} {sure:.0%}" for level, sure in model.probabilities(read).items())
-    return f"Cannot tell offline: no level is likely enough to be shown ({likely}). Read the sentences."
+    signs = [f"“{one.words}” speaks for {one.sign.level.value}: {one.sign.meaning}." for one in read.signs]
+    return " ".join(
+        [f"Cannot tell offline: no level is likely enough to be shown ({likely}). Read the sentences.", *signs]
+    )
 
 
 def _nothing_found(domain: Domain, paper: Paper, nearest: Sequence[Support]) -> Judgement:

@@ -83,6 +83,9 @@ def test_a_silent_text_and_a_doubtful_one_are_told_apart() -> None:
     inferred = judge(ROB1.domain("performance"), tea, STUDY, engine=OFFLINE)  # never high, and never low, from silence
     assert inferred.level is None
     assert "cannot tell offline" in inferred.rationale
+    told = judge(ROB1.domain("sequence"), trial("Allocation was by date of birth."), STUDY, engine=OFFLINE)
+    assert "silent" not in told.rationale  # a sign is no silence, however low the sentence ranks
+    assert "date of birth" in told.rationale
     doubtful = judge_from_sentences(ROB1.domain("detection"), ["The tea tasted of smoke."], engine=OFFLINE)
     assert doubtful.level is None
     assert doubtful.rationale.startswith("Cannot tell offline")
