@@ -1,7 +1,15 @@
 """The reader: whether a sentence of a paper is on a question, and which way it points."""
 
 from core.entailment.pairs import InContext, in_context, part_of, readable
-from core.entailment.reader import Direction, Entailment, Probabilities, Reader, installed_reader, reader, was_trained_on
+from core.entailment.reader import (
+    Direction,
+    Entailment,
+    Probabilities,
+    Reader,
+    installed_reader,
+    reader,
+    was_trained_on,
+)
 
 __all__ = [
     "Direction",

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
 from core.entailment import Direction, reader
@@ -18,7 +18,7 @@ from core.evidence.model import (
     Stance,
 )
 from core.findings.model import Effect, Finding, Passage
-from core.findings.reading import READ, Reading, read
+from core.findings.reading import READ, Reading, read, to_be_read
 from core.findings.stated_effects import effects
 from core.findings.verdict import Weighed, shipped, stances, weigh
 from core.paper import Paper
@@ -77,26 +77,42 @@ def _by_reader(
     if reading is None:
         return Finding(engine, query.hypothesis, PaperVerdict.UNCLEAR, "The paper has no sentences to read.")
     weighed, stance = weigh(reading, shipped()), stances(reading)
+    rows = to_be_read(reading)
     sentences = tuple(
-        EvidenceSentence(sentence.index, round(float(about), 4), stance=one, rationale=_rationale(reading, row))
-        for row, (sentence, about, one) in enumerate(zip(reading.sentences, reading.about, stance, strict=True))
+        EvidenceSentence(
+            reading.sentences[row].index,
+            round(float(reading.about[row]), 4),
+            stance=stance[row],
+            rationale=_rationale(reading, row),
+        )
+        for row in rows
     )
     firm = weighed.verdict in (PaperVerdict.SUPPORTS, PaperVerdict.REFUTES)
     pro, con = (_first(sentences, side) if firm else None for side in (Stance.SUPPORTS, Stance.REFUTES))
     decides = pro if weighed.verdict is PaperVerdict.SUPPORTS else con
+    deciding = next((row for row in rows if reading.sentences[row].index == decides), rows[0])
     return Finding(
         engine=engine,
         hypothesis=query.hypothesis,
         verdict=weighed.verdict,
-        reason=_reason(reading, weighed, [one.index for one in sentences].index(decides) if decides is not None else 0),
+        reason=_reason(reading, weighed, deciding),
         strongest_for=_passage(paper, pro),
         strongest_against=_passage(paper, con),
         effect=_effect(paper, query.hypothesis, [decides]) if decides is not None else None,
-        sentences=sentences[: query.k],
+        sentences=_kept(sentences, (pro, con), query.k),
         check=_BOTH_WAYS if pro is not None and con is not None else "",
         probability=weighed.probability,
         reported=round(weighed.reported, 4),
     )
+
+
+def _kept(
+    sentences: Sequence[EvidenceSentence], strongest: Iterable[int | None], k: int
+) -> tuple[EvidenceSentence, ...]:
+    """The first `k` sentences, the strongest among them wherever they stand."""
+    told = set(strongest)
+    ahead = [one for one in sentences[k:] if one.index in told]
+    return (*sentences[: k - len(ahead)], *ahead)
 
 
 def _rationale(reading: Reading, row: int) -> str:
