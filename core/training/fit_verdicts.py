@@ -135,7 +135,7 @@ def _left_out(cells: Sequence[Cell]) -> tuple[Features, Features]:
 def _not_reported_up_to(cells: Sequence[Cell], reported: Features, supports: Features) -> float:
     """Print what the thresholds give on cells of the matrix that were left out; the greatest that "not reported" may have."""
     rows = np.flatnonzero([cell.of_matrix for cell in cells])
-    labels = np.array([cells[row].label for row in rows])
+    labels = np.array([cell.label for cell in cells if cell.of_matrix])
     reported, supports, is_reported = reported[rows], supports[rows], labels != "not reported"
     print(f"{len(rows)} cells, {is_reported.sum()} reported, AUROC {roc_auc_score(is_reported, reported):.3f}")
     sure = reported * np.maximum(supports, 1 - supports)

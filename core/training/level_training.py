@@ -7,7 +7,6 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 from scipy import sparse
@@ -20,8 +19,10 @@ from core.bias.ranker.features import Matrix
 from core.bias.ranker.model import Vocabulary
 from core.paper import Paper, read_paper
 from core.training.bias_training import weighed
+from core.training.reader_examples import READINGS, places_of
+from core.training.reader_examples import rows as rows_of
 
-READINGS = Path(__file__).parent / "rob1_readings.jsonl"
+WORDINGS = READINGS.parent / "bias_wordings.jsonl"  # support texts of no trial
 FOLDS = 3
 _SPREAD = 12  # rows that use a term
 _INVERSE_REGULARISATION = 2.0
@@ -69,17 +70,20 @@ def judgements(data: Path, papers: Mapping[str, Paper]) -> list[Judged]:
         for one in map(json.loads, lines)
     ]
     careful = {one.paper for one in found}
-    for one in _readings():
-        if "paper" in one and one["paper"] not in careful:
-            support = tuple(index for index in one["support"] if index < len(papers[one["paper"]].sentences))
-            found.append(Judged(one["paper"], one["domain"], Level(one["level"]), support, one["words"], careful=False))
+    for reading in rows_of(READINGS):
+        if reading["paper"] not in careful and reading["bias"]:
+            places = places_of(reading, papers[reading["paper"]])
+            for one in reading["bias"]:
+                level, support = Level(one["level"]), tuple(places(one["support"]))
+                found.append(Judged(reading["paper"], one["domain"], level, support, one["words"], careful=False))
     return found
 
 
 def papers_judged(data: Path) -> dict[str, Paper]:
     """The articles of all judgements. Raises `ValueError` if one belongs to a development set."""
     lines = (data / "rob1_papers" / "train.jsonl").read_text(encoding="utf-8").splitlines()
-    names = {one["paper"] for one in [*map(json.loads, lines), *_readings()] if "paper" in one}
+    read = [reading for reading in rows_of(READINGS) if reading["bias"]]
+    names = {one["paper"] for one in [*map(json.loads, lines), *read]}
     held = {json.loads(line).get("paper") for file in data.glob("*/dev.jsonl") for line in file.open(encoding="utf-8")}
     if common := names & held:
         raise ValueError(f"{len(common)} papers of development sets are among those to train on: {sorted(common)[:3]}")
@@ -91,13 +95,8 @@ def wordings() -> list[Row]:
     """Support texts written for training, in our own words, of no paper."""
     return [
         Row(f"wording {number}", Level(one["level"]), Read(one["domain"], (one["words"],)))
-        for number, one in enumerate(_readings())
-        if "paper" not in one
+        for number, one in enumerate(rows_of(WORDINGS))
     ]
-
-
-def _readings() -> list[dict[str, Any]]:
-    return [json.loads(line) for line in READINGS.read_text(encoding="utf-8").splitlines()]
 
 
 def given_rows(judged: Sequence[Judged], papers: Mapping[str, Paper]) -> list[Row]:

@@ -122,13 +122,17 @@ def readings(
         trial = trials.get(row["paper"])
         if trial is None:
             continue
-        places = {mark(sentence.text): sentence.index for sentence in trial.paper.sentences}
-        marks = row["marks"]
+        yield trial, row, places_of(row, trial.paper)
 
-        def found(numbers: Iterable[int], marks: dict[str, str] = marks, places: dict[str, int] = places) -> list[int]:
-            return [places[marks[str(number)]] for number in numbers if marks[str(number)] in places]
 
-        yield trial, row, found
+def places_of(reading: Mapping[str, Any], paper: Paper) -> Callable[[Iterable[int]], list[int]]:
+    """What gives the paper's sentences that numbers of a reading mean; those that are no longer there are left out."""
+    marks, places = reading["marks"], {mark(sentence.text): sentence.index for sentence in paper.sentences}
+
+    def found(numbers: Iterable[int]) -> list[int]:
+        return [places[marks[str(number)]] for number in numbers if marks[str(number)] in places]
+
+    return found
 
 
 class Examples:

@@ -3,7 +3,7 @@
     python -m core.training.train_bias            writes both models in core/bias and the figures in docs/bias.md
     python -m core.training.train_bias --check    cross-validates only, and writes nothing
 
-Reads the data folder (VOUCH_DATA, or ../shared/data beside the repository) and `rob1_readings.jsonl` beside this file.
+Reads the data folder (VOUCH_DATA, or ../shared/data beside the repository) and the readings beside this file.
 Everything is seeded: the same data gives the same models. Takes some minutes.
 """
 
@@ -37,8 +37,8 @@ from core.paper import Paper
 from core.training import level_training
 from core.training.bias_training import FOLDS, Example, cross_validated, fit
 from core.training.level_training import (
-    READINGS,
     RIGHT,
+    WORDINGS,
     Judged,
     Row,
     cross_validated_levels,
@@ -49,6 +49,7 @@ from core.training.level_training import (
     threshold,
     wordings,
 )
+from core.training.reader_examples import READINGS
 
 ROOT = Path(__file__).resolve().parents[2]
 CARD = ROOT / "docs" / "bias.md"
@@ -69,7 +70,7 @@ def main() -> int:
     papers = papers_judged(data)
     judged = judgements(data, papers)
     consort, trials = [*map(Example.of, labelled)], _examples(judged, papers)
-    sha256 = {file.name: _checksum(file) for file in (data / CONSORT, data / JUDGED, READINGS)}
+    sha256 = {file.name: _checksum(file) for file in (data / CONSORT, data / JUDGED, READINGS, WORDINGS)}
     figures, models, told = trained(consort, trials, judged, sha256)
     print(figures)
     if not check:

@@ -10,7 +10,6 @@ import pytest
 from core.bias import Level
 from core.bias.levels.model import Read
 from core.training.level_training import (
-    READINGS,
     Row,
     cross_validated_levels,
     fit_levels,
@@ -43,11 +42,6 @@ def test_every_domain_and_level_has_wordings_of_its_own() -> None:
         counts[row.read.domain, row.level] += 1
     assert len(counts) == 18
     assert min(counts.values()) >= 20
-
-
-def test_readings_hold_no_number_that_is_no_sentence() -> None:
-    for line in READINGS.read_text(encoding="utf-8").splitlines():
-        assert all(index >= 0 for index in json.loads(line).get("support", ()))
 
 
 def rows() -> list[Row]:
