@@ -185,5 +185,6 @@ def _effect(paper: Paper, hypothesis: str, places: Iterable[int]) -> Effect | No
             starts = [text.find(effect.text) for effect in stated]
             ends = [0, *(start + len(effect.text) for start, effect in zip(starts, stated, strict=True))]
             shared = [len(asked & stems(text[ends[n] : ends[n + 1]])) for n in range(len(stated))]
-            return stated[shared.index(max(shared))]
+            # Of equals the last: the first words of a sentence tell what was given, and not what came of it.
+            return stated[max(range(len(stated)), key=lambda n: (shared[n], n))]
     return None

@@ -13,7 +13,19 @@ from core.settings import load_settings
 
 ROOT = Path(__file__).resolve().parents[2]
 # The rooms whose code, rules and models make a result. Screens, commands and the store only carry it about.
-_ROOMS = ("paper", "references", "llm", "evidence", "bias", "summary", "screening", "findings", "work", "benchmarks")
+_ROOMS = (
+    "paper",
+    "references",
+    "llm",
+    "evidence",
+    "entailment",
+    "bias",
+    "summary",
+    "screening",
+    "findings",
+    "work",
+    "benchmarks",
+)
 _FILES = ("errors.py", "progress.py", "prompts.py", "settings.py")
 
 

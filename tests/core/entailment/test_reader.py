@@ -23,19 +23,21 @@ def at(text: str, part: str = "results") -> InContext:
     return InContext(text, title=TITLE, part=part)
 
 
-@pytest.mark.parametrize(
-    ("text", "told"),
-    [
-        ("Back pain was significantly lower after daily walks than after usual care (P = 0.01).", Direction.DOWN),
-        ("Back pain was significantly higher with daily walks than with usual care (P = 0.01).", Direction.UP),
-        ("Back pain did not differ between daily walks and usual care (P = 0.62).", Direction.SAME),
-    ],
-)
-def test_which_way_a_result_points(model: Reader, text: str, told: Direction) -> None:
-    found = model.directions(QUESTION, [at(text)])
-    assert found.shape == (1, len(Direction))
-    assert found.sum() == pytest.approx(1, abs=1e-3)
-    assert Direction(int(found[0, Direction.UP :].argmax()) + 1) is told
+def test_which_way_a_result_points(model: Reader) -> None:
+    found = model.directions(
+        QUESTION,
+        [
+            at("Back pain was significantly higher with daily walks than with usual care (P = 0.01)."),
+            at("Back pain was significantly lower after daily walks than after usual care (P = 0.01)."),
+            at("Back pain did not differ between daily walks and usual care (P = 0.62)."),
+        ],
+    )
+    assert found.shape == (3, len(Direction))
+    assert found.sum(axis=1) == pytest.approx(1, abs=1e-3)
+    for row, told in enumerate((Direction.UP, Direction.DOWN, Direction.SAME)):
+        assert found[:, told].argmax() == row, "of the three, this one tells it most"
+    assert found[1].argmax() == Direction.DOWN
+    assert found[2].argmax() == Direction.SAME
 
 
 def test_what_is_no_result_on_the_question_stands_below_one(model: Reader) -> None:

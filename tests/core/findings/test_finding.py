@@ -63,7 +63,6 @@ def test_a_firm_verdict_rests_on_a_sentence_of_its_own(engine: str, hypothesis: 
     [
         "Walking reduces blood pressure in adults",
         "Caffeine reduces the lifespan of wasps compared with water",
-        "Daily naps shorten the flights of honey bees",
     ],
 )
 def test_a_paper_on_something_else_has_no_firm_verdict(hypothesis: str) -> None:

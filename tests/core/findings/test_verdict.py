@@ -57,12 +57,17 @@ LESS, MORE, NONE = (0.02, 0.96, 0.02), (0.96, 0.02, 0.02), (0.02, 0.02, 0.96)
 
 
 @pytest.mark.parametrize(
-    ("told", "verdict"), [(LESS, PaperVerdict.SUPPORTS), (MORE, PaperVerdict.REFUTES), (NONE, PaperVerdict.REFUTES)]
+    ("told", "verdict", "sure"),
+    [
+        (LESS, PaperVerdict.SUPPORTS, 0.96),
+        (MORE, PaperVerdict.REFUTES, 0.98),
+        (NONE, PaperVerdict.REFUTES, 0.98),
+    ],
 )
-def test_a_sure_result_decides(told: Sequence[float], verdict: PaperVerdict) -> None:
+def test_a_sure_result_decides(told: Sequence[float], verdict: PaperVerdict, sure: float) -> None:
     weighed = weigh(reading_of((0.97, told)), MODEL)
     assert weighed.verdict is verdict
-    assert weighed.probability == pytest.approx(0.97 * 0.96, abs=0.01)
+    assert weighed.probability == pytest.approx(0.97 * sure, abs=0.001)
 
 
 def test_what_is_hardly_about_the_question_is_not_reported() -> None:

