@@ -11,6 +11,7 @@ from core.bias import StudyContext
 from core.bias.engines import ENGINES as BIAS_ENGINES
 from core.errors import EngineError
 from core.evidence.model import MAX_HYPOTHESIS_WORDS
+from core.findings.verdict import how_often_right
 from core.llm import model_named
 from core.screening.engines import ENGINES as SCREENING_ENGINES
 from core.screening.model import Criterion, CriterionKind
@@ -99,6 +100,8 @@ def plan_fields(plan: Plan, place: str) -> Plan:
             accept_new_options=True,
             key=f"{place}-plan-{name}",
         )
+        if name == "evidence":
+            st.caption(how_often_right())
     return Plan(**{name: engine_in(value, name) for name, value in chosen.items()})
 
 
