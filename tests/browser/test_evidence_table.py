@@ -85,7 +85,7 @@ def make_firm(store: Store, project: str) -> None:
                     probability=0.93,
                     effect=next(iter(effects(best.text, sentence=best.index)), None),
                 )
-                change.save(replace(saved.record, finding=firm))
+                change.put(replace(saved.record, finding=firm))
 
 
 def work(store: Store, project: str) -> None:

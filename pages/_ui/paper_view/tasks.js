@@ -99,7 +99,7 @@ class Tasks {
   // The best support comes into view, where the paper stands beside the summary.
   #turnClaim() {
     const { labels } = this;
-    this.desk.turned(() => `Sentence ${labels.at + 1}: ${LABEL_WORDS[labels.standing(labels.at).label]}`);
+    this.desk.turned(() => `Sentence ${labels.at + 1}: ${labels.standing(labels.at)}`);
     const [best] = labels.claim.ranked;
     if (best && !this.desk.tabs.narrow) this.desk.jump(best.index);
   }
