@@ -7,6 +7,7 @@ import pytest
 
 from core.entailment import Direction, Entailment, InContext, Reader, reader
 from core.entailment.reader import packed, unpacked
+from run import ROOT
 
 QUESTION = "Daily walks reduce back pain compared with usual care in adults"
 TITLE = "Daily walks for back pain: a randomised trial"
@@ -93,3 +94,12 @@ def test_layers_are_shipped_in_eight_bits_and_come_back_nearly_as_they_were() ->
     step = np.abs(weights["encoder.weight"]).max(axis=1, keepdims=True) / 127
     assert (np.abs(back["encoder.weight"] - weights["encoder.weight"]) <= step / 2 + 1e-6).all()
     assert np.array_equal(back["head.D.weight"], weights["head.D.weight"])
+
+
+def test_all_weights_of_the_repository_stay_within_sixty_megabytes() -> None:
+    files = [
+        *(ROOT / "core").rglob("*.safetensors"),
+        *(ROOT / "core").rglob("*.onnx"),
+        *(ROOT / "core").rglob("*.json"),
+    ]
+    assert sum(file.stat().st_size for file in files) < 60e6
