@@ -33,8 +33,8 @@ PROBABILITY_MEANS = (
     "gives none."
 )
 CHECK_MEANS = (
-    "What to look at before a verdict of the rules is believed. Empty: nothing, or not known, as with language models and "
-    "findings of earlier versions."
+    "What to look at before a verdict made on this machine is believed. Empty: nothing, or not known, as with language "
+    "models and findings of earlier versions."
 )
 
 

@@ -1,7 +1,6 @@
 """The words that the stress set is made with; more that only the test papers see are in held_back.py.
 
-These are the maker's words. They were written beside, and apart from, those that the checks look for
-(`core/summary/lexicon`): a check that knows a word only because it is here proves nothing.
+These are the maker's words: the same hands wrote the set and the product, so that its figures say little.
 """
 
 from __future__ import annotations
