@@ -28,6 +28,7 @@ WEIGHTS = Path(__file__).parent / "reader.safetensors"
 CARD = WEIGHTS.with_suffix(".json")
 _SCALE = ".scale"  # after the name of a tensor in whole numbers: what each of its rows is multiplied by
 _DECIMALS = 4  # of probabilities: their last bits differ between machines
+_LEAST = 1e-4  # of a probability: shares of what is left beside a sure one stay defined
 
 Probabilities = NDArray[np.float64]
 
@@ -93,7 +94,7 @@ class Reader:
         logits = (pooled @ weight + bias).astype(np.float64)
         odds = np.exp(logits - logits.max(axis=1, keepdims=True))
         found: Probabilities = (odds / odds.sum(axis=1, keepdims=True)).round(_DECIMALS)
-        return found
+        return np.maximum(found, _LEAST)
 
     def _pooled(self, pairs: Sequence[Pair]) -> Matrix:
         found = np.empty((len(pairs), next(iter(self._heads.values()))[0].shape[0]), dtype=np.float32)

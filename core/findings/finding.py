@@ -159,8 +159,9 @@ def _by_model(paper: Paper, evidence: Evidence) -> Finding:
 
 
 def _from(decides: int | None, evidence: Evidence) -> list[int]:
-    """The sentence that decides, then all others that were chosen."""
-    return list(dict.fromkeys((*([decides] if decides is not None else []), *evidence.indices)))
+    """The sentence that decides, then the others that are for or against: what is neutral tells of something else."""
+    told = [one.index for one in evidence.sentences if one.stance in (Stance.SUPPORTS, Stance.REFUTES)]
+    return list(dict.fromkeys((*([decides] if decides is not None else []), *told)))
 
 
 def _first(sentences: Iterable[EvidenceSentence], stance: Stance) -> int | None:

@@ -76,6 +76,11 @@ def test_a_claim_is_held_against_its_sources(model: Reader) -> None:
     assert together.shape == (2, len(Entailment))
 
 
+def test_no_share_of_a_sure_answer_is_undefined(model: Reader) -> None:
+    found = model.directions("Walks reduce pain", [InContext("We thank the printers of the journal.")] * 2)
+    assert (found > 0).all(), "what is left beside a sure answer is divided up again"
+
+
 def test_nothing_to_read_gives_nothing(model: Reader) -> None:
     assert model.directions(QUESTION, []).shape == (0, len(Direction))
 

@@ -113,6 +113,17 @@ def test_of_several_effects_the_outcomes_own_is_taken() -> None:
     assert finding.effect.text == "MD 4.0, 95% CI 2.0 to 6.0"
 
 
+def test_the_effect_of_a_sentence_that_is_neither_for_nor_against_is_not_taken() -> None:
+    stung = "Daily naps did not change stings (risk ratio 1.00, 95% CI 0.91 to 1.11; P = 0.9)."
+    paper = bee_trial(more=(stung,))
+    at = index_of(paper, stung)
+    run = ModelRun("m", "whole", (), (), Verdict(PaperVerdict.SUPPORTS, 3, None))
+    chosen = (EvidenceSentence(3, 1.0, Stance.SUPPORTS), EvidenceSentence(at, 0.5, Stance.NEUTRAL))
+    assert find(paper, HYPOTHESIS, engine=Canned(*chosen, run=run)).effect is None
+    against = (chosen[0], EvidenceSentence(at, 0.5, Stance.REFUTES))
+    assert find(paper, HYPOTHESIS, engine=Canned(*against, run=run)).effect is not None
+
+
 def test_a_language_model_has_the_last_word() -> None:
     paper = bee_trial(more=(EFFECT,))
     at = index_of(paper, EFFECT)
