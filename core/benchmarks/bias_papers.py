@@ -10,12 +10,12 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cache
 from pathlib import Path
 
 import numpy as np
 from pydantic import BaseModel, ValidationError
 
+from core.benchmarks.articles import Article, articles_of, files_of
 from core.benchmarks.bootstrap import Interval, estimate, ratio
 from core.benchmarks.json_records import opened, records
 from core.benchmarks.metrics.selections import hit
@@ -26,15 +26,11 @@ from core.bias.llm.engine import strategy_of
 from core.bias.llm.estimating import estimate_run
 from core.bias.model import Level, StudyContext
 from core.bias.registry import tool_named
-from core.errors import VouchError
-from core.evidence.llm.checking import letters
 from core.llm import Estimate, model_named
-from core.paper import Paper, read_paper
+from core.paper import Paper
 from core.progress import Progress
 
 DEPTH = 3  # sentences that a reader of a suggestion looks at first
-_ARTICLES = Path("evidence_inference") / "xml"
-_SHORTEST = 20  # letters and digits of a sentence that is told by a part of it
 _FIRM = (Level.LOW, Level.HIGH)
 
 
@@ -70,29 +66,27 @@ def read_paper_items(path: Path) -> list[PaperItem | BrokenRecord]:
     Raises `DatasetError` if the file is not JSON.
     """
     domains = {domain.id for domain in tool_named("rob1").domains}
-    article = cache(_article)
+    article_named = articles_of(path)
     found: list[PaperItem | BrokenRecord] = []
     for number, record in _records(path):
         if isinstance(record, BrokenRecord):
             found.append(record)
             continue
-        file = _article_path(path, record.paper)
-        paper = article(file)
+        article = article_named(record.paper)
         if record.domain not in domains:
             found.append(BrokenRecord(path.name, number, "domain", "it is none of RoB 1's"))
         elif record.level is Level.SOME_CONCERNS:
             found.append(BrokenRecord(path.name, number, "level", "it is none of RoB 1's levels"))
-        elif paper is None:
-            found.append(BrokenRecord(path.name, number, "paper", f"“{file.name}” is missing or cannot be read"))
+        elif article is None:
+            found.append(BrokenRecord(path.name, number, "paper", f"“{record.paper}” is missing or cannot be read"))
         else:
-            found.append(_item(record, paper))
+            found.append(_item(record, article))
     return found
 
 
 def paper_files(path: Path) -> list[Path]:
     """All that the items of `path` are read from."""
-    articles = (_article_path(path, record.paper) for _, record in _records(path) if isinstance(record, _Record))
-    return [path, *(article for article in dict.fromkeys(articles) if article.is_file())]
+    return files_of(path, (record.paper for _, record in _records(path) if isinstance(record, _Record)))
 
 
 def _records(path: Path) -> Iterator[tuple[str, _Record | BrokenRecord]]:
@@ -104,39 +98,12 @@ def _records(path: Path) -> Iterator[tuple[str, _Record | BrokenRecord]]:
                 yield number, BrokenRecord(path.name, number, *first_fault(error))
 
 
-def _article_path(path: Path, paper: str) -> Path:
-    """Beside the file's folder, as the data folder has it."""
-    return path.parent.parent / _ARTICLES / f"{paper}.nxml"
-
-
-def _article(path: Path) -> Paper | None:
-    try:
-        return read_paper(path.read_bytes(), name=path.name)
-    except (OSError, VouchError):
-        return None
-
-
-def _item(record: _Record, paper: Paper) -> PaperItem:
-    support = named_sentences(record.support, paper) if record.support else None
+def _item(record: _Record, article: Article) -> PaperItem:
+    support = article.quoted(record.support) if record.support else None
     gold = PaperGold(record.level, support)
-    question = PaperQuestion(record.domain, paper)
+    question = PaperQuestion(record.domain, article.paper)
     labels = (record.level.value,)
     return Item(f"{record.paper}/{record.domain}", record.paper, question, gold, record.domain, labels)
-
-
-def named_sentences(quotations: Sequence[str], paper: Paper) -> frozenset[int]:
-    """The sentences that quotations are, hold or are held by, letters and digits alone compared."""
-    wanted = [letters(quotation) for quotation in quotations]
-    return frozenset(
-        sentence.index
-        for sentence in paper.sentences
-        if any(_same(letters(sentence.text), quotation) for quotation in wanted)
-    )
-
-
-def _same(one: str, other: str) -> bool:
-    shorter, longer = sorted((one, other), key=len)
-    return one == other or (len(shorter) >= _SHORTEST and shorter in longer)
 
 
 def ask(engine: BiasEngine, question: PaperQuestion, progress: Progress) -> Response:

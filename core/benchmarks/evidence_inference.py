@@ -13,15 +13,14 @@ from pathlib import Path
 
 from pydantic import BaseModel, ValidationError
 
+from core.benchmarks.articles import Article, read_article
 from core.benchmarks.json_records import count_records, opened, records
 from core.benchmarks.model import BrokenRecord
 from core.benchmarks.record_fields import Text, first_fault
-from core.errors import VouchError
 from core.evidence.model import MAX_HYPOTHESIS_WORDS
-from core.paper import Paper, read_paper
+from core.paper import Paper
 
 _FILE = "items.json"
-_SHORTEST = 5  # letters and digits: a shorter span could be anywhere in the paper
 
 
 class _Annotation(BaseModel):
@@ -107,39 +106,3 @@ def _article_path(folder: Path, article: str) -> Path:
 def _hypothesis(item: _Item) -> str:
     words = f"{item.intervention} compared with {item.comparator}: {item.outcome}".split()
     return " ".join(words[:MAX_HYPOTHESIS_WORDS])
-
-
-class Article:
-    """A paper, and where the texts stand in it that somebody copied from it."""
-
-    def __init__(self, paper: Paper) -> None:
-        self.paper = paper
-        self._letters = _Letters(paper.text)
-
-    def overlapping(self, span: str) -> frozenset[int]:
-        """The sentences that share a letter with a place where the span stands, space and signs apart; none if it is short."""
-        wanted = _Letters(span).text
-        found: set[int] = set()
-        letters = self._letters
-        at = letters.text.find(wanted) if len(wanted) >= _SHORTEST else -1
-        while at >= 0:
-            start, end = letters.places[at], letters.places[at + len(wanted) - 1] + 1
-            found |= {one.index for one in self.paper.pool if one.start < end and one.end > start}
-            at = letters.text.find(wanted, at + 1)
-        return frozenset(found)
-
-
-def read_article(path: Path) -> Article | None:
-    """The article; None if it is missing or cannot be read."""
-    try:
-        return Article(read_paper(path.read_bytes(), name=path.name))
-    except (OSError, VouchError):
-        return None
-
-
-class _Letters:
-    """A text's letters and digits in lower case, and where each stood: spans differ from the article in spaces and signs."""
-
-    def __init__(self, text: str) -> None:
-        self.places = [place for place, character in enumerate(text) if character.isalnum()]
-        self.text = "".join(text[place].lower()[0] for place in self.places)

@@ -9,36 +9,32 @@ of the data folder.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Sequence
 from functools import partial
+from math import inf
 from pathlib import Path
 from typing import Literal
 
 from pydantic import BaseModel, ConfigDict, ValidationError
 
+from core.benchmarks.articles import Article, articles_of, files_of
 from core.benchmarks.bootstrap import Interval, estimate
 from core.benchmarks.json_records import opened, records
-from core.benchmarks.metrics.ranking import auroc
+from core.benchmarks.metrics.correlation import auroc
 from core.benchmarks.model import BrokenRecord, Item, ItemResult, Response, Scores
 from core.benchmarks.record_fields import Text, first_fault
 from core.benchmarks.seen import seen_by_reader
 from core.benchmarks.summary_tasks import SentenceQuestion, chosen, estimated, open_engine
 from core.benchmarks.task import Kind, Task, data_file, means
-from core.errors import VouchError
-from core.paper import Paper, read_paper
 from core.progress import Progress
-from core.settings import load_settings
 from core.summary.check import check_summary
-from core.summary.matching import Matcher
 from core.summary.model import WRONG, Label, SummaryEngine, SummarySource
 
-_SUFFIXES = (".nxml", ".xml", ".pdf", ".tei.xml", ".md", ".txt")
-_NAME = re.compile(r"[\w-]+")
 _KINDS = {"contradicts": (Label.CONTRADICTS,), "not in the paper": (Label.NOT_IN_PAPER,), None: WRONG}
 # Of several sentences where our splitter finds them, what one is called counts for all: the first of these.
 _WORST_FIRST = (*WRONG, Label.CANNOT_TELL, Label.SUPPORTED, Label.NOT_JUDGED)
 _BY_LABEL = {Label.SUPPORTED: 1.0, Label.CONTRADICTS: 0.0, Label.NOT_IN_PAPER: 0.0}  # where an engine gives no score
+_UNTOLD = 0.5
 
 SentenceItem = Item[SentenceQuestion, frozenset[int]]  # the gold: sentences of the paper that tell whether it is right
 
@@ -84,7 +80,7 @@ def editors_items(path: Path) -> list[SentenceItem | BrokenRecord]:
 
 
 def _items(path: Path, layout: type[_Row]) -> Iterator[SentenceItem | BrokenRecord]:
-    papers: dict[str, tuple[Paper, Matcher] | None] = {}
+    article_named = articles_of(path)
     with opened(path) as stream:
         for number, raw in records(stream, name=path.name, fields=layout.model_fields):
             try:
@@ -92,51 +88,27 @@ def _items(path: Path, layout: type[_Row]) -> Iterator[SentenceItem | BrokenReco
             except ValidationError as error:
                 yield BrokenRecord(path.name, number, *first_fault(error))
                 continue
-            if row.paper not in papers:
-                papers[row.paper] = _read(paper_file(path, row.paper))
-            if (known := papers[row.paper]) is None:
+            article = article_named(row.paper)
+            if article is None:
                 yield BrokenRecord(path.name, number, "paper", f"“{row.paper}” is missing or cannot be read")
             else:
-                yield _item(row, *known)
+                yield _item(row, article)
 
 
-def _item(row: _Row, paper: Paper, matcher: Matcher) -> SentenceItem:
-    id, question = f"{row.paper}/{row.n}", SentenceQuestion(paper, row.sentence)
+def _item(row: _Row, article: Article) -> SentenceItem:
+    id, question = f"{row.paper}/{row.n}", SentenceQuestion(article.paper, row.sentence)
     if not isinstance(row, _LabelledRow):
         return Item(id, row.paper, question, frozenset())
-    found = {one.index for quotation in row.support for one in matcher.find(quotation)}
     right = (Label.SUPPORTED,) if row.label == "supported" else _KINDS[row.kind]
-    gold = frozenset(index for index in found if index is not None)
     category = "" if row.label == "supported" else row.error or "other"
-    return Item(id, row.paper, question, gold, category, tuple(label.value for label in right))
-
-
-def paper_file(path: Path, name: str) -> Path | None:
-    """The file of a paper that the data at `path` name; None if there is none."""
-    if not _NAME.fullmatch(name):
-        return None
-    roots = [path.parent, path.parent.parent, *filter(None, [load_settings().data])]
-    folders = [folder for root in roots for folder in (root / "evidence_inference" / "xml", root / "xml", root)]
-    files = (folder / f"{name}{suffix}" for folder in folders for suffix in _SUFFIXES)
-    return next((file for file in files if file.is_file()), None)
-
-
-def _read(file: Path | None) -> tuple[Paper, Matcher] | None:
-    if file is None:
-        return None
-    try:
-        paper = read_paper(file.read_bytes(), name=file.name)
-    except (OSError, VouchError):
-        return None
-    return paper, Matcher(paper, paper.pool)
+    return Item(id, row.paper, question, article.quoted(row.support), category, tuple(label.value for label in right))
 
 
 def _files(path: Path) -> Sequence[Path]:
     """The file at `path` and the papers that it names."""
     with opened(path) as stream:
         raws = [raw for _, raw in records(stream, name=path.name, fields=_Row.model_fields)]
-    names = dict.fromkeys(str(raw["paper"]) for raw in raws if isinstance(raw, dict) and "paper" in raw)
-    return [path, *filter(None, (paper_file(path, name) for name in names))]
+    return files_of(path, (str(raw["paper"]) for raw in raws if isinstance(raw, dict) and "paper" in raw))
 
 
 def score_labelled(item: SentenceItem, response: Response) -> Scores:
@@ -176,17 +148,18 @@ def labelled_metrics(results: Sequence[ItemResult]) -> dict[str, Interval]:
 
 def _auroc(results: Sequence[ItemResult]) -> Interval | None:
     right = [result.labels == (Label.SUPPORTED,) for result in results]
-    failed = [result.error is not None for result in results]
-    statistic = auroc([_score(result) for result in results], right, failed=failed)
-    return estimate(statistic, [result.group for result in results])
+    scores = [_score(result, right=one) for result, one in zip(results, right, strict=True)]
+    return estimate(auroc(right, scores), [result.group for result in results])
 
 
-def _score(result: ItemResult) -> float | None:
-    """How likely it is supported; by its label where the engine gives no score. None: it cannot tell."""
+def _score(result: ItemResult, *, right: bool) -> float:
+    """How likely it is supported; by its label where the engine gives no score. A failed item's is the worst it could be."""
+    if result.error is not None:
+        return -inf if right else inf
     if result.response.score is not None:
         return result.response.score
     label = _given(result.response)
-    return None if label is None else _BY_LABEL.get(label)
+    return _UNTOLD if label is None else _BY_LABEL.get(label, _UNTOLD)
 
 
 def _given(response: Response) -> Label | None:

@@ -14,18 +14,15 @@ from enum import StrEnum
 from pathlib import Path
 from typing import Literal
 
-from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_validator
+from pydantic import BaseModel, ConfigDict, ValidationError, field_validator
 
-from core.benchmarks.evidence_inference import Article, read_article
+from core.benchmarks.articles import articles_of, files_of
 from core.benchmarks.json_records import count_records, opened, records
 from core.benchmarks.model import BrokenRecord
 from core.benchmarks.record_fields import Text, first_fault
 from core.errors import QueryError
 from core.evidence.model import EvidenceQuery, PaperVerdict
 from core.paper import Paper
-from core.settings import load_settings
-
-_NOWHERE = 1_000_000  # from here on: gold sentences that the paper as it was read does not have
 
 
 class Intervention(StrEnum):
@@ -39,7 +36,7 @@ class _Cell(BaseModel):
     model_config = ConfigDict(frozen=True)
 
     cluster: str = ""  # papers and hypotheses that one review would meet
-    paper: str = Field(pattern=r"^[\w-][\w.-]*$")  # the name of a file, without its ending
+    paper: Text  # the name of a file, without its ending
     hypothesis: Text
     label: Literal["supports", "refutes", "mixed", "not reported"]
     evidence: tuple[str, ...] = ()
@@ -73,20 +70,17 @@ def read_review_matrix(path: Path) -> Iterator[MatrixCell | BrokenRecord]:
 
     Each paper is read once. Raises `DatasetError` if the file is missing or not JSON Lines.
     """
-    articles: dict[str, Article | None] = {}
+    article_named = articles_of(path)
     for number, cell in _cells(path):
         if isinstance(cell, BrokenRecord):
             yield cell
             continue
-        if cell.paper not in articles:
-            file = _file_of(path, cell.paper)
-            articles[cell.paper] = read_article(file) if file else None
-        article = articles[cell.paper]
+        article = article_named(cell.paper)
         if article is None:
             yield BrokenRecord(path.name, number, "paper", f"the paper “{cell.paper}” is missing or cannot be read")
             continue
-        id = f"{cell.paper}/{number}"
-        gold, verdict = _gold(article, cell.evidence), PaperVerdict(cell.label)
+        id, verdict = f"{cell.paper}/{number}", PaperVerdict(cell.label)
+        gold = article.quoted(cell.evidence)
         yield MatrixCell(id, cell.paper, article.paper, cell.hypothesis, verdict, gold, cell.intervention)
 
 
@@ -97,8 +91,7 @@ def count_cells(path: Path) -> int:
 
 def matrix_files(path: Path) -> list[Path]:
     """The file, and every paper that its cells are on."""
-    wanted = dict.fromkeys(cell.paper for _, cell in _cells(path) if isinstance(cell, _Cell))
-    return [path, *filter(None, (_file_of(path, paper) for paper in wanted))]
+    return files_of(path, (cell.paper for _, cell in _cells(path) if isinstance(cell, _Cell)))
 
 
 def _cells(path: Path) -> Iterator[tuple[str, _Cell | BrokenRecord]]:
@@ -108,17 +101,3 @@ def _cells(path: Path) -> Iterator[tuple[str, _Cell | BrokenRecord]]:
                 yield number, _Cell.model_validate(raw)
             except ValidationError as error:
                 yield number, BrokenRecord(path.name, number, *first_fault(error))
-
-
-def _file_of(path: Path, paper: str) -> Path | None:
-    data = filter(None, (*path.resolve().parents[:2], load_settings().data))
-    folders = (path.parent / "papers", *(folder / "evidence_inference" / "xml" for folder in data))
-    return next((file for folder in folders for file in sorted(folder.glob(f"{paper}.*"))), None)
-
-
-def _gold(article: Article, evidence: tuple[str, ...]) -> frozenset[int]:
-    """Each text's sentences: it may be a part of one, or span several. One that is nowhere stays gold, for nobody to find."""
-    found: set[int] = set()
-    for number, text in enumerate(evidence):
-        found |= article.overlapping(text) or {_NOWHERE + number}
-    return frozenset(found)

@@ -12,7 +12,7 @@ import numpy as np
 from scipy import sparse
 from sklearn.linear_model import LogisticRegression
 
-from core.benchmarks.bias_papers import named_sentences
+from core.benchmarks.articles import Article
 from core.bias.levels.model import COLUMNS, DOMAINS, GIVEN, KINDS, LEVELS, PAPER, LevelModel, Read
 from core.bias.model import Level
 from core.bias.ranker.features import Matrix
@@ -58,12 +58,13 @@ class Row:
 def judgements(data: Path, papers: Mapping[str, Paper]) -> list[Judged]:
     """The trials of `rob1_papers/train.jsonl`, and those of the readings that are not among them."""
     lines = (data / "rob1_papers" / "train.jsonl").read_text(encoding="utf-8").splitlines()
+    articles = {name: Article(paper) for name, paper in papers.items()}
     found = [
         Judged(
             one["paper"],
             one["domain"],
             Level(one["level"]),
-            tuple(sorted(named_sentences(one["support"], papers[one["paper"]]))) if one["support"] else (),
+            tuple(sorted(frozenset().union(*(articles[one["paper"]].overlapping(text) for text in one["support"])))),
             one["reason"],
             careful=True,
         )

@@ -10,7 +10,6 @@ from __future__ import annotations
 import hashlib
 import json
 import random
-import re
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -20,6 +19,7 @@ from typing import Any
 
 import numpy as np
 
+from core.benchmarks.articles import Article
 from core.entailment import Direction, Entailment, InContext, in_context, part_of, readable
 from core.entailment.nearest import nearest
 from core.evidence.embedding import Embedder
@@ -68,24 +68,12 @@ class Trial:
     vectors: Matrix
 
     @cached_property
-    def _letters(self) -> str:
-        return "".join(_letters(sentence.text) for sentence in self.paper.sentences)
-
-    @cached_property
-    def _ends(self) -> Sequence[int]:
-        found = np.cumsum([len(_letters(sentence.text)) for sentence in self.paper.sentences])
-        return [int(end) for end in found]
+    def _article(self) -> Article:
+        return Article(self.paper)
 
     def find(self, text: str) -> list[int]:
-        """The sentences that a quotation overlaps, spaces apart; none where it is not in the paper."""
-        wanted = _letters(text)
-        start = self._letters.find(wanted) if len(wanted) > 5 else -1
-        if start < 0:
-            return []
-        begins = [0, *self._ends[:-1]]
-        return [
-            n for n, (a, b) in enumerate(zip(begins, self._ends, strict=True)) if a < start + len(wanted) and b > start
-        ]
+        """The sentences that a quotation overlaps; none where it is not in the paper."""
+        return sorted(self._article.overlapping(text))
 
     def at(self, number: int) -> InContext:
         return in_context(self.paper, self.paper.sentences[number])
@@ -100,13 +88,9 @@ class Trial:
         return part_of(self.paper, self.paper.sentences[number]) in _COLD
 
 
-def _letters(text: str) -> str:
-    return re.sub(r"\s+", "", text)
-
-
 def mark(text: str) -> str:
     """By which a sentence is known again if papers come to be split in another way."""
-    return hashlib.sha256(_letters(text).encode()).hexdigest()[:8]
+    return hashlib.sha256("".join(text.split()).encode()).hexdigest()[:8]
 
 
 def rows(path: Path) -> list[dict[str, Any]]:

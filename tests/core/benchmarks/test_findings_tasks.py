@@ -84,7 +84,7 @@ def test_a_file_or_the_folder_of_data_may_be_named(data: Path) -> None:
     [
         ({"label": "unclear"}, "label", "supports"),
         ({"paper": "T2"}, "paper", "missing or cannot be read"),
-        ({"paper": "../T1"}, "paper", "pattern"),
+        ({"paper": "../T1"}, "paper", "is missing or cannot be read"),
         ({"hypothesis": " "}, "hypothesis", "is empty"),
         ({"hypothesis": "word " * 401}, "hypothesis", "401 words"),
     ],
