@@ -18,7 +18,8 @@ from core.evidence.model import (
     Stance,
 )
 from core.findings.model import Effect, Finding, Passage
-from core.findings.reading import READ, Reading, read, to_be_read
+from core.findings.order import to_be_read
+from core.findings.reading import READ, Reading, read
 from core.findings.stated_effects import effects
 from core.findings.verdict import Weighed, shipped, stances, weigh
 from core.paper import Paper
@@ -77,7 +78,7 @@ def _by_reader(
     if reading is None:
         return Finding(engine, query.hypothesis, PaperVerdict.UNCLEAR, "The paper has no sentences to read.")
     weighed, stance = weigh(reading, shipped()), stances(reading)
-    rows = to_be_read(reading)
+    rows = to_be_read(reading, shipped().order)
     sentences = tuple(
         EvidenceSentence(
             reading.sentences[row].index,

@@ -11,14 +11,13 @@ from numpy.typing import NDArray
 
 from core.entailment import Direction, Probabilities, Reader, in_context, part_of, readable
 from core.entailment.nearest import nearest, share, stems
-from core.entailment.regression import log_odds
 from core.evidence.embedding import Embedder
 from core.paper import Paper, Sentence
 from core.progress import Progress, silent
 
 READ = 36  # sentences that are read of a paper: those that are most likely a result on the hypothesis
 # What is more often a result than it looks by likeness alone, and what less.
-_RESULT = re.compile(
+RESULT = re.compile(
     r"\bp\s*[<=>]|significan|\bCI\b|differ|compared|versus|higher|lower|reduc|increas|improv", re.IGNORECASE
 )
 _TOLD, _ABSTRACT, _TABLE, _COLD = 0.2, 0.15, -0.1, -0.5  # added to the likeness: of cosine and shared words
@@ -26,8 +25,6 @@ _LIKELY = {"abstract": _ABSTRACT, "table": _TABLE, "caption": _TABLE, "introduct
 # How much a result counts by where it stands: elsewhere it is an aim, a plan, or another study's.
 _PART = {"abstract": 1.0, "results": 1.0, "table": 1.0, "discussion": 0.8, "other": 0.8, "caption": 0.7}
 _ELSEWHERE = 0.15
-_LIKE = 5.0  # how much the cosine counts where sentences are shown to be read
-_LOOKED_AT = 2000  # characters of a sentence: a table row may have more
 
 Vector = NDArray[np.float64]
 
@@ -66,9 +63,7 @@ def read(
         return None
     meaning = embedder.compare(paper, hypothesis, progress=progress)
     cosines = meaning.to_hypothesis.astype(np.float64)[[one.index for one in pool]]
-    likely = np.array(
-        [_LIKELY.get(part_of(paper, one), 0.0) + _TOLD * bool(_RESULT.search(one.text[:_LOOKED_AT])) for one in pool]
-    )
+    likely = np.array([_LIKELY.get(part_of(paper, one), 0.0) + _TOLD * bool(RESULT.search(one.text)) for one in pool])
     near = nearest(hypothesis, pool, cosines + likely)[:READ]
     sentences, asked = [pool[place] for place in near], stems(hypothesis)
     progress(0.97, "Reading the nearest sentences")
@@ -92,9 +87,3 @@ def read(
         named=share(asked, stems(" ".join([paper.title or "", *front]))),
         named_best=share(asked, stems(sentences[int(best[0])].text)),
     )
-
-
-def to_be_read(reading: Reading) -> list[int]:
-    """Rows in the order in which a reviewer should read them: likely results on the question that are like it in meaning."""
-    worth = [log_odds(about) + _LIKE * cosine for about, cosine in zip(reading.about, reading.cosines, strict=True)]
-    return [int(row) for row in np.argsort(-np.round(worth, 6), kind="stable")]

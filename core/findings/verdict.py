@@ -34,10 +34,11 @@ _TOLD = 0.5  # the least probability that a sentence is on the question before i
 
 @dataclass(frozen=True, slots=True)
 class Model:
-    """What ships: two regressions, and how sure a verdict must be."""
+    """What ships: regressions, and how sure a verdict must be."""
 
     reported: Regression
     direction: Regression
+    order: Regression  # of the sentences that are shown (core.findings.order)
     firm: float  # the least probability of "supports" and "refutes"
     not_reported: float  # the greatest probability of a report of "not reported"
     right: int = 0  # in 100 firm verdicts, on cells that nothing was fitted to
@@ -140,6 +141,7 @@ def shipped() -> Model:
     return Model(
         Regression.from_json(found["reported"]),
         Regression.from_json(found["direction"]),
+        Regression.from_json(found["order"]),
         firm=found["firm"],
         not_reported=found["not_reported"],
         right=found["right"],

@@ -21,6 +21,21 @@ _PLAINLY = {
     Direction.DOWN: ("reduced", "lowered", "led to less", "cut"),
     Direction.SAME: ("made no difference to", "did not change", "had no clear effect on"),
 }
+# What a hypothesis that says so claims of its outcome.
+_STATED = {
+    Direction.UP: (
+        "{i} increases {o} compared with {c}", "{i} raises {o} compared with {c}", "{o} is higher with {i} than with {c}",
+        "Compared with {c}, {i} increases {o}", "{i} leads to more {o} than {c}",
+    ),
+    Direction.DOWN: (
+        "{i} reduces {o} compared with {c}", "{i} lowers {o} more than {c}", "{i} decreases {o} compared with {c}",
+        "{o} is lower after {i} than after {c}", "Compared with {c}, {i} reduces {o}",
+    ),
+    Direction.SAME: (
+        "There is no difference in {o} between {i} and {c}", "{i} does not change {o} compared with {c}",
+        "{i} has no effect on {o}",
+    ),
+}  # fmt: skip
 _CLAIMED = ("{i} {verb} {o} compared with {c}.", "Compared with {c}, {i} {verb} {o}.", "In this study {i} {verb} {o}.")
 _ANTONYMS = (
     "higher lower, increased decreased, increase decrease, increases decreases, greater smaller, more less, larger smaller, "
@@ -59,6 +74,11 @@ def typed(intervention: str, comparator: str, outcome: str, draw: random.Random)
     if not comparator:
         return f"{intervention} {verb} {outcome}"
     return draw.choice(_TYPED).format(i=intervention, c=comparator, o=outcome, verb=verb)
+
+
+def stated(intervention: str, comparator: str, outcome: str, way: Direction, draw: random.Random) -> str:
+    """A hypothesis that claims this direction."""
+    return draw.choice(_STATED[way]).format(i=intervention, c=comparator, o=outcome)
 
 
 def claimed(intervention: str, comparator: str, outcome: str, told: Direction, draw: random.Random) -> str:

@@ -198,7 +198,7 @@ def test_passages_are_the_papers_own_with_their_pages() -> None:
     path = ROOT / "sample_data" / "sleep-app.pdf"
     paper = read_paper(path.read_bytes(), name=path.name)
     finding = find(paper, "The app improves sleep", engine=Bm25Engine())
-    passages = [passage for passage in (finding.strongest_for, finding.strongest_against) if passage]
+    passages = [one for one in (finding.strongest_for, finding.strongest_against, *finding.nearest) if one]
     assert passages
     for passage in passages:
         sentence = paper.sentences[passage.index]

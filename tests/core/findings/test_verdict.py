@@ -9,6 +9,7 @@ import pytest
 
 from core.entailment.regression import Regression
 from core.evidence.model import PaperVerdict, Stance
+from core.findings.order import OF_SENTENCE, of_sentences, to_be_read
 from core.findings.reading import Reading
 from core.findings.verdict import (
     OF_DIRECTION,
@@ -52,7 +53,9 @@ def only(names: Sequence[str], name: str, *, times: float = 1.0) -> Regression:
     return Regression(np.zeros(len(names)), np.ones(len(names)), weights, 0.0)
 
 
-MODEL = Model(only(OF_REPORTED, "first"), only(OF_DIRECTION, "weighed"), firm=0.8, not_reported=0.2)
+MODEL = Model(
+    only(OF_REPORTED, "first"), only(OF_DIRECTION, "weighed"), only(OF_SENTENCE, "shared"), firm=0.8, not_reported=0.2
+)
 LESS, MORE, NONE = (0.02, 0.96, 0.02), (0.96, 0.02, 0.02), (0.02, 0.02, 0.96)
 
 
@@ -85,9 +88,21 @@ def test_what_is_not_sure_enough_is_unclear(rows: list[tuple[float, Sequence[flo
 
 def test_no_verdict_without_a_sentence_that_says_so() -> None:
     """The features alone may be sure: a reviewer is shown a sentence, so that there must be one."""
-    sure = Model(Regression(*(np.ones(len(OF_REPORTED)),) * 3, 99.0), MODEL.direction, firm=0.8, not_reported=0.0)
+    sure = Model(
+        Regression(*(np.ones(len(OF_REPORTED)),) * 3, 99.0), MODEL.direction, MODEL.order, firm=0.8, not_reported=0.0
+    )
     assert weigh(reading_of((0.3, LESS)), sure).verdict is PaperVerdict.UNCLEAR
     assert weigh(reading_of((0.6, LESS)), sure).verdict is PaperVerdict.SUPPORTS
+
+
+def test_sentences_are_shown_in_the_order_that_was_learned() -> None:
+    reading = reading_of((0.9, LESS), (0.8, NONE), (0.3, LESS))
+    rows = of_sentences(reading)
+    assert rows.shape == (3, len(OF_SENTENCE))
+    assert rows[:, OF_SENTENCE.index("to the most about")].max() == 0.0
+    by_words = np.argsort(-rows[:, OF_SENTENCE.index("shared")], kind="stable")
+    assert to_be_read(reading, MODEL.order) == by_words.tolist()
+    assert to_be_read(reading, only(OF_SENTENCE, "about")) == [0, 1, 2]
 
 
 def test_how_each_sentence_bears_on_the_hypothesis() -> None:
