@@ -45,6 +45,7 @@ def assemble(draft: Draft, *, data: bytes, name: str, format: Format, keep_set_a
         text="".join(writer.pieces),
         sections=sections,
         sentences=tuple(writer.sentences),
+        sections_left_out=tuple(draft.sections_left_out),
         left_out=tuple(draft.left_out),
         warnings=(*draft.warnings, *warnings_of(draft.set_aside)),
         set_aside=tuple(draft.set_aside),

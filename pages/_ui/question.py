@@ -70,9 +70,9 @@ def _reading_notes(paper: Paper) -> None:
         st.markdown(f"{len(paper.authors)} authors: {plain(', '.join(paper.authors))}")
     for line in reading_notes.in_lines(paper.warnings):
         st.markdown(f":material/warning: {plain(line)}")
-    if paper.left_out:
+    if paper.sections_left_out:
         st.markdown("Sections that are left out, because they hold no evidence of their own:")
-        st.markdown("\n".join(f"- {plain(title, limit=120)}" for title in paper.left_out))
+        st.markdown("\n".join(f"- {plain(title, limit=120)}" for title in paper.sections_left_out))
 
 
 def _facts(paper: Paper) -> str:
@@ -83,8 +83,8 @@ def _reading_label(paper: Paper) -> str:
     parts = [_FORMAT_NAMES[paper.format]]
     if warnings := len(reading_notes.in_lines(paper.warnings)):
         parts.append(f"{warnings} warning{'s' * (warnings > 1)} from reading")
-    if paper.left_out:
-        parts.append(f"{len(paper.left_out)} section{'s' * (len(paper.left_out) > 1)} left out")
+    if paper.sections_left_out:
+        parts.append(f"{len(paper.sections_left_out)} section{'s' * (len(paper.sections_left_out) > 1)} left out")
     return " · ".join(parts)
 
 

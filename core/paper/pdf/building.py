@@ -7,12 +7,13 @@ from dataclasses import dataclass
 from enum import Enum, auto
 
 from core.paper.draft import Block, Draft
-from core.paper.model import Kind, PaperWarning, SectionKind
+from core.paper.model import Account, Kind, PaperWarning, SectionKind
 from core.paper.pdf.abstract import AbstractReader, HeadingsToCome, begins_abstract_part
 from core.paper.pdf.boxes import BoxReader
 from core.paper.pdf.front import after_abstract_label, is_abstract_part, is_clutter, is_keywords
 from core.paper.pdf.headings import heading_title, left_out_lead, names_box, printed_title, rank
 from core.paper.pdf.ladder import Ladder
+from core.paper.pdf.lines import leave_out
 from core.paper.pdf.paragraphs import Paragraph
 from core.paper.pdf.printed import PrintedText
 from core.paper.pdf.typography import Typography
@@ -54,7 +55,7 @@ def build(draft: Draft, items: Sequence[Item], typography: Typography) -> None:
         if _has_text(built):
             draft.warnings.append(PaperWarning("no-headings", _NO_HEADINGS))
     draft.blocks += built.blocks
-    for title in built.left_out:
+    for title in built.sections_left_out:
         draft.leave_out(title)
 
 
@@ -101,6 +102,7 @@ class _Builder:
             self.draft.leave_out(title)
         if item.paragraph is not None:
             self._read(item.paragraph)
+            self._leave_out_unless_read(item.paragraph)
 
     def finish(self) -> None:
         self.writer.close()
@@ -137,6 +139,16 @@ class _Builder:
             self.place, self.left_rank = _Place.OUT, float("inf")
         elif self.place is _Place.BODY and not is_clutter(paragraph.text) and _has_words(paragraph.text):
             self.writer.begin(paragraph, Kind.BODY)
+
+    def _leave_out_unless_read(self, paragraph: Paragraph) -> None:
+        """Say what a paragraph is that has not become part of the text: what the place is that it stands in."""
+        if self.place is _Place.OUT:
+            account = Account.REFERENCES if self.after_references else Account.STATEMENT
+        elif self.place is not _Place.BODY or is_clutter(paragraph.text):
+            account = Account.FOOTNOTE if self.abstract.is_small_print(paragraph) else Account.FRONT
+        else:
+            return
+        leave_out(paragraph.lines, account)
 
     def _names_box(self, heading: Paragraph) -> bool:
         in_discussion = self.place is _Place.BODY and self.ladder.is_in_last_part

@@ -6,6 +6,9 @@ import re
 from collections import Counter, defaultdict
 from operator import attrgetter
 
+from core.paper.draft import Draft
+from core.paper.model import Account
+from core.paper.pdf.accounts import take_off
 from core.paper.pdf.line_numbers import without_line_numbers
 from core.paper.pdf.lines import Line, PageLines
 
@@ -36,9 +39,9 @@ _HEIGHT = attrgetter("y")
 _FLOAT_NAME = re.compile(r"(?:fig|table)", re.IGNORECASE)
 
 
-def without_furniture(pages: list[PageLines]) -> list[PageLines]:
-    """The pages without what repeats on them or is known not to be text."""
-    pages = without_line_numbers(pages)
+def without_furniture(pages: list[PageLines], draft: Draft) -> list[PageLines]:
+    """The pages without what repeats on them or is known not to be text, which goes to the accounts of the draft."""
+    pages = without_line_numbers(pages, draft)
     repeated = _repeated(pages)
     kept = []
     for page in pages:
@@ -46,13 +49,16 @@ def without_furniture(pages: list[PageLines]) -> list[PageLines]:
         text = "\n".join([line.text for line in page.lines]).casefold()
         notes = any(words in text for words in _OF_NOTES)
         lower, upper = 0.07 * page.height, 0.93 * page.height
-        lines = [
-            line
-            for line in page.lines
-            if low < line.y < high
-            and (lower < line.y < upper or not _is_page_number(line))
-            and not (notes and _NOTE.match(line.text))
-        ]
+        lines: list[Line] = []
+        furniture: list[Line] = []
+        for line in page.lines:
+            is_text = (
+                low < line.y < high
+                and (lower < line.y < upper or not _is_page_number(line))
+                and not (notes and _NOTE.match(line.text))
+            )
+            (lines if is_text else furniture).append(line)
+        take_off(draft, furniture, Account.FURNITURE)
         kept.append(PageLines(page.number, page.width, page.height, lines))
     return kept
 

@@ -11,11 +11,12 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from core.paper.model import Account
 from core.paper.pdf.body_type_tables import rows_in_body_type
 from core.paper.pdf.continued_tables import Style, rows_at_start
 from core.paper.pdf.floats import Float, Sorted, fill_tables, find_captions, rows_of
 from core.paper.pdf.headings import left_out_lead, names_box
-from core.paper.pdf.lines import Line, PageLines
+from core.paper.pdf.lines import Line, PageLines, leave_out
 from core.paper.pdf.region import Region, regions_of
 from core.paper.pdf.table_columns import is_table
 from core.paper.pdf.typography import Typography, names_references
@@ -75,7 +76,10 @@ def take_apart(
         if not front:
             headings += _cut_off_left_out(region)
             left_out += [title for line in region.lines if (title := left_out_lead(line))]
-        if not region.lines or _is_references(region):
+        if not region.lines:
+            continue
+        if _is_references(region):
+            leave_out(region.lines, Account.REFERENCES)
             continue
         if front and len(region.lines) > 2 and names_box(region.lines[0].text):
             boxes.append(region)
@@ -96,6 +100,9 @@ def take_apart(
     lettering = [line for line in lettering if id(line) not in in_rows]
     loose = [] if front or any(not item.is_table for item in floats) else rows_of(lettering)
     tables = [rows for rows in _runs(loose) if is_table(rows)]
+    for box in boxes:
+        if _stands_after_references(box, [*flow, *headings]):
+            leave_out(box.lines, Account.STATEMENT)
     boxes = [box for box in boxes if not _stands_after_references(box, [*flow, *headings])]
     return PageParts(
         page.number,
@@ -209,6 +216,7 @@ def _cut_off_left_out(region: Region) -> list[Line]:
     """Cut off what stands in small print from the name of a left-out section on; the lines with such names."""
     named = [index for index, line in enumerate(region.lines) if _names_left_out(line)]
     lines = [region.lines[index] for index in named]
+    leave_out(region.lines[min(named, default=len(region.lines)) :], Account.STATEMENT)
     del region.lines[min(named, default=len(region.lines)) :]
     return lines
 

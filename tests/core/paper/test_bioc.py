@@ -63,7 +63,7 @@ def check(paper: Paper) -> None:
         ("Results", SectionKind.RESULTS, 1),
     ]
     assert [s.text for s in paper.sentences if s.kind is Kind.TABLE] == ["Hive | Naps", "A | 3"]
-    assert paper.left_out == ("Funding", "References")
+    assert paper.sections_left_out == ("Funding", "References")
     assert "Honey" not in paper.text
 
 

@@ -192,7 +192,7 @@ def test_headings_have_levels_and_left_out_sections_are_left_out() -> None:
         ("Participants", 2, SectionKind.METHODS),
         ("RESULTS", 1, SectionKind.RESULTS),
     ]
-    assert paper.left_out == ("Acknowledgements", "References")
+    assert paper.sections_left_out == ("Acknowledgements", "References")
     assert "thank" not in paper.text
     assert "Example A" not in paper.text
 
@@ -379,7 +379,7 @@ def test_statements_that_begin_in_bold_at_the_end_of_the_text_are_left_out() -> 
         ),
     ]
     paper = read(first_page(), page)
-    assert paper.left_out == ("Funding", "References")
+    assert paper.sections_left_out == ("Funding", "References")
     assert "paid for" not in paper.text
     assert "Not commissioned" not in paper.text
 
