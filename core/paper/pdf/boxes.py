@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from core.paper.draft import Block
-from core.paper.model import Kind, SectionKind
+from core.paper.model import Account, Kind, SectionKind
 from core.paper.pdf.columns import in_columns
 from core.paper.pdf.headings import heading_title, left_out_lead
-from core.paper.pdf.lines import Line
+from core.paper.pdf.lines import Line, leave_out
 from core.paper.pdf.paragraphs import Paragraph, paragraphs_of
 from core.paper.pdf.printed import PrintedText
 from core.paper.pdf.regions import PageParts
@@ -23,6 +23,7 @@ def box_blocks(parts: PageParts, typography: Typography) -> Iterator[Block]:
     """The blocks of the boxes of a page."""
     level = BOX_LEVEL
     lines = [line for region in parts.boxes for line in region.lines]
+    leave_out(lines, Account.STATEMENT)  # unless they are read: boxes behind the references are not
     for paragraph in _continued(in_columns(lines), typography):
         if left_out_lead(paragraph.lines[0]):
             return  # statements at the end of a paper, in small print

@@ -69,18 +69,18 @@ def _key(line: Line) -> str:
 
 def _repeated(pages: list[PageLines]) -> dict[tuple[bool, int, str], int]:
     """(whether at the top, page parity, text without its numbers) -> the height at which it stands on several pages."""
-    seen: dict[tuple[bool, int, str], list[int]] = defaultdict(list)
+    seen: dict[tuple[bool, int, str], list[tuple[int, int]]] = defaultdict(list)
     for page in pages:
         low, high = page.height * _ZONE, page.height * (1 - _ZONE)
         for line in page.lines:
             top = line.y > high
             if (top or line.y < low) and not _FLOAT_NAME.match(line.text):
-                seen[top, page.number % 2, _key(line)].append(round(line.y))
+                seen[top, page.number % 2, _key(line)].append((page.number, round(line.y)))
     result = {}
-    for (top, parity, key), heights in seen.items():
-        near = heights + seen.get((top, 1 - parity, key), [])
-        usual, _ = Counter(heights).most_common(1)[0]
-        count = sum(abs(height - usual) <= _SAME_HEIGHT for height in near)
+    for (top, parity, key), places in seen.items():
+        near = places + seen.get((top, 1 - parity, key), [])
+        usual, _ = Counter(height for _, height in places).most_common(1)[0]
+        count = len({page for page, height in near if abs(height - usual) <= _SAME_HEIGHT})
         if count >= max(2, 0.2 * len(pages)):
             result[top, parity, key] = usual
     return result

@@ -8,6 +8,7 @@ and boxes (prose in a style of its own). Everything else is lettering of figures
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
 
@@ -15,12 +16,13 @@ from core.paper.model import Account
 from core.paper.pdf.body_type_tables import rows_in_body_type
 from core.paper.pdf.continued_tables import Style, rows_at_start
 from core.paper.pdf.floats import Float, Sorted, fill_tables, find_captions, rows_of
+from core.paper.pdf.front import is_clutter
 from core.paper.pdf.headings import left_out_lead, names_box
 from core.paper.pdf.lines import Line, PageLines, leave_out
 from core.paper.pdf.region import Region, regions_of
 from core.paper.pdf.table_columns import is_table
 from core.paper.pdf.typography import Typography, names_references
-from core.paper.sections import is_left_out, main_kind
+from core.paper.sections import is_left_out, main_kind, normalise_title
 
 # "2015;386:2059", "N Engl J Med. 2014", "et al.": what entries of a bibliography have in them.
 _ENTRY = re.compile(
@@ -28,7 +30,12 @@ _ENTRY = re.compile(
 )
 
 
+_WORD = re.compile(r"[^\W\d_]{4}")
+_PEOPLE = frozenset({"authors", "affiliations", "author information", "author affiliations"})
 _ENTRY_NUMBER = re.compile(r"\[\d{1,3}\] \S")
+_PROSE, _PROSE_LINES = 8, 3  # words of a line, and lines, that no figure has in one place
+_LIST_INDENT = 4.0  # of the size of type, by which a list may stand to the right of its heading
+_APART = 4.0  # sizes of type from one part of an abstract to the next, at most
 _LETTERING = 5  # words: fewer than that are marks, such as the "A" and "B" of its parts
 
 
@@ -72,7 +79,9 @@ def take_apart(
     headings: list[Line] = []
     lettering: list[Line] = []
     left_out: list[str] = []
-    for region in regions_of(line for line in page.others if id(line) not in in_tables):
+    regions = regions_of(line for line in page.others if id(line) not in in_tables)
+    together = _prose_together(regions, typography, front=front)
+    for region in sorted(regions, key=lambda region: id(region) not in together):
         if not front:
             headings += _cut_off_left_out(region)
             left_out += [title for line in region.lines if (title := left_out_lead(line))]
@@ -83,6 +92,11 @@ def take_apart(
             continue
         if front and len(region.lines) > 2 and names_box(region.lines[0].text):
             boxes.append(region)
+        elif id(region) in together:
+            if front:
+                flow += region.lines
+            else:
+                boxes.append(region)
         elif _is_heading(region, flow, typography) or _ends_column(region, flow, page.floats, typography):
             headings += region.lines
         elif _is_prose(region, typography, front=front):
@@ -92,8 +106,11 @@ def take_apart(
                 boxes.append(region)
         elif named := _named(region, flow, typography):
             headings += named
+            rest = [line for line in region.lines if line not in named]
+            leave_out(rest, Account.STATEMENT if is_left_out(named[0].text) else _account(region, page, front=front))
         else:
             lettering += region.lines
+            leave_out(region.lines, _account(region, page, front=front))
     floats = sorted(page.floats, key=lambda item: -item.top)
     continued = rows_at_start(lettering, flow, open_table) if open_table else []
     in_rows = {id(line) for row in continued for line in row}
@@ -114,6 +131,58 @@ def take_apart(
         _has_lettering(lettering, floats),
         tuple(left_out),
     )
+
+
+def _prose_together(regions: list[Region], typography: Typography, *, front: bool) -> set[int]:
+    """Regions below each other in one type and column that are running text only together, by their identity.
+
+    Between the parts of an abstract may be more room than between lines that stand together, and a part may be of one
+    line, or of a few words.
+    """
+    runs: list[list[Region]] = []
+    for region in sorted(regions, key=lambda region: -region.lines[0].y):
+        if names_box(region.lines[0].text) or left_out_lead(region.lines[0]) or _is_references(region):
+            continue
+        above = next((run for run in runs if _goes_on_below(run[-1], region)), None)
+        if above is None:
+            runs.append([region])
+        else:
+            above.append(region)
+    return {
+        id(region)
+        for run in runs
+        if len(run) > 1 and _is_prose(Region([line for region in run for line in region.lines]), typography, front=front)
+        for region in run
+    }
+
+
+def _goes_on_below(region: Region, below: Region) -> bool:
+    """Whether a region stands below another in the same type and column, not far from it."""
+    last, first = region.lines[-1], below.lines[0]
+    near = 0 < last.y - first.y < _APART * last.size
+    return near and _style(region) == _style(below) and abs(below.x0 - region.x0) < 2.5 * first.size
+
+
+def _style(region: Region) -> tuple[str, float]:
+    count = Counter[tuple[str, float]]()
+    for line in region.lines:
+        count[line.style] += len(line.text)
+    return count.most_common(1)[0][0]
+
+
+def _account(region: Region, page: Sorted, *, front: bool) -> Account:
+    """What lines are that are part of nothing."""
+    first = region.lines[0]
+    if left_out_lead(first):
+        return Account.STATEMENT
+    if front or is_clutter(first.text) or normalise_title(first.text) in _PEOPLE:
+        return Account.FRONT
+    text = " ".join(line.text for line in region.lines)
+    if "=" in text and not _WORD.search(text):
+        return Account.EQUATION
+    has_figure = any(not item.is_table for item in page.floats)
+    prose = [line for line in region.lines if line.words >= _PROSE]
+    return Account.FIGURE if has_figure and len(prose) < _PROSE_LINES else Account.UNPLACED
 
 
 def _stands_after_references(region: Region, text: list[Line]) -> bool:
@@ -194,7 +263,7 @@ def _is_heading(region: Region, flow: list[Line], typography: Typography) -> boo
     first = max(below, key=lambda line: line.y)
     off_centre = (first.x0 + first.x1) - (x0 + x1)
     centred = -8 < off_centre < 8 + 2.5 * typography.size  # the first line of the text may be indented
-    return centred or -2.5 * typography.size < x0 - first.x0 < 2.5 * typography.size
+    return centred or -_LIST_INDENT * typography.size < x0 - first.x0 < 2.5 * typography.size
 
 
 def _ends_column(region: Region, flow: list[Line], floats: list[Float], typography: Typography) -> bool:
