@@ -18,10 +18,10 @@ from core.paper.pdf.paragraphs import Paragraph
 from core.paper.pdf.printed import PrintedText
 from core.paper.pdf.typography import Typography
 from core.paper.pdf.writing import DraftWriter
-from core.paper.sections import is_left_out, kind_of_title, normalise_title
+from core.paper.sections import is_about, is_left_out, kind_of_title, normalise_title
 
 _FRONT_PAGES = 3
-_SENTENCE = 8  # words
+_SENTENCE, _LONG = 8, 40  # words
 _NO_HEADINGS = "No section headings were recognised, so all text was kept as body: look out for names and addresses."
 
 
@@ -106,7 +106,7 @@ class _Builder:
 
     def finish(self) -> None:
         self.writer.close()
-        if self.place in {_Place.BODY, _Place.OUT}:
+        if self.place is not _Place.FRONT:
             self.writer.write_boxes()
         self.writer.finish()
 
@@ -143,16 +143,17 @@ class _Builder:
     def _leave_out_unless_read(self, paragraph: Paragraph) -> None:
         """Say what a paragraph is that has not become part of the text: what the place is that it stands in."""
         if self.place is _Place.OUT:
-            account = Account.REFERENCES if self.after_references else Account.STATEMENT
-        elif self.place is not _Place.BODY or is_clutter(paragraph.text):
-            account = Account.FOOTNOTE if self.abstract.is_small_print(paragraph) else Account.FRONT
-        else:
-            return
-        leave_out(paragraph.lines, account)
+            leave_out(paragraph.lines, Account.REFERENCES if self.after_references else Account.STATEMENT)
+        elif self.abstract.is_small_print(paragraph):
+            leave_out(paragraph.lines, Account.FOOTNOTE)
+        elif (self.place is not _Place.BODY and not _is_prose(paragraph.text)) or is_clutter(paragraph.text):
+            leave_out(paragraph.lines, Account.FRONT)
 
     def _names_box(self, heading: Paragraph) -> bool:
-        in_discussion = self.place is _Place.BODY and self.ladder.is_in_last_part
-        return names_box(heading_title(heading.text), in_discussion=in_discussion)
+        in_body, title = self.place is _Place.BODY, heading_title(heading.text)
+        if names_box(title, in_discussion=in_body and self.ladder.is_in_last_part):
+            return True
+        return not in_body and is_about(title, boxed=True) and not is_abstract_part(title)
 
     def _is_statement(self, paragraph: Paragraph) -> bool:
         """Whether a paragraph at the end of the paper is, by how it begins, a statement on funding and the like."""
@@ -178,7 +179,7 @@ class _Builder:
         words = len(text.split())
         if is_clutter(text) or is_keywords(text) or text.count(",") > words / 4:
             return
-        if words < 40:
+        if words < _LONG:
             self.unnamed = paragraph
             return
         like_body = abs(paragraph.style[1] - self.typography.size) < 0.5 and not paragraph.lines[0].font.bold
@@ -261,6 +262,12 @@ class _Builder:
         level = self.ladder.climb(paragraph, kind)
         section_kind = kind or (kind_of_title(title.text) if level == 1 else None)
         self.writer.heading(title, level=level, kind=section_kind)
+
+
+def _is_prose(text: str) -> bool:
+    """Whether a paragraph at the front is text like that of the paper: long, and no address, licence or list."""
+    words = len(text.split())
+    return words >= _LONG and text.count(",") <= words / 4 and not (is_clutter(text) or is_keywords(text))
 
 
 def _has_words(text: str) -> bool:

@@ -17,7 +17,10 @@ _Run = list[tuple[Line, int]]  # lines from top to bottom, and the numbers they 
 
 
 def without_line_numbers(pages: Sequence[PageLines], draft: Draft) -> list[PageLines]:
-    """The pages without the numbers of their lines, which go to the accounts of the draft. A page with few lines goes on from the page before, or to the next."""
+    """The pages without the numbers of their lines, which go to the accounts of the draft.
+
+    A page with few lines goes on from the page before, or to the next.
+    """
     numbered = [_numbered(page.lines) for page in pages]
     runs = [_run(page.lines, lines) for page, lines in zip(pages, numbered, strict=True)]
     for at, lines in enumerate(numbered):

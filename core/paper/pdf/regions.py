@@ -80,7 +80,7 @@ def take_apart(
     lettering: list[Line] = []
     left_out: list[str] = []
     regions = regions_of(line for line in page.others if id(line) not in in_tables)
-    together = _prose_together(regions, typography, front=front)
+    together = _prose_together(regions, typography) if front else set()
     for region in sorted(regions, key=lambda region: id(region) not in together):
         if not front:
             headings += _cut_off_left_out(region)
@@ -93,10 +93,7 @@ def take_apart(
         if front and len(region.lines) > 2 and names_box(region.lines[0].text):
             boxes.append(region)
         elif id(region) in together:
-            if front:
-                flow += region.lines
-            else:
-                boxes.append(region)
+            flow += region.lines
         elif _is_heading(region, flow, typography) or _ends_column(region, flow, page.floats, typography):
             headings += region.lines
         elif _is_prose(region, typography, front=front):
@@ -133,7 +130,7 @@ def take_apart(
     )
 
 
-def _prose_together(regions: list[Region], typography: Typography, *, front: bool) -> set[int]:
+def _prose_together(regions: list[Region], typography: Typography) -> set[int]:
     """Regions below each other in one type and column that are running text only together, by their identity.
 
     Between the parts of an abstract may be more room than between lines that stand together, and a part may be of one
@@ -151,7 +148,7 @@ def _prose_together(regions: list[Region], typography: Typography, *, front: boo
     return {
         id(region)
         for run in runs
-        if len(run) > 1 and _is_prose(Region([line for region in run for line in region.lines]), typography, front=front)
+        if len(run) > 1 and _is_prose(Region([line for region in run for line in region.lines]), typography, front=True)
         for region in run
     }
 
