@@ -24,7 +24,8 @@ _NO_FLOATS = {Account.UNPLACED, Account.FRONT, *_BEHIND}  # what does not stand 
 _CUT = (
     "A text on page {} is cut: the lines that follow it are not in the text. Look on the page for what follows “… {}”."
 )
-_ROOM, _FEW = 1.7, 3  # sizes of type between lines with room for another; words that are no line of text
+_ROOM, _NEAR = 1.7, 2.5  # sizes of type between lines with room for another, and without
+_FEW = 3  # words that are no line of text
 _SHOWN = 80  # characters of such a text
 
 _Place = tuple[int, int]  # the page of a line, and its first character there
@@ -109,7 +110,7 @@ def _cut_at_gaps(
             if before is not None and after is not None and not ended and _misses(before, after, lost):
                 part = text.cut(start, other.start).stripped()
                 yield part.block(block.kind)
-                message = _CUT.format(before.page, _shortened(part.text[-_SHOWN:]))
+                message = _CUT.format(before.page, part.text[-_SHOWN:].lstrip())
                 warnings.append(PaperWarning("text-missing", message, before.page))
                 start = other.start
     yield text.cut(start).block(block.kind, block.level, block.section_kind) if start else block
@@ -121,8 +122,9 @@ def _misses(before: Line, after: Line, lost: Mapping[int, list[Line]]) -> bool:
         if before.y - after.y < _ROOM * after.size:
             return False
         return any(after.y < line.y < before.y and _over(line, before) for line in lost.get(before.page, ()))
-    below = (line for line in lost.get(before.page, ()) if line.y < before.y and _over(line, before))
-    above = (line for line in lost.get(after.page, ()) if line.y > after.y and _over(line, after))
+    reach = _NEAR * after.size
+    below = (line for line in lost.get(before.page, ()) if 0 < before.y - line.y < reach and _over(line, before))
+    above = (line for line in lost.get(after.page, ()) if 0 < line.y - after.y < reach and _over(line, after))
     return any(line.account is None and line.words > _FEW for line in (*below, *above))
 
 

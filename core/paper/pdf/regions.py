@@ -103,7 +103,9 @@ def take_apart(
                 boxes.append(region)
         elif named := _named(region, flow, typography):
             headings += named
-            rest = [line for line in region.lines if line not in named]
+            names = set(map(id, named))
+            rest = [line for line in region.lines if id(line) not in names]
+            flow += [line for line in rest if typography.is_body(line)]  # a short line that seemed a cell beside a note
             leave_out(rest, Account.STATEMENT if is_left_out(named[0].text) else _account(region, page, front=front))
         else:
             lettering += region.lines
