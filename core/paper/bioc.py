@@ -11,7 +11,7 @@ from pydantic import BaseModel
 
 from core.errors import DamagedFile
 from core.paper.draft import Block, Draft
-from core.paper.model import Kind, SectionKind
+from core.paper.model import Account, Kind, LeftOut, SectionKind
 from core.paper.sections import is_about, is_left_out, main_kind
 from core.paper.tables import join_cells
 from core.paper.xml import Element, children, descendants, first_child, squeeze
@@ -117,6 +117,7 @@ def _read_passages(passages: Iterable[tuple[Mapping[str, str], str]]) -> Draft:
             continue
         if section in _LEFT_OUT:
             draft.leave_out(_LEFT_OUT[section], "" if section == "REF" else text)
+            draft.left_out.append(LeftOut(Account.REFERENCES if section == "REF" else Account.STATEMENT, text))
         elif (section == "TITLE" or (kind == "title" and not draft.blocks)) and draft.title is None:
             draft.title = text
             draft.blocks.append(Block(Kind.TITLE, text))
@@ -133,11 +134,15 @@ def _read_passages(passages: Iterable[tuple[Mapping[str, str], str]]) -> Draft:
             numbered = _LEVEL.search(kind)
             level = int(numbered[1]) if numbered else 1
             left_out_level = _read_heading(draft, text, section, level, left_out_level)
+            if left_out_level:
+                draft.left_out.append(LeftOut(Account.STATEMENT, text))
         elif about == section:
             draft.about.append(Block(Kind.BODY, text))
         elif left_out_level == 0:
             about = ""
             draft.blocks.extend(_blocks(text, raw, section, kind))
+        else:
+            draft.left_out.append(LeftOut(Account.STATEMENT, text))
     return draft
 
 

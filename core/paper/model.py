@@ -148,7 +148,7 @@ _ACCOUNTS = {
     Account.FOOTNOTE: "Footnotes",
     Account.FIGURE: "Text inside figures",
     Account.EQUATION: "Equations",
-    Account.NUMBER: "Numbers of headings",
+    Account.NUMBER: "Numbers of headings and citations",
     Account.SIDEWAYS: "Written across the page",
     Account.UNSEEN: "Scraps that do not show on the page",
     Account.UNPLACED: "In no known part of the page",

@@ -14,6 +14,7 @@ from core.paper.jats import read_jats
 from core.paper.model import Format, Paper, PaperWarning
 from core.paper.plain import read_text
 from core.paper.tei import read_tei
+from core.paper.unread import unread
 from core.paper.xml import Element, descendants, local_name, parse_xml
 
 _WANTED = "Upload the paper as PDF, JATS or TEI XML, BioC, Markdown or plain text."
@@ -129,4 +130,8 @@ def _read_xml(data: bytes, text: str, name: str, *, keep_hidden: bool) -> tuple[
     file_format, read = _XML_READERS[local_name(paper)]
     draft = read(paper)
     draft.set_aside += hidden
+    if file_format is not Format.BIOC_XML:  # which tells by itself, passage by passage
+        left_out, warnings = unread(paper, [*draft.blocks, *draft.about])
+        draft.left_out += left_out
+        draft.warnings += warnings
     return draft, file_format
