@@ -20,6 +20,7 @@ from pages._ui.open_paper import OpenPaper, one_line
 from pages._ui.opening import open_record
 from pages._ui.state import Session, prime
 
+_MOST_LETTERS = 8_000  # of one text that is shown; what is longer ends with an ellipsis
 _FORMAT_NAMES = {
     Format.JATS: "JATS XML",
     Format.TEI: "TEI XML",
@@ -73,6 +74,25 @@ def _reading_notes(paper: Paper) -> None:
     if paper.sections_left_out:
         st.markdown("Sections that are left out, because they hold no evidence of their own:")
         st.markdown("\n".join(f"- {plain(title, limit=120)}" for title in paper.sections_left_out))
+    _show_left_out(paper)
+
+
+def _show_left_out(paper: Paper) -> None:
+    """The texts that are no part of the paper below, a page at a time, each under what it is."""
+    pages = list(dict.fromkeys(item.page for item in paper.left_out))
+    if not pages:
+        return
+    st.markdown("All that is left out of the text, so that nothing is lost without a word:")
+    page = pages[0]
+    if len(pages) > 1:
+        page = st.selectbox("Left out on", pages, key=f"left-out-{paper.id}", format_func=_page_name, width=200)
+    for item in paper.left_out:
+        if item.page == page:
+            st.markdown(f"**{plain(item.kind.in_words)}**  \n{plain(item.text, limit=_MOST_LETTERS)}")
+
+
+def _page_name(page: int | None) -> str:
+    return "no page" if page is None else f"page {page}"
 
 
 def _facts(paper: Paper) -> str:
