@@ -139,6 +139,11 @@ class Account(StrEnum):
         """What such texts are, for people: a heading above them."""
         return _ACCOUNTS[self]
 
+    @property
+    def may_be_read(self) -> bool:
+        """Whether a reviewer may want such a text in the candidate pool after all."""
+        return self not in {Account.REFERENCES, Account.FURNITURE, Account.NUMBER, Account.UNSEEN}
+
 
 _ACCOUNTS = {
     Account.REFERENCES: "References",

@@ -33,8 +33,10 @@ class OpenPaper:
 
     paper: Paper
     data: bytes | None = None  # the file itself, where it is a PDF: its pages are drawn from it
-    original: bytes | None = None  # the file itself, where some of its text was set aside: it may be read again
-    without: Paper | None = None  # where set-aside text is read as ordinary text: the paper without it
+    original: bytes | None = (
+        None  # the file itself, where some of its text is no part of the paper: it may be read again
+    )
+    without: Paper | None = None  # where text that was set aside or left out is read too: the paper without it
     hypothesis: str = ""
     golds: dict[str, Gold] = field(default_factory=dict)  # hypothesis -> its gold, where it is known
     show_gold: bool = False
@@ -115,7 +117,14 @@ class OpenPaper:
 
 def opened_as(paper: Paper, data: bytes | None) -> OpenPaper:
     """A paper as it is opened, with as much of its file as will be needed."""
-    return OpenPaper(paper, data if paper.format is Format.PDF else None, original=data if paper.set_aside else None)
+    return OpenPaper(
+        paper, data if paper.format is Format.PDF else None, original=data if may_be_read_otherwise(paper) else None
+    )
+
+
+def may_be_read_otherwise(paper: Paper) -> bool:
+    """Whether texts of it were set aside, or left out, that the reviewer may want back."""
+    return bool(paper.set_aside) or any(item.kind.may_be_read for item in paper.left_out)
 
 
 def same_sentences(paper: Paper, other: Paper) -> dict[int, int]:

@@ -12,7 +12,7 @@ from core.evidence.llm.engine import strategy_of
 from core.evidence.llm.estimating import estimate_run
 from core.llm import Estimate, ModelName, Provider
 from core.paper import Format, Paper, cite
-from pages._ui import model_row, reading_notes, recognising
+from pages._ui import model_row, reading_notes, recognising, set_aside
 from pages._ui.escape import plain, short
 from pages._ui.frame import name_of
 from pages._ui.model_choice import FOR_EVIDENCE, TITLES
@@ -20,7 +20,6 @@ from pages._ui.open_paper import OpenPaper, one_line
 from pages._ui.opening import open_record
 from pages._ui.state import Session, prime
 
-_MOST_LETTERS = 8_000  # of one text that is shown; what is longer ends with an ellipsis
 _FORMAT_NAMES = {
     Format.JATS: "JATS XML",
     Format.TEI: "TEI XML",
@@ -53,8 +52,11 @@ def pick_record(now: Session, opened: OpenPaper) -> None:
     )
 
 
-def show_paper(now: Session, opened: OpenPaper) -> None:
-    """The top bar: which paper this is, and what a reviewer should know about how it was read."""
+def show_paper(now: Session, opened: OpenPaper, *, fixed: bool = False) -> None:
+    """The top bar: which paper this is, and what a reviewer should know about how it was read.
+
+    `fixed`: it may not be read otherwise.
+    """
     paper = opened.paper
     with st.container(key="paper-bar", gap="xxsmall"):
         st.subheader(plain(name_of(opened), limit=400), anchor=False)
@@ -62,6 +64,7 @@ def show_paper(now: Session, opened: OpenPaper) -> None:
             st.caption(plain(" · ".join(cite(paper)) or paper.name), width="content")
             with st.popover(_reading_label(paper), type="tertiary", icon=":material/info:"):
                 _reading_notes(paper)
+                set_aside.show_left_out(now, opened, fixed=fixed)
                 recognising.offer_for_pages(now, opened)
 
 
@@ -74,25 +77,6 @@ def _reading_notes(paper: Paper) -> None:
     if paper.sections_left_out:
         st.markdown("Sections that are left out, because they hold no evidence of their own:")
         st.markdown("\n".join(f"- {plain(title, limit=120)}" for title in paper.sections_left_out))
-    _show_left_out(paper)
-
-
-def _show_left_out(paper: Paper) -> None:
-    """The texts that are no part of the paper below, a page at a time, each under what it is."""
-    pages = list(dict.fromkeys(item.page for item in paper.left_out))
-    if not pages:
-        return
-    st.markdown("All that is left out of the text, so that nothing is lost without a word:")
-    page = pages[0]
-    if len(pages) > 1:
-        page = st.selectbox("Left out on", pages, key=f"left-out-{paper.id}", format_func=_page_name, width=200)
-    for item in paper.left_out:
-        if item.page == page:
-            st.markdown(f"**{plain(item.kind.in_words)}**  \n{plain(item.text, limit=_MOST_LETTERS)}")
-
-
-def _page_name(page: int | None) -> str:
-    return "no page" if page is None else f"page {page}"
 
 
 def _facts(paper: Paper) -> str:

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from streamlit.testing.v1 import AppTest
 
+from core.evidence.model import Decision
 from tests.core.paper.pdf.pages import Text, column, pdf, prose
-from tests.pages.test_evidence_page import app, upload  # noqa: F401
+from tests.pages.test_evidence_page import HYPOTHESIS, app, desk, find, upload  # noqa: F401
 
 PAPER = b"# Tea for headache\n\n## Results\n\nTea helped.\n\n## Funding\n\nA <b>maker</b> of :red[tea].\n"
 
@@ -38,3 +39,23 @@ def test_each_page_of_a_pdf_shows_its_own(app: AppTest) -> None:  # noqa: F811
     select.set_value(3).run()
     assert "Naps and nurses 13" in shown(app)
     assert "Naps and nurses 11" not in shown(app)
+
+
+def test_a_click_puts_left_out_texts_back_and_another_takes_them_out(app: AppTest) -> None:  # noqa: F811
+    upload(app, PAPER)
+    find(app)
+    first = desk(app)
+    texts = [sentence.text for sentence in first.paper.sentences]
+    first.decided.decisions[texts.index("Tea helped.")] = Decision.ACCEPTED
+    app.button(key="put-back").click().run()
+    assert not app.exception
+    back = desk(app)
+    assert "A <b>maker</b> of :red[tea]." in [sentence.text for sentence in back.paper.pool]
+    assert back.question == HYPOTHESIS
+    assert [back.paper.sentences[at].text for at in back.decided.decisions] == ["Tea helped."]
+    assert any("2 texts that were left out are put back." in caption.value for caption in app.caption)
+    assert "put-back" not in [button.key for button in app.button]
+
+    app.button(key="set-aside-again").click().run()
+    assert desk(app).paper == first.paper
+    assert app.button(key="put-back")

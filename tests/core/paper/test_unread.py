@@ -111,3 +111,17 @@ def test_sections_of_plain_text_are_told() -> None:
         (Account.STATEMENT, "Funding"),
         (Account.STATEMENT, "None was had."),
     ]
+
+
+def test_what_is_put_back_stands_behind_the_text() -> None:
+    text = b"Naps of nurses at night\n\nMethods\n\nWe asked nurses.\n\nFunding\n\nNone was had.\n"
+    paper, back = read_paper(text, name="x.txt"), read_paper(text, name="x.txt", put_back=True)
+    assert back.id != paper.id
+    assert back.sentences[: len(paper.sentences)] == paper.sentences
+    assert [s.text for s in back.pool[len(paper.pool) :]] == [
+        "Left out, and put back by a reviewer",
+        "Funding",
+        "None was had.",
+    ]
+    assert not back.left_out
+    assert all(back.text[s.start : s.end] == s.text for s in back.sentences)
