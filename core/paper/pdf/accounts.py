@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import re
+from bisect import bisect_left, bisect_right
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from itertools import groupby, pairwise
+from operator import attrgetter
 
 from core.paper.draft import Block, Draft
 from core.paper.model import Account, Kind, LeftOut, PaperWarning, PrintedLine
@@ -25,6 +27,7 @@ _CUT = (
     "A text on page {} is cut: the lines that follow it are not in the text. Look on the page for what follows “… {}”."
 )
 _ROOM, _NEAR = 1.7, 2.5  # sizes of type between lines with room for another, and without
+_HEIGHT = attrgetter("y")
 _FEW = 3  # words that are no line of text
 _SHOWN = 80  # characters of such a text
 
@@ -58,7 +61,7 @@ def settle(draft: Draft, pages: Sequence[PageLines]) -> None:
         found = [(account, [line for _, line in run]) for account, run in runs if account is not None]
         draft.left_out += [LeftOut(account, joined(lines).text, page.number) for account, lines in found]
         if missing := [line for account, lines in found if account in _NO_FLOATS for line in lines]:
-            lost[page.number] = missing
+            lost[page.number] = sorted(missing, key=_HEIGHT)
         if unplaced := [lines for account, lines in found if account is Account.UNPLACED]:
             _warn(draft, page, unplaced)
     if lost:
@@ -121,11 +124,17 @@ def _misses(before: Line, after: Line, lost: Mapping[int, list[Line]]) -> bool:
     if before.page == after.page and before.y > after.y:
         if before.y - after.y < _ROOM * after.size:
             return False
-        return any(after.y < line.y < before.y and _over(line, before) for line in lost.get(before.page, ()))
+        return any(_over(line, before) for line in _between(lost.get(before.page, ()), after.y, before.y))
     reach = _NEAR * after.size
-    below = (line for line in lost.get(before.page, ()) if 0 < before.y - line.y < reach and _over(line, before))
-    above = (line for line in lost.get(after.page, ()) if 0 < line.y - after.y < reach and _over(line, after))
-    return any(line.account is None and line.words > _FEW for line in (*below, *above))
+    below = _between(lost.get(before.page, ()), before.y - reach, before.y)
+    above = _between(lost.get(after.page, ()), after.y, after.y + reach)
+    found = [*(line for line in below if _over(line, before)), *(line for line in above if _over(line, after))]
+    return any(line.account is None and line.words > _FEW for line in found)
+
+
+def _between(lines: Sequence[Line], low: float, high: float) -> Sequence[Line]:
+    """Those of some lines, ordered by their height, that stand between two heights."""
+    return lines[bisect_right(lines, low, key=_HEIGHT) : bisect_left(lines, high, key=_HEIGHT)]
 
 
 def _over(line: Line, other: Line) -> bool:

@@ -139,12 +139,15 @@ def _prose_together(regions: list[Region], typography: Typography) -> set[int]:
     line, or of a few words.
     """
     runs: list[list[Region]] = []
+    open_runs: list[list[Region]] = []  # those that a region so far down the page may still go on with
     for region in sorted(regions, key=lambda region: -region.lines[0].y):
         if names_box(region.lines[0].text) or left_out_lead(region.lines[0]) or _is_references(region):
             continue
-        above = next((run for run in runs if _goes_on_below(run[-1], region)), None)
+        open_runs = [run for run in open_runs if _is_near(run[-1], region)]
+        above = next((run for run in open_runs if _goes_on_below(run[-1], region)), None)
         if above is None:
             runs.append([region])
+            open_runs.append(runs[-1])
         else:
             above.append(region)
     return {
@@ -156,10 +159,13 @@ def _prose_together(regions: list[Region], typography: Typography) -> set[int]:
 
 
 def _goes_on_below(region: Region, below: Region) -> bool:
-    """Whether a region stands below another in the same type and column, not far from it."""
+    """Whether a region stands below another in the same type and column."""
     last, first = region.lines[-1], below.lines[0]
-    near = 0 < last.y - first.y < _APART * last.size
-    return near and _style(region) == _style(below) and abs(below.x0 - region.x0) < 2.5 * first.size
+    return last.y > first.y and abs(below.x0 - region.x0) < 2.5 * first.size and _style(region) == _style(below)
+
+
+def _is_near(region: Region, below: Region) -> bool:
+    return region.lines[-1].y - below.lines[0].y < _APART * region.lines[-1].size
 
 
 def _style(region: Region) -> tuple[str, float]:
