@@ -35,6 +35,7 @@ from core.paper.pdf.paragraphs import paragraphs_of
 from core.paper.pdf.recognised_type import even_out_sizes
 from core.paper.pdf.regions import sort_lines, take_apart
 from core.paper.pdf.second_reader import all_pages, in_body_type, some_pages
+from core.paper.pdf.signs import uncertain_signs
 from core.paper.pdf.typography import Typography, measure
 from core.paper.pdf.unseen import Eyes
 from core.paper.screening import only_hidden_text
@@ -73,6 +74,7 @@ def read_pdf(data: bytes, *, name: str, keep_hidden: bool = False) -> Draft:
         draft.title = printed.text
         draft.blocks.append(printed.block(Kind.TITLE))
     build(draft, list(_items(pages, title, typography, draft.warnings)), typography)
+    draft.warnings += uncertain_signs([*draft.blocks, *draft.about])
     if keep_hidden:
         draft.blocks += [_out_of_place(item) for item in draft.set_aside]
         draft.set_aside.clear()
