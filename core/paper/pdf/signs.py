@@ -33,7 +33,9 @@ _ONE_SIGN = "A sign on page {2} could not be made out: “{0}”. See what is pr
 _SIGNS = "{1} signs on page {2} could not be made out, the first in “{0}”. See what is printed there."
 _HYPHEN = "\x02"  # PDFium's sign for one at the end of a line, and the second code of a font that says nothing of it
 _BY_A_NUMBER = re.compile(rf"[{_CONTROLS}](?=[ .−–-]{{0,2}}\d)")
-_ODD = re.compile(rf"[!-$&+<=>@^`|~\xa1-\xac\xae\xb0-\xff{_HYPHEN}{_CONTROLS}]")  # signs, and what else fonts file signs under
+_ODD = re.compile(
+    rf"[!-$&+<=>@^`|~\xa1-\xac\xae\xb0-\xff{_HYPHEN}{_CONTROLS}]"
+)  # signs, and what else fonts file signs under
 _TOLD = frozenset("0123456789.#$þ")  # what is more like itself than `_UNLIKE` in any typeface
 _UNLIKE = 0.5
 _PICTURE = 64.0  # pixels, the height of the picture of a glyph
