@@ -190,7 +190,8 @@ def _items(
         front = front and not typography.has_begun(parts.flow)
         open_table = style_at_end([*(item.rows for item in parts.floats), *parts.tables, parts.continued], parts.flow)
         beside = tuple(float_blocks(parts, warnings))
-        yield Item(beside=beside, boxed=tuple(box_blocks(parts, typography)), left_out=parts.left_out)
+        boxed, about = box_blocks(parts, typography)
+        yield Item(beside=beside, boxed=tuple(boxed), about=tuple(about), left_out=parts.left_out)
         for column in in_columns(parts.flow):
             for paragraph in paragraphs_of(column, typography):
                 yield Item(paragraph=paragraph)
