@@ -20,7 +20,7 @@ _FIRST = sum(1 << row for row in range(0, _ROWS, _GRID))  # of each row its last
 _LAST = _FIRST << _GRID - 1  # ... and its first one
 _CURVE_STEPS = (0.25, 0.5, 0.75, 1.0)
 # How much a glyph is at least like a sign in some standard typeface: that of “≤” varies most.
-_LIKE = dict.fromkeys("=<>±+−×÷", 0.95) | dict.fromkeys("≤≥", 0.87)
+_LIKE = dict.fromkeys("=<>±+−×÷", 0.92) | dict.fromkeys("≤≥", 0.87)
 # What fonts of signs have under some characters; typefaces vary more in them.
 _CURVED, _CURVED_LIKE = {"8": "°", "m": "µ", "a": "α", "b": "β"}, 0.7
 _TYPEFACES = (b"Helvetica", b"Helvetica-Bold", b"Times-Roman", b"Times-Bold", b"Symbol")

@@ -38,7 +38,7 @@ _ODD = re.compile(
 )  # signs, and what else fonts file signs under
 _TOLD = frozenset("0123456789.#$þ")  # what is more like itself than `_UNLIKE` in any typeface
 _UNLIKE = 0.5
-_PICTURE = 64.0  # pixels, the height of the picture of a glyph
+_PICTURE = 128.0  # pixels, the height of the picture of a glyph
 _BLACK = 128
 _NAME_LENGTH = 128
 
