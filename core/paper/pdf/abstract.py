@@ -18,7 +18,7 @@ from core.paper.sections import is_left_out, main_kind, normalise_title
 _NEAR_RANK = 0.05
 _SIGN_AFTER = re.compile(r"[—–]| - ")  # a name may be set in one piece with the first word: “Background—The”
 _LAST_PARTS = ("conclusion", "interpretation", "authors' conclusion")
-_PARTS = 6  # paragraphs after the first one, among which an abstract names others
+_PARTS = 10  # paragraphs after the first one, among which an abstract names others
 _LONGEST = 400  # words of an abstract, after its first paragraph
 _PARAGRAPH = 25  # words, at least, of the text that goes on without a heading after an abstract in the same type
 
@@ -43,13 +43,15 @@ class AbstractReader:
     def is_other_text(self, paragraph: Paragraph) -> bool:
         """Whether a paragraph is set in another size than the abstract, or like the body as it is not: it has ended.
 
-        It also has where its conclusions are followed by a paragraph of the body's type that names no part.
+        It also has where its conclusions, or italics and the like, are followed by a paragraph like the body's that names
+        no part.
         """
         if self._style is None:
             return False
-        body = self._typography.styles
-        if self._has_concluded and paragraph.style in body and label_of(paragraph) is None:
-            return len(paragraph.text.split()) >= _PARAGRAPH
+        body, usual = self._typography.styles, (self._typography.font, self._typography.size)
+        unnamed = len(paragraph.text.split()) >= _PARAGRAPH and label_of(paragraph) is None
+        if unnamed and ((self._has_concluded and paragraph.style in body) or self._style != paragraph.style == usual):
+            return True
         return abs(paragraph.style[1] - self._style[1]) > 0.6 or (paragraph.style in body and self._style not in body)
 
     def read(self, paragraph: Paragraph) -> None:

@@ -21,7 +21,7 @@ from core.paper.pdf.headings import heading_title, left_out_lead, names_account,
 from core.paper.pdf.ladder import Ladder
 from core.paper.pdf.paragraphs import Paragraph
 from core.paper.pdf.printed import PrintedText
-from core.paper.pdf.typography import Typography
+from core.paper.pdf.typography import Typography, family
 from core.paper.pdf.writing import DraftWriter
 from core.paper.sections import is_about, is_left_out, kind_of_title, normalise_title
 
@@ -184,14 +184,23 @@ class _Builder:
         if words < 40:
             self.unnamed = paragraph
             return
-        like_body = abs(paragraph.style[1] - self.typography.size) < 0.5 and not paragraph.lines[0].font.bold
-        like_body = like_body and not stands_before_the_text(self.paragraphs[self.at :])
-        if self.place is _Place.FRONT and not like_body and not self.to_come.has_abstract:
+        guessed = self.place is _Place.FRONT and not self.to_come.has_abstract
+        following = self.paragraphs[self.at :]
+        if guessed and labels_follow(following):
+            self.unnamed = paragraph  # a note, or the first words of the abstract whose parts are named
+        elif guessed and (not self._is_like_body(paragraph) or stands_before_the_text(following)):
             self._begin_abstract(None)
             self.abstract.write(paragraph)
         elif self.typography.is_body(paragraph.lines[0]) and not self.to_come.has_abstract:
             self.place = _Place.BODY
             self.writer.begin(paragraph, Kind.BODY)
+
+    def _is_like_body(self, paragraph: Paragraph) -> bool:
+        """Whether a paragraph at the front is set like the body."""
+        name, size = paragraph.style
+        font = paragraph.lines[0].font
+        usual = abs(size - self.typography.size) < 0.5 and not font.bold and not font.italic
+        return usual and family(name) == family(self.typography.font)
 
     def _read_unnamed(self, part: Paragraph) -> None:
         """A few sentences right above the first named part of an abstract, which are its first part."""

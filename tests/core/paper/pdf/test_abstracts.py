@@ -56,6 +56,23 @@ def test_a_block_before_a_large_initial() -> None:
     assert abstract(read(PLAIN, heading="", initial=True)).startswith("Training helped")
 
 
+@pytest.mark.parametrize(("font", "size"), [("italic", 10), ("sans", 10), ("bold", 10), ("regular", 8.5)])
+def test_a_block_in_other_type_than_the_text(font: str, size: float) -> None:
+    front = column(60, 700, prose("Training helped", 8), font=font, size=size)
+    assert abstract(read(front, heading="")).startswith("Training helped")
+
+
+def test_a_long_note_above_an_abstract_whose_parts_are_named_is_not_its_beginning() -> None:
+    note = column(60, 712, prose("Both authors work at the Clinic of Sleep in Oslo and", 4), size=7)
+    parts = [
+        *column(60, 640, prose("Background: Training helped", 4)),
+        *column(60, 590, prose("Results: They slept", 4)),
+    ]
+    text = abstract(read([*note, *parts]))
+    assert text.startswith("Training helped")
+    assert "Both authors" not in text
+
+
 def test_a_text_that_begins_without_an_abstract_is_an_introduction() -> None:
     paper = read([], heading="")
     assert SectionKind.ABSTRACT not in {s.kind for s in paper.sections}
