@@ -32,10 +32,10 @@ _AROUND_UNCERTAIN = re.compile(rf"(?:\S+\s+)?\S*{UNCERTAIN}\S*(?:\s+\S+)?")
 _ONE_SIGN = "A sign on page {2} could not be made out: “{0}”. See what is printed there."
 _SIGNS = "{1} signs on page {2} could not be made out, the first in “{0}”. See what is printed there."
 _HYPHEN = "\x02"  # PDFium's sign for one at the end of a line, and the second code of a font that says nothing of it
-_BY_A_NUMBER = re.compile(rf"[{_CONTROLS}](?=[ .−–-]{{0,2}}\d)")
-_ODD = re.compile(
-    rf"[!-$&+<=>@^`|~\xa1-\xac\xae\xb0-\xff{_HYPHEN}{_CONTROLS}]"
-)  # signs, and what else fonts file signs under
+# Between a word and a number; before a number at the beginning of a line it may be a bullet.
+_BY_A_NUMBER = re.compile(rf"(?:(?<=[\w)\]%(])|(?<=[\w)\]%(] ))[{_CONTROLS}](?=[ .−–-]{{0,2}}\d)")
+# Signs, and what else fonts file signs under.
+_ODD = re.compile(rf"[!-$&+<=>@^`|~\xa1-\xac\xae\xb0-\xff{_HYPHEN}{_CONTROLS}]")
 _TOLD = frozenset("0123456789.#$þ")  # what is more like itself than `_UNLIKE` in any typeface
 _UNLIKE = 0.5
 _PICTURE = 128.0  # pixels, the height of the picture of a glyph
@@ -49,28 +49,25 @@ _glyph_width = quick(pdfium.FPDFFont_GetGlyphWidth)
 _has_no_unicode = quick(pdfium.FPDFText_HasUnicodeMapError)
 
 
-def _classes() -> npt.NDArray[np.uint8]:
+_IS_ODD, _IS_DIGIT, _IS_POINT, _IS_LETTER, _IS_SPACE = 1, 2, 4, 8, 16
+_KINDS = {
+    _IS_ODD: _ODD,
+    _IS_DIGIT: re.compile(r"[0-9]"),
+    _IS_POINT: re.compile(r"[.,]"),
+    _IS_LETTER: re.compile(r"[A-Za-z]"),
+    _IS_SPACE: re.compile(r"\s"),
+}
+
+
+def _kinds() -> npt.NDArray[np.uint8]:
+    """The kind of each character by its code; 0 for one of no interest, as most are."""
     result = np.zeros(0x10000, np.uint8)
-    for code in range(0x10000):
-        character = chr(code)
-        result[code] = (
-            _IS_ODD
-            if _ODD.match(character)
-            else _IS_DIGIT
-            if character in "0123456789"
-            else _IS_POINT
-            if character in ".,"
-            else _IS_LETTER
-            if character.isascii() and character.isalpha()
-            else _IS_SPACE
-            if character.isspace()
-            else 0
-        )
+    for code in (*range(0x100), *range(0xE000, 0xF900), 0xFFFD):
+        result[code] = next((kind for kind, pattern in _KINDS.items() if pattern.match(chr(code))), 0)
     return result
 
 
-_IS_ODD, _IS_DIGIT, _IS_POINT, _IS_LETTER, _IS_SPACE = 1, 2, 4, 8, 16
-_CLASSES = _classes()
+_KIND_OF = _kinds()
 
 
 @dataclass(slots=True)
@@ -126,11 +123,11 @@ def _suspects(text: str, *, closely: bool) -> list[int]:
     """The characters of a text that may be signs filed under others.
 
     `closely`: all of them, as it is known that a font of the file does so. Otherwise those that a sign is likely to
-    stand for: a point before a number and not within one, a digit by itself or within others, and in "p b 0.05" a letter.
+    stand for: a point before a number and not within one, a digit that others may follow, and in "p b 0.05" a letter.
     """
     codes = np.frombuffer(text.encode("utf-32-le", "replace"), np.uint32)
     kinds = np.zeros(len(codes) + 3, np.uint8)  # and a place of no kind before them, and two behind
-    np.take(_CLASSES, codes, out=kinds[1:-2], mode="clip")
+    np.take(_KIND_OF, codes, out=kinds[1:-2], mode="clip")
     before, kind, after, next_but_one = kinds[:-3], kinds[1:-2], kinds[2:-1], kinds[3:]
     number = _IS_DIGIT | _IS_POINT
     digit, letter = kind == _IS_DIGIT, kind == _IS_LETTER
@@ -140,8 +137,7 @@ def _suspects(text: str, *, closely: bool) -> list[int]:
     else:
         found = kind == _IS_ODD
         found |= (kind == _IS_POINT) & (before != _IS_DIGIT) & ((after & number > 0) | (before == _IS_SPACE))
-        found |= digit & (after != _IS_DIGIT) & (before & number == 0)
-        found |= digit & (((before == _IS_DIGIT) & (after == _IS_DIGIT)) | (before == _IS_LETTER))
+        found |= digit & ((before & number == 0) | ((before == _IS_DIGIT) & (after == _IS_DIGIT)))
         found |= alone & ((after & number > 0) | ((after == _IS_SPACE) & (next_but_one & number > 0)))
     indices: list[int] = np.flatnonzero(found).tolist()
     return indices
@@ -163,7 +159,7 @@ def _shown(page: pypdfium2.PdfPage, characters: Characters, font: int, index: in
     character = characters.text[index]
     if has_outline(font, character):
         shape = shape_of(font, character) if closely or is_straight(font, character) else None
-    elif _has_no_unicode(address_of(characters.textpage), index) == 1:
+    elif not character.isascii() or _has_no_unicode(address_of(characters.textpage), index) == 1:
         shape = _pictured(page, characters, index)
     else:
         return None

@@ -17,6 +17,7 @@ SIGNS = {
     ".": "greater",
     ",": "less",
     "1": "plus",
+    "2": "minus",
     "3": "multiply",
     "5": "equal",
     "6": "plusminus",

@@ -50,6 +50,7 @@ def read(*pieces: tuple[str, str]) -> Paper:
         ((("regular", "Few slept (P "), ("signs", "\xa1"), ("regular", " 0.05).")), "Few slept (P < 0.05)."),
         ((("regular", "The mean was 26 "), ("signs", "6"), ("regular", " 4 years.")), "The mean was 26 ± 4 years."),
         ((("regular", "The mean was 26"), ("signs", "6"), ("regular", "7 years.")), "The mean was 26±7 years."),
+        ((("regular", "The change was "), ("signs", "2"), ("regular", "4.1 points.")), "The change was −4.1 points."),
         ((("regular", "Cells were CD4"), ("signs", "\xfe"), ("regular", " and few.")), "Cells were CD4+ and few."),
         ((("regular", "It was 2 "), ("signs", "3"), ("regular", " 2 factorial.")), "It was 2 × 2 factorial."),
         ((("regular", "Few slept (P "), ("drawn", "\x03"), ("regular", " 0.03).")), "Few slept (P = 0.03)."),
@@ -81,3 +82,10 @@ def test_a_sign_that_cannot_be_told_is_marked_and_told() -> None:
     (warning,) = paper.warnings
     assert (warning.kind, warning.page) == ("uncertain-sign", 1)
     assert "P � 0.03" in warning.message
+
+
+def test_a_bullet_without_a_character_is_no_sign() -> None:
+    line = [Text(60, 408, "\x05", 10, "drawn"), Text(72, 408, "24 nurses took part in this trial of naps and of rest.")]
+    paper = read_paper(pdf([*page(("regular", "Two things were seen.")), *line]), name="naps.pdf")
+    assert "24 nurses took part" in paper.text
+    assert not paper.warnings
