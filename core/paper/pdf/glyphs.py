@@ -5,6 +5,7 @@ from __future__ import annotations
 import ctypes
 from collections.abc import Iterator
 from functools import lru_cache
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -50,7 +51,9 @@ class Shape:
         )
 
 
-_outline = quick(pdfium.FPDFFont_GetGlyphPath, ctypes.c_void_p)
+Outline = list[Any]  # the segments of a glyph's path, as PDFium's addresses
+
+_path = quick(pdfium.FPDFFont_GetGlyphPath, ctypes.c_void_p)
 _count = quick(pdfium.FPDFGlyphPath_CountGlyphSegments)
 _segment = quick(pdfium.FPDFGlyphPath_GetGlyphPathSegment, ctypes.c_void_p)
 _kind = quick(pdfium.FPDFPathSegment_GetType)
@@ -59,18 +62,22 @@ _MOVE, _CURVE = pdfium.FPDF_SEGMENT_MOVETO, pdfium.FPDF_SEGMENT_BEZIERTO
 _FONT_SIZE = ctypes.c_float(1000.0)
 
 
-def is_straight(font: int, character: str) -> bool:
-    """Whether a font, by PDFium's address, draws a character with straight lines alone, as it does most signs."""
-    path = _outline(address(font), ord(character), _FONT_SIZE)
+def outline_of(font: int, character: str, *, straight: bool = False) -> Outline | None:
+    """The outline of the glyph that a font, by PDFium's address, has under a character; None where none is found.
+
+    `straight`: wanted only if it has no curves, as most signs have none; else it is empty.
+    """
+    path = _path(address(font), ord(character), _FONT_SIZE)
     if not path:
-        return False
+        return None
     path = address(path)
-    return all(_kind(address(_segment(path, index))) != _CURVE for index in range(_count(path)))
-
-
-def has_outline(font: int, character: str) -> bool:
-    """Whether PDFium finds a glyph of a font by the character it is filed under."""
-    return bool(_outline(address(font), ord(character), _FONT_SIZE))
+    outline: Outline = []
+    for index in range(_count(path)):
+        segment = address(_segment(path, index))
+        if straight and _kind(segment) == _CURVE:
+            return []
+        outline.append(segment)
+    return outline
 
 
 def sign_of(shape: Shape, character: str, *, closely: bool = False) -> str | None:
@@ -99,9 +106,9 @@ def likeness_to(shape: Shape, character: str) -> float:
     return max(map(shape.likeness, _standard_shapes(character)), default=0.0)
 
 
-def shape_of(font: int, character: str) -> Shape | None:
-    """The shape of a font's glyph; None where PDFium finds none under the character."""
-    contours = list(_contours(font, character))
+def shape_of(outline: Outline) -> Shape | None:
+    """The shape of a glyph; None for an empty one."""
+    contours = list(_contours(outline))
     areas = [_area(contour) for contour in contours]
     points = [point for contour in contours for point in contour]
     if not points:
@@ -130,18 +137,14 @@ def shape_in(picture: npt.NDArray[np.bool_]) -> Shape | None:
     return Shape(np.packbits(part[np.ix_(down.astype(int), across.astype(int))]).tobytes(), width / height)
 
 
-def _contours(font: int, character: str) -> Iterator[list[tuple[float, float]]]:
+def _contours(outline: Outline) -> Iterator[list[tuple[float, float]]]:
     """The closed lines of a glyph, curves as a few straight pieces."""
-    path = _outline(address(font), ord(character), _FONT_SIZE)
-    if not path:
-        return
-    path = address(path)
     x, y = ctypes.c_float(), ctypes.c_float()
     contour: list[tuple[float, float]] = []
     waiting: list[tuple[float, float]] = []  # the first points of a curve
-    for index in range(_count(path)):
-        segment = address(_segment(path, index))
-        _point(segment, ctypes.byref(x), ctypes.byref(y))
+    at_x, at_y = ctypes.byref(x), ctypes.byref(y)
+    for segment in outline:
+        _point(segment, at_x, at_y)
         kind, point = _kind(segment), (x.value, y.value)
         if kind == _MOVE:
             if len(contour) > 2:
@@ -182,8 +185,8 @@ def _standard_shapes(character: str) -> tuple[Shape, ...]:
         for name in _TYPEFACES:
             font = pdfium.FPDFText_LoadStandardFont(document.raw, name)
             handle = ctypes.cast(font, ctypes.c_void_p).value or 0
-            shape = shape_of(handle, character)
-            if shape is not None:
+            outline = outline_of(handle, character)
+            if outline and (shape := shape_of(outline)) is not None:
                 shapes.append(shape)
             pdfium.FPDFFont_Close(font)
     finally:

@@ -22,7 +22,7 @@ from core.paper.draft import Block
 from core.paper.model import PaperWarning
 from core.paper.pdf.asking import address, address_of, quick
 from core.paper.pdf.characters import Characters
-from core.paper.pdf.glyphs import Shape, has_outline, is_straight, likeness_to, shape_in, shape_of, sign_of
+from core.paper.pdf.glyphs import Shape, likeness_to, outline_of, shape_in, shape_of, sign_of
 from core.paper.pdf.view import View
 
 UNCERTAIN = "\ufffd"
@@ -33,7 +33,7 @@ _ONE_SIGN = "A sign on page {2} could not be made out: “{0}”. See what is pr
 _SIGNS = "{1} signs on page {2} could not be made out, the first in “{0}”. See what is printed there."
 _HYPHEN = "\x02"  # PDFium's sign for one at the end of a line, and the second code of a font that says nothing of it
 # Between a word and a number; before a number at the beginning of a line it may be a bullet.
-_BY_A_NUMBER = re.compile(rf"(?:(?<=[\w)\]%(])|(?<=[\w)\]%(] ))[{_CONTROLS}](?=[ .−–-]{{0,2}}\d)")
+_BY_A_NUMBER = re.compile(rf"[{_CONTROLS}](?:(?<=[\w)\]%(].)|(?<=[\w)\]%(] .))(?=[ .−–-]{{0,2}}\d)")
 # Signs, and what else fonts file signs under.
 _ODD = re.compile(rf"[!-$&+<=>@^`|~\xa1-\xac\xae\xb0-\xff{_HYPHEN}{_CONTROLS}]")
 _TOLD = frozenset("0123456789.#$þ")  # what is more like itself than `_UNLIKE` in any typeface
@@ -157,8 +157,9 @@ def _look(page: pypdfium2.PdfPage, characters: Characters, at: int, font: _Font,
 def _shown(page: pypdfium2.PdfPage, characters: Characters, font: int, index: int, *, closely: bool) -> str | None:
     """What a font shows in place of the character at `index`; `closely`: even if it has curves, as few signs do."""
     character = characters.text[index]
-    if has_outline(font, character):
-        shape = shape_of(font, character) if closely or is_straight(font, character) else None
+    outline = outline_of(font, character, straight=not closely)
+    if outline is not None:
+        shape = shape_of(outline)
     elif not character.isascii() or _has_no_unicode(address_of(characters.textpage), index) == 1:
         shape = _pictured(page, characters, index)
     else:
