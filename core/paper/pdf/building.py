@@ -8,15 +8,21 @@ from enum import Enum, auto
 
 from core.paper.draft import Block, Draft
 from core.paper.model import Account, Kind, PaperWarning, SectionKind
-from core.paper.pdf.abstract import AbstractReader, HeadingsToCome, begins_abstract_part
+from core.paper.pdf.abstract import (
+    AbstractReader,
+    HeadingsToCome,
+    begins_abstract_part,
+    labels_follow,
+    stands_before_the_text,
+)
 from core.paper.pdf.boxes import BoxReader
 from core.paper.pdf.front import after_abstract_label, is_abstract_part, is_clutter, is_keywords
-from core.paper.pdf.headings import heading_title, left_out_lead, names_box, printed_title, rank
+from core.paper.pdf.headings import heading_title, left_out_lead, names_account, names_box, printed_title, rank
 from core.paper.pdf.ladder import Ladder
 from core.paper.pdf.lines import leave_out
 from core.paper.pdf.paragraphs import Paragraph
 from core.paper.pdf.printed import PrintedText
-from core.paper.pdf.typography import Typography
+from core.paper.pdf.typography import Typography, family
 from core.paper.pdf.writing import DraftWriter
 from core.paper.sections import is_about, is_left_out, kind_of_title, normalise_title
 
@@ -40,6 +46,7 @@ class Item:
     paragraph: Paragraph | None = None
     beside: tuple[Block, ...] = ()
     boxed: tuple[Block, ...] = ()
+    about: tuple[Block, ...] = ()  # boxes that are an account of the paper
     left_out: tuple[str, ...] = ()  # titles of what the page has and the paper leaves out
 
 
@@ -55,6 +62,9 @@ def build(draft: Draft, items: Sequence[Item], typography: Typography) -> None:
         if _has_text(built):
             draft.warnings.append(PaperWarning("no-headings", _NO_HEADINGS))
     draft.blocks += built.blocks
+    while built.about and built.about[-1].kind is Kind.HEADING:
+        built.about.pop()  # such as a picture alone
+    draft.about += built.about
     for title in built.sections_left_out:
         draft.leave_out(title)
 
@@ -87,6 +97,7 @@ class _Builder:
         self.place = place
         self.writer = DraftWriter(draft)
         self.abstract = AbstractReader(self.writer, typography)
+        self.paragraphs, self.at = paragraphs, 0  # how many of them have been read
         self.to_come = HeadingsToCome(paragraphs)
         self.ladder = Ladder()
         self.unnamed: Paragraph | None = None  # the last short paragraph at the front
@@ -98,6 +109,7 @@ class _Builder:
         self.writer.put_beside(item.beside)
         if not self.after_references:
             self.writer.put_in_box(item.boxed)
+        self.draft.about += item.about
         for title in item.left_out:
             self.draft.leave_out(title)
         if item.paragraph is not None:
@@ -111,15 +123,16 @@ class _Builder:
         self.writer.finish()
 
     def _read(self, paragraph: Paragraph) -> None:
+        self.at += 1
         if paragraph.heading:
             self.to_come.next()
-        if self.box.read(paragraph):
+        if self.box.read(paragraph, front=self.place is _Place.FRONT):
             return
         if self.place is _Place.ABSTRACT and self.abstract.is_small_print(paragraph):
             return
         if self.writer.continue_with(paragraph):
             return
-        if paragraph.heading and self.place is not _Place.OUT and self._names_box(paragraph):
+        if paragraph.heading and self._names_box(paragraph):
             self.box.begin(printed_title(paragraph))  # the open paragraph goes on after it
             return
         if self.writer.is_interrupted_by(paragraph):
@@ -151,6 +164,8 @@ class _Builder:
 
     def _names_box(self, heading: Paragraph) -> bool:
         in_body, title = self.place is _Place.BODY, heading_title(heading.text)
+        if self.place is _Place.OUT:
+            return names_account(title) and is_about(title, boxed=True)
         if names_box(title, in_discussion=in_body and self.ladder.is_in_last_part):
             return True
         return not in_body and is_about(title, boxed=True) and not is_abstract_part(title)
@@ -182,13 +197,23 @@ class _Builder:
         if words < _LONG:
             self.unnamed = paragraph
             return
-        like_body = abs(paragraph.style[1] - self.typography.size) < 0.5 and not paragraph.lines[0].font.bold
-        if self.place is _Place.FRONT and not like_body and not self.to_come.has_abstract:
+        guessed = self.place is _Place.FRONT and not self.to_come.has_abstract
+        following = self.paragraphs[self.at :]
+        if guessed and labels_follow(following):
+            self.unnamed = paragraph  # a note, or the first words of the abstract whose parts are named
+        elif guessed and (not self._is_like_body(paragraph) or stands_before_the_text(following)):
             self._begin_abstract(None)
             self.abstract.write(paragraph)
         elif self.typography.is_body(paragraph.lines[0]) and not self.to_come.has_abstract:
             self.place = _Place.BODY
             self.writer.begin(paragraph, Kind.BODY)
+
+    def _is_like_body(self, paragraph: Paragraph) -> bool:
+        """Whether a paragraph at the front is set like the body."""
+        name, size = paragraph.style
+        font = paragraph.lines[0].font
+        usual = abs(size - self.typography.size) < 0.5 and not font.bold and not font.italic
+        return usual and family(name) == family(self.typography.font)
 
     def _read_unnamed(self, part: Paragraph) -> None:
         """A few sentences right above the first named part of an abstract, which are its first part."""
@@ -245,8 +270,13 @@ class _Builder:
         return (
             self.place in {_Place.FRONT, _Place.ABSTRACT}
             and is_abstract_part(title)
-            and self.to_come.leave_to_abstract(kind, paragraph)
+            and (self.to_come.leave_to_abstract(kind, paragraph) or self._opens_abstract(kind))
         )
+
+    def _opens_abstract(self, kind: SectionKind | None) -> bool:
+        """Whether a heading like “Objective” is the abstract's first, as the paragraphs after it name its other parts."""
+        first = self.place is _Place.FRONT and kind is SectionKind.INTRODUCTION
+        return first and labels_follow(self.paragraphs[self.at :])
 
     def _leave_out(self, title: str, paragraph: Paragraph) -> None:
         self.draft.leave_out(title)

@@ -37,6 +37,7 @@ from core.paper.pdf.paragraphs import paragraphs_of
 from core.paper.pdf.recognised_type import even_out_sizes
 from core.paper.pdf.regions import sort_lines, take_apart
 from core.paper.pdf.second_reader import all_pages, in_body_type, some_pages
+from core.paper.pdf.signs import uncertain_signs
 from core.paper.pdf.typography import Typography, measure
 from core.paper.pdf.unseen import Eyes
 from core.paper.screening import only_hidden_text
@@ -77,6 +78,7 @@ def read_pdf(data: bytes, *, name: str, keep_hidden: bool = False) -> Draft:
         draft.blocks.append(printed.block(Kind.TITLE))
     build(draft, list(_items(pages, title, typography, draft.warnings)), typography)
     settle(draft, on_pages)
+    draft.warnings += uncertain_signs([*draft.blocks, *draft.about])
     if keep_hidden:
         draft.blocks += [_out_of_place(item) for item in draft.set_aside]
         draft.set_aside.clear()
@@ -193,7 +195,8 @@ def _items(
         front = front and not typography.has_begun(parts.flow)
         open_table = style_at_end([*(item.rows for item in parts.floats), *parts.tables, parts.continued], parts.flow)
         beside = tuple(float_blocks(parts, warnings))
-        yield Item(beside=beside, boxed=tuple(box_blocks(parts, typography)), left_out=parts.left_out)
+        boxed, about = box_blocks(parts, typography)
+        yield Item(beside=beside, boxed=tuple(boxed), about=tuple(about), left_out=parts.left_out)
         for column in in_columns(parts.flow):
             for paragraph in paragraphs_of(column, typography):
                 yield Item(paragraph=paragraph)

@@ -169,9 +169,7 @@ BODY = [
 ]
 
 
-@pytest.mark.parametrize(
-    "title", ["Strengths and limitations", "Strengths and limitations of this study", "Key findings"]
-)
+@pytest.mark.parametrize("title", ["Strengths and limitations", "Strengths and limitations of this study"])
 @pytest.mark.parametrize("rest", [BODY, []], ids=["before the text", "at the end"])
 def test_what_stands_under_a_boxs_title_at_the_front_is_text(title: str, rest: Sequence[Text]) -> None:
     listed = [*column(60, 605, [title], size=14, font="bold"), *column(90, 585, LIST)]
