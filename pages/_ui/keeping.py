@@ -176,13 +176,13 @@ def _save(now: Session, opened: OpenPaper) -> None:
         return
     with the_store().writing(home.reviewer) as change:
         change.paper(home.project, opened.paper.id)
+        nothing_new = change.changes_made(home.project) == kept.stamp  # else it is taken in at the next look
         for record in changed.values():
             change.put(record)
         keep_desk(change, home.project, opened.paper.id, desk)
         stamp = change.changes_made(home.project)
-    # What others changed between the last look and this writing is seen with their next change.
     kept.work |= changed
-    kept.desk, kept.stamp = desk, stamp
+    kept.desk, kept.stamp = desk, stamp if nothing_new else kept.stamp
     now.in_front = opened.paper.id if on_desk else now.in_front
 
 
