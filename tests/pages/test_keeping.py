@@ -153,6 +153,15 @@ def with_paper_beside(at: AppTest) -> None:
     at.run()
 
 
+def test_a_paper_is_forgotten_from_its_own_line(store: Store) -> None:
+    one = with_paper(window())
+    one.button(key="forget-this").click().run()
+    one.button(key="forget").click().run()
+    assert session(one).open is None
+    with store.reading() as now:
+        assert own_papers(now, own_id(load_settings())) == ()
+
+
 def test_somebody_else_sees_nothing_of_it() -> None:
     with_paper(window())
     (load_settings().home / "person").unlink()
