@@ -22,12 +22,13 @@ Key = tuple[str, ...]
 
 
 def show_again(opened: OpenPaper, record: Work) -> None:
+    """Put what is stored in the place of what is shown."""
     match record:
         case SentenceDecisions():
             before = opened.decided_on.get(one_line(record.hypothesis), Decided())
-            decided = Decided(
-                dict(record.sentences), before.number + 1
-            )  # newer than anything that the browser has sent
+            here = range(len(opened.paper.sentences))  # a project from elsewhere may say anything
+            known = {index: word for index, word in record.sentences.items() if index in here}
+            decided = Decided(known, before.number + 1)  # newer than anything that the browser has sent
             opened.decided_on[one_line(record.hypothesis)] = decided
         case StoredSummary():
             _apply_summary(opened, record)
