@@ -125,8 +125,10 @@ def _begun(record: Work) -> bool:
 
 
 def place_of(record: Work) -> Key:
+    """Where a record is kept: its kind, and its key."""
     return (type(record).__name__, *key_of(record).values())
 
 
 def domains_of(tool: Tool) -> frozenset[str]:
+    """A tool's domains, by id, and where it has a level of the whole, what stands for that."""
     return frozenset({domain.id for domain in tool.domains} | ({OVERALL} if tool.overall else set()))
