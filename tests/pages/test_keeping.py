@@ -91,11 +91,11 @@ def test_two_windows_take_in_what_the_other_did() -> None:
     one = with_paper(window())
     two = window()
     decided(one, {3: Decision.ACCEPTED})
-    decided(two, {4: Decision.REJECTED}, "Another question")
+    decided(two, {2: Decision.REJECTED}, "Another question")
     one.run()
     for at in (one, two):
         assert desk(at).decided_on[HYPOTHESIS].decisions == {3: Decision.ACCEPTED}
-        assert desk(at).decided_on["Another question"].decisions == {4: Decision.REJECTED}
+        assert desk(at).decided_on["Another question"].decisions == {2: Decision.REJECTED}
     decided(two, {}, HYPOTHESIS)
     one.run()
     assert desk(one).decided_on[HYPOTHESIS].decisions == {}
