@@ -40,24 +40,23 @@ def show_storage() -> None:
     """Where data is kept, and the buttons that clear it."""
     settings = load_settings()
     st.markdown(
-        "Papers, hypotheses and decisions stay in the memory of this browser session. They are gone when the window is "
-        "closed, unless you have downloaded them. They are sent to another machine only if you ask a language model "
-        "there. Two things are stored, and stay: projects, with the files of their papers, and the results of benchmark "
-        "runs."
+        "What you do is saved as you do it: projects, with the files of their papers; the papers that you have open "
+        "outside projects, with your questions and decisions, until you forget them; and the results of benchmark runs. "
+        "Papers are sent to another machine only if you ask a language model there, or name a database or cluster there."
     )
     _cache(
         "The numbers that stand for a paper's sentences (its embeddings) are kept on disk, so that a second search is "
         "fast:",
         settings.embeddings,
         "Clear the cache",
-        "Open papers and decisions stay. Embeddings are computed again when they are needed.",
+        "Papers and decisions stay. Embeddings are computed again when they are needed.",
     )
     _cache(
         "Replies of language models are kept on disk, so that the same question is never paid for twice. There is no "
         "key in them:",
         settings.replies,
         "Clear the replies",
-        "Open papers and answers stay. The same question costs again.",
+        "Papers and answers stay. The same question costs again.",
     )
 
 

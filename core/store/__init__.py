@@ -17,6 +17,7 @@ from core.store.model import (
     Saved,
     SentenceDecisions,
     StoredPaper,
+    StoredSummary,
     Suggestion,
 )
 from core.store.papers import paper_of, record_of
@@ -84,6 +85,7 @@ __all__ = [
     "StoredFinding",
     "StoredPaper",
     "StoredReference",
+    "StoredSummary",
     "Suggestion",
     "VerdictConsensus",
     "Writing",

@@ -13,9 +13,9 @@ from core.store.review_model import CellView, GivenVerdict, VerdictConsensus
 _OF_ITEMS = {"screenings", "screening_consensus"}  # tables whose keys are project, item, ...
 _OfDomain = Saved[ReviewerJudgement] | Saved[Suggestion] | Saved[Consensus]
 _OF_DOMAINS = {"judgements", "suggestions", "consensus"}  # tables whose keys are project, paper, domain, ...
-_OF_SENTENCES = "decisions"
+_OF_SENTENCES = {"decisions", "summaries"}
 _OF_CELLS = {"verdicts", "verdict_consensus"}  # tables whose keys are project, paper, question, ...
-_BY_REVIEWER = {"judgements", "screenings", "verdicts", _OF_SENTENCES}  # tables whose keys end with the reviewer
+_BY_REVIEWER = {"judgements", "screenings", "verdicts", *_OF_SENTENCES}  # tables whose keys end with the reviewer
 
 
 def may_see(project: Project, reader: str, done: Collection[str]) -> bool:
@@ -106,7 +106,7 @@ def seen_by(state: ProjectState, reader: str, domains: Collection[str]) -> tuple
             return item_visible(change.key[1])
         if change.kind in _OF_CELLS:
             return cell_visible(change.key[1], change.key[2])
-        if change.kind == _OF_SENTENCES:
+        if change.kind in _OF_SENTENCES:
             return not project.blind
         return change.kind not in _OF_DOMAINS or visible(change.key[1], change.key[2])
 
@@ -124,6 +124,7 @@ def seen_by(state: ProjectState, reader: str, domains: Collection[str]) -> tuple
         suggestions=tuple(filter(may, state.suggestions)),
         consensus=tuple(filter(may, state.consensus)),
         decisions=tuple(saved for saved in state.decisions if saved.record.reviewer == reader or not project.blind),
+        summaries=tuple(saved for saved in state.summaries if saved.record.reviewer == reader or not project.blind),
         screenings=tuple(
             saved for saved in state.screenings if saved.record.reviewer == reader or item_visible(saved.record.item)
         ),

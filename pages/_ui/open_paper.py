@@ -12,6 +12,7 @@ from core.evidence import Evidence, ModelRun
 from core.evidence.model import Decision
 from core.evidence.sensitivity import Change
 from core.paper import Format, Paper
+from core.store.private import Desk, Work
 from pages._ui.bias.work import BiasWork
 from pages._ui.compare.work import CompareWork
 from pages._ui.paper_view.pdf_pages import Asked
@@ -27,6 +28,25 @@ class Decided:
     number: int = 0
 
 
+@dataclass(frozen=True, slots=True)
+class Home:
+    """Where what is done on a paper is kept: in this project, as this reviewer."""
+
+    project: str
+    reviewer: str
+    own: bool = False  # whether the project is the person's own, of papers outside projects
+
+
+@dataclass(slots=True)
+class Kept:
+    """What is in the store of a paper, as this window has seen it last (see keeping.py)."""
+
+    home: Home
+    work: dict[tuple[str, ...], Work] = field(default_factory=dict)
+    desk: Desk = field(default_factory=Desk)
+    stamp: tuple[int, int] = (0, 0)  # of the project's changes
+
+
 @dataclass(slots=True)
 class OpenPaper:
     """A paper on the desk: what was asked of it, what came back, and what the reviewer decided."""
@@ -37,6 +57,10 @@ class OpenPaper:
         None  # the file itself, where some of its text is no part of the paper: it may be read again
     )
     without: Paper | None = None  # where text that was set aside or left out is read too: the paper without it
+    file: bytes | None = None  # as it was opened, until it is kept
+    home: Home | None = None  # the project that it was opened from; None: it is the person's own
+    kept: Kept | None = None  # None: nothing yet
+    not_kept: str = ""  # why what was done last is not in the store
     hypothesis: str = ""
     golds: dict[str, Gold] = field(default_factory=dict)  # hypothesis -> its gold, where it is known
     show_gold: bool = False
@@ -85,6 +109,11 @@ class OpenPaper:
         return f"{self.opening}:{self.question}"
 
     @property
+    def all_stored(self) -> bool:
+        """Whether nothing would be lost with the window."""
+        return self.kept is not None and not self.not_kept
+
+    @property
     def has_work(self) -> bool:
         """Whether closing it would lose something that a reviewer typed, searched for or decided."""
         typed = bool(self.hypothesis.strip()) and one_line(self.hypothesis) not in self.golds
@@ -118,7 +147,10 @@ class OpenPaper:
 def opened_as(paper: Paper, data: bytes | None) -> OpenPaper:
     """A paper as it is opened, with as much of its file as will be needed."""
     return OpenPaper(
-        paper, data if paper.format is Format.PDF else None, original=data if may_be_read_otherwise(paper) else None
+        paper,
+        data if paper.format is Format.PDF else None,
+        original=data if may_be_read_otherwise(paper) else None,
+        file=data,
     )
 
 

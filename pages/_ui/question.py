@@ -12,7 +12,7 @@ from core.evidence.llm.engine import strategy_of
 from core.evidence.llm.estimating import estimate_run
 from core.llm import Estimate, ModelName, Provider
 from core.paper import Format, Paper, cite
-from pages._ui import model_row, reading_notes, recognising, set_aside
+from pages._ui import belonging, model_row, reading_notes, recognising, set_aside
 from pages._ui.escape import plain, short
 from pages._ui.frame import name_of
 from pages._ui.model_choice import FOR_EVIDENCE, TITLES
@@ -66,6 +66,7 @@ def show_paper(now: Session, opened: OpenPaper, *, fixed: bool = False) -> None:
                 _reading_notes(paper)
                 set_aside.show_left_out(now, opened, fixed=fixed)
                 recognising.offer_for_pages(now, opened)
+            belonging.show(now, opened)
 
 
 def _reading_notes(paper: Paper) -> None:

@@ -194,7 +194,7 @@ def test_a_paper_with_decisions_is_closed_after_a_question(app: AppTest) -> None
     app.button(key="keep-open").click().run()
     assert desk(app).decision_count == 1
     app.button(key=close).click().run()
-    app.button(key="close-anyway").click().run()
+    app.button(key="forget").click().run()
     assert session(app).open is None
 
 
