@@ -59,7 +59,6 @@ class Session:
     collection: Collection | None = None
     engine: str = DEFAULT_ENGINE  # or the provider of a language model
     k: int = 10
-    results_only: bool = False
     tables: bool = True
     choice: ModelChoice = field(default_factory=ModelChoice)
     keys: Keys = field(default_factory=Keys, repr=False)
@@ -127,6 +126,11 @@ class Session:
         }
         self.return_to(paper.id)
         return other
+
+    def query(self, opened: OpenPaper) -> EvidenceQuery:
+        """The question of a paper as things are set now. Raises `QueryError`."""
+        first = opened.asks_for_results_first(opened.hypothesis)
+        return EvidenceQuery(opened.hypothesis, self.k, tables=self.tables, results_first=first)
 
     def search(self, opened: OpenPaper, query: EvidenceQuery) -> None:
         """Ask the chosen engine. The search begins with the next run of the page, in the place of one that runs."""
