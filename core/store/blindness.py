@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable
 from dataclasses import replace
 
-from core.store.items import left_out_of
+from core.store.items import excluded_of, left_out_of
 from core.store.judging import OVERALL
 from core.store.model import Change, Consensus, Project, ProjectState, ReviewerJudgement, Saved, Suggestion
 from core.store.review_model import CellView, GivenVerdict, VerdictConsensus
@@ -111,7 +111,7 @@ def seen_by(state: ProjectState, reader: str, domains: Collection[str]) -> tuple
         return change.kind not in _OF_DOMAINS or visible(change.key[1], change.key[2])
 
     papers = {saved.record.id for saved in state.papers if not saved.removed}
-    papers -= left_out_of(state).keys()
+    papers -= left_out_of(state).keys() | excluded_of(state)
     all_of_domains: list[_OfDomain] = [*state.judgements, *state.suggestions, *state.consensus]
     hidden = {
         (saved.record.paper, saved.record.domain)

@@ -7,8 +7,9 @@ from dataclasses import dataclass
 
 from core.paper import cite_authors, study_name
 from core.references.model import Reference
+from core.screening.model import ScreeningVerdict
 from core.store.model import ProjectState, StoredPaper
-from core.store.review_model import Pairing, StoredReference
+from core.store.review_model import ItemView, Pairing, ScreeningDecision, StoredReference
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,6 +84,23 @@ def left_out_of(state: ProjectState) -> dict[str, str]:
     papers = {saved.record.id for saved in state.papers if not saved.removed}
     references = {saved.record.id: saved.record.paper for saved in state.references if not saved.removed}
     return doubles(papers, references, [saved.record for saved in state.pairings if not saved.removed])
+
+
+def excluded_of(state: ProjectState) -> set[str]:
+    """The items that screening excluded in the end: settled so, or said by every reviewer, as far as the state tells."""
+    reviewers = set(state.project.record.reviewers)
+    given: dict[str, list[ScreeningDecision]] = {}
+    for saved in state.screenings:
+        if not saved.removed and saved.record.reviewer in reviewers and saved.record.verdict is not None:
+            given.setdefault(saved.record.item, []).append(saved.record)
+    settled = {saved.record.item: saved.record for saved in state.screening_consensus if not saved.removed}
+
+    def final(item: str) -> ScreeningVerdict | None:
+        said = given.get(item, [])
+        all_in = {one.reviewer for one in said} == reviewers
+        return ItemView(item, others=tuple(said), consensus=settled.get(item), all_in=all_in).final
+
+    return {item for item in given.keys() | settled.keys() if final(item) is ScreeningVerdict.EXCLUDE}
 
 
 def _own(papers: Collection[str], references: Mapping[str, str | None]) -> dict[str, str]:

@@ -11,7 +11,7 @@ from string import ascii_lowercase
 
 from core.bias.model import Level, Tool
 from core.errors import QueryError
-from core.store.items import left_out_of, study_of
+from core.store.items import excluded_of, left_out_of, study_of
 from core.store.judging import OVERALL
 from core.store.model import Project, ProjectState, R, Saved, StoredPaper
 
@@ -143,6 +143,12 @@ def papers_of(state: ProjectState) -> dict[str, StoredPaper]:
     return {paper.id: paper for paper in present(state.papers) if paper.id not in left_out}
 
 
+def papers_to_judge(state: ProjectState) -> dict[str, StoredPaper]:
+    """Those of them whose risk of bias is told: screening has not excluded them in the end."""
+    excluded = excluded_of(state)
+    return {id: paper for id, paper in papers_of(state).items() if id not in excluded}
+
+
 def study_names(papers: Iterable[StoredPaper]) -> dict[str, str]:
     """A name for each paper by its id: short, on one line, and no two alike, as plots and robvis need it.
 
@@ -177,7 +183,7 @@ def present(records: Iterable[Saved[R]]) -> list[R]:
 
 
 def _table(state: ProjectState, tool: Tool, cell: Callable[[str, str], Cell], engine: str | None) -> LevelTable:
-    papers = papers_of(state)
+    papers = papers_to_judge(state)
     names = study_names(papers.values())
     studies = []
     for paper in papers:
