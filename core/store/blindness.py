@@ -25,7 +25,7 @@ def may_see(project: Project, reader: str, done: Collection[str]) -> bool:
     such as an arbiter, must wait until all of them are.
     """
     waits_for = {reader} if reader in project.reviewers else set(project.reviewers)
-    return not project.blind or waits_for <= set(done)
+    return not project.is_blind or waits_for <= set(done)
 
 
 def cell_views(
@@ -107,7 +107,7 @@ def seen_by(state: ProjectState, reader: str, domains: Collection[str]) -> tuple
         if change.kind in _OF_CELLS:
             return cell_visible(change.key[1], change.key[2])
         if change.kind == _OF_SENTENCES:
-            return not project.blind
+            return not project.is_blind
         return change.kind not in _OF_DOMAINS or visible(change.key[1], change.key[2])
 
     papers = {saved.record.id for saved in state.papers if not saved.removed}
@@ -123,7 +123,7 @@ def seen_by(state: ProjectState, reader: str, domains: Collection[str]) -> tuple
         judgements=tuple(filter(may, state.judgements)),
         suggestions=tuple(filter(may, state.suggestions)),
         consensus=tuple(filter(may, state.consensus)),
-        decisions=tuple(saved for saved in state.decisions if saved.record.reviewer == reader or not project.blind),
+        decisions=tuple(saved for saved in state.decisions if saved.record.reviewer == reader or not project.is_blind),
         screenings=tuple(
             saved for saved in state.screenings if saved.record.reviewer == reader or item_visible(saved.record.item)
         ),

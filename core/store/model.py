@@ -53,6 +53,11 @@ class Project:
     hypotheses: tuple[str, ...] = ()
     plan: Plan = field(default_factory=Plan)
 
+    @property
+    def is_blind(self) -> bool:
+        """Whether anything is hidden: who reviews alone has nobody to be kept from."""
+        return self.blind and len(self.reviewers) > 1
+
 
 @dataclass(frozen=True, slots=True)
 class StoredPaper:

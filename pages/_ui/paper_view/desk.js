@@ -56,7 +56,9 @@ class Desk {
     this.reading.show(paper);
     this.strip.showSections(paper);
     this.current = null;
+    this.place.kept = !view.comparing;
     if (view.screening) this.place.toTheTop();
+    else if (view.comparing) this.place.toTheControls();
     else this.place.goBack();
   }
 

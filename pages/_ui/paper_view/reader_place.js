@@ -9,6 +9,7 @@ class ReaderPlace {
     this.strip = strip;
     this.side = root.querySelector(".side");
     this.opening = null; // the paper on the desk
+    this.kept = true; // whether where the reader is will be gone back to
     this.slide = Infinity; // where the side stands in the window, in pixels from its top
     this.at = 0; // where the desk stood when the side was last put in its place
     this.still = 0; // until then, in milliseconds, the side stays where it is
@@ -22,8 +23,8 @@ class ReaderPlace {
     this.#slideBy(this.#moved());
     const first = this.reading.indexAt(Math.max(top, 0));
     this.strip.showReader(first, this.reading.indexAt(innerHeight) + 1);
-    if (this.reading.top < 0) readTo.set(this.opening, Math.round(first));
-    else readTo.delete(this.opening);
+    if (this.kept && this.reading.top < 0) readTo.set(this.opening, Math.round(first));
+    else if (this.kept) readTo.delete(this.opening);
     this.reading.follow();
   }
 
@@ -68,6 +69,11 @@ class ReaderPlace {
   toTheTop() {
     readTo.delete(this.opening);
     if (this.root.getBoundingClientRect().top < 0) this.toTheDesk();
+  }
+
+  // What stands above the desk comes first: the page begins at its top.
+  toTheControls() {
+    for (let box = this.root.getRootNode().host; box; box = box.parentElement) box.scrollTop = 0;
   }
 
   toTheDesk() {

@@ -87,7 +87,7 @@ def show(now: Session, board: Board) -> None:
     project = board.project
     with st.container(key="project-bar", gap="xxsmall"):
         st.subheader(plain(project.name, limit=200), anchor=False)
-        facts = [board.tool.name, "blind" if project.blind else "open", project.study.objective]
+        facts = [board.tool.name, "blind" if project.is_blind else "open", project.study.objective]
         st.caption(plain(" · ".join(filter(None, facts)), limit=300))
     with st.container(key="project-row", horizontal=True, vertical_alignment="bottom", gap="small"):
         _who(now, project, board.reviewer)
