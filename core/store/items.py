@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from core.paper import cite_authors, study_name
 from core.references.model import Reference
@@ -35,8 +35,8 @@ def items_of(
     A reference whose paper is here is that paper's. Of two items that a reviewer called the same, the second is left out,
     as long as the first is here.
     """
-    by_paper = {paper.id: paper for paper in papers}
     entries = tuple(references)
+    by_paper = with_bibliography(papers, entries)
     own = _own(by_paper, {entry.id: entry.paper for entry in entries})
     stands_for = _firsts(pairings, {*by_paper, *own.values()}, own)
     sources: dict[str, dict[str, None]] = {}
@@ -65,6 +65,22 @@ def items_of(
 def study_of(paper: StoredPaper) -> str:
     """The name of a paper's study. Projects of earlier versions say it otherwise; where they know no authors, it stays."""
     return study_name(paper.authors, paper.year, otherwise=paper.study)
+
+
+def with_bibliography(papers: Iterable[StoredPaper], references: Iterable[StoredReference]) -> dict[str, StoredPaper]:
+    """The papers by id, those that do not tell their authors or year with those of the first reference that does."""
+    told: dict[str, list[Reference]] = {}
+    for entry in references:
+        if entry.paper is not None:
+            told.setdefault(entry.paper, []).append(entry.reference)
+
+    def complete(paper: StoredPaper) -> StoredPaper:
+        said = told.get(paper.id, ())
+        authors = paper.authors or next((one.authors for one in said if one.authors), ())
+        year = paper.year or next((one.year for one in said if one.year), None)
+        return replace(paper, authors=authors, year=year)
+
+    return {paper.id: complete(paper) for paper in papers}
 
 
 def doubles(

@@ -14,7 +14,7 @@ import streamlit as st
 from core.benchmarks.gold import Instance
 from core.evidence import DEFAULT_ENGINE, EvidenceQuery
 from core.evidence.sensitivity import Rewording
-from core.llm import Provider
+from core.llm import Provider, Server
 from core.paper import Paper
 from pages._ui.benchmarks.work import BenchmarkWork
 from pages._ui.bias.work import BiasChoices
@@ -22,6 +22,7 @@ from pages._ui.compare.work import CompareChoices
 from pages._ui.model_choice import FOR_EVIDENCE, Keys, ModelChoice, Tally
 from pages._ui.open_paper import Decided, OpenPaper, opened_as, same_sentences
 from pages._ui.review.work import ReviewWork
+from pages._ui.running import Running
 from pages._ui.screening.work import ScreeningWork
 from pages._ui.search import Search, Searches
 from pages._ui.summary.work import SummaryChoices
@@ -62,6 +63,8 @@ class Session:
     tables: bool = True
     choice: ModelChoice = field(default_factory=ModelChoice)
     keys: Keys = field(default_factory=Keys, repr=False)
+    here: Running[tuple[Server, ...]] | None = None  # the search of this machine for servers
+    asked: tuple[tuple[str | None, ...], Running[tuple[str, ...]]] | None = None  # for a server's models, as whom
     tally: Tally = field(default_factory=Tally)
     bias: BiasChoices = field(default_factory=BiasChoices)
     summary: SummaryChoices = field(default_factory=SummaryChoices)

@@ -71,7 +71,7 @@ def test_a_second_window_hears_of_a_decision_within_seconds(page: Page) -> None:
     create(page, "Heard of", blind=False)
     add(page, PAPER)
     project = parse_qs(urlsplit(page.url).query)["project"][0]
-    expect(page.locator("tr[data-paper]")).to_contain_text("0/7", timeout=WAIT)
+    expect(page.locator("tr[data-paper]")).to_contain_text("0 of 7", timeout=WAIT)
 
     def ben_says(domain: str) -> None:
         store = open_store(load_settings())
@@ -82,7 +82,7 @@ def test_a_second_window_hears_of_a_decision_within_seconds(page: Page) -> None:
         store.close()
 
     ben_says("concealment")
-    expect(page.locator("tr[data-paper]")).to_contain_text("1/7", timeout=10_000)
+    expect(page.locator("tr[data-paper]")).to_contain_text("1 of 7", timeout=10_000)
     next_undone(page)
     expect(page.locator('.suggestion[aria-label="Ben"]')).to_have_count(0)
     ben_says("sequence")

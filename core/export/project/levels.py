@@ -11,7 +11,7 @@ from string import ascii_lowercase
 
 from core.bias.model import Level, Tool
 from core.errors import QueryError
-from core.store.items import excluded_of, left_out_of, study_of
+from core.store.items import excluded_of, left_out_of, study_of, with_bibliography
 from core.store.judging import OVERALL
 from core.store.model import Project, ProjectState, R, Saved, StoredPaper
 
@@ -140,7 +140,8 @@ def open_places(table: LevelTable) -> str:
 def papers_of(state: ProjectState) -> dict[str, StoredPaper]:
     """The papers of the review by id, in the order they came: neither deleted, nor left out as another one's double."""
     left_out = left_out_of(state)
-    return {paper.id: paper for paper in present(state.papers) if paper.id not in left_out}
+    papers = with_bibliography(present(state.papers), present(state.references))
+    return {id: paper for id, paper in papers.items() if id not in left_out}
 
 
 def papers_to_judge(state: ProjectState) -> dict[str, StoredPaper]:

@@ -10,8 +10,8 @@ import streamlit as st
 
 from core.benchmarks.model import CompleteRun
 from core.benchmarks.published import NOTE, published
-from core.export.benchmark_run import command, run_document
 from core.benchmarks.samples import is_sample
+from core.export.benchmark_run import command, run_document
 from core.export.run_table import (
     FEW_ITEMS,
     ResultTable,

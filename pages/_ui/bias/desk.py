@@ -17,7 +17,6 @@ from pages._ui.review.sheet import Sheet
 from pages._ui.review.stored import the_store
 from pages._ui.state import session, widget
 
-
 _LOOK = 3.0  # seconds between two looks at what others decide
 
 

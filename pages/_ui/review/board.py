@@ -182,6 +182,7 @@ def show_papers(now: Session, board: Board, references: References) -> str | Non
         domains=len(board.tool.domains),
         reviewer=board.reviewer,
         excluded=board.excluded,
+        references=references.all.values(),
     )
     payload |= references_payload(references, board.left_out, excluded=board.excluded)
     chosen = table.show(key=key, data=payload | {"begin": [now.review.to_references, "textless"]})
