@@ -179,7 +179,7 @@ def test_it_counts_the_papers_that_were_judged_and_none_that_screening_excluded(
         suggested("z", "D2", HIGH),
     )
     assert ") in 2 of 3 papers, using Vouch" in disclosure(review, ROB2)
-    settled = saved(ScreeningConsensus("p", "z", ScreeningVerdict.EXCLUDE, "Animals", ("Ann", "Ben")))
+    settled = saved(ScreeningConsensus("p", "z", ScreeningVerdict.EXCLUDE, "Animals", "", ("Ann", "Ben")))
     text = disclosure(replace(review, screening_consensus=(settled,)), ROB2)
     assert ") in 1 of 2 papers, using Vouch" in text
     assert "No software suggested a judgement." in text

@@ -185,8 +185,8 @@ def test_studies_that_screening_excluded_in_the_end_have_no_row() -> None:
         ([decided("Ann", out)], [], 3),  # the other has not decided
         ([decided("Ann", out), decided("Ben", in_)], [], 3),
         ([decided("Ann", out, "Animals"), decided("Ben", out, "Animals")], [], 2),
-        ([], [ScreeningConsensus("p", "a" * 64, out, "Animals", PEOPLE)], 2),
-        ([decided("Ann", out), decided("Ben", out)], [ScreeningConsensus("p", "a" * 64, in_, "", PEOPLE)], 3),
+        ([], [ScreeningConsensus("p", "a" * 64, out, "Animals", "", PEOPLE)], 2),
+        ([decided("Ann", out), decided("Ben", out)], [ScreeningConsensus("p", "a" * 64, in_, "", "", PEOPLE)], 3),
     ):
         screened = replace(
             review, screenings=tuple(map(saved, decisions)), screening_consensus=tuple(map(saved, consensus))
