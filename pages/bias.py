@@ -37,6 +37,8 @@ else:
     with st.container():
         suggesting.show(now)
     desk.show(opened, sheet)
+    if sheet is not None:
+        desk.hear(sheet)
 recognising.run_pending(now, scan)
 if mistake is not None:
     raise mistake

@@ -7,7 +7,7 @@ import streamlit as st
 from core.evidence import EngineStatus, engine_statuses
 from core.llm import Provider, prices_date, why_not
 from core.settings import load_settings
-from pages._ui import frame, key_field, storage
+from pages._ui import frame, key_field, server_field, storage
 from pages._ui.escape import plain
 from pages._ui.model_choice import TITLES
 from pages._ui.money import tally_in_words
@@ -34,6 +34,8 @@ def show_provider(now: Session, provider: Provider, description: str) -> None:
         with st.container(key=f"notes-{provider}", horizontal=True, vertical_alignment="center", gap="small"):
             key_field.say(now, provider)
         key_field.draw(now, provider)
+        if provider is Provider.COMPATIBLE:
+            server_field.draw(now)
 
 
 def show_storage() -> None:

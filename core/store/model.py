@@ -55,6 +55,11 @@ class Project:
     plan: Plan = field(default_factory=Plan)
     private: bool = False  # one person's own papers outside projects, which nobody else is shown (core.store.private)
 
+    @property
+    def is_blind(self) -> bool:
+        """Whether anything is hidden: who reviews alone has nobody to be kept from."""
+        return self.blind and len(self.reviewers) > 1
+
 
 @dataclass(frozen=True, slots=True)
 class StoredPaper:

@@ -263,7 +263,7 @@ class Reading(ReviewReading):
                 hidden = not may_see(rules, reader, cell.by if cell else ())
                 what = "make of a paper until your own verdict is in"
             case SentenceDecisions() | StoredSummary():
-                hidden, what = self.project(record.project).record.blind, "decide on sentences"
+                hidden, what = self.project(record.project).record.is_blind, "decide on sentences"
             case _:
                 return
         if hidden:

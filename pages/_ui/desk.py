@@ -77,15 +77,15 @@ def _outcome(opened: OpenPaper) -> str:
     parts += evidence.notes
     if one_line(opened.hypothesis) != opened.question:
         parts.append(f"for “{opened.question}”; press Find evidence for the new hypothesis")
-    elif opened.search is not None and _settings_changed(evidence):
+    elif opened.search is not None and _settings_changed(opened, evidence):
         parts.append("settings have changed; press Find evidence")
     return " · ".join(parts)
 
 
-def _settings_changed(evidence: Evidence) -> bool:
+def _settings_changed(opened: OpenPaper, evidence: Evidence) -> bool:
     now, query = session(), evidence.query
-    asked = (evidence.engine, query.k, query.results_only, query.tables)
-    return asked != (now.engine_name, now.k, now.results_only, now.tables)
+    asked = (evidence.engine, query.k, query.results_only or query.results_first, query.tables)
+    return asked != (now.engine_name, now.k, opened.asks_for_results_first(query.hypothesis), now.tables)
 
 
 def _view(opened: OpenPaper) -> dict[str, object]:

@@ -10,6 +10,7 @@ import streamlit as st
 from core.benchmarks.gold import Gold
 from core.evidence import Evidence, ModelRun
 from core.evidence.model import Decision
+from core.evidence.results_first import is_about_an_effect
 from core.evidence.sensitivity import Change
 from core.paper import Format, Paper
 from core.store.private import Desk, Work
@@ -62,6 +63,7 @@ class OpenPaper:
     kept: Kept | None = None  # None: nothing yet
     not_kept: str = ""  # why what was done last is not in the store
     hypothesis: str = ""
+    results_first: bool | None = None  # what the reviewer said; None: as the hypothesis asks
     golds: dict[str, Gold] = field(default_factory=dict)  # hypothesis -> its gold, where it is known
     show_gold: bool = False
     record: int | None = None  # its place in the session's collection, if it comes from there
@@ -86,6 +88,14 @@ class OpenPaper:
         """Fill in the hypothesis, in its field too."""
         self.hypothesis = hypothesis
         st.session_state[self.field] = hypothesis
+
+    def asks_for_results_first(self, hypothesis: str) -> bool:
+        """Whether results stand first in the answer: as the reviewer said, or else where an effect is asked for."""
+        return is_about_an_effect(hypothesis) if self.results_first is None else self.results_first
+
+    def say_results_first(self, said: bool, hypothesis: str) -> None:
+        """Keep the reviewer's word; one that says what the hypothesis asks anyway leaves it to the hypothesis."""
+        self.results_first = None if said == is_about_an_effect(hypothesis) else said
 
     @property
     def field(self) -> str:

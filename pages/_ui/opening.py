@@ -8,7 +8,6 @@ from core.benchmarks.evidencebench import is_evidencebench, read_evidencebench
 from core.benchmarks.gold import Instance
 from core.benchmarks.samples import Sample
 from core.errors import DatasetError, NoTextLayer, VouchError
-from core.evidence import EvidenceQuery
 from core.paper import read_paper
 from core.paper.pdf.ocr import ocr_is_available
 from pages._ui import keeping
@@ -79,6 +78,6 @@ def open_sample(now: Session, sample: Sample) -> None:
         keeping.add_gold(opened, sample)
         if not opened.hypothesis.strip():
             opened.ask(sample.hypotheses[0])
-            now.search(opened, EvidenceQuery(opened.hypothesis, now.k, now.results_only, now.tables))
+            now.search(opened, now.query(opened))
     except VouchError as error:
         now.problem = str(error)

@@ -100,7 +100,6 @@ def ask(now: Session, opened: OpenPaper) -> None:
         **{opened.field: opened.hypothesis},
         engine=now.engine,
         k=now.k,
-        results_only=now.results_only,
         tables=now.tables,
     )
     opened.hypothesis = st.text_area(
@@ -120,9 +119,7 @@ def ask(now: Session, opened: OpenPaper) -> None:
         )
         # No limits: the field would ignore what is beyond them without a word, and the engines have a word for it.
         now.k = st.number_input("Sentences (k)", key="k", step=1, width=130)
-        now.results_only = st.toggle(
-            "Prefer results", key="results_only", help="Prefer results and analyses over background and methods"
-        )
+        results_first_switch(opened)
         now.tables = st.toggle(
             "Tables and captions", key="tables", help="Whether table rows and captions may be chosen"
         )
@@ -161,9 +158,31 @@ def _engine_label(name: str, status: EngineStatus) -> str:
     return name if status.available else f"{name} (cannot run here)"
 
 
+def results_first_switch(opened: OpenPaper) -> None:
+    """The switch that says in which order the answer stands. Until it is touched it follows the hypothesis."""
+    key = f"results-first-{opened.paper.id}"
+    typed = st.session_state.get(opened.field, opened.hypothesis)
+    st.session_state[key] = opened.asks_for_results_first(typed)
+    st.toggle(
+        "Results first",
+        key=key,
+        on_change=lambda: opened.say_results_first(st.session_state[key], typed),
+        help="Results stand before other evidence; background, aims, eligibility and registration come when nothing "
+        "better is left. On where the hypothesis is about an effect, until you say otherwise",
+    )
+
+
+def query_in_fields(opened: OpenPaper) -> EvidenceQuery:
+    """The question as its fields hold it now. Raises `QueryError`."""
+    fields = st.session_state
+    hypothesis = fields[opened.field]
+    first = opened.asks_for_results_first(hypothesis)
+    return EvidenceQuery(hypothesis, fields["k"], tables=fields["tables"], results_first=first)
+
+
 def _estimated(now: Session, opened: OpenPaper, name: ModelName) -> Estimate:
     """What the search would use as it is set now."""
-    query = EvidenceQuery(opened.hypothesis.strip() or "?", now.k, now.results_only, now.tables)
+    query = EvidenceQuery(opened.hypothesis.strip() or "?", now.k, tables=now.tables)
     return estimate_run(name, strategy_of(name), opened.paper, query)
 
 
@@ -172,7 +191,7 @@ def _search(now: Session, opened: OpenPaper) -> None:
     fields = st.session_state
     now.engine = fields["engine"]
     try:
-        query = EvidenceQuery(fields[opened.field], fields["k"], fields["results_only"], fields["tables"])
+        query = query_in_fields(opened)
         if now.provider is not None:
             model_row.check(now, now.provider, FOR_EVIDENCE)
     except VouchError as error:

@@ -14,7 +14,7 @@ import streamlit as st
 from core.benchmarks.gold import Instance
 from core.evidence import DEFAULT_ENGINE, EvidenceQuery
 from core.evidence.sensitivity import Rewording
-from core.llm import Provider
+from core.llm import Provider, Server
 from core.paper import Paper
 from core.store import Project
 from pages._ui.benchmarks.work import BenchmarkWork
@@ -23,6 +23,7 @@ from pages._ui.compare.work import CompareChoices
 from pages._ui.model_choice import FOR_EVIDENCE, Keys, ModelChoice, Tally
 from pages._ui.open_paper import Decided, OpenPaper, opened_as, same_sentences
 from pages._ui.review.work import ReviewWork
+from pages._ui.running import Running
 from pages._ui.screening.work import ScreeningWork
 from pages._ui.search import Search, Searches
 from pages._ui.summary.work import SummaryChoices
@@ -65,10 +66,11 @@ class Session:
     collection: Collection | None = None
     engine: str = DEFAULT_ENGINE  # or the provider of a language model
     k: int = 10
-    results_only: bool = False
     tables: bool = True
     choice: ModelChoice = field(default_factory=ModelChoice)
     keys: Keys = field(default_factory=Keys, repr=False)
+    here: Running[tuple[Server, ...]] | None = None  # the search of this machine for servers
+    asked: tuple[tuple[str | None, ...], Running[tuple[str, ...]]] | None = None  # for a server's models, as whom
     tally: Tally = field(default_factory=Tally)
     bias: BiasChoices = field(default_factory=BiasChoices)
     summary: SummaryChoices = field(default_factory=SummaryChoices)
@@ -135,6 +137,11 @@ class Session:
         }
         self.return_to(paper.id)
         return other
+
+    def query(self, opened: OpenPaper) -> EvidenceQuery:
+        """The question of a paper as things are set now. Raises `QueryError`."""
+        first = opened.asks_for_results_first(opened.hypothesis)
+        return EvidenceQuery(opened.hypothesis, self.k, tables=self.tables, results_first=first)
 
     def search(self, opened: OpenPaper, query: EvidenceQuery) -> None:
         """Ask the chosen engine. The search begins with the next run of the page, in the place of one that runs."""

@@ -17,6 +17,8 @@ from pages._ui.review.sheet import Sheet
 from pages._ui.review.stored import the_store
 from pages._ui.state import session, widget
 
+_LOOK = 3.0  # seconds between two looks at what others decide
+
 
 @st.fragment
 def show(opened: OpenPaper, sheet: Sheet | None = None) -> None:
@@ -35,6 +37,15 @@ def show(opened: OpenPaper, sheet: Sheet | None = None) -> None:
         on_asked=partial(serving.keep_question, key, opened),
         on_settled=partial(_settle, key, opened, sheet),
     )
+
+
+@st.fragment(run_every=_LOOK)
+def hear(sheet: Sheet) -> None:
+    """Look whether others, or this reviewer in another window, have decided; then the page is drawn again."""
+    before = sheet.views
+    sheet.refresh(the_store())
+    if sheet.views != before:
+        st.rerun()
 
 
 def _view(opened: OpenPaper, sheet: Sheet | None) -> dict[str, object]:
