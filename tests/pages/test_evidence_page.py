@@ -188,8 +188,7 @@ def test_results_stand_first_where_the_hypothesis_is_about_an_effect_until_someb
     app: AppTest,
 ) -> None:
     def asked(hypothesis: str) -> tuple[bool, bool]:
-        app.text_area(key=desk(app).field).set_value(hypothesis)
-        find(app)
+        find(app, hypothesis)
         evidence = desk(app).evidence
         assert evidence is not None
         assert not evidence.query.results_only  # gold is shown whole
