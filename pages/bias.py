@@ -27,7 +27,7 @@ else:
     if project is not None:
         header.show(now, opened, project.record, sheet)
     question.pick_record(now, opened)
-    question.show_paper(now, opened)
+    question.show_paper(now, opened, fixed=sheet is not None)
     if sheet is None:
         set_aside.show(now, opened)  # read otherwise, a paper of a project would be another one
     # This container and the next are always there, so that the desk keeps its place in the page and is not built anew.
@@ -37,6 +37,8 @@ else:
     with st.container():
         suggesting.show(now)
     desk.show(opened, sheet)
+    if sheet is not None:
+        desk.hear(sheet)
 recognising.run_pending(now, scan)
 if mistake is not None:
     raise mistake

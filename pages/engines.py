@@ -7,7 +7,7 @@ import streamlit as st
 from core.evidence import EngineStatus, engine_statuses
 from core.llm import Provider, prices_date, why_not
 from core.settings import load_settings
-from pages._ui import frame, key_field, storage
+from pages._ui import frame, key_field, server_field, storage
 from pages._ui.escape import plain
 from pages._ui.model_choice import TITLES
 from pages._ui.money import tally_in_words
@@ -34,30 +34,31 @@ def show_provider(now: Session, provider: Provider, description: str) -> None:
         with st.container(key=f"notes-{provider}", horizontal=True, vertical_alignment="center", gap="small"):
             key_field.say(now, provider)
         key_field.draw(now, provider)
+        if provider is Provider.COMPATIBLE:
+            server_field.draw(now)
 
 
 def show_storage() -> None:
     """Where data is kept, and the buttons that clear it."""
     settings = load_settings()
     st.markdown(
-        "Papers, hypotheses and decisions stay in the memory of this browser session. They are gone when the window is "
-        "closed, unless you have downloaded them. They are sent to another machine only if you ask a language model "
-        "there. Two things are stored, and stay: projects, with the files of their papers, and the results of benchmark "
-        "runs."
+        "What you do is saved as you do it: projects, with the files of their papers; the papers that you have open "
+        "outside projects, with your questions and decisions, until you forget them; and the results of benchmark runs. "
+        "Papers are sent to another machine only if you ask a language model there, or name a database or cluster there."
     )
     _cache(
         "The numbers that stand for a paper's sentences (its embeddings) are kept on disk, so that a second search is "
         "fast:",
         settings.embeddings,
         "Clear the cache",
-        "Open papers and decisions stay. Embeddings are computed again when they are needed.",
+        "Papers and decisions stay. Embeddings are computed again when they are needed.",
     )
     _cache(
         "Replies of language models are kept on disk, so that the same question is never paid for twice. There is no "
         "key in them:",
         settings.replies,
         "Clear the replies",
-        "Open papers and answers stay. The same question costs again.",
+        "Papers and answers stay. The same question costs again.",
     )
 
 

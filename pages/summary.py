@@ -19,13 +19,14 @@ if opened is None:
         lead="Vouch holds each sentence of a summary against the paper, and says what is not there.",
     )
     _, middle, _ = st.columns([1, 5, 1])
-    with middle, st.expander("Or open summaries that people have labelled", icon=":material/verified:"):
-        gold.show(now)
+    with middle:
+        gold.loader(now)
 else:
     question.pick_record(now, opened)
     question.show_paper(now, opened)
     set_aside.show(now, opened)
     ask.show(now, opened)
+    gold.loader(now)
     with st.container():  # always there, so that the desk keeps its place in the page and is not built anew
         checking.show(now)
     desk.show(opened)

@@ -94,6 +94,12 @@ def own_environment(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
         yield
 
 
+@pytest.fixture(autouse=True)
+def somebody_new(own_environment: None) -> None:
+    """Every test is another person, who has no papers of their own open yet."""
+    Path(os.environ["VOUCH_HOME"], "person").unlink(missing_ok=True)
+
+
 class NetworkBlockedError(RuntimeError):
     """A test tried to leave this machine."""
 

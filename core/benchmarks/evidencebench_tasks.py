@@ -96,6 +96,30 @@ def _by_place(results: Sequence[ItemResult]) -> dict[str, Interval]:
     return found
 
 
+# Results first, as the app asks where a hypothesis is about an effect
+
+
+def _results_first(path: Path) -> Stream[EvidenceBenchItem | BrokenRecord]:
+    """The questions of er@10, to be answered with results before other evidence."""
+
+    def read() -> Iterator[EvidenceBenchItem | BrokenRecord]:
+        for item in _ER_10.items(path):
+            if isinstance(item, BrokenRecord):
+                yield item
+                continue
+            query = replace(item.question.query, results_first=True)
+            yield replace(item, question=replace(item.question, query=query))
+
+    return Stream(count_evidencebench(path, _any), read)
+
+
+def _recall_of_results_too(item: EvidenceBenchItem, response: Response) -> Scores:
+    """The scores of er@10, and the share of the results that the first five sentences cover, if the paper has any."""
+    results = item.gold.results_only.aspects
+    early = {"result_recall@5": recall_at(response.sentences[:5], results, 5)} if results else {}
+    return dict(_recall(item, response)) | early
+
+
 # Other wordings
 
 
@@ -166,6 +190,10 @@ def _overlap(one: ItemResult, other: ItemResult) -> float | None:
     return len(first & second) / len(first | second) if first | second else None
 
 
+_ER_10 = _task("evidencebench/er@10", k=10)
+RESULTS_FIRST = replace(
+    _ER_10, name="evidencebench/results-first@10", items=_results_first, score=_recall_of_results_too
+)
 WORDING: EvidenceBenchTask = Task(
     name="evidencebench/wording",
     kind=Kind.EVIDENCE,
@@ -179,9 +207,10 @@ WORDING: EvidenceBenchTask = Task(
     estimate=estimated,
 )
 EVIDENCEBENCH_TASKS = (
-    _task("evidencebench/er@10", k=10),
+    _ER_10,
     _task("evidencebench/er@optimal"),
     _task("evidencebench/result-er@5", k=5, results_only=True),
     _task("evidencebench/result-er@optimal", results_only=True),
+    RESULTS_FIRST,
     WORDING,
 )

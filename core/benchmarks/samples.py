@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
@@ -51,6 +52,17 @@ class Sample:
 def samples() -> tuple[Sample, ...]:
     """Every sample, by id."""
     return tuple(_sample(path.name.removesuffix(_GOLD)) for path in sorted(SAMPLE_DATA.glob(f"*{_GOLD}")))
+
+
+def is_sample(sha256: str) -> bool:
+    """Whether a file with this checksum is one of the samples' benchmark files."""
+    return sha256 in _checksums()
+
+
+@cache
+def _checksums() -> frozenset[str]:
+    files = (path for path in SAMPLE_DATA.rglob("*") if path.suffix in {".json", ".jsonl", ".csv"})
+    return frozenset(hashlib.sha256(path.read_bytes()).hexdigest() for path in files)
 
 
 def paper_path(sample_id: str) -> Path:

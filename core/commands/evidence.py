@@ -15,6 +15,7 @@ from core.commands.terminal import printable, terminal_progress
 from core.commands.wording import add_check, change_documents, change_lines, check
 from core.errors import VouchError
 from core.evidence import DEFAULT_ENGINE, Evidence, EvidenceEngine, EvidenceQuery, ModelRun, NoAnswer, engine_named
+from core.evidence.results_first import is_about_an_effect
 from core.export.model_run import run_document
 from core.paper import Paper
 
@@ -25,7 +26,12 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--hypothesis", required=True, help="one claim that the papers may support or refute")
     parser.add_argument("--engine", default=DEFAULT_ENGINE, help="see the command “engines” (default: %(default)s)")
     parser.add_argument("-k", type=int, default=10, help="how many sentences (default: %(default)s)")
-    parser.add_argument("--results-only", action="store_true", help="prefer results and analyses")
+    parser.add_argument("--results-only", action="store_true", help="look for results and analyses alone")
+    parser.add_argument(
+        "--results-first",
+        action=argparse.BooleanOptionalAction,
+        help="results before other evidence (default: where the hypothesis is about an effect)",
+    )
     parser.add_argument("--no-tables", action="store_true", help="choose no captions and table rows")
     add_reading_arguments(parser)
     add_check(parser)
@@ -35,9 +41,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     """Print each paper's evidence. One bad file among several is reported and the rest go on (status 2)."""
-    query = EvidenceQuery(
-        arguments.hypothesis, k=arguments.k, results_only=arguments.results_only, tables=not arguments.no_tables
-    )
+    query = _query(arguments)
     engine = engine_named(arguments.engine, budget=budget_of(arguments))
     several = len(arguments.files) > 1
     documents: list[dict[str, object]] = []
@@ -64,6 +68,17 @@ def run(arguments: argparse.Namespace) -> int:
     return 2 if failed else 0
 
 
+def _query(arguments: argparse.Namespace) -> EvidenceQuery:
+    said: bool | None = arguments.results_first
+    return EvidenceQuery(
+        arguments.hypothesis,
+        k=arguments.k,
+        results_only=arguments.results_only,
+        tables=not arguments.no_tables,
+        results_first=is_about_an_effect(arguments.hypothesis) if said is None else said,
+    )
+
+
 def as_document(path: Path, paper: Paper, evidence: Evidence) -> dict[str, object]:
     """One answer as the JSON document of `evidence --json`."""
     query = evidence.query
@@ -76,6 +91,7 @@ def as_document(path: Path, paper: Paper, evidence: Evidence) -> dict[str, objec
         "hypothesis": query.hypothesis,
         "k": query.k,
         "results_only": query.results_only,
+        "results_first": query.results_first,
         "tables": query.tables,
         "sentences": [
             {

@@ -55,7 +55,8 @@ def as_document(paper: Paper) -> dict[str, object]:
             }
             for s in paper.sentences
         ],
-        "left_out": list(paper.left_out),
+        "sections_left_out": list(paper.sections_left_out),
+        "left_out": [{"kind": t.kind.value, "text": t.text, "page": t.page} for t in paper.left_out],
         "set_aside": [{"text": t.text, "reason": t.reason.value, "page": t.page} for t in paper.set_aside],
         "warnings": [{"kind": w.kind, "message": w.message, "page": w.page} for w in paper.warnings],
     }
@@ -69,8 +70,8 @@ def _print_outline(paper: Paper) -> None:
     for section in paper.sections:
         size = _counted(section.last - section.first + 1)
         print(f"{'  ' * section.level}{printable(section.title)}  [{section.kind.value}, {size}]")
-    if paper.left_out:
-        print("\n" + printable(f"Left out of the candidate pool: {', '.join(paper.left_out)}"))
+    if paper.sections_left_out:
+        print("\n" + printable(f"Left out of the candidate pool: {', '.join(paper.sections_left_out)}"))
 
 
 def _counted(sentences: int) -> str:

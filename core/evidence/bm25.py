@@ -12,6 +12,7 @@ from rank_bm25 import BM25Okapi
 
 from core.evidence.answer import best, local_evidence
 from core.evidence.model import Evidence, EvidenceQuery
+from core.evidence.results_first import behind, sets_the_scene
 from core.evidence.words import content_words
 from core.paper import Paper
 from core.progress import Progress, silent
@@ -31,8 +32,10 @@ class Bm25Engine:
         progress(0.0, "Matching words")
         candidates = query.candidates(paper)
         scores = bm25_scores([sentence.text for sentence in candidates], query.hypothesis)
-        ranked = [(place, float(scores[place])) for place in best(scores, query.k)]
         notes = () if scores.any() else (NO_SHARED_WORD,)
+        if query.results_first:
+            scores = behind(scores, sets_the_scene(paper, candidates))
+        ranked = [(place, float(scores[place])) for place in best(scores, query.k)]
         progress(1.0, "Done")
         return local_evidence(self.name, query, candidates, ranked, started=started, notes=notes)
 

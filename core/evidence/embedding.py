@@ -17,6 +17,7 @@ from core.evidence.embedding_files import MISSING, model_folder
 from core.evidence.embedding_model import DIMENSIONS, MODEL_NAME, Encoder, Matrix, load_encoder
 from core.evidence.embedding_transformer import in_batches
 from core.evidence.model import Evidence, EvidenceQuery
+from core.evidence.results_first import behind, sets_the_scene
 from core.paper import Paper
 from core.progress import Progress, silent
 
@@ -103,6 +104,8 @@ class EmbeddingEngine:
         candidates = query.candidates(paper)
         similarity = self._embedder.compare(paper, query.hypothesis, progress=progress)
         scores = similarity.to_hypothesis[[sentence.index for sentence in candidates]].astype(np.float64)
+        if query.results_first:
+            scores = behind(scores, sets_the_scene(paper, candidates))
         ranked = [(place, float(scores[place])) for place in best(scores, query.k)]
         progress(1.0, "Done")
         return local_evidence(

@@ -53,6 +53,9 @@ class PaperVerdict(StrEnum):
 class EvidenceQuery:
     """A hypothesis and what to look for: ER@k, or Result-ER@k with `results_only` (EvidenceBench, section 2.2).
 
+    With `results_first` all evidence is looked for, in another order: results before the rest, and lines that set the
+    scene (`core.evidence.results_first`) where nothing better is left. It says nothing beside `results_only`.
+
     Raises `QueryError` if the hypothesis is empty or no hypothesis at all, or `k` is below 1.
     """
 
@@ -60,6 +63,7 @@ class EvidenceQuery:
     k: int = 10
     results_only: bool = False
     tables: bool = True  # whether captions and table rows may be chosen
+    results_first: bool = False
 
     def __post_init__(self) -> None:
         words = len(self.hypothesis.split())

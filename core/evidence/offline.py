@@ -8,7 +8,7 @@ Embedding models fail at this task because a sentence alone does not tell that i
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -17,7 +17,8 @@ from numpy.typing import NDArray
 from core.evidence.answer import best, local_evidence, notes_on
 from core.evidence.features import describe
 from core.evidence.model import Evidence, EvidenceQuery
-from core.evidence.selection import Redundancy, choose
+from core.evidence.results_first import behind, results_before, sets_the_scene
+from core.evidence.selection import Choice, Redundancy, choose
 from core.evidence.weights import WEIGHTS
 from core.evidence.words import content_words
 from core.paper import Paper, Sentence
@@ -46,36 +47,52 @@ class OfflineEngine:
         candidates = query.candidates(paper)
         similarity = self._embedder.compare(paper, query.hypothesis, progress=progress) if self._embedder else None
         progress(0.95, "Ranking sentences")
-        scores = _scores(paper, candidates, query, similarity)
-        shortlist = best(scores, max(_SHORTLIST, query.k))
-        chosen = choose(
-            scores[shortlist],
-            query.k,
-            _likeness([candidates[place] for place in shortlist], similarity),
-            _ALIKE_IN_MEANING if similarity else _ALIKE_IN_WORDS,
-        )
+        features = _features(paper, candidates, query, similarity)
+        if query.results_first and not query.results_only:
+            last = sets_the_scene(paper, candidates)
+            results, rest = (
+                _choose(behind(_scores(features, similarity, results_only=mode), last), candidates, query.k, similarity)
+                for mode in (True, False)
+            )
+            chosen = results_before(results, rest, query.k)
+        else:
+            scores = _scores(features, similarity, results_only=query.results_only)
+            chosen = _choose(scores, candidates, query.k, similarity)
         progress(1.0, "Done")
         return local_evidence(
             self.name,
             query,
             candidates,
-            [(shortlist[choice.place], _probability(choice.score)) for choice in chosen],
+            [(choice.place, _probability(choice.score)) for choice in chosen],
             started=started,
             notes=notes_on(similarity.to_hypothesis) if similarity else (NO_ENCODER,),
         )
 
 
-def _scores(
+def _features(
     paper: Paper, candidates: Sequence[Sentence], query: EvidenceQuery, similarity: Similarity | None
-) -> NDArray[np.float64]:
-    """The log odds that a candidate is evidence, up to a constant. Shape: (len(candidates),)."""
+) -> Mapping[str, NDArray[np.float64]]:
     cosines = similarity.to_hypothesis.astype(np.float64) if similarity else None
-    features = describe(paper, candidates, query.hypothesis, cosines)
-    weights = WEIGHTS[query.results_only, similarity is not None]
-    scores = np.zeros(len(candidates))
-    for name, column in features.items():
-        scores += weights[name] * column
+    return describe(paper, candidates, query.hypothesis, cosines)
+
+
+def _scores(
+    features: Mapping[str, NDArray[np.float64]], similarity: Similarity | None, *, results_only: bool
+) -> NDArray[np.float64]:
+    """The log odds that a candidate is evidence, up to a constant. Shape: (number of candidates,)."""
+    weights = WEIGHTS[results_only, similarity is not None]
+    scores: NDArray[np.float64] = sum((weights[name] * column for name, column in features.items()), np.zeros(1))
     return scores
+
+
+def _choose(
+    scores: NDArray[np.float64], candidates: Sequence[Sentence], k: int, similarity: Similarity | None
+) -> list[Choice]:
+    """Up to `k` places among the candidates, none of which says again what one before it says."""
+    shortlist = best(scores, max(_SHORTLIST, k))
+    likeness = _likeness([candidates[place] for place in shortlist], similarity)
+    chosen = choose(scores[shortlist], k, likeness, _ALIKE_IN_MEANING if similarity else _ALIKE_IN_WORDS)
+    return [Choice(shortlist[choice.place], choice.score) for choice in chosen]
 
 
 def _likeness(shortlist: Sequence[Sentence], similarity: Similarity | None) -> Callable[[int], NDArray[np.float64]]:

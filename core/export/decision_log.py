@@ -51,6 +51,7 @@ KINDS: Mapping[str, Kind] = MappingProxyType(
             "verdict consensus", "verdict", ("sentence", "effect", "by"), ("why",), about="hypothesis"
         ),
         "decisions": Kind("sentences", "sentences", about="hypothesis"),
+        "summaries": Kind("plain summary", "labels", ("made",)),
     }
 )  # fmt: skip
 _NAMES = {"by": "between"}  # whose judgements a consensus settles; who settled it is the line's own

@@ -13,6 +13,8 @@ from core.export.table import table_csv, table_latex, table_markdown
 
 _NO_SHARES = ("kappa", "pearson", "spearman")  # figures from -1 to 1
 HERE = "this machine"
+_MANY = 100  # items; on fewer a share is uncertain by ten points to either side
+FEW_ITEMS = f"“few”: fewer than {_MANY} items, so that chance alone moves the figure by ten points and more."
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,6 +55,16 @@ class ResultTable:
     task: str
     metrics: tuple[str, ...]
     rows: tuple[ResultRow, ...]
+
+    def is_few(self, row: ResultRow) -> bool:
+        """Whether a row of ours rests on few items and stands beside published figures."""
+        published = any(one.source != HERE for one in self.rows)
+        return published and row.items is not None and row.items < _MANY
+
+    @property
+    def has_few(self) -> bool:
+        """Whether there is such a row."""
+        return any(map(self.is_few, self.rows))
 
 
 def number(metric: str, value: float) -> str:
@@ -119,13 +131,17 @@ def results_csv(table: ResultTable) -> str:
 def results_markdown(table: ResultTable, *, note: str) -> str:
     """As Markdown, with the note below."""
     columns, rows = in_words(table)
-    return f"{table_markdown(columns, rows)}\n{note}\n"
+    return f"{table_markdown(columns, rows)}\n{_with_few(table, note)}\n"
 
 
 def results_latex(table: ResultTable, *, note: str) -> str:
     """As LaTeX, the note in its caption."""
     columns, rows = in_words(table)
-    return table_latex(columns, rows, caption=f"{table.task}. {note}")
+    return table_latex(columns, rows, caption=f"{table.task}. {_with_few(table, note)}")
+
+
+def _with_few(table: ResultTable, note: str) -> str:
+    return f"{note} {FEW_ITEMS}" if table.has_few else note
 
 
 def in_words(table: ResultTable) -> tuple[list[str], list[dict[str, str]]]:
@@ -139,7 +155,7 @@ def in_words(table: ResultTable) -> tuple[list[str], list[dict[str, str]]]:
                 head: row.figures[metric].in_words(metric) if metric in row.figures else ""
                 for metric, head in heads.items()
             },
-            "items": "" if row.items is None else f"{row.items:,}",
+            "items": "" if row.items is None else f"{row.items:,}{' (few)' * table.is_few(row)}",
             "failed": "" if row.failed is None else f"{row.failed:,}",
             "data": row.data,
         }

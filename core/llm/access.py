@@ -39,6 +39,21 @@ _SOURCES = {
 }
 
 
+class Typed(str):
+    """What was typed in for this session: a key, and for a compatible server its address.
+
+    It goes wherever a key goes, and is the key itself to all but `access_to`.
+    """
+
+    address: str | None
+
+    def __new__(cls, key: str = "", address: str | None = None) -> Typed:
+        """Without an address, the environment's counts."""
+        made = super().__new__(cls, key)
+        made.address = address
+        return made
+
+
 @dataclass(frozen=True, slots=True)
 class Access:
     """A server's base URL, and the key to it; None where none is needed."""
@@ -67,25 +82,28 @@ class Access:
 def access_to(
     provider: Provider, *, key: str | None = None, environment: Mapping[str, str] = os.environ, sends: bool = True
 ) -> Access:
-    """How to reach a provider. A `key` typed in for this session goes before the environment's.
+    """How to reach a provider. A `key`, or an address, typed in for this session goes before the environment's.
 
     Who never `sends` anything, and only writes and reads files, needs neither key nor address.
 
     Raises `NoKey`, `KeyRefused` for a key that no server would take, `ServerUnreachable` for an unusable address.
     """
     source = _SOURCES[provider]
-    address = (environment.get(source.address) or source.default_address or "").strip().rstrip("/")
+    typed = key.address if isinstance(key, Typed) and provider is Provider.COMPATIBLE else None
+    address = (typed or environment.get(source.address) or source.default_address or "").strip().rstrip("/")
     if not sends:
         return Access(address)
     if not address:
         raise ServerUnreachable(
-            f"No address of a compatible server is set. Set {source.address}, for example to http://localhost:11434/v1."
+            f"No address of a compatible server is set. Set {source.address}, for example to "
+            "http://localhost:11434/v1, or type it in on the page Engines & data."
         )
     if not _is_address(address):
         raise ServerUnreachable(
-            f"{source.address} holds no web address. Write it like {source.default_address or 'http://localhost:11434/v1'}."
+            f"{'The field' if typed else source.address} holds no web address. Write it like {source.default_address or 'http://localhost:11434/v1'}."
         )
-    secret = (key or environment.get(source.key) or "").strip()
+    # The environment's key is for the environment's server, and for no other that somebody types in.
+    secret = (key or ("" if typed else environment.get(source.key)) or "").strip()
     if source.needs_key and not secret:
         raise NoKey(f"No key for {source.title} is set. Set {source.key}, or type in a key for this session.")
     if not re.fullmatch(r"[!-~]*", secret):

@@ -1,12 +1,26 @@
 """Papers: one shape for every file format, with sentences that point back into the text."""
 
 from core.paper.citing import cite, cite_authors, study_name
-from core.paper.model import Format, Kind, Paper, PaperWarning, Reason, Section, SectionKind, Sentence, SetAside
+from core.paper.model import (
+    Account,
+    Format,
+    Kind,
+    LeftOut,
+    Paper,
+    PaperWarning,
+    Reason,
+    Section,
+    SectionKind,
+    Sentence,
+    SetAside,
+)
 from core.paper.reading import read_paper
 
 __all__ = [
+    "Account",
     "Format",
     "Kind",
+    "LeftOut",
     "Paper",
     "PaperWarning",
     "Reason",

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+from collections.abc import Iterator
 from dataclasses import replace
 
 from core.errors import NoText
@@ -12,17 +13,22 @@ from core.paper.registrations import own_registrations
 from core.paper.screening import Span, only_hidden_text, screen, sentence_spans, warnings_of
 from core.paper.sections import kind_of_title
 
-_KEPT = b"\0with what was set aside"
+_KEPT, _BACK = b"\0with what was set aside", b"\0with what was left out"
+_BACK_TITLE = "Left out, and put back by a reviewer"
 
 
-def assemble(draft: Draft, *, data: bytes, name: str, format: Format, keep_set_aside: bool = False) -> Paper:
+def assemble(
+    draft: Draft, *, data: bytes, name: str, format: Format, keep_set_aside: bool = False, put_back: bool = False
+) -> Paper:
     """Join the blocks into `Paper.text` and split them into sentences.
 
-    What speaks to a machine is set aside first, unless `keep_set_aside` asks for it.
+    What speaks to a machine is set aside first, unless `keep_set_aside` asks for it. `put_back`: what was left out,
+    and may be read, stands in a section of its own behind the others.
     Raises `NoText` if no block holds any text.
     """
     writer = _Writer()
-    draft.blocks, draft.about = [*draft.blocks, *draft.about], []
+    back = list(_put_back(draft)) if put_back else []
+    draft.blocks, draft.about = [*draft.blocks, *back, *draft.about], []
     if keep_set_aside:
         for block in draft.blocks:
             writer.add(block, sentence_spans(block, block.text))
@@ -37,7 +43,7 @@ def assemble(draft: Draft, *, data: bytes, name: str, format: Format, keep_set_a
         )
     sections = writer.finished_sections()
     return Paper(
-        id=_identifier(data, keep_set_aside=keep_set_aside),
+        id=_identifier(data, keep_set_aside=keep_set_aside, put_back=put_back),
         name=name,
         format=format,
         title=draft.title and _encodable(draft.title),
@@ -45,6 +51,7 @@ def assemble(draft: Draft, *, data: bytes, name: str, format: Format, keep_set_a
         text="".join(writer.pieces),
         sections=sections,
         sentences=tuple(writer.sentences),
+        sections_left_out=tuple(draft.sections_left_out),
         left_out=tuple(draft.left_out),
         warnings=(*draft.warnings, *warnings_of(draft.set_aside)),
         set_aside=tuple(draft.set_aside),
@@ -57,11 +64,24 @@ def assemble(draft: Draft, *, data: bytes, name: str, format: Format, keep_set_a
     )
 
 
-def _identifier(data: bytes, *, keep_set_aside: bool) -> str:
+def _identifier(data: bytes, *, keep_set_aside: bool, put_back: bool) -> str:
     digest = hashlib.sha256(data)
     if keep_set_aside:
         digest.update(_KEPT)
+    if put_back:
+        digest.update(_BACK)
     return digest.hexdigest()
+
+
+def _put_back(draft: Draft) -> Iterator[Block]:
+    """What was left out and may be read, as a section; it leaves the draft's account."""
+    back = [item for item in draft.left_out if item.kind.may_be_read]
+    draft.left_out = [item for item in draft.left_out if not item.kind.may_be_read]
+    if back:
+        yield Block(Kind.HEADING, _BACK_TITLE, 1, SectionKind.OTHER)
+    for item in back:
+        lines = (PrintedLine(0, len(item.text), item.page, 0, 0),) if item.page is not None else ()
+        yield Block(Kind.BODY, item.text, lines=lines)
 
 
 class _Writer:

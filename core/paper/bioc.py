@@ -4,19 +4,21 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
+from itertools import takewhile
 from typing import Any
 
 from pydantic import BaseModel
 
 from core.errors import DamagedFile
 from core.paper.draft import Block, Draft
-from core.paper.model import Kind, SectionKind
+from core.paper.model import Account, Kind, LeftOut, SectionKind
 from core.paper.sections import is_about, is_left_out, main_kind
 from core.paper.tables import join_cells
 from core.paper.xml import Element, children, descendants, first_child, squeeze
 
 _LEVEL = re.compile(r"_([1-9])$")  # "title_2"
+_DEEPEST = 7  # one more than the levels of headings that HTML has
 _YEAR = re.compile(r"(?:19|20)\d\d")
 _SECTION_KINDS = {
     "ABSTRACT": SectionKind.ABSTRACT,
@@ -25,6 +27,25 @@ _SECTION_KINDS = {
     "RESULTS": SectionKind.RESULTS,
     "DISCUSS": SectionKind.DISCUSSION,
     "CONCL": SectionKind.DISCUSSION,
+}
+# What Auto-CORPus calls the parts of a paper, by the names of the Information Artifact Ontology.
+_SECTIONS_OF_IAO = {
+    "document title": "TITLE",
+    "textual abstract section": "ABSTRACT",
+    "introduction section": "INTRO",
+    "materials section": "METHODS",
+    "methods section": "METHODS",
+    "results section": "RESULTS",
+    "discussion section": "DISCUSS",
+    "conclusion section": "CONCL",
+    "references section": "REF",
+    "acknowledgements section": "ACK_FUND",
+    "funding source declaration section": "ACK_FUND",
+    "conflict of interest section": "COMP_INT",
+    "author contributions section": "AUTH_CONT",
+    "supplementary material section": "SUPPL",
+    "abbreviations section": "ABBR",
+    "keywords section": "KEYWORD",
 }
 _LEFT_OUT = {
     "REF": "References",
@@ -99,11 +120,34 @@ def _passage_text(passage: Element) -> str:
     )
 
 
+def _headed(passages: Iterable[tuple[Mapping[str, str], str]]) -> Iterator[tuple[Mapping[str, str], str]]:
+    """Passages as PubMed Central writes them: Auto-CORPus has no passages for headings, but names those above each text."""
+    above: list[str] = []
+    for infons, text in passages:
+        names = {infons.get(f"iao_name_{number}", "").casefold() for number in range(1, _DEEPEST)}
+        titles = list(takewhile(bool, (squeeze(infons.get(f"section_title_{n}", "")) for n in range(1, _DEEPEST))))
+        if not (titles or any(names)) or "section_type" in infons:
+            yield infons, text
+            continue
+        section = next((section for name, section in _SECTIONS_OF_IAO.items() if name in names), "")
+        if titles and main_kind(titles[0]) is SectionKind.ABSTRACT:
+            section = "ABSTRACT"
+        if section == "TITLE":
+            yield {**infons, "section_type": section, "type": "front"}, text
+            continue
+        kept = sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], zip(above, titles, strict=False)))
+        heading, paragraph = ("abstract_title", "abstract") if section == "ABSTRACT" else ("title", "paragraph")
+        for number, title in enumerate(titles[kept:], kept + 1):
+            yield {"section_type": section, "type": f"{heading}_{number}"}, title
+        above = titles
+        yield {**infons, "section_type": section, "type": paragraph}, text
+
+
 def _read_passages(passages: Iterable[tuple[Mapping[str, str], str]]) -> Draft:
     draft = Draft()
     left_out_level = 0
-    about = ""  # the part of the file that an account of the paper stands in, while it is read
-    for infons, raw in passages:
+    about: str | None = None  # the part of the file that an account of the paper stands in, while it is read
+    for infons, raw in _headed(passages):
         kind = infons.get("type", "").lower()
         section = infons.get("section_type", "").upper() or _section_from_type(kind)
         text = squeeze(raw)
@@ -117,6 +161,7 @@ def _read_passages(passages: Iterable[tuple[Mapping[str, str], str]]) -> Draft:
             continue
         if section in _LEFT_OUT:
             draft.leave_out(_LEFT_OUT[section], "" if section == "REF" else text)
+            draft.left_out.append(LeftOut(Account.REFERENCES if section == "REF" else Account.STATEMENT, text))
         elif (section == "TITLE" or (kind == "title" and not draft.blocks)) and draft.title is None:
             draft.title = text
             draft.blocks.append(Block(Kind.TITLE, text))
@@ -129,15 +174,19 @@ def _read_passages(passages: Iterable[tuple[Mapping[str, str], str]]) -> Draft:
             headed = kind.startswith("abstract_title")  # one of its parts
             draft.about.append(Block(Kind.HEADING, text, 2) if headed else Block(Kind.BODY, text))
         elif kind.startswith(("title", "abstract_title")):
-            about = ""
+            about = None
             numbered = _LEVEL.search(kind)
             level = int(numbered[1]) if numbered else 1
             left_out_level = _read_heading(draft, text, section, level, left_out_level)
+            if left_out_level:
+                draft.left_out.append(LeftOut(Account.STATEMENT, text))
         elif about == section:
             draft.about.append(Block(Kind.BODY, text))
         elif left_out_level == 0:
-            about = ""
+            about = None
             draft.blocks.extend(_blocks(text, raw, section, kind))
+        else:
+            draft.left_out.append(LeftOut(Account.STATEMENT, text))
     return draft
 
 

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 
-from core.paper.model import Kind, PaperWarning, PrintedLine, SectionKind, SetAside
+from core.paper.model import Kind, LeftOut, PaperWarning, PrintedLine, SectionKind, SetAside
 from core.paper.sections import normalise_title
 
 
@@ -67,7 +67,8 @@ class Draft:
     aside: list[str] = field(default_factory=list)  # notes outside the candidate pool that may state a registration
     blocks: list[Block] = field(default_factory=list)
     about: list[Block] = field(default_factory=list)  # what was written about the paper; comes behind all else
-    left_out: list[str] = field(default_factory=list)
+    sections_left_out: list[str] = field(default_factory=list)
+    left_out: list[LeftOut] = field(default_factory=list)
     warnings: list[PaperWarning] = field(default_factory=list)
     set_aside: list[SetAside] = field(default_factory=list)
     _names_left_out: set[str] = field(default_factory=set)
@@ -96,4 +97,4 @@ class Draft:
         name = normalise_title(title)
         if name and name not in self._names_left_out:
             self._names_left_out.add(name)
-            self.left_out.append(title)
+            self.sections_left_out.append(title)

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 from copy import deepcopy
 
-from core.paper.sections import is_about
+from core.paper.sections import is_about, normalise_title
 from core.paper.xml import Element, all_text, children, descendants, first_child, local_name, spaced_text, squeeze
 
 # The year is how a paper is cited, so it comes before that of the first appearance online.
@@ -51,6 +51,7 @@ _ABOUT_TYPES = {
     "significance": "Significance",
 }
 # These are an account of the paper where it has an abstract besides, and otherwise that abstract.
+_TITLED_BESIDE_ANOTHER = frozenset({"significance", "clinical perspective", "clinical relevance", "what is new"})
 _ABOUT_BESIDE_ANOTHER = {"summary": "Summary", "executive-summary": "Executive summary"}
 
 
@@ -62,7 +63,7 @@ def account_titled(abstract: Element, title: str, *, alone: bool) -> str | None:
     kind = (abstract.get("abstract-type") or "").lower().replace("_", "-").replace(" ", "-")
     usual = _ABOUT_TYPES.get(kind) or (None if alone else _ABOUT_BESIDE_ANOTHER.get(kind))
     if usual is None:
-        return title if is_about(title) else None
+        return title if is_about(title) or (not alone and normalise_title(title) in _TITLED_BESIDE_ANOTHER) else None
     return title or usual
 
 

@@ -119,6 +119,56 @@ class SetAside:
     page: int | None = None
 
 
+class Account(StrEnum):
+    """What a text is that stays out of the candidate pool without being hidden."""
+
+    REFERENCES = "references"
+    STATEMENT = "statement"
+    FRONT = "front"
+    FURNITURE = "furniture"
+    FOOTNOTE = "footnote"
+    FIGURE = "figure-text"
+    EQUATION = "equation"
+    NUMBER = "number"
+    SIDEWAYS = "sideways"
+    UNSEEN = "unseen"
+    UNPLACED = "unplaced"
+
+    @property
+    def in_words(self) -> str:
+        """What such texts are, for people: a heading above them."""
+        return _ACCOUNTS[self]
+
+    @property
+    def may_be_read(self) -> bool:
+        """Whether a reviewer may want such a text in the candidate pool after all."""
+        return self not in {Account.REFERENCES, Account.FURNITURE, Account.NUMBER, Account.UNSEEN}
+
+
+_ACCOUNTS = {
+    Account.REFERENCES: "References",
+    Account.STATEMENT: "Statements and sections without evidence: funding, contributions and the like",
+    Account.FRONT: "Around title and abstract: names, addresses, dates, keywords, licences",
+    Account.FURNITURE: "Running heads and feet, page and line numbers, notes of downloads",
+    Account.FOOTNOTE: "Footnotes",
+    Account.FIGURE: "Text inside figures",
+    Account.EQUATION: "Equations",
+    Account.NUMBER: "Numbers of headings and citations",
+    Account.SIDEWAYS: "Written across the page",
+    Account.UNSEEN: "Scraps that do not show on the page",
+    Account.UNPLACED: "In no known part of the page",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class LeftOut:
+    """A text of the file that is no part of the candidate pool, and what it is."""
+
+    kind: Account
+    text: str
+    page: int | None = None
+
+
 class PrintedLine(NamedTuple):
     """Where a stretch of text is printed: on one line of a page, or a part of it; a tuple, for papers have thousands.
 
@@ -158,8 +208,10 @@ class Paper:
     """A paper as text, and as the ordered sentences that make up its candidate pool.
 
     The pool holds headings, captions and table rows, each marked with its kind, and leaves out
-    references, funding and the like, whose section titles are kept in `left_out`
+    references, funding and the like, whose section titles are kept in `sections_left_out`
     (EvidenceBench, section 2.1: a candidate pool is the ordered list of a paper's sentences).
+
+    Nothing is lost: every word of the file stands in `text`, or is `left_out` under a name, or `set_aside`.
 
     Behind the pool stand the sections of kind `ABOUT`: plain summaries, key points and the like, which are no
     evidence, since they only retell the paper. An index into the pool is one into `sentences`.
@@ -173,7 +225,8 @@ class Paper:
     text: str
     sections: tuple[Section, ...]
     sentences: tuple[Sentence, ...]
-    left_out: tuple[str, ...] = ()
+    sections_left_out: tuple[str, ...] = ()
+    left_out: tuple[LeftOut, ...] = ()  # by page, in the order of the file
     warnings: tuple[PaperWarning, ...] = ()
     set_aside: tuple[SetAside, ...] = ()  # in no other field; part of the text only if the reviewer says so
     authors: tuple[str, ...] = ()  # as printed, given name first, without degrees

@@ -9,7 +9,7 @@ from enum import StrEnum
 
 from core.paper.bylines import names_in
 from core.paper.draft import Block, Draft
-from core.paper.model import Kind, SectionKind
+from core.paper.model import Account, Kind, LeftOut, SectionKind
 from core.paper.sections import is_about, is_left_out, main_kind
 from core.paper.tables import join_cells
 from core.paper.xml import squeeze
@@ -77,6 +77,8 @@ class PartReader:
                     self.draft.authors = names if len(names) > 1 else ()
                 row, caption = part.kind is PartKind.ROW, _CAPTION.match(part.text)
                 self.draft.add(Kind.TABLE if row else Kind.CAPTION if caption else self.kind, part.text)
+            else:
+                self.draft.left_out.append(LeftOut(Account.STATEMENT, part.text))
         return self.draft
 
     def _read_heading(self, level: int, title: str) -> None:
@@ -85,6 +87,7 @@ class PartReader:
             self.draft.blocks.append(Block(Kind.TITLE, title))
             return
         if self.skip_level and level > self.skip_level:
+            self.draft.left_out.append(LeftOut(Account.STATEMENT, title))
             return
         self.skip_level = 0
         if self.about_level and level > self.about_level:
@@ -97,6 +100,7 @@ class PartReader:
         elif is_left_out(title):
             self.draft.leave_out(title)
             self.skip_level = level
+            self.draft.left_out.append(LeftOut(Account.STATEMENT, title))
         elif main_kind(title) is SectionKind.ABSTRACT:
             self.kind, self.abstract_level = Kind.ABSTRACT, level
             self.draft.blocks.append(Block(Kind.HEADING, title, 1, SectionKind.ABSTRACT))

@@ -14,6 +14,7 @@ from core.paper.jats import read_jats
 from core.paper.model import Format, Paper, PaperWarning
 from core.paper.plain import read_text
 from core.paper.tei import read_tei
+from core.paper.unread import unread
 from core.paper.xml import Element, descendants, local_name, parse_xml
 
 _WANTED = "Upload the paper as PDF, JATS or TEI XML, BioC, Markdown or plain text."
@@ -51,14 +52,16 @@ _XML_READERS: dict[str, tuple[Format, Callable[[Element], Draft]]] = {
 }
 
 
-def read_paper(data: bytes, *, name: str, keep_set_aside: bool = False) -> Paper:
+def read_paper(data: bytes, *, name: str, keep_set_aside: bool = False, put_back: bool = False) -> Paper:
     """Read a paper; the format is recognised by content, never by the file's name.
 
     Text that readers cannot see, and sentences that speak to a language model, are set aside (`Paper.set_aside`);
-    with `keep_set_aside` they are read as ordinary text. Raises a `PaperError` that says in one sentence what is wrong with the file and what to do.
+    with `keep_set_aside` they are read as ordinary text. With `put_back`, what is left out (`Paper.left_out`) stands in
+    the candidate pool too, but for references, running heads and numbers.
+    Raises a `PaperError` that says in one sentence what is wrong with the file and what to do.
     """
     draft, file_format = _read_draft(data, name, keep_hidden=keep_set_aside)
-    return assemble(draft, data=data, name=name, format=file_format, keep_set_aside=keep_set_aside)
+    return assemble(draft, data=data, name=name, format=file_format, keep_set_aside=keep_set_aside, put_back=put_back)
 
 
 def _read_draft(data: bytes, name: str, *, keep_hidden: bool) -> tuple[Draft, Format]:
@@ -129,4 +132,8 @@ def _read_xml(data: bytes, text: str, name: str, *, keep_hidden: bool) -> tuple[
     file_format, read = _XML_READERS[local_name(paper)]
     draft = read(paper)
     draft.set_aside += hidden
+    if file_format is not Format.BIOC_XML:  # which tells by itself, passage by passage
+        left_out, warnings = unread(paper, [*draft.blocks, *draft.about])
+        draft.left_out += left_out
+        draft.warnings += warnings
     return draft, file_format

@@ -95,6 +95,8 @@ _ABOUT = _any_of(
     r"((in )?plain|lay|simple)(-| )?(language|english)? (summary|abstract|synopsis|title and summary)",
     r"(authors?'?s?'?|patients?'?s?'?|public|non-?technical|non-?specialist|layperson'?s?|popular science) summary",
     r"key ?(points?|messages?)|summary (box|points)|(article|study|research|paper)? ?highlights|significance statement",
+    r"(graphical|visual|video) abstract|(article )?impact statement|statement of significance|relevance statement|essentials",
+    r"novelty and (significance|relevance)|(capsule|article) summary|translational perspectives?|public health relevance",
 )
 # Outside an abstract, of which these may head a part.
 _ABOUT_ELSEWHERE = _any_of(

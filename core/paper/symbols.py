@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-# Symbol fonts whose glyphs were filed under Armenian and Coptic letters and control pictures,
+# Symbol fonts whose glyphs were filed under Armenian and Coptic letters, control pictures and rare arrows and operators,
 # which no biomedical paper uses: "P Ͻ 0.05" was printed as "P < 0.05".
 _MISFILED = str.maketrans(
     {
@@ -17,28 +17,69 @@ _MISFILED = str.maketrans(
         "Ϫ": "−",
         "Ϯ": "±",
         "ϫ": "×",
-        "␮": "µ",
+        "⬍": "<",
+        "⬎": ">",
+        "⫽": "=",
+        "⫹": "+",
+        "⫺": "−",
+        "⫾": "±",
+        "⫻": "×",
+        "ⱕ": "≤",
+        "ⱖ": "≥",
+        "⬃": "∼",
+        "⬁": "∞",
+        "⬚": "°",
+        "⬘": "′",
+        "⌬": "Δ",
         "␣": "α",
         "␤": "β",
         "␥": "γ",
         "␦": "δ",
+        "␧": "ε",
+        "␨": "ζ",
+        "␩": "η",
+        "␪": "θ",
+        "␫": "ι",
         "␬": "κ",
-        "␹": "χ",
         "␭": "λ",
+        "␮": "µ",
+        "␯": "ν",
+        "␰": "ξ",
+        "␱": "ο",
+        "␲": "π",
+        "␳": "ρ",
+        "␴": "σ",
+        "␵": "ς",
+        "␶": "τ",
+        "␷": "υ",
+        "␸": "φ",
+        "␹": "χ",
+        "␺": "ψ",
+        "␻": "ω",
     }
 )
 _LIGATURES = str.maketrans({"ﬀ": "ff", "ﬁ": "fi", "ﬂ": "fl", "ﬃ": "ffi", "ﬄ": "ffl", "ﬅ": "st", "ﬆ": "st"})
 
 _ODD = re.compile(f"[{''.join(map(chr, (*_MISFILED, *_LIGATURES)))}]")
 
-# Fonts that file "<", "=" and "±" under letters and digits, where the place leaves no doubt. What comes first is a
-# quick look for whether there is anything to do, which is rare.
+# Fonts that file "<", "=" and "±" under letters, digits and points, where the place leaves no doubt. What comes first is
+# a quick look for whether there is anything to do, which is rare. In PDFs the glyph itself is looked at before (`signs.py`).
 _AFTER_O = re.compile(r"o ?[.\d]")
 _O_IN_PLACE = (
     (re.compile(r"\b([Pp]) ?o ?(?=\d?\.\d)"), r"\1<"),
     (re.compile(r"(?<![^\s(\[])o(?=\d{1,3}\.\d)"), "<"),
 )
 _MISFILED_IN_PLACE = (
+    ("¼", re.compile(r"(?<=[A-Za-zα-ω²)\]%])( ?)¼(?= ?[-−–+<>≤≥À]? ?[.\d])"), r"\1="),
+    ("¼", re.compile(r"(?<=\b[A-Z][A-Z])( ?)¼(?= ?[a-z])"), r"\1="),
+    ("À", re.compile(r"(?<![^\W\d_])À(?=[.\d])"), "−"),
+    ("Â", re.compile(r"(?<=\d)( ?)Â(?= ?\d)"), r"\1×"),
+    ("Æ", re.compile(r"(?<=[\d%])( ?)Æ(?= ?\d)"), r"\1±"),
+    ("þ", re.compile(r"(?<=[A-Za-z\d])( ?)þ(?= ?\d|[^\w\s]|\s|$)"), r"\1+"),
+    ("¡", re.compile(r"\b([Pp] ?)¡(?= ?0?\.\d)"), r"\1<"),
+    ("P5", re.compile(r"\bP5(?=0?\.\d)"), "P="),
+    (",.", re.compile(r"\b([Pp] ?),(?=\.\d)"), r"\1<"),
+    ("..", re.compile(r"\b([Pp] ?)\.(?=\.\d)"), r"\1>"),
     (" 5 ", re.compile(r"\b([Pp]) 5 (?=0?\.\d)"), r"\1 = "),
     ("◦", re.compile(r"(?<=\d)(\s?)◦(?=\s?[CF]\b)"), r"\1°"),
     (" AE ", re.compile(r"(?<=[\w%]) AE (?=(?:SDs?|SEM?|standard|\d)\b)"), " ± "),

@@ -83,11 +83,24 @@ class _TeiReader:
             self._read_source(source)
         abstract = first_child(header, "profileDesc", "abstract")
         if abstract is not None:
-            for element in descendants(abstract, "head", "p", "ab"):
-                if local_name(element) == "head":
-                    self.draft.add(Kind.HEADING, _text(element), section_kind=SectionKind.ABSTRACT)
-                else:
-                    self.draft.add(Kind.ABSTRACT, _text(element))
+            for element in children(abstract):
+                self._read_abstract(element)
+
+    def _read_abstract(self, element: Element) -> None:
+        """A part of the abstract, its heading or a paragraph; an account of the paper among them stands apart."""
+        head = first_child(element, "head")
+        name = local_name(element)
+        if name == "head":
+            self.draft.add(Kind.HEADING, _text(element), section_kind=SectionKind.ABSTRACT)
+        elif name in {"p", "ab"}:
+            self.draft.add(Kind.ABSTRACT, _text(element))
+        elif head is not None and is_about(title := _text(head), of_abstract=True):
+            with self.draft.beside(title):
+                for paragraph in descendants(element, "p", "ab"):
+                    self.draft.add(Kind.BODY, _text(paragraph))
+        else:
+            for child in children(element):
+                self._read_abstract(child)
 
     def _read_source(self, source: Element) -> None:
         """Who published the paper, where and when."""

@@ -43,7 +43,7 @@ def table_rows(now: Reading, project: str, *, reader: str) -> tuple[TableRow, ..
                 paper.doi,
                 screening.final if screening else None,
                 _note(rules, screening),
-                bias[paper.id],
+                bias.get(paper.id, _NOT_JUDGED),
                 cells.get(paper.id, {}),
             )
         )

@@ -134,14 +134,16 @@ def _read(job: Job) -> Outcome:
 
 
 def _paper_of(job: Job) -> Paper:
-    """The paper in the file: the one that is named, where one is, whether or not texts were set aside in it."""
+    """The paper in the file: the one that is named, where one is, whether or not texts of it were set aside or put back."""
     data = job.data or b""
     paper = read_paper(data, name=job.name)
     if paper.format is Format.TEXT and job.name.lower().endswith(".pdf"):
         raise DamagedFile("It ends in .pdf but holds plain text. Download the PDF again, or let the name end in .txt.")
     if len(job.item) == len(paper.id) and job.item != paper.id:
-        other = read_paper(data, name=job.name, keep_set_aside=True)
-        return other if other.id == job.item else paper
+        for put_back, keep_set_aside in ((False, True), (True, False), (True, True)):
+            other = read_paper(data, name=job.name, keep_set_aside=keep_set_aside, put_back=put_back)
+            if other.id == job.item:
+                return other
     return paper
 
 

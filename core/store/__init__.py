@@ -1,7 +1,7 @@
 """The store: projects, papers, judgements and decisions, saved as they are made, with their history."""
 
 from core.store.document import project_from_json, project_to_json
-from core.store.items import ReviewItem, doubles, items_of, study_of
+from core.store.items import ReviewItem, doubles, items_of, study_of, with_bibliography
 from core.store.model import (
     Action,
     Change,
@@ -17,6 +17,7 @@ from core.store.model import (
     Saved,
     SentenceDecisions,
     StoredPaper,
+    StoredSummary,
     Suggestion,
 )
 from core.store.papers import paper_of, record_of
@@ -84,6 +85,7 @@ __all__ = [
     "StoredFinding",
     "StoredPaper",
     "StoredReference",
+    "StoredSummary",
     "Suggestion",
     "VerdictConsensus",
     "Writing",
@@ -99,4 +101,5 @@ __all__ = [
     "record_of",
     "storable_name",
     "study_of",
+    "with_bibliography",
 ]

@@ -73,6 +73,7 @@ def _prepare_sqlite(connection: Any, record: object) -> None:
     """Transactions begin where we say, so that they hold a migration's DDL too (SQLAlchemy, "pysqlite" dialect)."""
     connection.isolation_level = None
     connection.execute("PRAGMA foreign_keys = ON")
+    connection.execute("PRAGMA secure_delete = ON")  # what was forgotten is not left in the file
     _turn_to_wal(connection)
 
 

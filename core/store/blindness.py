@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable
 from dataclasses import replace
 
-from core.store.items import left_out_of
+from core.store.items import excluded_of, left_out_of
 from core.store.judging import OVERALL
 from core.store.model import Change, Consensus, Project, ProjectState, ReviewerJudgement, Saved, Suggestion
 from core.store.review_model import CellView, GivenVerdict, VerdictConsensus
@@ -13,9 +13,9 @@ from core.store.review_model import CellView, GivenVerdict, VerdictConsensus
 _OF_ITEMS = {"screenings", "screening_consensus"}  # tables whose keys are project, item, ...
 _OfDomain = Saved[ReviewerJudgement] | Saved[Suggestion] | Saved[Consensus]
 _OF_DOMAINS = {"judgements", "suggestions", "consensus"}  # tables whose keys are project, paper, domain, ...
-_OF_SENTENCES = "decisions"
+_OF_SENTENCES = {"decisions", "summaries"}
 _OF_CELLS = {"verdicts", "verdict_consensus"}  # tables whose keys are project, paper, question, ...
-_BY_REVIEWER = {"judgements", "screenings", "verdicts", _OF_SENTENCES}  # tables whose keys end with the reviewer
+_BY_REVIEWER = {"judgements", "screenings", "verdicts", *_OF_SENTENCES}  # tables whose keys end with the reviewer
 
 
 def may_see(project: Project, reader: str, done: Collection[str]) -> bool:
@@ -25,7 +25,7 @@ def may_see(project: Project, reader: str, done: Collection[str]) -> bool:
     such as an arbiter, must wait until all of them are.
     """
     waits_for = {reader} if reader in project.reviewers else set(project.reviewers)
-    return not project.blind or waits_for <= set(done)
+    return not project.is_blind or waits_for <= set(done)
 
 
 def cell_views(
@@ -106,12 +106,12 @@ def seen_by(state: ProjectState, reader: str, domains: Collection[str]) -> tuple
             return item_visible(change.key[1])
         if change.kind in _OF_CELLS:
             return cell_visible(change.key[1], change.key[2])
-        if change.kind == _OF_SENTENCES:
-            return not project.blind
+        if change.kind in _OF_SENTENCES:
+            return not project.is_blind
         return change.kind not in _OF_DOMAINS or visible(change.key[1], change.key[2])
 
     papers = {saved.record.id for saved in state.papers if not saved.removed}
-    papers -= left_out_of(state).keys()
+    papers -= left_out_of(state).keys() | excluded_of(state)
     all_of_domains: list[_OfDomain] = [*state.judgements, *state.suggestions, *state.consensus]
     hidden = {
         (saved.record.paper, saved.record.domain)
@@ -123,7 +123,8 @@ def seen_by(state: ProjectState, reader: str, domains: Collection[str]) -> tuple
         judgements=tuple(filter(may, state.judgements)),
         suggestions=tuple(filter(may, state.suggestions)),
         consensus=tuple(filter(may, state.consensus)),
-        decisions=tuple(saved for saved in state.decisions if saved.record.reviewer == reader or not project.blind),
+        decisions=tuple(saved for saved in state.decisions if saved.record.reviewer == reader or not project.is_blind),
+        summaries=tuple(saved for saved in state.summaries if saved.record.reviewer == reader or not project.is_blind),
         screenings=tuple(
             saved for saved in state.screenings if saved.record.reviewer == reader or item_visible(saved.record.item)
         ),

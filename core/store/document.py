@@ -10,14 +10,15 @@ from pydantic import TypeAdapter, ValidationError
 from core.errors import DamagedProject, NewerStore
 from core.store.checking import checked
 from core.store.model import FORMAT, ProjectState
+from core.store.rows import adapter_of
 from core.untrusted_json import TooManyValues, holds_more, parsed
 
-_STATE = TypeAdapter(ProjectState)
+_STATE = adapter_of(ProjectState)
 _TYPES = get_type_hints(ProjectState, include_extras=True)
 _REQUIRED = {one.name for one in fields(ProjectState) if one.default is MISSING and one.default_factory is MISSING}
 _MANY = {name for name, kind in _TYPES.items() if get_origin(kind) is tuple}  # parts that are any number of records
 _PARTS: dict[str, TypeAdapter[Any]] = {
-    name: TypeAdapter(get_args(kind)[0] if name in _MANY else kind) for name, kind in _TYPES.items()
+    name: adapter_of(get_args(kind)[0] if name in _MANY else kind) for name, kind in _TYPES.items()
 }
 _MOST_OF_RECORD = 100_000  # values in a record; of ours, a paper's authors and a reviewer's decisions come to thousands
 _NO_PROJECT = "This is not a project that Vouch saved, or it was changed: see {}."

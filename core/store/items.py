@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from core.paper import cite_authors, study_name
 from core.references.model import Reference
+from core.screening.model import ScreeningVerdict
 from core.store.model import ProjectState, StoredPaper
-from core.store.review_model import Pairing, StoredReference
+from core.store.review_model import ItemView, Pairing, ScreeningDecision, StoredReference
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,8 +35,8 @@ def items_of(
     A reference whose paper is here is that paper's. Of two items that a reviewer called the same, the second is left out,
     as long as the first is here.
     """
-    by_paper = {paper.id: paper for paper in papers}
     entries = tuple(references)
+    by_paper = with_bibliography(papers, entries)
     own = _own(by_paper, {entry.id: entry.paper for entry in entries})
     stands_for = _firsts(pairings, {*by_paper, *own.values()}, own)
     sources: dict[str, dict[str, None]] = {}
@@ -66,6 +67,22 @@ def study_of(paper: StoredPaper) -> str:
     return study_name(paper.authors, paper.year, otherwise=paper.study)
 
 
+def with_bibliography(papers: Iterable[StoredPaper], references: Iterable[StoredReference]) -> dict[str, StoredPaper]:
+    """The papers by id, those that do not tell their authors or year with those of the first reference that does."""
+    told: dict[str, list[Reference]] = {}
+    for entry in references:
+        if entry.paper is not None:
+            told.setdefault(entry.paper, []).append(entry.reference)
+
+    def complete(paper: StoredPaper) -> StoredPaper:
+        said = told.get(paper.id, ())
+        authors = paper.authors or next((one.authors for one in said if one.authors), ())
+        year = paper.year or next((one.year for one in said if one.year), None)
+        return replace(paper, authors=authors, year=year)
+
+    return {paper.id: complete(paper) for paper in papers}
+
+
 def doubles(
     papers: Collection[str], references: Mapping[str, str | None], pairings: Iterable[Pairing]
 ) -> dict[str, str]:
@@ -83,6 +100,23 @@ def left_out_of(state: ProjectState) -> dict[str, str]:
     papers = {saved.record.id for saved in state.papers if not saved.removed}
     references = {saved.record.id: saved.record.paper for saved in state.references if not saved.removed}
     return doubles(papers, references, [saved.record for saved in state.pairings if not saved.removed])
+
+
+def excluded_of(state: ProjectState) -> set[str]:
+    """The items that screening excluded in the end: settled so, or said by every reviewer, as far as the state tells."""
+    reviewers = set(state.project.record.reviewers)
+    given: dict[str, list[ScreeningDecision]] = {}
+    for saved in state.screenings:
+        if not saved.removed and saved.record.reviewer in reviewers and saved.record.verdict is not None:
+            given.setdefault(saved.record.item, []).append(saved.record)
+    settled = {saved.record.item: saved.record for saved in state.screening_consensus if not saved.removed}
+
+    def final(item: str) -> ScreeningVerdict | None:
+        said = given.get(item, [])
+        all_in = {one.reviewer for one in said} == reviewers
+        return ItemView(item, others=tuple(said), consensus=settled.get(item), all_in=all_in).final
+
+    return {item for item in given.keys() | settled.keys() if final(item) is ScreeningVerdict.EXCLUDE}
 
 
 def _own(papers: Collection[str], references: Mapping[str, str | None]) -> dict[str, str]:

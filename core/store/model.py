@@ -34,8 +34,9 @@ from core.store.review_model import (
     VerdictConsensus,
     question_key,
 )
+from core.summary.model import FaithfulnessReport, Label, Measures
 
-FORMAT = 5  # of a project's JSON document; counts up with every field that an older Vouch would lose
+FORMAT = 6  # of a project's JSON document; counts up with every field that an older Vouch would lose
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,6 +53,12 @@ class Project:
     reasons: tuple[str, ...] = REASONS  # of exclusion
     hypotheses: tuple[str, ...] = ()
     plan: Plan = field(default_factory=Plan)
+    private: bool = False  # one person's own papers outside projects, which nobody else is shown (core.store.private)
+
+    @property
+    def is_blind(self) -> bool:
+        """Whether anything is hidden: who reviews alone has nobody to be kept from."""
+        return self.blind and len(self.reviewers) > 1
 
 
 @dataclass(frozen=True, slots=True)
@@ -135,6 +142,21 @@ class SentenceDecisions:
         return question_key(self.hypothesis)
 
 
+@dataclass(frozen=True, slots=True)
+class StoredSummary:
+    """A plain summary of a paper as it was checked, and a reviewer's own labels by sentence."""
+
+    project: str
+    paper: str
+    id: str
+    reviewer: str
+    report: FaithfulnessReport
+    measures: Measures
+    labels: Mapping[int, Label] = field(default_factory=dict)
+    made: str = ""  # how it came to be, as in "written by MODEL"; "": it was typed or pasted
+    level: str = "plain"  # for whom it is, when it is repaired (core.summary.llm.drafts.Level)
+
+
 Record = (
     Project
     | StoredPaper
@@ -142,6 +164,7 @@ Record = (
     | Suggestion
     | Consensus
     | SentenceDecisions
+    | StoredSummary
     | StoredReference
     | Pairing
     | ScreeningDecision
@@ -259,11 +282,12 @@ class ProjectState:
     failures: tuple[Failure, ...] = ()
     verdicts: tuple[Saved[GivenVerdict], ...] = ()
     verdict_consensus: tuple[Saved[VerdictConsensus], ...] = ()
+    summaries: tuple[Saved[StoredSummary], ...] = ()
 
     @property
     def of_papers(self) -> tuple[Saved[Any], ...]:
         """Every record that belongs to a paper."""
-        said: tuple[Saved[Any], ...] = (*self.judgements, *self.consensus, *self.decisions)
+        said: tuple[Saved[Any], ...] = (*self.judgements, *self.consensus, *self.decisions, *self.summaries)
         return (*said, *self.suggestions, *self.findings, *self.verdicts, *self.verdict_consensus)
 
     @property

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from itertools import product
+
 from core.errors import PaperError
 from core.paper import Kind, Paper, cite, read_paper, study_name
 from core.references.identifiers import bare_doi
@@ -28,9 +30,9 @@ def record_of(paper: Paper, *, project: str) -> StoredPaper:
 
 def paper_of(record: StoredPaper, data: bytes) -> Paper | None:
     """The paper that judgements of this record point into, read from its file again; None if the file gives another."""
-    for keep_set_aside in (False, True):
+    for put_back, keep_set_aside in product((False, True), repeat=2):
         try:
-            paper = read_paper(data, name=record.name, keep_set_aside=keep_set_aside)
+            paper = read_paper(data, name=record.name, keep_set_aside=keep_set_aside, put_back=put_back)
         except PaperError:
             return None
         if paper.id == record.id:

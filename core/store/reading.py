@@ -28,6 +28,7 @@ from core.store.model import (
     Saved,
     SentenceDecisions,
     StoredPaper,
+    StoredSummary,
     Suggestion,
 )
 from core.store.review_model import (
@@ -53,8 +54,8 @@ class Reading(ReviewReading):
     memory: Memory = field(default_factory=Memory, kw_only=True)
 
     def projects(self, *, removed: bool = False) -> tuple[Saved[Project], ...]:
-        """All projects, oldest first; with `removed` those that were deleted, and can be restored."""
-        return self._all(Project, projects.c.removed == removed)
+        """All projects but private ones, oldest first; with `removed` those that were deleted, and can be restored."""
+        return tuple(saved for saved in self._all(Project, projects.c.removed == removed) if not saved.record.private)
 
     def paper(self, project: str, paper: str) -> Saved[StoredPaper]:
         """One paper. Raises `NotStored` if it is not in the project, or was deleted from it."""
@@ -165,6 +166,22 @@ class Reading(ReviewReading):
         table = TABLES[SentenceDecisions]
         return self._of_paper(SentenceDecisions, project, paper, table.c.reviewer == reader)
 
+    def summaries(self, project: str, paper: str, *, reader: str) -> tuple[Saved[StoredSummary], ...]:
+        """The reader's own summaries of a paper, oldest first."""
+        return self._of_paper(StoredSummary, project, paper, TABLES[StoredSummary].c.reviewer == reader)
+
+    def work(self, project: str, paper: str, *, reader: str) -> tuple[Saved[Any], ...]:
+        """All that the reader did on a paper: decisions on sentences, judgements, summaries; in a private project what
+        engines suggested on domains, too. Raises `NotStored` without the project."""
+        own = TABLES[ReviewerJudgement].c.reviewer == reader
+        suggested = self.project(project).record.private
+        return (
+            *self.decisions(project, paper, reader=reader),
+            *self._of_paper(ReviewerJudgement, project, paper, own),
+            *self.summaries(project, paper, reader=reader),
+            *(self._of_paper(Suggestion, project, paper) if suggested else ()),
+        )
+
     def file(self, project: str, sha256: str) -> bytes | None:
         """The bytes of a paper (`StoredPaper.file`); None if they are not kept."""
         query = select(files.c.data).where(files.c.project == project, files.c.sha256 == sha256)
@@ -207,6 +224,7 @@ class Reading(ReviewReading):
             suggestions=records[Suggestion],
             consensus=records[Consensus],
             decisions=records[SentenceDecisions],
+            summaries=records[StoredSummary],
             references=records[StoredReference],
             pairings=records[Pairing],
             screenings=records[ScreeningDecision],
@@ -227,7 +245,7 @@ class Reading(ReviewReading):
         return self._present(kind, project, TABLES[kind].c.paper == paper, *where)
 
     def _refuse_blind(self, record: Record, reader: str) -> None:
-        by_one = ReviewerJudgement | ScreeningDecision | SentenceDecisions | GivenVerdict
+        by_one = ReviewerJudgement | ScreeningDecision | SentenceDecisions | StoredSummary | GivenVerdict
         if isinstance(record, by_one) and record.reviewer == reader:
             return
         match record:
@@ -244,8 +262,8 @@ class Reading(ReviewReading):
                 cell = self.verdicts(record.project, reader=reader).get((record.paper, record.question))
                 hidden = not may_see(rules, reader, cell.by if cell else ())
                 what = "make of a paper until your own verdict is in"
-            case SentenceDecisions():
-                hidden, what = self.project(record.project).record.blind, "decide on sentences"
+            case SentenceDecisions() | StoredSummary():
+                hidden, what = self.project(record.project).record.is_blind, "decide on sentences"
             case _:
                 return
         if hidden:

@@ -10,12 +10,22 @@ from pydantic import TypeAdapter, ValidationError
 from sqlalchemy import Row
 
 from core.errors import NotStorable
+from core.llm.model import Usage
 from core.store.model import Action, Change, R, Record, Saved
 from core.store.review_model import Failure, Incoming
 from core.store.tables import TABLES
 
 LONGEST_NAME = 200  # of a project, a reviewer, an engine: an index holds no long texts
-_ADAPTERS: Mapping[type[Any], TypeAdapter[Any]] = {kind: TypeAdapter(kind) for kind in TABLES}
+
+
+def adapter_of(kind: Any) -> TypeAdapter[Any]:
+    """What reads and writes a type. `Usage`, of a model's run, is named where only type checkers import it."""
+    adapter: TypeAdapter[Any] = TypeAdapter(kind)
+    adapter.rebuild(_types_namespace={"Usage": Usage})
+    return adapter
+
+
+_ADAPTERS: Mapping[type[Any], TypeAdapter[Any]] = {kind: adapter_of(kind) for kind in TABLES}
 
 
 def body_of(record: Record) -> dict[str, Any]:

@@ -31,6 +31,7 @@ from core.store.model import (
     ReviewerJudgement,
     SentenceDecisions,
     StoredPaper,
+    StoredSummary,
     Suggestion,
 )
 from core.store.review_model import (
@@ -94,6 +95,7 @@ judgements = _records("judgements", "project", "paper", "domain", "reviewer", pa
 suggestions = _records("suggestions", "project", "paper", "domain", "engine", parent=papers)
 consensus = _records("consensus", "project", "paper", "domain", parent=papers)
 decisions = _records("decisions", "project", "paper", "question", "reviewer", parent=papers)
+summaries = _records("summaries", "project", "paper", "id", "reviewer", parent=papers)
 findings = _records("findings", "project", "paper", "question", "engine", parent=papers)
 verdicts = _records("verdicts", "project", "paper", "question", "reviewer", parent=papers)
 verdict_consensus = _records("verdict_consensus", "project", "paper", "question", parent=papers)
@@ -123,7 +125,7 @@ history = Table(
     Index("history_of_item", "project", "kind", "item"),
 )
 
-# Below: work of the queue. Nobody edits it, and it has neither versions nor a history.
+# Below: work of the queue, and what lies on a desk. It has neither versions nor a history.
 incoming = _of_project(
     "incoming",
     Column("sha256", String, primary_key=True),
@@ -137,6 +139,14 @@ texts = _of_project(
     "texts",
     Column("item", String, primary_key=True),
     Column("body", LargeBinary, nullable=False),  # the paper as it was read, as packed JSON
+)
+
+desks = _of_project(
+    "desks",
+    Column("paper", String, primary_key=True),
+    Column("reviewer", String, primary_key=True),
+    Column("body", JSON, nullable=False),
+    Column("seen_at", Utc, nullable=False),  # when the paper was put on the desk last
 )
 
 failures = _of_project(
@@ -187,6 +197,7 @@ TABLES: Mapping[type[Any], Table] = {
     Suggestion: suggestions,
     Consensus: consensus,
     SentenceDecisions: decisions,
+    StoredSummary: summaries,
     StoredReference: bibliography,
     Pairing: pairings,
     ScreeningDecision: screenings,

@@ -24,6 +24,7 @@ from core.store.model import (
     Saved,
     SentenceDecisions,
     StoredPaper,
+    StoredSummary,
     Suggestion,
 )
 from core.store.queue_writing import QueueWriting
@@ -47,6 +48,8 @@ from core.store.rows import (
     values_of,
 )
 from core.store.tables import TABLES, failures, files, history, incoming, key_of, projects
+
+_BY_ONE = ReviewerJudgement | SentenceDecisions | StoredSummary | ScreeningDecision | GivenVerdict
 
 
 @dataclass(frozen=True, slots=True)
@@ -167,7 +170,7 @@ class Writing(QueueWriting):
         if isinstance(record, StoredPaper):
             return None
         self._check_place(record)
-        if isinstance(record, ReviewerJudgement | SentenceDecisions | ScreeningDecision | GivenVerdict):
+        if isinstance(record, _BY_ONE):
             if record.reviewer != self.who:
                 raise NotStorable(f"Only {record.reviewer} can change what {record.reviewer} decided.")
             if record.reviewer not in project.reviewers:
@@ -187,7 +190,7 @@ class Writing(QueueWriting):
                 self.require_item(record.project, record.first)
                 self.require_item(record.project, record.second)
             case (
-                ReviewerJudgement() | Suggestion() | Consensus() | SentenceDecisions() | StoredFinding() | GivenVerdict()
+                ReviewerJudgement() | Suggestion() | Consensus() | SentenceDecisions() | StoredSummary() | StoredFinding() | GivenVerdict()
                 | VerdictConsensus()
             ):  # fmt: skip
                 self.paper(record.project, record.paper)

@@ -7,7 +7,7 @@ from functools import partial
 import streamlit as st
 
 from core.evidence import Evidence
-from pages._ui import downloads, other_wordings, paper_view, serving
+from pages._ui import downloads, keeping, other_wordings, paper_view, serving
 from pages._ui.escape import plain
 from pages._ui.money import run_cost
 from pages._ui.open_paper import Decided, OpenPaper, one_line
@@ -20,6 +20,7 @@ from pages._ui.state import prime, session, widget
 @st.fragment
 def show(opened: OpenPaper) -> None:
     """Draw the desk. A decision draws this part of the page again and nothing else."""
+    keeping.at_desk(opened)
     with st.container(key="answer", horizontal=True, vertical_alignment="center", gap="small"):
         _answer(opened)
     key = f"desk-{opened.paper.id}"
@@ -76,15 +77,15 @@ def _outcome(opened: OpenPaper) -> str:
     parts += evidence.notes
     if one_line(opened.hypothesis) != opened.question:
         parts.append(f"for “{opened.question}”; press Find evidence for the new hypothesis")
-    elif opened.search is not None and _settings_changed(evidence):
+    elif opened.search is not None and _settings_changed(opened, evidence):
         parts.append("settings have changed; press Find evidence")
     return " · ".join(parts)
 
 
-def _settings_changed(evidence: Evidence) -> bool:
+def _settings_changed(opened: OpenPaper, evidence: Evidence) -> bool:
     now, query = session(), evidence.query
-    asked = (evidence.engine, query.k, query.results_only, query.tables)
-    return asked != (now.engine_name, now.k, now.results_only, now.tables)
+    asked = (evidence.engine, query.k, query.results_only or query.results_first, query.tables)
+    return asked != (now.engine_name, now.k, opened.asks_for_results_first(query.hypothesis), now.tables)
 
 
 def _view(opened: OpenPaper) -> dict[str, object]:
@@ -95,6 +96,7 @@ def _view(opened: OpenPaper) -> dict[str, object]:
         "answer": opened.answers,
         "open": [other.opening for other in session().papers.values()],
         "number": decided.number,
+        "stored": opened.all_stored,
         "decisions": payload.decided(decided.decisions),
         "ranked": payload.ranked(opened.evidence),
         "gold": gold and gold_payload(gold, opened.evidence, decided.decisions, k=session().k),

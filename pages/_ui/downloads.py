@@ -25,7 +25,7 @@ def show(opened: OpenPaper, evidence: Evidence) -> None:
 
     A press waits for the drawing that has all decisions (paper_view/downloads.js).
     """
-    st.caption("Decisions are lost when this page is reloaded or closed. Keep them in a file:", width="content")
+    st.caption("Decisions are saved as you make them. To take them away:", width="content")
     review = Review(opened.paper.id, evidence, opened.decided.decisions)
     name = stem(opened.paper)
     for label, write, mime in (("CSV", evidence_csv, "text/csv"), ("JSON", evidence_json, "application/json")):

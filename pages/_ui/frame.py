@@ -7,6 +7,7 @@ from pathlib import Path
 import streamlit as st
 
 from core.benchmarks.samples import samples
+from pages._ui import keeping
 from pages._ui.escape import plain
 from pages._ui.open_paper import OpenPaper
 from pages._ui.opening import open_sample, upload_field
@@ -39,6 +40,7 @@ def draw(page: str) -> None:
     # An icon of our own: Streamlit fetches named ones from the network.
     st.set_page_config(page_title=f"{title} · Vouch", page_icon=_ICON, layout="wide", initial_sidebar_state=260)
     st.html(_STYLE)
+    keeping.begin(session())
     with st.sidebar:
         st.markdown("### Vouch")
         for path, (label, icon) in PAGES.items():
@@ -56,13 +58,15 @@ def show_problem() -> None:
 def _papers(page: str) -> None:
     """The open papers; whichever is chosen goes on the desk, of this page or else of another one."""
     now = session()
-    if not now.papers:
+    if not now.papers and not now.shelf:
         return
     chosen = False
     st.caption("Open papers")
     with st.container(gap="xxsmall"):
         for paper_id, opened in reversed(list(now.papers.items())):
             chosen |= _paper(now, paper_id, opened)
+        for paper_id, title in reversed(list(now.shelf.items())):
+            chosen |= _on_shelf(now, paper_id, title)
     # Named for the paper on the desk, so that it closes when another one is put there.
     with st.popover("Open another", width="stretch", icon=":material/add:", key=f"open-another-{now.current}"):
         chosen |= upload_field("sidebar-upload", label="Drop a paper here")
@@ -104,30 +108,49 @@ def _paper(now: Session, paper_id: str, opened: OpenPaper) -> bool:
             type="tertiary",
             width=16,
             wrap=False,
-            help="Close, and forget what was done on it",
+            help="Forget this paper" if opened.home is None else "Close: the project keeps it",
         )
-    if closing and (opened.decision_count or opened.bias.begun or opened.summary.versions):
-        _ask_before_closing(now, opened)
+    if closing and opened.home is None and done_on(opened):
+        ask_before_forgetting(now, opened)
     elif closing:
         now.close(paper_id)
         st.rerun()
     return chosen
 
 
-@st.dialog("Close this paper?")
-def _ask_before_closing(now: Session, opened: OpenPaper) -> None:
+def _on_shelf(now: Session, paper_id: str, title: str) -> bool:
+    """A paper that is kept and not open in this window; whether it was chosen."""
+    return st.button(
+        plain(title, limit=60),
+        key=f"open-{paper_id}",
+        type="tertiary",
+        width=160,
+        help="Put on the desk",
+        on_click=keeping.take_up,
+        args=(now, paper_id),
+    )
+
+
+def done_on(opened: OpenPaper) -> list[str]:
+    """What would be forgotten with a paper, in words."""
     count = opened.decision_count
-    st.markdown(f"**{plain(name_of(opened), limit=160)}**")
-    done = (
+    return (
         [f"decided on {count} sentence{'s' * (count != 1)}"] * bool(count)
         + ["judged risk of bias"] * opened.bias.begun
         + ["checked a summary"] * bool(opened.summary.versions)
     )
-    st.markdown(f"You have {' and '.join(done)}. What you have not downloaded will be lost.")
+
+
+@st.dialog("Forget this paper?")
+def ask_before_forgetting(now: Session, opened: OpenPaper) -> None:
+    """Ask, and forget it."""
+    st.markdown(f"**{plain(name_of(opened), limit=160)}**")
+    done = f"You have {' and '.join(done_on(opened))}. " if done_on(opened) else ""
+    st.markdown(f"{done}The paper and all that was done on it are erased, in every window. This cannot be undone.")
     with st.container(horizontal=True):
-        if st.button("Keep it open", key="keep-open", type="primary"):
+        if st.button("Keep it", key="keep-open", type="primary"):
             st.rerun()
-        if st.button("Close and forget", key="close-anyway", on_click=now.close, args=(opened.paper.id,)):
+        if st.button("Forget this paper", key="forget", on_click=now.close, args=(opened.paper.id,)):
             st.rerun()
 
 

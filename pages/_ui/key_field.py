@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import streamlit as st
 
-from core.llm import Provider, key_variable, why_not
+from core.llm import Provider, Typed, key_variable, why_not
 from pages._ui.escape import plain
 from pages._ui.model_choice import TITLES
 from pages._ui.state import Session
@@ -27,7 +27,7 @@ def say(now: Session, provider: Provider) -> None:
 def draw(now: Session, provider: Provider) -> None:
     """The field, where a key is missing, or where a server may want one."""
     slot = st.empty()  # always there: a search runs long, and what is no longer drawn goes only after it
-    missing = why_not(provider)
+    missing = why_not(provider, key=now.keys.of(provider))
     wanted = missing is None if provider is Provider.COMPATIBLE else missing is not None
     if now.keys.has(provider) or not wanted:
         return
@@ -53,7 +53,8 @@ def _take(now: Session, provider: Provider, field: str) -> None:
     if not typed:
         now.problem = "The field for the key is empty. Paste the key, then press the button again."
         return
-    refused = why_not(provider, key=typed)
+    address = now.keys.address if provider is Provider.COMPATIBLE else None
+    refused = why_not(provider, key=Typed(typed, address))
     if refused is None:
         now.keys.take(provider, typed)
     now.problem = refused

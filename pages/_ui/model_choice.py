@@ -9,7 +9,7 @@ from pydantic import SecretStr
 
 from core.bias.llm.strategies import Strategy as JudgingStrategy
 from core.evidence.llm.wording import Strategy
-from core.llm import Budget, ModelName, Provider, Spending
+from core.llm import Budget, ModelName, Provider, Spending, Typed
 from core.summary.llm.wording import Strategy as CheckingStrategy
 
 TITLES = {
@@ -59,6 +59,7 @@ class ModelChoice:
     """The settings of the row for language models, on all pages."""
 
     models: dict[Provider, str] = field(default_factory=dict)  # the name typed for each
+    known: tuple[str, ...] = ()  # the models of the compatible server, as far as it told them
     strategies: dict[str, str] = field(default_factory=dict)  # by the key of the reading
     usd: float | None = None  # the budget of one run
     tokens: int | None = None
@@ -80,9 +81,10 @@ class ModelChoice:
 
 @dataclass(slots=True)
 class Keys:
-    """The keys typed in for this session: in its memory and nowhere else, and never shown again."""
+    """The keys, and a server's address, typed in for this session: in its memory and nowhere else, and never shown again."""
 
     _keys: dict[Provider, SecretStr] = field(default_factory=dict)
+    address: str | None = None  # of a compatible server; None: that of the environment, if there is one
 
     def take(self, provider: Provider, key: str) -> None:
         """Keep a key until it is forgotten or the session ends."""
@@ -97,9 +99,10 @@ class Keys:
         return provider in self._keys
 
     def of(self, provider: Provider) -> str | None:
-        """The key, for who sends it; None: that of the environment, if there is one."""
+        """The key and address, for who sends to it; None: those of the environment, if there are any."""
         key = self._keys.get(provider)
-        return key.get_secret_value() if key else None
+        address = self.address if provider is Provider.COMPATIBLE else None
+        return Typed(key.get_secret_value() if key else "", address) if key or address else None
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,6 +14,8 @@ from pages._ui.model_choice import Reading
 from pages._ui.money import estimate_in_words, tally_in_words
 from pages._ui.state import Session, prime
 
+_MOST_OFFERED = 12  # models of a server, in a row
+
 
 def draw(now: Session, provider: Provider, reading: Reading, estimated: Callable[[ModelName], Estimate]) -> None:
     """The fields, the estimate, and the key. `estimated`: what a run would use as it is set now."""
@@ -44,7 +46,7 @@ def draw(now: Session, provider: Provider, reading: Reading, estimated: Callable
             help="Input and output together",
         )  # fmt: skip
     _keep(now, provider, reading)
-    _offer_models(provider, choice.models[provider])
+    _offer_models(now, provider, choice.models[provider])
     st.caption(plain(_estimate(choice.name(provider, reading), estimated)))
     with st.container(key="model-notes", horizontal=True, vertical_alignment="center", gap="small"):
         key_field.say(now, provider)
@@ -52,13 +54,14 @@ def draw(now: Session, provider: Provider, reading: Reading, estimated: Callable
     key_field.draw(now, provider)
 
 
-def _offer_models(provider: Provider, named: str) -> None:
+def _offer_models(now: Session, provider: Provider, named: str) -> None:
     """The names of current models, which fill the field at a click."""
     slot = st.container(key="models", horizontal=True, vertical_alignment="center", gap="small")
     known = [name.partition(":")[2] for name in suggested_models(provider)]
+    known += now.choice.known[:_MOST_OFFERED] if provider is Provider.COMPATIBLE else ()
     if not known:
         return
-    slot.caption("Current models:", width="content")
+    slot.caption("Its models:" if provider is Provider.COMPATIBLE else "Current models:", width="content")
     for name in known:
         slot.button(
             plain(name),

@@ -10,8 +10,10 @@ import streamlit as st
 from core.benchmarks.gold import Gold
 from core.evidence import Evidence, ModelRun
 from core.evidence.model import Decision
+from core.evidence.results_first import is_about_an_effect
 from core.evidence.sensitivity import Change
 from core.paper import Format, Paper
+from core.store.private import Desk, Work
 from pages._ui.bias.work import BiasWork
 from pages._ui.compare.work import CompareWork
 from pages._ui.paper_view.pdf_pages import Asked
@@ -27,15 +29,41 @@ class Decided:
     number: int = 0
 
 
+@dataclass(frozen=True, slots=True)
+class Home:
+    """Where what is done on a paper is kept: in this project, as this reviewer."""
+
+    project: str
+    reviewer: str
+    own: bool = False  # whether the project is the person's own, of papers outside projects
+
+
+@dataclass(slots=True)
+class Kept:
+    """What is in the store of a paper, as this window has seen it last (see keeping.py)."""
+
+    home: Home
+    work: dict[tuple[str, ...], Work] = field(default_factory=dict)
+    desk: Desk = field(default_factory=Desk)
+    stamp: tuple[int, int] = (0, 0)  # of the project's changes
+
+
 @dataclass(slots=True)
 class OpenPaper:
     """A paper on the desk: what was asked of it, what came back, and what the reviewer decided."""
 
     paper: Paper
     data: bytes | None = None  # the file itself, where it is a PDF: its pages are drawn from it
-    original: bytes | None = None  # the file itself, where some of its text was set aside: it may be read again
-    without: Paper | None = None  # where set-aside text is read as ordinary text: the paper without it
+    original: bytes | None = (
+        None  # the file itself, where some of its text is no part of the paper: it may be read again
+    )
+    without: Paper | None = None  # where text that was set aside or left out is read too: the paper without it
+    file: bytes | None = None  # as it was opened, until it is kept
+    home: Home | None = None  # the project that it was opened from; None: it is the person's own
+    kept: Kept | None = None  # None: nothing yet
+    not_kept: str = ""  # why what was done last is not in the store
     hypothesis: str = ""
+    results_first: bool | None = None  # what the reviewer said; None: as the hypothesis asks
     golds: dict[str, Gold] = field(default_factory=dict)  # hypothesis -> its gold, where it is known
     show_gold: bool = False
     record: int | None = None  # its place in the session's collection, if it comes from there
@@ -61,6 +89,14 @@ class OpenPaper:
         self.hypothesis = hypothesis
         st.session_state[self.field] = hypothesis
 
+    def asks_for_results_first(self, hypothesis: str) -> bool:
+        """Whether results stand first in the answer: as the reviewer said, or else where an effect is asked for."""
+        return is_about_an_effect(hypothesis) if self.results_first is None else self.results_first
+
+    def say_results_first(self, said: bool, hypothesis: str) -> None:
+        """Keep the reviewer's word; one that says what the hypothesis asks anyway leaves it to the hypothesis."""
+        self.results_first = None if said == is_about_an_effect(hypothesis) else said
+
     @property
     def field(self) -> str:
         """The key of the field that the hypothesis is typed into."""
@@ -81,6 +117,11 @@ class OpenPaper:
     def question_id(self) -> str:
         """Names the present question in the browser."""
         return f"{self.opening}:{self.question}"
+
+    @property
+    def all_stored(self) -> bool:
+        """Whether nothing would be lost with the window."""
+        return self.kept is not None and not self.not_kept
 
     @property
     def has_work(self) -> bool:
@@ -115,7 +156,17 @@ class OpenPaper:
 
 def opened_as(paper: Paper, data: bytes | None) -> OpenPaper:
     """A paper as it is opened, with as much of its file as will be needed."""
-    return OpenPaper(paper, data if paper.format is Format.PDF else None, original=data if paper.set_aside else None)
+    return OpenPaper(
+        paper,
+        data if paper.format is Format.PDF else None,
+        original=data if may_be_read_otherwise(paper) else None,
+        file=data,
+    )
+
+
+def may_be_read_otherwise(paper: Paper) -> bool:
+    """Whether texts of it were set aside, or left out, that the reviewer may want back."""
+    return bool(paper.set_aside) or any(item.kind.may_be_read for item in paper.left_out)
 
 
 def same_sentences(paper: Paper, other: Paper) -> dict[int, int]:

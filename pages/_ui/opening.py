@@ -8,9 +8,9 @@ from core.benchmarks.evidencebench import is_evidencebench, read_evidencebench
 from core.benchmarks.gold import Instance
 from core.benchmarks.samples import Sample
 from core.errors import DatasetError, NoTextLayer, VouchError
-from core.evidence import EvidenceQuery
 from core.paper import read_paper
 from core.paper.pdf.ocr import ocr_is_available
+from pages._ui import keeping
 from pages._ui.open_paper import OpenPaper, one_line
 from pages._ui.state import Collection, Scan, Session, session
 from pages._ui.uploads import LARGEST_MB
@@ -37,6 +37,7 @@ def open_file(now: Session, data: bytes, *, name: str) -> None:
             _open_collection(now, data, name=name)
         else:
             now.put_on_desk(read_paper(data, name=name), data)
+            keeping.save(now)  # what was done on it before is on the desk too
     except NoTextLayer as error:
         now.problem = str(error)
         now.scan = Scan(data, name) if ocr_is_available() else None
@@ -73,12 +74,10 @@ def open_sample(now: Session, sample: Sample) -> None:
     try:
         data = sample.path.read_bytes()
         opened = now.put_on_desk(read_paper(data, name=sample.path.name), data)
-        for hypothesis in sample.hypotheses:
-            gold = sample.gold(opened.paper, hypothesis)
-            if gold is not None:
-                opened.golds[one_line(hypothesis)] = gold
+        keeping.save(now)  # what was done on it before is on the desk too
+        keeping.add_gold(opened, sample)
         if not opened.hypothesis.strip():
             opened.ask(sample.hypotheses[0])
-            now.search(opened, EvidenceQuery(opened.hypothesis, now.k, now.results_only, now.tables))
+            now.search(opened, now.query(opened))
     except VouchError as error:
         now.problem = str(error)

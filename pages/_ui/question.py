@@ -12,7 +12,7 @@ from core.evidence.llm.engine import strategy_of
 from core.evidence.llm.estimating import estimate_run
 from core.llm import Estimate, ModelName, Provider
 from core.paper import Format, Paper, cite
-from pages._ui import model_row, reading_notes, recognising
+from pages._ui import belonging, model_row, reading_notes, recognising, set_aside
 from pages._ui.escape import plain, short
 from pages._ui.frame import name_of
 from pages._ui.model_choice import FOR_EVIDENCE, TITLES
@@ -52,8 +52,11 @@ def pick_record(now: Session, opened: OpenPaper) -> None:
     )
 
 
-def show_paper(now: Session, opened: OpenPaper) -> None:
-    """The top bar: which paper this is, and what a reviewer should know about how it was read."""
+def show_paper(now: Session, opened: OpenPaper, *, fixed: bool = False) -> None:
+    """The top bar: which paper this is, and what a reviewer should know about how it was read.
+
+    `fixed`: it may not be read otherwise.
+    """
     paper = opened.paper
     with st.container(key="paper-bar", gap="xxsmall"):
         st.subheader(plain(name_of(opened), limit=400), anchor=False)
@@ -61,7 +64,9 @@ def show_paper(now: Session, opened: OpenPaper) -> None:
             st.caption(plain(" · ".join(cite(paper)) or paper.name), width="content")
             with st.popover(_reading_label(paper), type="tertiary", icon=":material/info:"):
                 _reading_notes(paper)
+                set_aside.show_left_out(now, opened, fixed=fixed)
                 recognising.offer_for_pages(now, opened)
+            belonging.show(now, opened)
 
 
 def _reading_notes(paper: Paper) -> None:
@@ -70,9 +75,9 @@ def _reading_notes(paper: Paper) -> None:
         st.markdown(f"{len(paper.authors)} authors: {plain(', '.join(paper.authors))}")
     for line in reading_notes.in_lines(paper.warnings):
         st.markdown(f":material/warning: {plain(line)}")
-    if paper.left_out:
+    if paper.sections_left_out:
         st.markdown("Sections that are left out, because they hold no evidence of their own:")
-        st.markdown("\n".join(f"- {plain(title, limit=120)}" for title in paper.left_out))
+        st.markdown("\n".join(f"- {plain(title, limit=120)}" for title in paper.sections_left_out))
 
 
 def _facts(paper: Paper) -> str:
@@ -83,8 +88,8 @@ def _reading_label(paper: Paper) -> str:
     parts = [_FORMAT_NAMES[paper.format]]
     if warnings := len(reading_notes.in_lines(paper.warnings)):
         parts.append(f"{warnings} warning{'s' * (warnings > 1)} from reading")
-    if paper.left_out:
-        parts.append(f"{len(paper.left_out)} section{'s' * (len(paper.left_out) > 1)} left out")
+    if paper.sections_left_out:
+        parts.append(f"{len(paper.sections_left_out)} section{'s' * (len(paper.sections_left_out) > 1)} left out")
     return " · ".join(parts)
 
 
@@ -95,7 +100,6 @@ def ask(now: Session, opened: OpenPaper) -> None:
         **{opened.field: opened.hypothesis},
         engine=now.engine,
         k=now.k,
-        results_only=now.results_only,
         tables=now.tables,
     )
     opened.hypothesis = st.text_area(
@@ -115,9 +119,7 @@ def ask(now: Session, opened: OpenPaper) -> None:
         )
         # No limits: the field would ignore what is beyond them without a word, and the engines have a word for it.
         now.k = st.number_input("Sentences (k)", key="k", step=1, width=130)
-        now.results_only = st.toggle(
-            "Prefer results", key="results_only", help="Prefer results and analyses over background and methods"
-        )
+        results_first_switch(opened)
         now.tables = st.toggle(
             "Tables and captions", key="tables", help="Whether table rows and captions may be chosen"
         )
@@ -156,9 +158,31 @@ def _engine_label(name: str, status: EngineStatus) -> str:
     return name if status.available else f"{name} (cannot run here)"
 
 
+def results_first_switch(opened: OpenPaper) -> None:
+    """The switch that says in which order the answer stands. Until it is touched it follows the hypothesis."""
+    key = f"results-first-{opened.paper.id}"
+    typed = st.session_state.get(opened.field, opened.hypothesis)
+    st.session_state[key] = opened.asks_for_results_first(typed)
+    st.toggle(
+        "Results first",
+        key=key,
+        on_change=lambda: opened.say_results_first(st.session_state[key], typed),
+        help="Results stand before other evidence; background, aims, eligibility and registration come when nothing "
+        "better is left. On where the hypothesis is about an effect, until you say otherwise",
+    )
+
+
+def query_in_fields(opened: OpenPaper) -> EvidenceQuery:
+    """The question as its fields hold it now. Raises `QueryError`."""
+    fields = st.session_state
+    hypothesis = fields[opened.field]
+    first = opened.asks_for_results_first(hypothesis)
+    return EvidenceQuery(hypothesis, fields["k"], tables=fields["tables"], results_first=first)
+
+
 def _estimated(now: Session, opened: OpenPaper, name: ModelName) -> Estimate:
     """What the search would use as it is set now."""
-    query = EvidenceQuery(opened.hypothesis.strip() or "?", now.k, now.results_only, now.tables)
+    query = EvidenceQuery(opened.hypothesis.strip() or "?", now.k, tables=now.tables)
     return estimate_run(name, strategy_of(name), opened.paper, query)
 
 
@@ -167,7 +191,7 @@ def _search(now: Session, opened: OpenPaper) -> None:
     fields = st.session_state
     now.engine = fields["engine"]
     try:
-        query = EvidenceQuery(fields[opened.field], fields["k"], fields["results_only"], fields["tables"])
+        query = query_in_fields(opened)
         if now.provider is not None:
             model_row.check(now, now.provider, FOR_EVIDENCE)
     except VouchError as error:

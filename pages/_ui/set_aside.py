@@ -1,4 +1,4 @@
-"""What was set aside when a paper was read, and the reviewer's word on it."""
+"""What was set aside or left out when a paper was read, and the reviewer's word on it."""
 
 from __future__ import annotations
 
@@ -7,12 +7,13 @@ from dataclasses import replace
 import streamlit as st
 
 from core.errors import VouchError
-from core.paper import SetAside, read_paper
+from core.paper import Paper, SetAside, read_paper
 from pages._ui.escape import plain
 from pages._ui.open_paper import OpenPaper
 from pages._ui.state import Session
 
 _MOST_SHOWN = 200  # texts; a file can be made to hold any number
+_MOST_LETTERS = 8_000  # of one text that is shown; what is longer ends with an ellipsis
 
 
 def show(now: Session, opened: OpenPaper) -> None:
@@ -21,13 +22,49 @@ def show(now: Session, opened: OpenPaper) -> None:
     if opened.paper.set_aside and opened.original is not None:
         with slot.expander(f"**{_count(len(opened.paper.set_aside))}**", icon=":material/visibility_off:"):
             _explain(now, opened)
-    elif opened.without is not None:
+    if opened.without is not None:
         with slot.container(horizontal=True, vertical_alignment="center"):
-            count = _count(len(opened.without.set_aside), verb="read as ordinary text, as you asked")
-            st.caption(f":material/visibility: {count}", width="content")
+            st.caption(f":material/visibility: {' '.join(_read_too(opened.paper, opened.without))}", width="content")
             st.button(
                 "Set aside again", key="set-aside-again", type="tertiary", on_click=_set_aside, args=(now, opened)
             )
+
+
+def show_left_out(now: Session, opened: OpenPaper, *, fixed: bool = False) -> None:
+    """The texts that are no part of the paper, a page at a time, each under what it is, and the offer to put them back.
+
+    `fixed`: they may not be put back, for the paper would be another one.
+    """
+    paper = opened.paper
+    pages = list(dict.fromkeys(item.page for item in paper.left_out))
+    if not pages:
+        return
+    st.markdown("All that is left out of the text, so that nothing is lost without a word:")
+    page = pages[0]
+    if len(pages) > 1:
+        page = st.selectbox("Left out on", pages, key=f"left-out-{paper.id}", format_func=_page_name, width=200)
+    for item in paper.left_out:
+        if item.page == page:
+            st.markdown(f"**{plain(item.kind.in_words)}**  \n{plain(item.text, limit=_MOST_LETTERS)}")
+    if not fixed and opened.original is not None and _puts_back(paper):
+        st.button(
+            "Put back into the text",
+            key="put-back",
+            on_click=_read_again,
+            args=(now, opened),
+            kwargs={"put_back": True},
+            help="Read the paper again with the texts that are left out as a section of their own behind the others, but "
+            "for references, running heads and numbers. Your question and your decisions stay.",
+        )
+
+
+def _puts_back(paper: Paper) -> bool:
+    """Whether anything is left out of a paper that could be put back."""
+    return any(item.kind.may_be_read for item in paper.left_out)
+
+
+def _page_name(page: int | None) -> str:
+    return "no page" if page is None else f"page {page}"
 
 
 def _explain(now: Session, opened: OpenPaper) -> None:
@@ -42,8 +79,9 @@ def _explain(now: Session, opened: OpenPaper) -> None:
     st.button(
         "Treat as ordinary text",
         key="keep-set-aside",
-        on_click=_keep,
+        on_click=_read_again,
         args=(now, opened),
+        kwargs={"keep_set_aside": True},
         help="Read the paper again with these texts as part of it. Your question and your decisions stay.",
     )
 
@@ -57,16 +95,33 @@ def _count(texts: int, *, verb: str = "set aside") -> str:
     return f"{texts} hidden or machine-addressed text{'s are' if texts > 1 else ' is'} {verb}"
 
 
-def _keep(now: Session, opened: OpenPaper) -> None:
+def _read_too(paper: Paper, without: Paper) -> list[str]:
+    """What is read of a paper that was set aside or left out before, in sentences."""
+    said = []
+    if without.set_aside and not paper.set_aside:
+        said.append(_count(len(without.set_aside), verb="read as ordinary text, as you asked."))
+    back = sum(item.kind.may_be_read for item in without.left_out)
+    if back and not _puts_back(paper):
+        said.append(
+            f"{back} text{'s' * (back > 1)} that {'were' if back > 1 else 'was'} left out {'are' if back > 1 else 'is'} put back."
+        )
+    return said
+
+
+def _read_again(now: Session, opened: OpenPaper, *, keep_set_aside: bool = False, put_back: bool = False) -> None:
+    """Read the paper with more of its texts, those that are read already among them."""
     if opened.original is None:
         return
+    paper, first = opened.paper, opened.without or opened.paper
+    keep_set_aside |= bool(first.set_aside) and not paper.set_aside
+    put_back |= _puts_back(first) and not _puts_back(paper)
     try:
-        paper = read_paper(opened.original, name=opened.paper.name, keep_set_aside=True)
+        other = read_paper(opened.original, name=paper.name, keep_set_aside=keep_set_aside, put_back=put_back)
     except VouchError as error:
         now.problem = str(error)
         return
-    recognised = tuple(warning for warning in opened.paper.warnings if warning.kind == "ocr")
-    now.exchange(opened, replace(paper, warnings=(*recognised, *paper.warnings))).without = opened.paper
+    recognised = tuple(warning for warning in paper.warnings if warning.kind == "ocr")
+    now.exchange(opened, replace(other, warnings=(*recognised, *other.warnings))).without = first
 
 
 def _set_aside(now: Session, opened: OpenPaper) -> None:

@@ -14,14 +14,16 @@ import streamlit as st
 from core.benchmarks.gold import Instance
 from core.evidence import DEFAULT_ENGINE, EvidenceQuery
 from core.evidence.sensitivity import Rewording
-from core.llm import Provider
+from core.llm import Provider, Server
 from core.paper import Paper
+from core.store import Project
 from pages._ui.benchmarks.work import BenchmarkWork
 from pages._ui.bias.work import BiasChoices
 from pages._ui.compare.work import CompareChoices
 from pages._ui.model_choice import FOR_EVIDENCE, Keys, ModelChoice, Tally
 from pages._ui.open_paper import Decided, OpenPaper, opened_as, same_sentences
 from pages._ui.review.work import ReviewWork
+from pages._ui.running import Running
 from pages._ui.screening.work import ScreeningWork
 from pages._ui.search import Search, Searches
 from pages._ui.summary.work import SummaryChoices
@@ -56,13 +58,19 @@ class Session:
 
     papers: dict[str, OpenPaper] = field(default_factory=dict)
     current: str | None = None  # the id of the paper on the desk
+    person: str | None = None  # the id of the project of papers outside projects; None: a new window
+    own_project: Project | None = None  # the same as it is stored
+    shelf: dict[str, str] = field(default_factory=dict)  # its papers that are not open in this window, id -> title
+    closed: set[str] = field(default_factory=set)  # those that are to be forgotten
+    in_front: str | None = None  # the paper of which is kept that it was on the desk last
     collection: Collection | None = None
     engine: str = DEFAULT_ENGINE  # or the provider of a language model
     k: int = 10
-    results_only: bool = False
     tables: bool = True
     choice: ModelChoice = field(default_factory=ModelChoice)
     keys: Keys = field(default_factory=Keys, repr=False)
+    here: Running[tuple[Server, ...]] | None = None  # the search of this machine for servers
+    asked: tuple[tuple[str | None, ...], Running[tuple[str, ...]]] | None = None  # for a server's models, as whom
     tally: Tally = field(default_factory=Tally)
     bias: BiasChoices = field(default_factory=BiasChoices)
     summary: SummaryChoices = field(default_factory=SummaryChoices)
@@ -99,7 +107,7 @@ class Session:
         busy = {paper.id, *(work.busy_with for work in self._works)}
         untouched = [key for key, other in self.papers.items() if key not in busy and not other.has_work]
         for key in untouched[: max(0, len(self.papers) - _MOST_OPEN)]:
-            del self.papers[key]
+            self.close(key)
         return opened
 
     def exchange(self, opened: OpenPaper, paper: Paper, data: bytes | None = None) -> OpenPaper:
@@ -121,12 +129,19 @@ class Session:
             other.decided_on[question] = Decided(moved, decided.number)
         other.bias = opened.bias.moved(places)
         other.summary.draft = opened.summary.draft  # it was checked against other sentences
+        if opened.home is None:
+            self.closed.add(opened.paper.id)
         self.papers = {
             (paper.id if key == opened.paper.id else key): (other if key == opened.paper.id else value)
             for key, value in self.papers.items()
         }
         self.return_to(paper.id)
         return other
+
+    def query(self, opened: OpenPaper) -> EvidenceQuery:
+        """The question of a paper as things are set now. Raises `QueryError`."""
+        first = opened.asks_for_results_first(opened.hypothesis)
+        return EvidenceQuery(opened.hypothesis, self.k, tables=self.tables, results_first=first)
 
     def search(self, opened: OpenPaper, query: EvidenceQuery) -> None:
         """Ask the chosen engine. The search begins with the next run of the page, in the place of one that runs."""
@@ -166,7 +181,14 @@ class Session:
                 opened.decided_on[question] = decided
 
     def close(self, paper_id: str) -> None:
-        """Take a paper off the desk and forget what was done on it."""
+        """Take a paper off the desk; one outside projects is forgotten, with what was done on it."""
+        gone = self.papers.get(paper_id)
+        if gone is not None and gone.home is None:
+            self.closed.add(paper_id)
+        self.set_down(paper_id)
+
+    def set_down(self, paper_id: str) -> None:
+        """Take a paper off the desk: what was done on it is kept elsewhere."""
         self.papers.pop(paper_id, None)
         self._drop_work(paper_id)
         if self.current == paper_id:

@@ -290,3 +290,45 @@ def test_a_narrow_window_shows_paper_or_judgement(small_page: Page, screenshot: 
     judge(page, "low")
     expect(chip(page, "Random sequence generation")).to_contain_text("Low")
     screenshot(page, "bias-narrow")
+
+
+# What of a node a box with a scroll bar of its own keeps out of sight: the names of such boxes around it.
+_SCROLLED_BY = """(node) => {
+    const boxes = [];
+    for (let box = node.parentElement ?? node.getRootNode().host; box; box = box.parentElement ?? box.getRootNode().host) {
+        if (box.matches('[data-testid="stMain"], section, html, body') && !box.closest('.desk')) continue;
+        const scrolls = ["auto", "scroll"].includes(getComputedStyle(box).overflowY);
+        if (scrolls && box.scrollHeight > box.clientHeight + 1) boxes.push(box.className || box.tagName);
+    }
+    return boxes;
+}"""
+
+
+def test_suggestions_are_on_every_card_and_nothing_of_them_hides_in_a_box(
+    page: Page, screenshot: Callable[[Page, str], Path]
+) -> None:
+    page.set_viewport_size({"width": 1440, "height": 900})
+    bias_page(page, SAMPLE_DATA / "leg-cramps.xml")
+    choose_tool(page, "RoB 2")
+    suggest(page)
+    cards = page.locator("button.chip")
+    expect(page.locator(".chip-suggested")).to_have_count(cards.count(), timeout=60_000)
+    for words in page.locator(".chip-suggested").all_inner_texts():
+        assert words.startswith("suggested: ")
+    stands_in_view(page.locator(".suggestion").first)
+    screenshot(page, "bias-suggested")
+    for part in (".suggestion", ".question", ".criterion", ".entry"):
+        for node in page.locator(part).all():
+            assert node.evaluate(_SCROLLED_BY) == [], part
+    last = page.locator(".question").last
+    last.scroll_into_view_if_needed()
+    stands_in_view(last)
+    page.mouse.move(1200, 500)
+    for _ in range(12):
+        page.mouse.wheel(0, 400)
+    at_rest(page)
+    stands_in_view(page.locator(".side .entry").last)  # the panel has moved along, to its end
+    for _ in range(12):
+        page.mouse.wheel(0, -400)
+    at_rest(page)
+    expect(page.locator(".judging h2")).to_be_in_viewport()

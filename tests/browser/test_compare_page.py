@@ -7,7 +7,7 @@ from pathlib import Path
 
 from playwright.sync_api import Page, expect
 
-from tests.browser.desk import entries, sentence
+from tests.browser.desk import at_rest, entries, sentence, stands_in_view
 
 RESULT = (
     "In week 8 participants had a mean of 3.9 cramps"  # the trial's main result: shares few words with the question
@@ -20,6 +20,8 @@ def test_two_engines_on_a_gold_sample_and_a_known_disagreement(
     page.get_by_role("button", name="Try a sample paper").click()
     expect(entries(page).first).to_be_attached(timeout=60_000)
     page.get_by_test_id("stSidebar").get_by_role("link", name="Compare").click()
+    page.get_by_text("Results first").click()  # with it bm25 finds the result, too
+    at_rest(page)
     page.locator(".st-key-compare button").click()
     expect(entries(page).first).to_be_attached(timeout=90_000)
 
@@ -56,6 +58,19 @@ def test_two_engines_on_a_gold_sample_and_a_known_disagreement(
     expect(agreed).to_be_hidden()
     expect(other.get_by_text(RESULT)).to_be_visible()
     screenshot(other, "compare-shared")
+
+
+def test_it_opens_at_its_controls_wherever_the_paper_was_being_read(page: Page) -> None:
+    page.set_viewport_size({"width": 1440, "height": 800})
+    page.get_by_role("button", name="Try a sample paper").click()
+    expect(entries(page).first).to_be_attached(timeout=60_000)
+    last = page.locator(".paper .s").last
+    last.scroll_into_view_if_needed()
+    at_rest(page)
+    page.get_by_test_id("stSidebar").get_by_role("link", name="Compare").click()
+    stands_in_view(page.locator(".st-key-compare button"))
+    page.get_by_test_id("stSidebar").get_by_role("link", name="Evidence").click()
+    expect(page.locator(".paper .s").first).not_to_be_in_viewport(timeout=30_000)  # where it was being read is kept
 
 
 def test_one_engine_alone_is_told_in_a_sentence(page: Page) -> None:

@@ -10,11 +10,11 @@ from pathlib import Path
 
 import pypdfium2
 import pytest
-from playwright.sync_api import Dialog, Locator, Page, expect
+from playwright.sync_api import Locator, Page, expect
 from pypdf import PdfReader, PdfWriter
 
 from core.benchmarks.samples import SAMPLE_DATA
-from tests.browser.desk import PAPER, arrived, entries, find, open_paper, stands_in_view, text_file
+from tests.browser.desk import PAPER, entries, find, open_paper, stands_in_view, text_file
 
 SAMPLE = SAMPLE_DATA / "sleep-app.pdf"
 HYPOTHESIS = "A smartphone app relieves insomnia lastingly in people who work shifts."
@@ -269,40 +269,6 @@ def test_the_pdf_is_downloaded_with_highlights_and_decisions(page: Page) -> None
     assert len(notes) >= count - 1  # one that runs over two pages has a highlight on each
     assert all(HYPOTHESIS in note for note in notes)
     assert sum("Decision: accepted by the reviewer" in note for note in notes) == 1
-
-
-def test_what_was_downloaded_can_be_left_without_a_question(page: Page) -> None:
-    asked: list[str] = []
-
-    def stay(dialog: Dialog) -> None:
-        asked.append(dialog.type)
-        dialog.dismiss()
-
-    page.on("dialog", stay)
-    open_pages(page)
-    entries(page).first.locator(".decide.accepted").click()
-    arrived(page)
-    with page.expect_event("dialog"):
-        page.evaluate("() => { setTimeout(() => location.reload()) }")
-    assert asked == ["beforeunload"]
-    expect(entries(page, "accepted")).to_have_count(1)
-    with page.expect_event("dialog"):
-        page.close(run_before_unload=True)
-    assert asked == ["beforeunload", "beforeunload"]
-
-    with page.expect_download():
-        page.get_by_role("button", name="CSV").click()
-    entries(page).nth(1).locator(".decide.rejected").click()  # in no download yet
-    arrived(page)
-    with page.expect_event("dialog"):
-        page.close(run_before_unload=True)
-    assert len(asked) == 3
-
-    with page.expect_download():
-        page.get_by_role("button", name="CSV").click()
-    with page.expect_event("close"):
-        page.close(run_before_unload=True)
-    assert len(asked) == 3
 
 
 def test_other_formats_have_no_pages(page: Page) -> None:

@@ -12,8 +12,9 @@ from urllib.parse import parse_qs, urlsplit
 import pytest
 from playwright.sync_api import Locator, Page, expect
 
+from core.bias import Level
 from core.settings import load_settings
-from core.store import Plan, open_store
+from core.store import Plan, ReviewerJudgement, open_store
 from tests.browser.conftest import App
 from tests.browser.desk import PAPER, at_rest, choose, everything_in, sentence, text_file
 
@@ -64,6 +65,28 @@ def only_read(page: Page) -> None:
 
 def row(page: Page, title: str) -> Locator:
     return page.locator("tr[data-paper]").filter(has_text=title)
+
+
+def test_a_second_window_hears_of_a_decision_within_seconds(page: Page) -> None:
+    create(page, "Heard of", blind=False)
+    add(page, PAPER)
+    project = parse_qs(urlsplit(page.url).query)["project"][0]
+    expect(page.locator("tr[data-paper]")).to_contain_text("0 of 7", timeout=WAIT)
+
+    def ben_says(domain: str) -> None:
+        store = open_store(load_settings())
+        with store.reading() as now:
+            (paper,) = now.stored_papers(project)
+        with store.writing("Ben") as change:
+            change.save(ReviewerJudgement(project, paper.record.id, domain, "Ben", Level.HIGH))
+        store.close()
+
+    ben_says("concealment")
+    expect(page.locator("tr[data-paper]")).to_contain_text("1 of 7", timeout=10_000)
+    next_undone(page)
+    expect(page.locator('.suggestion[aria-label="Ben"]')).to_have_count(0)
+    ben_says("sequence")
+    expect(page.locator('.suggestion[aria-label="Ben"]')).to_contain_text("High", timeout=10_000)
 
 
 def next_undone(page: Page) -> None:

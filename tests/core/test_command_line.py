@@ -21,6 +21,9 @@ def test_read_prints_one_json_document(capsys: pytest.CaptureFixture[str]) -> No
     document = json.loads(capsys.readouterr().out)
     assert {"title", "doi", "format", "sections", "sentences", "warnings"} <= set(document)
     assert {"title", "kind", "first", "last"} <= set(document["sections"][0])
+    assert "references" in {item["kind"] for item in document["left_out"]}
+    assert all({"kind", "text", "page"} == set(item) for item in document["left_out"])
+    assert document["set_aside"] == []
     assert {"index", "text", "kind", "section", "start", "end", "page"} <= set(document["sentences"][0])
 
 

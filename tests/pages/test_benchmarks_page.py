@@ -18,7 +18,7 @@ from core.bias.retrieval import RetrievalEngine
 from core.errors import DatasetError
 from core.runs.order import Order, save, saved_run
 from core.runs.order import carry_out as carry_out_order
-from pages._ui.benchmarks import finding, opening_item, saved
+from pages._ui.benchmarks import finding, opening_item, results, saved
 from pages._ui.review.stored import the_store
 from pages._ui.state import Session
 from run import ROOT
@@ -59,15 +59,21 @@ def table(app: AppTest):
     return next(frame.value for frame in app.dataframe if "system" in frame.value)
 
 
-def test_two_engines_are_run_and_shown_beside_published_figures() -> None:
+def test_two_engines_are_run_and_shown_beside_published_figures(monkeypatch: pytest.MonkeyPatch) -> None:
     app = opened_page()
     choose(app, "robbr/ssr", "bm25", "embedding")
     carry_out(app)
     shown = table(app)
+    assert list(shown["system"]) == ["bm25", "embedding"]  # nothing published beside what is invented
+    assert any("invented by us" in caption.value for caption in app.caption)
+    monkeypatch.setattr(results, "is_sample", lambda _: False)
+    shown = table(app.run())
     assert list(shown["system"])[:2] == ["bm25", "embedding"]
     assert all(" to " in cell for cell in shown["aspect_recall (%)"][:2])
+    assert all(cell.endswith(" (few)") for cell in shown["items"][:2])
     assert "RoBBR, table 3 and 13" in set(shown["source"])
     assert any("other models" in caption.value for caption in app.caption)
+    assert any("fewer than 100 items" in caption.value for caption in app.caption)
 
 
 def test_a_run_that_was_cancelled_goes_on_where_it_was(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -174,7 +174,7 @@ def test_an_answer_to_other_settings_says_so(app: AppTest) -> None:
     upload(app, PAPER)
     find(app)
     assert "settings have changed" not in outcome(app)
-    for field, other in (("k", 2), ("results_only", True), ("tables", False), ("engine", "embedding")):
+    for field, other in (("k", 2), ("tables", False), ("engine", "embedding")):
         before = getattr(session(app), field)
         app.session_state[field] = other
         app.run()
@@ -182,6 +182,27 @@ def test_an_answer_to_other_settings_says_so(app: AppTest) -> None:
         app.session_state[field] = before
         app.run()
         assert "settings have changed" not in outcome(app)
+
+
+def test_results_stand_first_where_the_hypothesis_is_about_an_effect_until_somebody_says_otherwise(
+    app: AppTest,
+) -> None:
+    def asked(hypothesis: str) -> tuple[bool, bool]:
+        find(app, hypothesis)
+        evidence = desk(app).evidence
+        assert evidence is not None
+        assert not evidence.query.results_only  # gold is shown whole
+        return app.toggle(key=f"results-first-{desk(app).paper.id}").value, evidence.query.results_first
+
+    upload(app, PAPER)
+    assert asked("Tea reduces headache.") == (True, True)
+    assert asked("Allocation was concealed.") == (False, False)
+    app.toggle(key=f"results-first-{desk(app).paper.id}").set_value(True).run()
+    assert "settings have changed; press Find evidence" in outcome(app)
+    assert asked("Allocation was concealed.") == (True, True)
+    assert asked("Outcome assessors were blinded.") == (True, True)
+    app.toggle(key=f"results-first-{desk(app).paper.id}").set_value(False).run()  # as such a question asks anyway
+    assert asked("Tea reduces headache.") == (True, True)
 
 
 def test_a_paper_with_decisions_is_closed_after_a_question(app: AppTest) -> None:
@@ -194,7 +215,7 @@ def test_a_paper_with_decisions_is_closed_after_a_question(app: AppTest) -> None
     app.button(key="keep-open").click().run()
     assert desk(app).decision_count == 1
     app.button(key=close).click().run()
-    app.button(key="close-anyway").click().run()
+    app.button(key="forget").click().run()
     assert session(app).open is None
 
 

@@ -78,3 +78,13 @@ def test_gold_of_another_summary_is_not_laid_over_this_one() -> None:
     opened.summary.golds = gold_for_paper(read_farebio(SUMMARIES.read_bytes(), name=SUMMARIES.name), paper)
     assert opened.summary.golds
     assert overlay_of(opened, checked("Something else altogether.")) is None
+
+
+def test_the_field_for_labelled_summaries_stands_apart_and_a_paper_put_there_is_opened() -> None:
+    app = opened_page()
+    (loader,) = [one for one in app.expander if one.label == "Open summaries that people have labelled"]
+    (field,) = loader.file_uploader
+    field.set_value(("tea.md", b"# Tea\n\n## Results\n\nTea helped.\n", "text/markdown"))
+    app.run()
+    assert app.session_state["vouch"].open.paper.title == "Tea"
+    assert not app.error

@@ -12,7 +12,7 @@ from core.llm import Request
 from core.paper import Paper
 from core.prompts import Prompt, load_prompt
 
-_FRAME = ("system", "context", "plain", "everything", "results")
+_FRAME = ("system", "context", "plain", "everything", "results", "results-first")
 
 
 class Strategy(StrEnum):
@@ -60,7 +60,10 @@ class Wording:
         return asked_again(self.again, request, faults, answer=numbers, k=self.query.k)
 
     def _task(self, prompt: Prompt) -> str:
-        focus = self.frame.fill("results" if self.query.results_only else "everything")
+        query = self.query
+        focus = self.frame.fill(
+            "results" if query.results_only else "results-first" if query.results_first else "everything"
+        )
         return prompt.fill("task", hypothesis=self.query.hypothesis, k=self.query.k, focus=focus)
 
     def _request(self, part: Part, task: str, schema: type[Selection] | type[Choice], *, label: str) -> Request:

@@ -8,16 +8,21 @@ from __future__ import annotations
 
 import time
 from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import numpy as np
+from numpy.typing import NDArray
 
 from core.evidence.answer import local_evidence, notes_on
 from core.evidence.model import Evidence, EvidenceQuery
 from core.evidence.ranker.columns import Vector
 from core.evidence.ranker.features import features, meaning_of
-from core.evidence.ranker.model import Training, choose_apart, model_for, most_promising, with_reading
+from core.evidence.ranker.model import Both, Training, choose_apart, model_for, most_promising, with_reading
 from core.evidence.ranker.rationale import READING, Explained, rationales
+from core.evidence.ranker.trees import Trees
+from core.evidence.results_first import behind, results_before, sets_the_scene, share_of_results
+from core.evidence.selection import Choice
 from core.paper import Paper, Sentence
 from core.progress import Progress, silent
 
@@ -45,19 +50,27 @@ class RankerEngine:
         meaning = meaning_of(self._embedder, paper, query.hypothesis, progress=progress)
         progress(0.95, "Ranking sentences")
         found = features(paper, candidates, query.hypothesis, meaning)
-        model = model_for(self._training, results_only=query.results_only)
-        trees = model.scores(found.values)
-        promising = most_promising(trees)
         progress(0.97, "Reading the most promising sentences")
-        reading = self._read(paper, [candidates[place] for place in promising], query)
-        both = with_reading(trees, promising, reading, results_only=query.results_only)
         vectors = meaning.vectors[[sentence.index for sentence in candidates]]
-        chosen = choose_apart(both.scores, vectors, query.k, results_only=query.results_only)
+        if query.results_first and not query.results_only:
+            last = sets_the_scene(paper, candidates)
+            results, rest = (
+                self._ranked(paper, candidates, query, found.values, vectors, results_only=mode, last=last)
+                for mode in (True, False)
+            )
+            chosen = results_before(results.chosen, rest.chosen, query.k)
+            ahead = share_of_results(query.k)
+        else:
+            results = rest = self._ranked(
+                paper, candidates, query, found.values, vectors, results_only=query.results_only
+            )
+            chosen, ahead = results.chosen, query.k
         places = [choice.place for choice in chosen]
+        known = [ranked.known(found.values, own) for ranked, own in ((results, places[:ahead]), (rest, places[ahead:]))]
         explained = Explained(
             (*found.names, READING),
-            np.column_stack([found.values[places], both.reading[places]]),
-            np.column_stack([model.contributions(found.values[places]), both.contributions[places]]),
+            np.concatenate([values for values, _ in known]),
+            np.concatenate([contributions for _, contributions in known]),
         )
         progress(1.0, "Done")
         return local_evidence(
@@ -70,11 +83,46 @@ class RankerEngine:
             notes=notes_on(meaning.vectors @ meaning.hypothesis),
         )
 
-    def _read(self, paper: Paper, sentences: Sequence[Sentence], query: EvidenceQuery) -> Vector:
-        """The cross-encoder's log-odds for the question asked. Shape: (len(sentences),)."""
-        if self._cross_encoder is None:
-            return np.zeros(len(sentences))
-        return self._cross_encoder.log_odds(paper, sentences, query.hypothesis)[:, int(query.results_only)]
+    def _ranked(
+        self,
+        paper: Paper,
+        candidates: Sequence[Sentence],
+        query: EvidenceQuery,
+        values: Vector,
+        vectors: Vector,
+        *,
+        results_only: bool,
+        last: NDArray[np.bool_] | None = None,
+    ) -> _Ranked:
+        """The order of one of the models. `last`: which candidates stand behind all others."""
+        model = model_for(self._training, results_only=results_only)
+        trees = model.scores(values)
+        if last is not None:
+            trees = behind(trees, last)
+        promising = most_promising(trees)
+        reading = np.zeros(len(promising))
+        if self._cross_encoder is not None:
+            sentences = [candidates[place] for place in promising]
+            reading = self._cross_encoder.log_odds(paper, sentences, query.hypothesis)[:, int(results_only)]
+        both = with_reading(trees, promising, reading, results_only=results_only)
+        return _Ranked(model, both, choose_apart(both.scores, vectors, query.k, results_only=results_only))
+
+
+@dataclass(frozen=True, slots=True)
+class _Ranked:
+    """The order of one of the models."""
+
+    model: Trees
+    both: Both
+    chosen: list[Choice]
+
+    def known(self, values: Vector, places: Sequence[int]) -> tuple[Vector, Vector]:
+        """What is known of some candidates, and what it moved their scores by: (len(places), features + 1) each."""
+        own = values[list(places)]
+        return (
+            np.column_stack([own, self.both.reading[list(places)]]),
+            np.column_stack([self.model.contributions(own), self.both.contributions[list(places)]]),
+        )
 
 
 def _probability(log_odds: float) -> float:

@@ -32,16 +32,17 @@ def blind_settings(state: ProjectState) -> tuple[Setting, ...]:
         blind = change.after.get("blind")
         if not isinstance(blind, bool):
             return ()
+        blind = blind and len(change.after.get("reviewers", ())) != 1
         if not settings or settings[-1].blind is not blind:
             settings.append(Setting(change.at, blind))
-    return tuple(settings) if settings and settings[-1].blind is state.project.record.blind else ()
+    return tuple(settings) if settings and settings[-1].blind is state.project.record.is_blind else ()
 
 
 def blinding(state: ProjectState, first_given: Sequence[datetime | None]) -> str:
     """What was hidden from the reviewers, and when; `first_given`: the moment of each judgement, None if unknown."""
     settings = blind_settings(state)
     if not settings:
-        now = "hidden from reviewers until" if state.project.record.blind else "not hidden from reviewers before"
+        now = "hidden from reviewers until" if state.project.record.is_blind else "not hidden from reviewers before"
         return f"{_WHAT} are {now} they have judged it, as the project is set now; earlier settings are not recorded."
     if len(settings) == 1:
         always = "hidden from reviewers until" if settings[0].blind else "not hidden from reviewers before"

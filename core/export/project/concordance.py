@@ -8,7 +8,7 @@ from itertools import combinations
 
 from core.bias.agreement import Agreement, agreement
 from core.bias.model import Tool
-from core.export.project.levels import papers_of, present
+from core.export.project.levels import papers_to_judge, present
 from core.store.model import ProjectState
 
 
@@ -23,7 +23,7 @@ class Pair:
 
 def concordance(state: ProjectState, tool: Tool) -> Iterator[Pair]:
     """Every two reviewers on every domain, from what each said alone; a consensus is not counted."""
-    papers = papers_of(state)
+    papers = papers_to_judge(state)
     given = {(one.reviewer, one.paper, one.domain): one.level for one in present(state.judgements)}
     for pair in combinations(state.project.record.reviewers, 2):
         one, other = pair

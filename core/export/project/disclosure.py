@@ -13,7 +13,7 @@ from datetime import date, datetime
 from core import __version__
 from core.bias.model import Level, Tool
 from core.export.project.blinding import blinding
-from core.export.project.levels import papers_of, present
+from core.export.project.levels import papers_to_judge, present
 from core.export.project.machines import cost_in_words, counted, engine_in_words, in_days, machines
 from core.store.judging import OVERALL
 from core.store.model import ProjectState, ReviewerJudgement, Saved, Suggestion
@@ -60,7 +60,7 @@ class _First:
 
 def engine_uses(state: ProjectState) -> tuple[EngineUse, ...]:
     """Every engine of the project, by name."""
-    papers = papers_of(state)
+    papers = papers_to_judge(state)
     made: dict[str, list[Saved[Suggestion]]] = {}
     for saved in state.suggestions:
         if not saved.removed and saved.record.paper in papers:
@@ -70,7 +70,7 @@ def engine_uses(state: ProjectState) -> tuple[EngineUse, ...]:
 
 def checks(state: ProjectState) -> Checks:
     """What people did with the suggestions and beside them."""
-    given, papers = _given(state), papers_of(state)
+    given, papers = _given(state), papers_to_judge(state)
     places = {(one.paper, one.domain) for one in given}
     suggested = {(one.paper, one.domain) for one in present(state.suggestions) if one.paper in papers}
     first = _first_given(state)
@@ -95,8 +95,9 @@ def disclosure(state: ProjectState, tool: Tool, *, hidden: int = 0) -> str:
 
 def _sentences(state: ProjectState, tool: Tool, hidden: int) -> Iterator[str]:
     project, done = state.project.record, checks(state)
-    papers = len(papers_of(state))
-    yield f"Risk of bias was assessed with {tool.name} ({tool.source}) in {counted(papers, 'paper')}, using Vouch {__version__}."
+    papers, judged = len(papers_to_judge(state)), len({one.paper for one in _given(state)})
+    where = counted(papers, "paper") if judged == papers else f"{judged:,} of {counted(papers, 'paper')}"
+    yield f"Risk of bias was assessed with {tool.name} ({tool.source}) in {where}, using Vouch {__version__}."
     uses = engine_uses(state)
     if hidden:
         domains = "1 domain of a paper" if hidden == 1 else f"{hidden:,} domains of papers"
@@ -170,8 +171,8 @@ def _use(engine: str, made: list[Saved[Suggestion]], given: list[ReviewerJudgeme
 
 
 def _given(state: ProjectState) -> list[ReviewerJudgement]:
-    """Judgements of domains with a level, on papers that are not deleted."""
-    papers = papers_of(state)
+    """Judgements of domains with a level, on papers that are in the review."""
+    papers = papers_to_judge(state)
     judged = (one for one in present(state.judgements) if one.level is not None and one.domain != OVERALL)
     return [one for one in judged if one.paper in papers]
 

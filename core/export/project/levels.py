@@ -11,7 +11,7 @@ from string import ascii_lowercase
 
 from core.bias.model import Level, Tool
 from core.errors import QueryError
-from core.store.items import left_out_of, study_of
+from core.store.items import excluded_of, left_out_of, study_of, with_bibliography
 from core.store.judging import OVERALL
 from core.store.model import Project, ProjectState, R, Saved, StoredPaper
 
@@ -140,7 +140,14 @@ def open_places(table: LevelTable) -> str:
 def papers_of(state: ProjectState) -> dict[str, StoredPaper]:
     """The papers of the review by id, in the order they came: neither deleted, nor left out as another one's double."""
     left_out = left_out_of(state)
-    return {paper.id: paper for paper in present(state.papers) if paper.id not in left_out}
+    papers = with_bibliography(present(state.papers), present(state.references))
+    return {id: paper for id, paper in papers.items() if id not in left_out}
+
+
+def papers_to_judge(state: ProjectState) -> dict[str, StoredPaper]:
+    """Those of them whose risk of bias is told: screening has not excluded them in the end."""
+    excluded = excluded_of(state)
+    return {id: paper for id, paper in papers_of(state).items() if id not in excluded}
 
 
 def study_names(papers: Iterable[StoredPaper]) -> dict[str, str]:
@@ -177,7 +184,7 @@ def present(records: Iterable[Saved[R]]) -> list[R]:
 
 
 def _table(state: ProjectState, tool: Tool, cell: Callable[[str, str], Cell], engine: str | None) -> LevelTable:
-    papers = papers_of(state)
+    papers = papers_to_judge(state)
     names = study_names(papers.values())
     studies = []
     for paper in papers:

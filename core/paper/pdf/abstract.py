@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import re
+from collections.abc import Iterable, Sequence
+from itertools import islice, takewhile
 
 from core.paper.model import PARTS_IN_ORDER, Kind, SectionKind
-from core.paper.pdf.front import abstract_labels, is_abstract_part, is_clutter
+from core.paper.pdf.front import abstract_labels, is_abstract_part, is_clutter, is_keywords
 from core.paper.pdf.headings import heading_title, rank
 from core.paper.pdf.paragraphs import Paragraph
 from core.paper.pdf.printed import PrintedText
@@ -14,6 +16,11 @@ from core.paper.pdf.writing import DraftWriter
 from core.paper.sections import is_left_out, main_kind, normalise_title
 
 _NEAR_RANK = 0.05
+_SIGN_AFTER = re.compile(r"[—–]| - ")  # a name may be set in one piece with the first word: “Background—The”
+_LAST_PARTS = ("conclusion", "interpretation", "authors' conclusion")
+_PARTS = 10  # paragraphs after the first one, among which an abstract names others
+_LONGEST = 400  # words of an abstract, after its first paragraph
+_PARAGRAPH = 25  # words, at least, of the text that goes on without a heading after an abstract in the same type
 
 
 class AbstractReader:
@@ -24,6 +31,8 @@ class AbstractReader:
         self._typography = typography
         self._style: tuple[str, float] | None = None
         self._skips_part = False  # inside a part that is left out
+        self._in_last_part = False
+        self._has_concluded = False  # a paragraph of its last part has been read
 
     def is_small_print(self, paragraph: Paragraph) -> bool:
         """Whether a paragraph is a note at the foot of the page that the abstract stands on."""
@@ -32,24 +41,28 @@ class AbstractReader:
         return paragraph.style[1] < self._style[1] - 0.6 and not self._typography.is_body(paragraph.lines[0])
 
     def is_other_text(self, paragraph: Paragraph) -> bool:
-        """Whether a paragraph is set in another size than the abstract, or like the body as it is not: it has ended."""
+        """Whether a paragraph is set in another size than the abstract, or like the body as it is not: it has ended.
+
+        It also has where its conclusions, or italics and the like, are followed by a paragraph like the body's that names
+        no part.
+        """
         if self._style is None:
             return False
-        body = self._typography.styles
+        body, usual = self._typography.styles, (self._typography.font, self._typography.size)
+        unnamed = len(paragraph.text.split()) >= _PARAGRAPH and label_of(paragraph) is None
+        if unnamed and ((self._has_concluded and paragraph.style in body) or self._style != paragraph.style == usual):
+            return True
         return abs(paragraph.style[1] - self._style[1]) > 0.6 or (paragraph.style in body and self._style not in body)
 
     def read(self, paragraph: Paragraph) -> None:
-        text = paragraph.text
-        lead = paragraph.lines[0].lead
-        part = lead.strip(" :.")
-        if part and is_abstract_part(part):
-            if self._leaves_out(part):
+        label = label_of(paragraph)
+        if label is not None:
+            if self._leaves_out(label[0]):
                 return
-            shown = lead if lead.endswith((":", ".")) else text[: len(lead) + text[len(lead) :].startswith((":", "."))]
-            if text.startswith(shown):
-                self._writer.heading(paragraph.printed.cut(0, len(shown)), kind=SectionKind.ABSTRACT)
-                paragraph = paragraph.after(len(shown))
-        elif self._skips_part or is_clutter(text):
+            if 0 < label[1] <= len(paragraph.lines[0].text):
+                self._writer.heading(paragraph.printed.cut(0, label[1]), kind=SectionKind.ABSTRACT)
+                paragraph = paragraph.after(label[1])
+        elif self._skips_part or is_clutter(paragraph.text):
             return
         if paragraph.lines:
             self.write(paragraph)
@@ -58,6 +71,7 @@ class AbstractReader:
         """Open a paragraph that is surely the abstract's; the first one shows what it is set in."""
         self._writer.begin(paragraph, Kind.ABSTRACT)
         self._style = self._style or paragraph.style
+        self._has_concluded = self._in_last_part
 
     def read_heading(self, title: PrintedText) -> None:
         """A heading of its own for a part of the abstract."""
@@ -66,15 +80,55 @@ class AbstractReader:
 
     def _leaves_out(self, part: str) -> bool:
         self._skips_part = is_left_out(part)
+        self._in_last_part |= part.casefold().startswith(_LAST_PARTS)
         if self._skips_part:
             self._writer.draft.leave_out(part)
         return self._skips_part
 
 
+def label_of(paragraph: Paragraph) -> tuple[str, int] | None:
+    """The name of the part that a paragraph begins with, told by its type or by a sign, and how long it is as printed."""
+    text, lead = paragraph.text, paragraph.lines[0].lead
+    labels = abstract_labels(text)
+    if labels and labels[0][0] == 0:
+        return _unsigned(text[: labels[0][1]]), labels[0][1]
+    part = _unsigned(lead)
+    if not part or not is_abstract_part(part):
+        return None
+    shown = lead if lead.endswith((":", ".")) else text[: len(lead) + text[len(lead) :].startswith((":", "."))]
+    return part, len(shown) if text.startswith(shown) else 0
+
+
 def begins_abstract_part(paragraph: Paragraph) -> bool:
-    """Whether a paragraph begins with the name of a part, told by its type or by a colon."""
-    labels = abstract_labels(paragraph.text)
-    return is_abstract_part(paragraph.lines[0].lead.strip(" :.")) or bool(labels and labels[0][0] == 0)
+    """Whether a paragraph begins with the name of a part, told by its type or by a sign."""
+    return label_of(paragraph) is not None
+
+
+def labels_follow(following: Iterable[Paragraph]) -> bool:
+    """Whether the next paragraphs name parts of an abstract, before a heading does."""
+    until = takewhile(lambda paragraph: not paragraph.heading or main_kind(paragraph.text) is None, following)
+    return sum(label_of(paragraph) is not None for paragraph in islice(until, _PARTS)) > 1
+
+
+def stands_before_the_text(following: Iterable[Paragraph]) -> bool:
+    """Whether what stands at the front and looks like the text is the abstract all the same, by what follows it.
+
+    That is keywords, a large initial, or the heading of the introduction, after a few paragraphs at most.
+    """
+    words = 0
+    for paragraph in following:
+        if paragraph.heading and (kind := main_kind(heading_title(paragraph.text))) is not None:
+            return kind is SectionKind.INTRODUCTION
+        if is_keywords(paragraph.text) or paragraph.lines[0].initial:
+            return True
+        words += 0 if paragraph.heading or is_clutter(paragraph.text) else len(paragraph.text.split())
+        if words > _LONGEST:
+            return False
+    return False
+
+
+def _unsigned(label: str) -> str:
+    return _SIGN_AFTER.split(label, maxsplit=1)[0].strip(" :.|")
 
 
 class HeadingsToCome:
@@ -109,6 +163,8 @@ class HeadingsToCome:
         upto = PARTS_IN_ORDER[: PARTS_IN_ORDER.index(kind) + 1]
         again = any(main_kind(title) in upto for title in later)
         if kind is SectionKind.INTRODUCTION and not again:
+            kinds = [main_kind(title) for title in later]
             methods = [normalise_title(title) for title in later if main_kind(title) is SectionKind.METHODS]
-            return len(methods) > len(set(methods))
+            twice = all(kinds.count(kind) > 1 for kind in (SectionKind.METHODS, SectionKind.RESULTS))
+            return twice or len(methods) > len(set(methods))
         return again

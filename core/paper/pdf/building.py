@@ -7,20 +7,27 @@ from dataclasses import dataclass
 from enum import Enum, auto
 
 from core.paper.draft import Block, Draft
-from core.paper.model import Kind, PaperWarning, SectionKind
-from core.paper.pdf.abstract import AbstractReader, HeadingsToCome, begins_abstract_part
+from core.paper.model import Account, Kind, PaperWarning, SectionKind
+from core.paper.pdf.abstract import (
+    AbstractReader,
+    HeadingsToCome,
+    begins_abstract_part,
+    labels_follow,
+    stands_before_the_text,
+)
 from core.paper.pdf.boxes import BoxReader
 from core.paper.pdf.front import after_abstract_label, is_abstract_part, is_clutter, is_keywords
-from core.paper.pdf.headings import heading_title, left_out_lead, names_box, printed_title, rank
+from core.paper.pdf.headings import heading_title, left_out_lead, names_account, names_box, printed_title, rank
 from core.paper.pdf.ladder import Ladder
+from core.paper.pdf.lines import leave_out
 from core.paper.pdf.paragraphs import Paragraph
 from core.paper.pdf.printed import PrintedText
-from core.paper.pdf.typography import Typography
+from core.paper.pdf.typography import Typography, family
 from core.paper.pdf.writing import DraftWriter
-from core.paper.sections import is_left_out, kind_of_title, normalise_title
+from core.paper.sections import is_about, is_left_out, kind_of_title, normalise_title
 
 _FRONT_PAGES = 3
-_SENTENCE = 8  # words
+_SENTENCE, _LONG = 8, 40  # words
 _NO_HEADINGS = "No section headings were recognised, so all text was kept as body: look out for names and addresses."
 
 
@@ -39,6 +46,7 @@ class Item:
     paragraph: Paragraph | None = None
     beside: tuple[Block, ...] = ()
     boxed: tuple[Block, ...] = ()
+    about: tuple[Block, ...] = ()  # boxes that are an account of the paper
     left_out: tuple[str, ...] = ()  # titles of what the page has and the paper leaves out
 
 
@@ -54,7 +62,10 @@ def build(draft: Draft, items: Sequence[Item], typography: Typography) -> None:
         if _has_text(built):
             draft.warnings.append(PaperWarning("no-headings", _NO_HEADINGS))
     draft.blocks += built.blocks
-    for title in built.left_out:
+    while built.about and built.about[-1].kind is Kind.HEADING:
+        built.about.pop()  # such as a picture alone
+    draft.about += built.about
+    for title in built.sections_left_out:
         draft.leave_out(title)
 
 
@@ -86,6 +97,7 @@ class _Builder:
         self.place = place
         self.writer = DraftWriter(draft)
         self.abstract = AbstractReader(self.writer, typography)
+        self.paragraphs, self.at = paragraphs, 0  # how many of them have been read
         self.to_come = HeadingsToCome(paragraphs)
         self.ladder = Ladder()
         self.unnamed: Paragraph | None = None  # the last short paragraph at the front
@@ -97,27 +109,30 @@ class _Builder:
         self.writer.put_beside(item.beside)
         if not self.after_references:
             self.writer.put_in_box(item.boxed)
+        self.draft.about += item.about
         for title in item.left_out:
             self.draft.leave_out(title)
         if item.paragraph is not None:
             self._read(item.paragraph)
+            self._leave_out_unless_read(item.paragraph)
 
     def finish(self) -> None:
         self.writer.close()
-        if self.place in {_Place.BODY, _Place.OUT}:
+        if self.place is not _Place.FRONT:
             self.writer.write_boxes()
         self.writer.finish()
 
     def _read(self, paragraph: Paragraph) -> None:
+        self.at += 1
         if paragraph.heading:
             self.to_come.next()
-        if self.box.read(paragraph):
+        if self.box.read(paragraph, front=self.place is _Place.FRONT):
             return
         if self.place is _Place.ABSTRACT and self.abstract.is_small_print(paragraph):
             return
         if self.writer.continue_with(paragraph):
             return
-        if paragraph.heading and self.place is not _Place.OUT and self._names_box(paragraph):
+        if paragraph.heading and self._names_box(paragraph):
             self.box.begin(printed_title(paragraph))  # the open paragraph goes on after it
             return
         if self.writer.is_interrupted_by(paragraph):
@@ -138,9 +153,22 @@ class _Builder:
         elif self.place is _Place.BODY and not is_clutter(paragraph.text) and _has_words(paragraph.text):
             self.writer.begin(paragraph, Kind.BODY)
 
+    def _leave_out_unless_read(self, paragraph: Paragraph) -> None:
+        """Say what a paragraph is that has not become part of the text: what the place is that it stands in."""
+        if self.place is _Place.OUT:
+            leave_out(paragraph.lines, Account.REFERENCES if self.after_references else Account.STATEMENT)
+        elif self.abstract.is_small_print(paragraph):
+            leave_out(paragraph.lines, Account.FOOTNOTE)
+        elif (self.place is not _Place.BODY and not _is_prose(paragraph.text)) or is_clutter(paragraph.text):
+            leave_out(paragraph.lines, Account.FRONT)
+
     def _names_box(self, heading: Paragraph) -> bool:
-        in_discussion = self.place is _Place.BODY and self.ladder.is_in_last_part
-        return names_box(heading_title(heading.text), in_discussion=in_discussion)
+        in_body, title = self.place is _Place.BODY, heading_title(heading.text)
+        if self.place is _Place.OUT:
+            return names_account(title) and is_about(title, boxed=True)
+        if names_box(title, in_discussion=in_body and self.ladder.is_in_last_part):
+            return True
+        return not in_body and is_about(title, boxed=True) and not is_abstract_part(title)
 
     def _is_statement(self, paragraph: Paragraph) -> bool:
         """Whether a paragraph at the end of the paper is, by how it begins, a statement on funding and the like."""
@@ -166,16 +194,26 @@ class _Builder:
         words = len(text.split())
         if is_clutter(text) or is_keywords(text) or text.count(",") > words / 4:
             return
-        if words < 40:
+        if words < _LONG:
             self.unnamed = paragraph
             return
-        like_body = abs(paragraph.style[1] - self.typography.size) < 0.5 and not paragraph.lines[0].font.bold
-        if self.place is _Place.FRONT and not like_body and not self.to_come.has_abstract:
+        guessed = self.place is _Place.FRONT and not self.to_come.has_abstract
+        following = self.paragraphs[self.at :]
+        if guessed and labels_follow(following):
+            self.unnamed = paragraph  # a note, or the first words of the abstract whose parts are named
+        elif guessed and (not self._is_like_body(paragraph) or stands_before_the_text(following)):
             self._begin_abstract(None)
             self.abstract.write(paragraph)
         elif self.typography.is_body(paragraph.lines[0]) and not self.to_come.has_abstract:
             self.place = _Place.BODY
             self.writer.begin(paragraph, Kind.BODY)
+
+    def _is_like_body(self, paragraph: Paragraph) -> bool:
+        """Whether a paragraph at the front is set like the body."""
+        name, size = paragraph.style
+        font = paragraph.lines[0].font
+        usual = abs(size - self.typography.size) < 0.5 and not font.bold and not font.italic
+        return usual and family(name) == family(self.typography.font)
 
     def _read_unnamed(self, part: Paragraph) -> None:
         """A few sentences right above the first named part of an abstract, which are its first part."""
@@ -232,8 +270,13 @@ class _Builder:
         return (
             self.place in {_Place.FRONT, _Place.ABSTRACT}
             and is_abstract_part(title)
-            and self.to_come.leave_to_abstract(kind, paragraph)
+            and (self.to_come.leave_to_abstract(kind, paragraph) or self._opens_abstract(kind))
         )
+
+    def _opens_abstract(self, kind: SectionKind | None) -> bool:
+        """Whether a heading like “Objective” is the abstract's first, as the paragraphs after it name its other parts."""
+        first = self.place is _Place.FRONT and kind is SectionKind.INTRODUCTION
+        return first and labels_follow(self.paragraphs[self.at :])
 
     def _leave_out(self, title: str, paragraph: Paragraph) -> None:
         self.draft.leave_out(title)
@@ -249,6 +292,12 @@ class _Builder:
         level = self.ladder.climb(paragraph, kind)
         section_kind = kind or (kind_of_title(title.text) if level == 1 else None)
         self.writer.heading(title, level=level, kind=section_kind)
+
+
+def _is_prose(text: str) -> bool:
+    """Whether a paragraph at the front is text like that of the paper: long, and no address, licence or list."""
+    words = len(text.split())
+    return words >= _LONG and text.count(",") <= words / 4 and not (is_clutter(text) or is_keywords(text))
 
 
 def _has_words(text: str) -> bool:

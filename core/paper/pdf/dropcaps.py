@@ -23,7 +23,7 @@ def join_drop_caps(page: PageLines, typography: Typography) -> None:
         if not beside:
             continue
         first = max(beside, key=lambda line: line.y)
-        first.text, first.cap = cap.text + first.text, cap.at if cap.stop else None
+        first.text, first.cap = cap.text + first.text, cap.at if cap.at < cap.stop else None
         first.initial = True
         for line in beside:
             line.x0 = min(line.x0, cap.x0)

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from itertools import pairwise
 
-from core.paper.model import PaperWarning
-from core.paper.pdf.lines import Line, PageLines, from_left, from_top
+from core.paper.model import Account, PaperWarning
+from core.paper.pdf.lines import Line, PageLines, from_left, from_top, leave_out
 
 _MESSAGE = "An equation on page {} was left out; look at it on the page."
 _BASELINE = 0.1  # of the size of type, by which the baselines of one row may differ
@@ -18,6 +18,7 @@ def remove_torn_equations(page: PageLines, warnings: list[PaperWarning]) -> None
         return
     torn = {id(line) for row in _rows(page.lines) if len(row) > 1 and _is_torn(row) for line in row}
     if torn:
+        leave_out((line for line in page.lines if id(line) in torn), Account.EQUATION)
         page.lines[:] = [line for line in page.lines if id(line) not in torn]
         warnings.append(PaperWarning("equation", _MESSAGE.format(page.number), page.number))
 

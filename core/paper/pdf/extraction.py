@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import pypdfium2
 
-from core.paper.model import SetAside
+from core.paper.draft import Draft
+from core.paper.model import Account, LeftOut, SetAside
+from core.paper.pdf.accounts import take_off
 from core.paper.pdf.characters import Characters
 from core.paper.pdf.hidden import without_clipped
 from core.paper.pdf.limits import LINES_OF_PAGE, SIDE_OF_PAGE, PageTooLarge
@@ -14,8 +16,8 @@ from core.paper.pdf.page_text import open_text
 from core.paper.pdf.unseen import Eyes, Unseen
 
 
-def page_lines(page: pypdfium2.PdfPage, number: int, eyes: Eyes, set_aside: list[SetAside]) -> PageLines:
-    """Read one page; what nobody can see there is added to `set_aside` instead. Call under the lock.
+def page_lines(page: pypdfium2.PdfPage, number: int, eyes: Eyes, draft: Draft) -> PageLines:
+    """Read one page; what nobody can see there goes to the accounts of the draft instead. Call under the lock.
 
     Raises `pypdfium2.PdfiumError` if PDFium cannot, or `PageTooLarge`.
     """
@@ -24,33 +26,42 @@ def page_lines(page: pypdfium2.PdfPage, number: int, eyes: Eyes, set_aside: list
     if max(width, height) > SIDE_OF_PAGE:
         raise PageTooLarge
     with open_text(page) as (textpage, characters):
-        _leave_out(eyes.unseen(page, textpage, characters.text), characters, number, set_aside)
+        _leave_out(eyes.unseen(page, textpage, characters.text), characters, number, draft)
         lines = LineReader(characters, number).lines()
         if len(lines) > LINES_OF_PAGE:
             raise PageTooLarge
-        lines = without_clipped(lines, textpage.raw)
+        lines, clipped = without_clipped(lines, textpage.raw)
+    take_off(draft, clipped, Account.UNSEEN)
     if turned := [line for line in lines if line.angle]:
         if 2 * _length(turned) > _length(lines):  # a table set sideways: read it as the reader would turn it
             width, height = height, width
-            lines = turned
+            lines, other = turned, [line for line in lines if not line.angle]
         else:
-            lines = [line for line in lines if not line.angle]
+            lines, other = [line for line in lines if not line.angle], turned
+        take_off(draft, other, Account.SIDEWAYS)
     moves = ((-left, -bottom), (-bottom, right), (right, top), (top, -left))  # to the page's corner, for each angle
     for line in lines:
         across, up = moves[line.angle]
         if across or up:
             _move(line, across, up)
-    lines = [line for line in lines if -5 < line.x0 < width + 5 and -5 < line.y < height + 5]
-    return PageLines(number, width, height, lines)
+    shown = [line for line in lines if -5 < line.x0 < width + 5 and -5 < line.y < height + 5]
+    if len(shown) < len(lines):
+        kept = set(map(id, shown))
+        take_off(draft, [line for line in lines if id(line) not in kept], Account.UNSEEN)
+    return PageLines(number, width, height, shown)
 
 
-def _leave_out(found: list[Unseen], characters: Characters, number: int, set_aside: list[SetAside]) -> None:
-    """Blank what cannot be seen, so that all other characters keep their place, and list what may be a message."""
+def _leave_out(found: list[Unseen], characters: Characters, number: int, draft: Draft) -> None:
+    """Blank what cannot be seen, so that all other characters keep their place; what may be a message is set aside."""
     text = characters.text
     for unseen in found:
         text = text[: unseen.start] + " " * (unseen.stop - unseen.start) + text[unseen.stop :]
     characters.text = text
-    set_aside += [SetAside(unseen.text, unseen.reason, number) for unseen in found if unseen.worth_listing]
+    for unseen in found:
+        if unseen.worth_listing:
+            draft.set_aside.append(SetAside(unseen.text, unseen.reason, number))
+        elif unseen.text:
+            draft.left_out.append(LeftOut(Account.UNSEEN, unseen.text, number))
 
 
 def _length(lines: list[Line]) -> int:

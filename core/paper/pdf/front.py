@@ -21,7 +21,12 @@ _KEYWORDS = re.compile(r"(?:key ?words?|index terms|mesh terms|abbreviations)\b\
 _ABSTRACT = re.compile(
     r"(?:a\s?b\s?s\s?t\s?r\s?a\s?c\s?t|summary|structured abstract)(?:\s*[.:—–-]\s*|\s+(?=\(?[A-Z1])|$)", re.IGNORECASE
 )
-_LABEL = re.compile(r"(?:^|(?<=[.?!)\]] ))(?:\(\d\) )?(?P<name>[A-Z][A-Za-z ,&/-]{3,60})[:.](?=\s+[\dA-Z(“\"≥≤<>])")
+# “Background: ”, “Results. ”, “OBJECTIVE—”, “Methods | ”, and in capitals without a sign: “PURPOSE To see ...”.
+_LABEL = re.compile(
+    r"(?:^|(?<=[.?!)\]] ))(?:\(\d\) |\d\. )?(?:(?P<name>[A-Z][A-Za-z ,&/'’-]{2,60}?)"
+    r"(?:\s?:(?=\s*\S)|\.(?=\s+[\dA-Z(“\"≥≤<>])|\s?[—–](?=\s?[\dA-Z(“\"≥≤<>])|\s\|(?=\s)| -(?=\s[A-Z]))"
+    r"|(?P<capitals>[A-Z]{3,}(?:(?:, | & | |/)[A-Z]{2,}){0,5})(?= [\dA-Z(“][a-z\d ]))"
+)
 _PARTS = frozenset(
     """
     background|backgrounds|context|introduction|importance|rationale|objective|objectives|aim|aims|purpose|goal|goals|hypothesis
@@ -35,6 +40,14 @@ _PARTS = frozenset(
     |conclusions and relevance|interpretation|discussion|significance|implications|clinical implications|clinical relevance
     |trial registration|trial registration number|registration|clinical trial registration|clinical trials registration|clinicaltrials.gov
     |funding|copyright|sources of funding|level of evidence|meaning|question|data sources|study selection|data extraction|data synthesis
+    |aims and hypothesis|aim and hypothesis|conclusions and interpretation|conclusion and interpretation|background and aim|study objective
+    |background and objective|introduction and objectives|introduction and aims|purpose of the study|aim of the study|aims of the study
+    |context and objective|rationale and objectives|objectives and hypothesis|research question|study question|measurements and main results
+    |methods and measurements|methods and main results|design and participants|participants and interventions|participants and setting
+    |participants and settings|patients and interventions|patients and setting|outcome|outcomes and measures|outcome and measures
+    |main outcomes|main outcome|measures|search strategy|search methods|selection criteria|data collection and analysis|authors' conclusions
+    |statistical analysis|key findings|subjects and setting|sample|procedures|procedure|clinical significance|relevance|trial registry number
+    |clinical rehabilitation impact|registration details|clinical trial information|methods and analysis|summary of background data
     |study registration|trial registry|registration number|clinical registration number|research design and methods
     """.replace("\n", "")
     .replace("    ", "")
@@ -60,7 +73,7 @@ def after_abstract_label(text: str) -> str | None:
 
 def abstract_labels(text: str) -> list[tuple[int, int]]:
     """Where an abstract names its parts within a paragraph: “Methods. We asked ... Results: Few ...”."""
-    return [match.span() for match in _LABEL.finditer(text) if is_abstract_part(match["name"])]
+    return [match.span() for match in _LABEL.finditer(text) if is_abstract_part(match["name"] or match["capitals"])]
 
 
 def is_abstract_part(title: str) -> bool:

@@ -6,6 +6,9 @@ import re
 from collections import Counter, defaultdict
 from operator import attrgetter
 
+from core.paper.draft import Draft
+from core.paper.model import Account
+from core.paper.pdf.accounts import take_off
 from core.paper.pdf.line_numbers import without_line_numbers
 from core.paper.pdf.lines import Line, PageLines
 
@@ -36,9 +39,9 @@ _HEIGHT = attrgetter("y")
 _FLOAT_NAME = re.compile(r"(?:fig|table)", re.IGNORECASE)
 
 
-def without_furniture(pages: list[PageLines]) -> list[PageLines]:
-    """The pages without what repeats on them or is known not to be text."""
-    pages = without_line_numbers(pages)
+def without_furniture(pages: list[PageLines], draft: Draft) -> list[PageLines]:
+    """The pages without what repeats on them or is known not to be text, which goes to the accounts of the draft."""
+    pages = without_line_numbers(pages, draft)
     repeated = _repeated(pages)
     kept = []
     for page in pages:
@@ -46,13 +49,16 @@ def without_furniture(pages: list[PageLines]) -> list[PageLines]:
         text = "\n".join([line.text for line in page.lines]).casefold()
         notes = any(words in text for words in _OF_NOTES)
         lower, upper = 0.07 * page.height, 0.93 * page.height
-        lines = [
-            line
-            for line in page.lines
-            if low < line.y < high
-            and (lower < line.y < upper or not _is_page_number(line))
-            and not (notes and _NOTE.match(line.text))
-        ]
+        lines: list[Line] = []
+        furniture: list[Line] = []
+        for line in page.lines:
+            is_text = (
+                low < line.y < high
+                and (lower < line.y < upper or not _is_page_number(line))
+                and not (notes and _NOTE.match(line.text))
+            )
+            (lines if is_text else furniture).append(line)
+        take_off(draft, furniture, Account.FURNITURE)
         kept.append(PageLines(page.number, page.width, page.height, lines))
     return kept
 
@@ -63,18 +69,18 @@ def _key(line: Line) -> str:
 
 def _repeated(pages: list[PageLines]) -> dict[tuple[bool, int, str], int]:
     """(whether at the top, page parity, text without its numbers) -> the height at which it stands on several pages."""
-    seen: dict[tuple[bool, int, str], list[int]] = defaultdict(list)
+    seen: dict[tuple[bool, int, str], list[tuple[int, int]]] = defaultdict(list)
     for page in pages:
         low, high = page.height * _ZONE, page.height * (1 - _ZONE)
         for line in page.lines:
             top = line.y > high
             if (top or line.y < low) and not _FLOAT_NAME.match(line.text):
-                seen[top, page.number % 2, _key(line)].append(round(line.y))
+                seen[top, page.number % 2, _key(line)].append((page.number, round(line.y)))
     result = {}
-    for (top, parity, key), heights in seen.items():
-        near = heights + seen.get((top, 1 - parity, key), [])
-        usual, _ = Counter(heights).most_common(1)[0]
-        count = sum(abs(height - usual) <= _SAME_HEIGHT for height in near)
+    for (top, parity, key), places in seen.items():
+        near = places + seen.get((top, 1 - parity, key), [])
+        usual, _ = Counter(height for _, height in places).most_common(1)[0]
+        count = len({page for page, height in near if abs(height - usual) <= _SAME_HEIGHT})
         if count >= max(2, 0.2 * len(pages)):
             result[top, parity, key] = usual
     return result

@@ -7,7 +7,7 @@ import re
 from core.paper.pdf.lines import Line
 from core.paper.pdf.paragraphs import Paragraph
 from core.paper.pdf.printed import PrintedText
-from core.paper.sections import is_left_out
+from core.paper.sections import is_about, is_left_out
 
 NUMBERING = re.compile(r"^(?:(?P<number>\d{1,2}(?:\.\d{1,2})*)\.?\s*(?:\|\s*)?|(?P<roman>[IVX]{1,5})\.\s+)(?=[A-Z])")
 LETTER = re.compile(r"^[A-Z]\.\s+(?=[A-Z])")  # “B. Participants” below “II. METHODS”
@@ -16,9 +16,12 @@ _BOX = re.compile(
     r"(?:clinical perspectives?|research in context|key (?:points?|messages?)|highlights"
     r"|what (?:is|are|this|does|was|we|the)\b.*|significance of this study|article summary|plain[- ]language summary|author summary"
     r"|take[- ]home.*|novelty and (?:significance|relevance)|why was this study done|summary box|(?:box|panel) \d+.*|in a nutshell"
-    r"|essentials|editor's? (?:note|summary)|relevance statement)\W*",
+    r"|essentials|editor[’']?s?[’']? (?:note|summary)|relevance statement|(?:statement of )?significance(?: statement)?"
+    r"|(?:the )?bottom line|lay summary|layman[’']?s? summary|capsule summary|at a glance|in brief|research in brief"
+    r"|public health relevance|impact statement|practice points|learning points|messages? for practice|e?life digest|digest)\W*",
     re.IGNORECASE,
 )
+_NUMBERED_BOX = re.compile(r"(?:box|panel) \d", re.IGNORECASE)
 # Names of boxes at the front of a paper, and of sections of its discussion.
 _BOX_OR_SECTION = re.compile(
     r"(?:strengths and limitations of (?:this|the) study|implications? (?:for|of) .{3,40}(?:practice|research))\W*",
@@ -29,6 +32,11 @@ _BOX_OR_SECTION = re.compile(
 def names_box(title: str, *, in_discussion: bool = False) -> bool:
     """Whether a heading names a box beside the text, such as “What this study adds”."""
     return bool(_BOX.fullmatch(title) or (not in_discussion and _BOX_OR_SECTION.fullmatch(title)))
+
+
+def names_account(title: str) -> bool:
+    """Whether what stands under a box's heading was written about the paper: all but numbered boxes, part of the text."""
+    return bool(names_box(title) and not _NUMBERED_BOX.match(title)) or is_about(title, boxed=True)
 
 
 def level_of(number: re.Match[str]) -> int:

@@ -5,6 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
+from core.paper.draft import Draft
+from core.paper.model import Account, LeftOut
 from core.paper.pdf.lines import Line, PageLines, count_letters
 
 _LINE_NUMBER = re.compile(r"(\d{1,4})(?:\s+(?=\S)|$)")
@@ -14,14 +16,22 @@ _STEPS = (1, 5)
 _Run = list[tuple[Line, int]]  # lines from top to bottom, and the numbers they begin with
 
 
-def without_line_numbers(pages: Sequence[PageLines]) -> list[PageLines]:
-    """The pages without the numbers of their lines. A page with few lines goes on from the page before, or to the next."""
+def without_line_numbers(pages: Sequence[PageLines], draft: Draft) -> list[PageLines]:
+    """The pages without the numbers of their lines, which go to the accounts of the draft.
+
+    A page with few lines goes on from the page before, or to the next.
+    """
     numbered = [_numbered(page.lines) for page in pages]
     runs = [_run(page.lines, lines) for page, lines in zip(pages, numbered, strict=True)]
     for at, lines in enumerate(numbered):
         around = [run for run in (*runs[max(at - 1, 0) : at], *runs[at + 1 : at + 2]) if run]
         if around and lines and not runs[at]:
             runs[at] = next((run for step in _STEPS if _goes_on(run := _counting(lines, step), around, step)), [])
+    draft.left_out += [
+        LeftOut(Account.FURNITURE, " ".join(str(number) for _, number in run), page.number)
+        for page, run in zip(pages, runs, strict=True)
+        if run
+    ]
     return [
         PageLines(page.number, page.width, page.height, _without(page.lines, run)) if run else page
         for page, run in zip(pages, runs, strict=True)

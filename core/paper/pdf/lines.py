@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from operator import attrgetter
 
-from core.paper.model import PrintedLine, printed_line
+from core.paper.model import Account, PrintedLine, printed_line
 from core.paper.pdf.characters import Font
 
 _HEIGHT, _LEFT = attrgetter("y"), attrgetter("x0")
@@ -36,6 +36,7 @@ class Line:
     stop: int = 0  # ... up to this one; the same where they are not known
     skipped: int = 0  # how many of their letters and digits stand before `text`
     cap: int | None = None  # the character on the page of a large initial that was put before the text
+    account: Account | None = None  # what it is if it is no part of the text, where a step of the reading has said so
 
     @property
     def style(self) -> tuple[str, float]:
@@ -72,6 +73,12 @@ class PageLines:
     width: float
     height: float
     lines: list[Line]
+
+
+def leave_out(lines: Iterable[Line], account: Account) -> None:
+    """Say of lines what they are if they do not become part of the text."""
+    for line in lines:
+        line.account = account
 
 
 def count_letters(text: str) -> int:

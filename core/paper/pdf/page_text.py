@@ -12,6 +12,7 @@ import pypdfium2.raw as pdfium
 
 from core.paper.pdf.characters import Characters
 from core.paper.pdf.limits import CHARACTERS_OF_PAGE, PageTooLarge
+from core.paper.pdf.signs import mend_signs
 
 _LETTER_LINE = re.compile(r"\n[a-z]\r")
 _TORN_LETTERS = 10
@@ -40,6 +41,7 @@ def open_text(page: pypdfium2.PdfPage) -> Iterator[tuple[pypdfium2.PdfTextPage, 
             textpage = page.get_textpage()
             characters = Characters(textpage.raw)
             _blank_out(characters, rule)
+        mend_signs(page, characters)
         yield textpage, characters
     finally:
         textpage.close()

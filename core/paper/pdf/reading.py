@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from dataclasses import replace
 from functools import partial
 
 import pypdfium2
 
 from core.errors import NoTextLayer
 from core.paper.draft import Block, Draft
-from core.paper.model import Kind, PaperWarning, PrintedLine, SetAside
+from core.paper.model import Account, Kind, PaperWarning, PrintedLine, SetAside
+from core.paper.pdf.accounts import settle
 from core.paper.pdf.authors import find_authors
 from core.paper.pdf.boxes import box_blocks
 from core.paper.pdf.building import Item, build
@@ -25,7 +27,7 @@ from core.paper.pdf.furniture import without_furniture
 from core.paper.pdf.hyphens import settle_hyphens
 from core.paper.pdf.identity import STATED, find_doi, find_title, stated_by, title_text
 from core.paper.pdf.limits import CHARACTERS, PAGES, PageTooLarge
-from core.paper.pdf.lines import Line, PageLines
+from core.paper.pdf.lines import Line, PageLines, leave_out
 from core.paper.pdf.lock import PDFIUM
 from core.paper.pdf.note_letters import texts_with_marks
 from core.paper.pdf.ocr import HOW_TO_INSTALL, ocr_is_available
@@ -35,6 +37,7 @@ from core.paper.pdf.paragraphs import paragraphs_of
 from core.paper.pdf.recognised_type import even_out_sizes
 from core.paper.pdf.regions import sort_lines, take_apart
 from core.paper.pdf.second_reader import all_pages, in_body_type, some_pages
+from core.paper.pdf.signs import uncertain_signs
 from core.paper.pdf.typography import Typography, measure
 from core.paper.pdf.unseen import Eyes
 from core.paper.screening import only_hidden_text
@@ -57,7 +60,8 @@ def read_pdf(data: bytes, *, name: str, keep_hidden: bool = False) -> Draft:
     if sum(len(line.text) for page in pages for line in page.lines) < _LIGHT_TEXT * len(pages):
         raise only_hidden_text(name) if draft.set_aside and not keep_hidden else _scan(name)
     whole_pages = pages  # with the running heads and feet, which say where the paper was published
-    pages = without_furniture(pages)
+    pages = without_furniture(pages, draft)
+    on_pages = [replace(page, lines=[*page.lines]) for page in pages]
     settle_hyphens(pages)
     even_out_sizes(pages)
     typography = measure(pages)
@@ -73,6 +77,8 @@ def read_pdf(data: bytes, *, name: str, keep_hidden: bool = False) -> Draft:
         draft.title = printed.text
         draft.blocks.append(printed.block(Kind.TITLE))
     build(draft, list(_items(pages, title, typography, draft.warnings)), typography)
+    settle(draft, on_pages)
+    draft.warnings += uncertain_signs([*draft.blocks, *draft.about])
     if keep_hidden:
         draft.blocks += [_out_of_place(item) for item in draft.set_aside]
         draft.set_aside.clear()
@@ -131,7 +137,7 @@ def _read_with_pdfium(
         try:
             page = document[number - 1]
             try:
-                pages.append(page_lines(page, number, eyes, draft.set_aside))
+                pages.append(page_lines(page, number, eyes, draft))
             finally:
                 page.close()
         except pypdfium2.PdfiumError:
@@ -178,6 +184,7 @@ def _items(
     for page in pages:
         join_drop_caps(page, typography)
         remove_torn_equations(page, warnings)
+    leave_out((line for line in pages[0].lines if line.y > top), Account.FRONT)
     pages[0].lines[:] = [line for line in pages[0].lines if id(line) not in named and line.y <= top]
     lines_of_pages = [sort_lines(page, typography) for page in pages]
     below = rows_stand_below(lines_of_pages, typography)
@@ -188,7 +195,8 @@ def _items(
         front = front and not typography.has_begun(parts.flow)
         open_table = style_at_end([*(item.rows for item in parts.floats), *parts.tables, parts.continued], parts.flow)
         beside = tuple(float_blocks(parts, warnings))
-        yield Item(beside=beside, boxed=tuple(box_blocks(parts, typography)), left_out=parts.left_out)
+        boxed, about = box_blocks(parts, typography)
+        yield Item(beside=beside, boxed=tuple(boxed), about=tuple(about), left_out=parts.left_out)
         for column in in_columns(parts.flow):
             for paragraph in paragraphs_of(column, typography):
                 yield Item(paragraph=paragraph)

@@ -8,18 +8,21 @@ and boxes (prose in a style of its own). Everything else is lettering of figures
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from core.paper.model import Account
 from core.paper.pdf.body_type_tables import rows_in_body_type
 from core.paper.pdf.continued_tables import Style, rows_at_start
 from core.paper.pdf.floats import Float, Sorted, fill_tables, find_captions, rows_of
+from core.paper.pdf.front import is_clutter
 from core.paper.pdf.headings import left_out_lead, names_box
-from core.paper.pdf.lines import Line, PageLines
+from core.paper.pdf.lines import Line, PageLines, leave_out
 from core.paper.pdf.region import Region, regions_of
 from core.paper.pdf.table_columns import is_table
 from core.paper.pdf.typography import Typography, names_references
-from core.paper.sections import is_left_out, main_kind
+from core.paper.sections import is_left_out, main_kind, normalise_title
 
 # "2015;386:2059", "N Engl J Med. 2014", "et al.": what entries of a bibliography have in them.
 _ENTRY = re.compile(
@@ -27,7 +30,12 @@ _ENTRY = re.compile(
 )
 
 
+_WORD = re.compile(r"[^\W\d_]{4}")
+_PEOPLE = frozenset({"authors", "affiliations", "author information", "author affiliations"})
 _ENTRY_NUMBER = re.compile(r"\[\d{1,3}\] \S")
+_PROSE, _PROSE_LINES = 8, 3  # words of a line, and lines, that no figure has in one place
+_LIST_INDENT = 4.0  # of the size of type, by which a list may stand to the right of its heading
+_APART = 4.0  # sizes of type from one part of an abstract to the next, at most
 _LETTERING = 5  # words: fewer than that are marks, such as the "A" and "B" of its parts
 
 
@@ -71,14 +79,21 @@ def take_apart(
     headings: list[Line] = []
     lettering: list[Line] = []
     left_out: list[str] = []
-    for region in regions_of(line for line in page.others if id(line) not in in_tables):
+    regions = regions_of(line for line in page.others if id(line) not in in_tables)
+    together = _prose_together(regions, typography) if front else set()
+    for region in sorted(regions, key=lambda region: id(region) not in together):
         if not front:
             headings += _cut_off_left_out(region)
             left_out += [title for line in region.lines if (title := left_out_lead(line))]
-        if not region.lines or _is_references(region):
+        if not region.lines:
+            continue
+        if _is_references(region):
+            leave_out(region.lines, Account.REFERENCES)
             continue
         if front and len(region.lines) > 2 and names_box(region.lines[0].text):
             boxes.append(region)
+        elif id(region) in together:
+            flow += region.lines
         elif _is_heading(region, flow, typography) or _ends_column(region, flow, page.floats, typography):
             headings += region.lines
         elif _is_prose(region, typography, front=front):
@@ -88,14 +103,22 @@ def take_apart(
                 boxes.append(region)
         elif named := _named(region, flow, typography):
             headings += named
+            names = set(map(id, named))
+            rest = [line for line in region.lines if id(line) not in names]
+            flow += [line for line in rest if typography.is_body(line)]  # a short line that seemed a cell beside a note
+            leave_out(rest, Account.STATEMENT if is_left_out(named[0].text) else _account(region, page, front=front))
         else:
             lettering += region.lines
+            leave_out(region.lines, _account(region, page, front=front))
     floats = sorted(page.floats, key=lambda item: -item.top)
     continued = rows_at_start(lettering, flow, open_table) if open_table else []
     in_rows = {id(line) for row in continued for line in row}
     lettering = [line for line in lettering if id(line) not in in_rows]
     loose = [] if front or any(not item.is_table for item in floats) else rows_of(lettering)
     tables = [rows for rows in _runs(loose) if is_table(rows)]
+    for box in boxes:
+        if _stands_after_references(box, [*flow, *headings]):
+            leave_out(box.lines, Account.STATEMENT)
     boxes = [box for box in boxes if not _stands_after_references(box, [*flow, *headings])]
     return PageParts(
         page.number,
@@ -107,6 +130,64 @@ def take_apart(
         _has_lettering(lettering, floats),
         tuple(left_out),
     )
+
+
+def _prose_together(regions: list[Region], typography: Typography) -> set[int]:
+    """Regions below each other in one type and column that are running text only together, by their identity.
+
+    Between the parts of an abstract may be more room than between lines that stand together, and a part may be of one
+    line, or of a few words.
+    """
+    runs: list[list[Region]] = []
+    open_runs: list[list[Region]] = []  # those that a region so far down the page may still go on with
+    for region in sorted(regions, key=lambda region: -region.lines[0].y):
+        if names_box(region.lines[0].text) or left_out_lead(region.lines[0]) or _is_references(region):
+            continue
+        open_runs = [run for run in open_runs if _is_near(run[-1], region)]
+        above = next((run for run in open_runs if _goes_on_below(run[-1], region)), None)
+        if above is None:
+            runs.append([region])
+            open_runs.append(runs[-1])
+        else:
+            above.append(region)
+    return {
+        id(region)
+        for run in runs
+        if len(run) > 1 and _is_prose(Region([line for region in run for line in region.lines]), typography, front=True)
+        for region in run
+    }
+
+
+def _goes_on_below(region: Region, below: Region) -> bool:
+    """Whether a region stands below another in the same type and column."""
+    last, first = region.lines[-1], below.lines[0]
+    return last.y > first.y and abs(below.x0 - region.x0) < 2.5 * first.size and _style(region) == _style(below)
+
+
+def _is_near(region: Region, below: Region) -> bool:
+    return region.lines[-1].y - below.lines[0].y < _APART * region.lines[-1].size
+
+
+def _style(region: Region) -> tuple[str, float]:
+    count = Counter[tuple[str, float]]()
+    for line in region.lines:
+        count[line.style] += len(line.text)
+    return count.most_common(1)[0][0]
+
+
+def _account(region: Region, page: Sorted, *, front: bool) -> Account:
+    """What lines are that are part of nothing."""
+    first = region.lines[0]
+    if left_out_lead(first):
+        return Account.STATEMENT
+    if front or is_clutter(first.text) or normalise_title(first.text) in _PEOPLE:
+        return Account.FRONT
+    text = " ".join(line.text for line in region.lines)
+    if "=" in text and not _WORD.search(text):
+        return Account.EQUATION
+    has_figure = any(not item.is_table for item in page.floats)
+    prose = [line for line in region.lines if line.words >= _PROSE]
+    return Account.FIGURE if has_figure and len(prose) < _PROSE_LINES else Account.UNPLACED
 
 
 def _stands_after_references(region: Region, text: list[Line]) -> bool:
@@ -187,7 +268,7 @@ def _is_heading(region: Region, flow: list[Line], typography: Typography) -> boo
     first = max(below, key=lambda line: line.y)
     off_centre = (first.x0 + first.x1) - (x0 + x1)
     centred = -8 < off_centre < 8 + 2.5 * typography.size  # the first line of the text may be indented
-    return centred or -2.5 * typography.size < x0 - first.x0 < 2.5 * typography.size
+    return centred or -_LIST_INDENT * typography.size < x0 - first.x0 < 2.5 * typography.size
 
 
 def _ends_column(region: Region, flow: list[Line], floats: list[Float], typography: Typography) -> bool:
@@ -209,6 +290,7 @@ def _cut_off_left_out(region: Region) -> list[Line]:
     """Cut off what stands in small print from the name of a left-out section on; the lines with such names."""
     named = [index for index, line in enumerate(region.lines) if _names_left_out(line)]
     lines = [region.lines[index] for index in named]
+    leave_out(region.lines[min(named, default=len(region.lines)) :], Account.STATEMENT)
     del region.lines[min(named, default=len(region.lines)) :]
     return lines
 

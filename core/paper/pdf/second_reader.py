@@ -96,12 +96,14 @@ def _page(reader: pypdf.PdfReader, number: int) -> PageLines | None:
     if len(text) > CHARACTERS_OF_PAGE:
         return None
     rows = [row for row in map(squeeze, text.splitlines()) if row]
-    lines = [_line(row, number, y=_TOP - index * _LEADING) for index, row in enumerate(rows)]
+    lines = [_line(row, number, index) for index, row in enumerate(rows)]
     return PageLines(number, _WIDTH, _TOP, lines)
 
 
-def _line(text: str, number: int, *, y: float) -> Line:
+def _line(text: str, number: int, index: int) -> Line:
+    """A line without a place: it stands for no characters of the page, and `at` only tells it from the others."""
     hyphenated = len(text) > 2 and text[-1] in "-\xad\u2010" and text[-2].isalpha()
     text = text[:-1] if hyphenated else text
     right = _MARGIN + len(text) * _SIZE / 2
-    return Line(text, number, _MARGIN, right, y, _SIZE, _UNKNOWN, hyphenated, len(text.split()))
+    y = _TOP - index * _LEADING
+    return Line(text, number, _MARGIN, right, y, _SIZE, _UNKNOWN, hyphenated, len(text.split()), at=index, stop=index)

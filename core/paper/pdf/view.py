@@ -34,9 +34,9 @@ class View:
     bottom: int = 0
 
     @staticmethod
-    def around(page: pypdfium2.PdfPage, boxes: Iterable[Box]) -> View:
-        """The window that shows all of the boxes, as far as they are on the page."""
-        scale = min(_SCALE, _MOST_PIXELS / max(page.get_size()))
+    def around(page: pypdfium2.PdfPage, boxes: Iterable[Box], *, scale: float | None = None) -> View:
+        """The window that shows all of the boxes, as far as they are on the page; `scale` in pixels per point."""
+        scale = scale or min(_SCALE, _MOST_PIXELS / max(page.get_size()))
         width, height = (math.ceil(side * scale) for side in page.get_size())
         whole = View(page, scale, width, height)
         lefts, tops, rights, bottoms = zip(*map(whole._pixels, boxes), strict=True)

@@ -26,6 +26,7 @@ ABOUT = {
     "evidencebench/er@optimal": "As many sentences as the fewest that cover every aspect.",
     "evidencebench/result-er@5": "Five sentences, results and analyses alone.",
     "evidencebench/result-er@optimal": "As few sentences as cover the results.",
+    "evidencebench/results-first@10": "Ten sentences in the order of the page: results before other evidence.",
     "evidencebench/wording": "The same hypotheses paraphrased and negated: does the answer change?",
     "evidence-inference/hit": "Whether one of the first sentences is one that annotators marked, in reports of trials.",
     "findings/matrix": "Whether a paper supports a hypothesis, refutes it, or reports nothing on it: the evidence table.",

@@ -56,7 +56,8 @@ def _evidence(now: Session, run: CompleteRun, item: Item[Any, Any], paper: Paper
     if opened.question != one_line(query.hypothesis):
         opened.evidence = None
     opened.ask(query.hypothesis)
-    now.k, now.results_only, now.tables = query.k, query.results_only, query.tables
+    now.k, now.tables = query.k, query.tables
+    opened.say_results_first(query.results_only or query.results_first, query.hypothesis)
     engine = run.setup.engine
     if model_named(engine) is None and engine in ENGINES[Kind.EVIDENCE]:
         now.engine = engine

@@ -10,8 +10,17 @@ import streamlit as st
 
 from core.benchmarks.model import CompleteRun
 from core.benchmarks.published import NOTE, published
+from core.benchmarks.samples import is_sample
 from core.export.benchmark_run import command, run_document
-from core.export.run_table import ResultTable, in_words, result_table, results_csv, results_latex, results_markdown
+from core.export.run_table import (
+    FEW_ITEMS,
+    ResultTable,
+    in_words,
+    result_table,
+    results_csv,
+    results_latex,
+    results_markdown,
+)
 from pages._ui.downloads import download
 from pages._ui.escape import plain
 from pages._ui.money import dollars
@@ -19,9 +28,16 @@ from pages._ui.money import dollars
 _MOST_ROWS, _TALL = 14, 525  # pixels: as many rows, with the head
 
 
+INVENTED = "These figures are of samples, invented by us: nothing published stands beside them."
+
+
 def table_of(runs: Sequence[CompleteRun]) -> ResultTable:
-    """Our runs and the published figures of their task."""
-    return result_table(runs, published(runs[0].setup.task))
+    """Our runs and the published figures of their task, beside which no invented sample stands."""
+    return result_table(runs, () if _invented(runs) else published(runs[0].setup.task))
+
+
+def _invented(runs: Sequence[CompleteRun]) -> bool:
+    return any(is_sample(run.origin.file_sha256) for run in runs)
 
 
 def show(runs: Sequence[CompleteRun]) -> None:
@@ -32,6 +48,10 @@ def show(runs: Sequence[CompleteRun]) -> None:
     st.dataframe(rows, hide_index=True, key="bench-table", height="content" if len(rows) <= _MOST_ROWS else _TALL)
     if len(table.rows) > len(runs):
         st.caption(f":material/info: {plain(NOTE)}")
+    if _invented(runs):
+        st.caption(f":material/info: {INVENTED}")
+    if table.has_few:
+        st.caption(f":material/warning: {FEW_ITEMS}")
     for note in dict.fromkeys(note for run in runs for note in run.origin.notes):
         st.caption(f":material/warning: {plain(note)}")
     for run in runs:

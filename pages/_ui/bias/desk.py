@@ -7,7 +7,7 @@ from functools import partial
 import streamlit as st
 
 from core.errors import VouchError
-from pages._ui import paper_view, serving
+from pages._ui import keeping, paper_view, serving
 from pages._ui.bias.work import Judged
 from pages._ui.open_paper import OpenPaper
 from pages._ui.paper_view.judging import judging_payload, sent_from
@@ -17,10 +17,13 @@ from pages._ui.review.sheet import Sheet
 from pages._ui.review.stored import the_store
 from pages._ui.state import session, widget
 
+_LOOK = 3.0  # seconds between two looks at what others decide
+
 
 @st.fragment
 def show(opened: OpenPaper, sheet: Sheet | None = None) -> None:
     """Draw the desk, for a paper of a project with its sheet. A change draws this part of the page again, no more."""
+    keeping.at_desk(opened)
     with st.container(key="clashes"):  # always there, so that the desk keeps its place in the page
         if sheet is not None:
             clashes.show(sheet)
@@ -36,6 +39,15 @@ def show(opened: OpenPaper, sheet: Sheet | None = None) -> None:
     )
 
 
+@st.fragment(run_every=_LOOK)
+def hear(sheet: Sheet) -> None:
+    """Look whether others, or this reviewer in another window, have decided; then the page is drawn again."""
+    before = sheet.views
+    sheet.refresh(the_store())
+    if sheet.views != before:
+        st.rerun()
+
+
 def _view(opened: OpenPaper, sheet: Sheet | None) -> dict[str, object]:
     now = session()
     judged = sheet or opened.bias.with_tool(now.bias.tool)
@@ -43,7 +55,7 @@ def _view(opened: OpenPaper, sheet: Sheet | None) -> dict[str, object]:
         "question": _question(opened, judged),
         "open": [other.opening for other in now.papers.values()],
         "number": judged.number,
-        "stored": sheet.all_stored if sheet is not None else None,
+        "stored": (sheet or opened).all_stored,
         "noun": "Support",
     }
     if sheet is not None and now.review.settling:

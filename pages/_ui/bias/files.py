@@ -26,8 +26,7 @@ def show(now: Session, opened: OpenPaper, sheet: Sheet | None = None) -> None:
 
     On a paper of a project the files hold the reviewer's own work, and none is taken back: the store has it.
     """
-    if sheet is None:
-        st.caption("Judgements stay in this window until you download them.")
+    st.caption("Judgements are saved as you make them. To take them away:")
     tool = sheet.tool if sheet else now.bias.tool
     name = f"{stem(opened.paper)}-{tool.id}"
     table, document, robvis = (partial(make, now, opened, sheet) for make in (_csv, _json, _robvis))

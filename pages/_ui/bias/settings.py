@@ -81,7 +81,7 @@ def _show_study(study: StudyContext) -> None:
 
 
 def _study(study: StudyContext) -> StudyContext:
-    st.caption("Remembered for all papers of this session, and kept in the JSON file.")
+    st.caption("The same for all papers outside projects, and kept in the JSON file.")
     values = {}
     for name, (label, hint) in STUDY_FIELDS.items():
         key = f"study-{name}"

@@ -8,7 +8,7 @@ from core.benchmarks.side_by_side.model import MOST_ENGINES, Task
 from core.bias import tools
 from core.bias.engines import ENGINES as BIAS_ENGINES
 from core.errors import EngineError, VouchError
-from core.evidence import EvidenceQuery, engine_statuses
+from core.evidence import engine_statuses
 from core.llm import Budget, ModelName, model_named, suggested_models
 from core.summary.engines import ENGINES as SUMMARY_ENGINES
 from pages._ui import key_field
@@ -18,7 +18,7 @@ from pages._ui.escape import plain
 from pages._ui.model_choice import TITLES
 from pages._ui.money import estimate_in_words, tally_in_words
 from pages._ui.open_paper import OpenPaper, one_line
-from pages._ui.paper_view.gold import results_gold
+from pages._ui.question import query_in_fields, results_first_switch
 from pages._ui.state import Session, prime
 
 TASKS = {Task.EVIDENCE: "Evidence", Task.BIAS: "Risk of bias", Task.SUMMARY: "Plain summary"}
@@ -51,7 +51,7 @@ def show(now: Session, opened: OpenPaper) -> None:
                 "Tool", list(tools()), key="tool", width=150, format_func=lambda name: tools()[name].name
             )
         if choices.task is Task.EVIDENCE:
-            _settings(now)
+            _settings(now, opened)
     if choices.task is Task.EVIDENCE:
         _hypothesis(opened)
     elif choices.task is Task.SUMMARY:
@@ -59,10 +59,10 @@ def show(now: Session, opened: OpenPaper) -> None:
     _engines(now, opened)
 
 
-def _settings(now: Session) -> None:
-    prime(k=now.k, results_only=now.results_only, tables=now.tables)
+def _settings(now: Session, opened: OpenPaper) -> None:
+    prime(k=now.k, tables=now.tables)
     now.k = st.number_input("Sentences (k)", key="k", step=1, width=130)
-    now.results_only = st.toggle("Prefer results", key="results_only")
+    results_first_switch(opened)
     now.tables = st.toggle("Tables and captions", key="tables")
 
 
@@ -185,9 +185,8 @@ def _what(now: Session, opened: OpenPaper, task: Task) -> EvidenceWanted | BiasW
     """The question. Raises `QueryError`."""
     fields = st.session_state
     if task is Task.EVIDENCE:
-        query = EvidenceQuery(fields[opened.field], fields["k"], fields["results_only"], fields["tables"])
-        gold = opened.golds.get(one_line(query.hypothesis))
-        return EvidenceWanted(query, gold and results_gold(gold, results_only=query.results_only))
+        query = query_in_fields(opened)
+        return EvidenceWanted(query, opened.golds.get(one_line(query.hypothesis)))
     if task is Task.BIAS:
         tool = now.bias.tool
         own = opened.bias.with_tool(tool).assessment.own

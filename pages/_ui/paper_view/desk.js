@@ -56,7 +56,9 @@ class Desk {
     this.reading.show(paper);
     this.strip.showSections(paper);
     this.current = null;
+    this.place.kept = !view.comparing;
     if (view.screening) this.place.toTheTop();
+    else if (view.comparing) this.place.toTheControls();
     else this.place.goBack();
   }
 
@@ -95,7 +97,7 @@ class Desk {
     this.#showModel();
     this.tabs.offer({ aspects: gold, reasoning: run, wordings: changes.length });
     this.tabs.callEvidence(this.tasks.tabWords(this.view, this.items));
-    this.list.setCurrent(this.current, { reveal: false });
+    this.list.setCurrent(this.current);
     if (!this.tools.hidden) this.#showTools(this.current);
   }
 
@@ -121,8 +123,9 @@ class Desk {
     if (!this.paper.elements[index]) return;
     if (scroll && this.tabs.narrow) this.tabs.show("paper");
     this.current = index;
+    this.place.stayBeside();
     this.reading.setCurrent(index, { scroll, flash });
-    this.list.setCurrent(index, { reveal: true });
+    this.list.setCurrent(index, { reveal: (entry) => this.place.reveal(entry) });
     this.tasks.pointTo(index);
     this.#showTools(scroll ? null : index);
   }
@@ -152,7 +155,7 @@ class Desk {
     const again = word === now || (word === "accepted" && now === "added");
     decisions.set(index, word === "remove" || again ? null : word);
     this.refresh();
-    if (index === this.current) this.list.setCurrent(index, { reveal: true });
+    if (index === this.current) this.list.setCurrent(index, { reveal: (entry) => this.place.reveal(entry) });
     return this.say(`${STATE_WORDS[decisions.of(index)] ?? "no decision"}`);
   }
 

@@ -12,13 +12,9 @@ from core.evidence.model import Decision
 
 
 def gold_for_question(gold: Gold, evidence: Evidence | None) -> Gold:
-    """The gold that an answer is measured by: results and analyses only, where only these were asked for."""
-    return results_gold(gold, results_only=evidence is not None and evidence.query.results_only)
-
-
-def results_gold(gold: Gold, *, results_only: bool) -> Gold:
-    """The gold of results and analyses, where only these were asked for and the file tells which they are."""
-    return gold.results_only if results_only and gold.results else gold
+    """The gold that an answer is measured by: results and analyses only, where only these were asked for and the file tells which they are."""
+    only = evidence is not None and evidence.query.results_only
+    return gold.results_only if only and gold.results else gold
 
 
 def gold_payload(

@@ -12,6 +12,7 @@ class Judging {
     this.judgements = judgements;
     this.turned = turned; // another domain is on the desk
     this.changed = changed; // something was set
+    this.suggested = new Map(); // question -> whether there was a suggestion when it was last drawn
     this.saved = root.querySelector(".saved");
     this.comment = new TypedField(root.querySelector(".comment"), { typed: () => this.#showSaved(), send: () => this.#keepComment() });
     this.questions = new SignallingQuestions(this.body, (answers) => this.#set(() => judgements.change({ answers })));
@@ -26,9 +27,9 @@ class Judging {
     renew(this.row, ...this.#chips());
     renew(this.body, ...this.#head(domain), ...this.#levels(domain, own), ...this.#suggestion(domain), ...this.#others(domain), ...this.questions.entries(domain, own));
     const name = `${this.judgements.question}/${domain.id}`;
-    if (this.shown !== name) this.panel.scrollTop = 0;
     if (this.shown !== name || !this.comment.waiting) this.comment.value = own.comment;
     this.shown = name;
+    this.#showFirst();
     if (key) this.panel.parentElement.parentElement.querySelector(`[data-key="${CSS.escape(key)}"]`)?.focus({ preventScroll: true });
   }
 
@@ -62,15 +63,31 @@ class Judging {
 
   #chips() {
     const { domains, domain } = this.judgements;
-    const chips = domains.map(({ id, name, level }) =>
+    const chips = domains.map(({ id, name, level, suggestion }) =>
       el(
         "button",
         { type: "button", class: "chip", "data-key": `domain-${id}`, "aria-current": id === domain.id ? "true" : null, onclick: () => this.#choose(id) },
         levelBadge(level, { word: false }),
-        el("span", { class: "chip-name" }, name, el("span", { class: "chip-level", "aria-hidden": "true" }, LEVEL_WORDS[level] ?? "Not judged")),
+        el("span", { class: "chip-name" }, name, el("span", { class: "chip-level", "aria-hidden": "true" }, LEVEL_WORDS[level] ?? "Not judged"), this.#suggestedLevel(suggestion)),
       ),
     );
     return this.view.overall ? [...chips, this.#overall(this.view.overall)] : chips;
+  }
+
+  #suggestedLevel(suggestion) {
+    if (!suggestion || suggestion.hidden) return null;
+    return el("span", { class: "chip-suggested" }, `suggested: ${suggestion.level ?? "no level"}`);
+  }
+
+  // When the first suggestions have come: to the first domain that has one, and to its words.
+  #showFirst() {
+    const { question, domains, domain } = this.judgements;
+    const first = domains.find(({ suggestion }) => suggestion && !suggestion.hidden);
+    const had = this.suggested.get(question);
+    this.suggested.set(question, Boolean(first));
+    if (had !== false || !first) return;
+    if (!domain.suggestion) this.#choose(first.id);
+    requestAnimationFrame(() => this.body.querySelector(".suggestion")?.scrollIntoView({ block: "nearest", behavior: "instant" }));
   }
 
   #overall({ level, raisable, saved }) {
@@ -121,7 +138,7 @@ class Judging {
   #suggested(suggestion, ranked) {
     if (!suggestion) return [];
     if (suggestion.hidden) {
-      return [el("p", { class: "suggestion hidden-suggestion" }, "Blind mode: what others make of this shows when your own judgement is in.")];
+      return [el("p", { class: "suggestion hidden-suggestion" }, "Blind: suggestions are hidden until you have judged, and so is what others make of this.")];
     }
     const { engine, level, rationale, words, searched, notInPaper, run, cost } = suggestion;
     return [

@@ -65,12 +65,15 @@ class EvidenceList {
     );
   }
 
-  setCurrent(index, { reveal }) {
+  // `reveal(entry)`: brings it into view where the list does not scroll by itself.
+  setCurrent(index, { reveal = null } = {}) {
     for (const entry of this.node.querySelectorAll('[aria-current="true"]')) entry.removeAttribute("aria-current");
     const entry = this.entries.get(index);
     if (!entry) return;
     entry.setAttribute("aria-current", "true");
-    if (reveal) scrollWithin(entry.closest(".scroll"), entry);
+    if (!reveal) return;
+    scrollWithin(entry.closest(".scroll"), entry);
+    reveal(entry);
   }
 }
 

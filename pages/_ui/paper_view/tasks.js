@@ -93,6 +93,7 @@ class Tasks {
 
   #turnDomain() {
     this.desk.turned(() => this.onDomains.domain.name);
+    this.desk.place.toTheTopOfSide();
     if (this.desk.tabs.narrow) this.desk.tabs.show("evidence");
   }
 

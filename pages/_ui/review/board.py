@@ -87,7 +87,7 @@ def show(now: Session, board: Board) -> None:
     project = board.project
     with st.container(key="project-bar", gap="xxsmall"):
         st.subheader(plain(project.name, limit=200), anchor=False)
-        facts = [board.tool.name, "blind" if project.blind else "open", project.study.objective]
+        facts = [board.tool.name, "blind" if project.is_blind else "open", project.study.objective]
         st.caption(plain(" · ".join(filter(None, facts)), limit=300))
     with st.container(key="project-row", horizontal=True, vertical_alignment="bottom", gap="small"):
         _who(now, project, board.reviewer)
@@ -182,6 +182,7 @@ def show_papers(now: Session, board: Board, references: References) -> str | Non
         domains=len(board.tool.domains),
         reviewer=board.reviewer,
         excluded=board.excluded,
+        references=references.all.values(),
     )
     payload |= references_payload(references, board.left_out, excluded=board.excluded)
     chosen = table.show(key=key, data=payload | {"begin": [now.review.to_references, "textless"]})

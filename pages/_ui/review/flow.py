@@ -48,7 +48,7 @@ def show(board: Board) -> None:
         st.caption(plain(waiting_in_words(counts)))
         if counts.studies < counts.reports_included:
             st.caption("Included reports that share one registration number are counted as one study.")
-        if project.blind:
+        if project.is_blind:
             st.caption("Blind: what others decided counts for you once your own decision on a paper is in.")
         st.image(svg_of(diagram), alt=diagram.description)
 

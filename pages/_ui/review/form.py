@@ -57,7 +57,7 @@ def begin(now: Session) -> None:
             st.rerun()  # to the project, or to the message that says what is wrong
 
 
-BLIND = "Hides suggestions and the other's judgement of a domain until one's own is in"
+BLIND = "Hides suggestions and the other's judgement until one's own is in, where two or more review"
 
 
 @st.dialog("Settings of the project", width="medium")

@@ -27,7 +27,7 @@ def show(now: Session, opened: OpenPaper, project: Project, sheet: Sheet | None)
         if sheet is None:
             unknown = now.review.reviewer not in project.reviewers
             why = "Choose there who you are. Until then" if unknown else "This paper is not in the project:"
-            st.caption(f"{why} your judgements stay in this window.", width="content")
+            st.caption(f"{why} your judgements are kept outside the project.", width="content")
             return
         st.caption(f"You are **{plain(sheet.reviewer)}**. Saved as you work.", width="content")
         st.space("stretch")

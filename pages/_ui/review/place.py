@@ -11,7 +11,7 @@ from core.bias import tool_named
 from core.errors import NotStored, QueryError, VouchError
 from core.paper import read_paper
 from core.store import Project, Saved
-from pages._ui.open_paper import OpenPaper
+from pages._ui.open_paper import Home, OpenPaper
 from pages._ui.review.sheet import Sheet
 from pages._ui.review.stored import the_store
 from pages._ui.state import Session
@@ -59,6 +59,8 @@ def open_project(now: Session) -> Saved[Project] | None:
         with the_store().reading() as store:
             saved = store.project(now.review.project)
         tool_named(saved.record.tool)
+        if saved.record.private:
+            raise NotStored("This project is not in the store, or was deleted. Choose another one.")
         return saved
     except (NotStored, QueryError) as error:
         now.review.leave()
@@ -72,23 +74,27 @@ def open_paper(now: Session, paper: str, domain: str | None = None) -> bool:
     """Put a paper of the open project on the desk, as the store keeps it; whether that worked."""
     if domain is not None:
         now.review.jump_to(domain)
-    if paper in now.papers:
-        now.return_to(paper)
-        return True
     if now.review.project is None:
         return False
+    reviewer = now.review.reviewer
+    home = Home(now.review.project, reviewer) if reviewer else None
+    if paper in now.papers:
+        if now.papers[paper].home == home:
+            now.return_to(paper)
+            return True
+        now.set_down(paper)  # it was open outside the project, which keeps that apart
     try:
         with the_store().reading() as store:
             stored = store.paper(now.review.project, paper).record
             data = store.file(now.review.project, stored.file) if stored.file else None
             read = store.text(now.review.project, paper)
         if read is not None:  # its pages are drawn from the file, if that is here
-            now.put_on_desk(read, data)
+            now.put_on_desk(read, data).home = home
             return True
         if data is None:
             raise NotStored("The file of this paper is not kept in the store. Add it to the project again.")
         with st.spinner(f"Reading the file ({len(data) / 1e6:.1f} MB)"):
-            now.put_on_desk(read_paper(data, name=stored.name), data)
+            now.put_on_desk(read_paper(data, name=stored.name), data).home = home
     except VouchError as error:
         now.problem = str(error)
         return False

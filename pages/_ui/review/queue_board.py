@@ -24,7 +24,7 @@ from pages._ui.review.stored import the_runner, the_store
 from pages._ui.state import Session
 
 _AT_WORK_S = 1.5  # between two looks at a queue that works
-_AT_REST_S = 10.0  # at one that does not: another window may start it
+_AT_REST_S = 3.0  # at one that does not: another window may start it, or decide
 _PAGE_S = 4.0  # between two times that the whole page is drawn for new papers
 
 

@@ -40,7 +40,7 @@ def show(now: Session, opened: OpenPaper) -> None:
         key=f"ask-{opened.paper.id}-{work.version is None}",
     ):
         _fields(now, opened, field)
-        gold.show(now, opened, check)
+        gold.offer(now, opened, check)
 
 
 def _fields(now: Session, opened: OpenPaper, field: str) -> None:

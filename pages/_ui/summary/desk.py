@@ -7,7 +7,7 @@ from functools import partial
 import streamlit as st
 
 from core.benchmarks.summary_gold import GoldOverlay
-from pages._ui import paper_view, serving
+from pages._ui import keeping, paper_view, serving
 from pages._ui.open_paper import OpenPaper
 from pages._ui.paper_view.checking import checking_payload, labels_from
 from pages._ui.state import session, widget
@@ -17,6 +17,7 @@ from pages._ui.summary import ask, comparing, figures, files, gold
 @st.fragment
 def show(opened: OpenPaper) -> None:
     """Draw the figures, the desk, and the downloads. A label draws this part of the page again and nothing else."""
+    keeping.at_desk(opened)
     version = opened.summary.version
     if version is None:
         return
@@ -42,6 +43,7 @@ def _view(opened: OpenPaper, laid: GoldOverlay | None) -> dict[str, object]:
         "open": [other.opening for other in session().papers.values()],
         "answer": opened.summary.answers,
         "number": version.number,
+        "stored": opened.all_stored,
         "noun": "Support",
         "canDecide": False,
         "empty": "No sentence of the paper supports this one.",

@@ -23,7 +23,7 @@ def show(opened: OpenPaper, version: Version) -> None:
     page, table, document = (partial(make, opened.paper, version) for make in (_page, _table, _document))
     with st.container(key="summary-files", horizontal=True, vertical_alignment="center", gap="small"):
         st.caption(
-            "The summary and your labels are lost when this page is reloaded or closed. Keep them in a file:",
+            "The summary and your labels are saved as you work. To take them away:",
             width="content",
         )
         download(

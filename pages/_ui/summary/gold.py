@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import cache
+from pathlib import PurePath
 
 import streamlit as st
 
@@ -13,6 +14,7 @@ from core.benchmarks.summary_gold import GoldOverlay, gold_for_paper, overlay
 from core.errors import VouchError
 from pages._ui.escape import plain, short
 from pages._ui.open_paper import OpenPaper
+from pages._ui.opening import open_file
 from pages._ui.state import Session
 from pages._ui.summary.work import Version
 from pages._ui.uploads import LARGEST_MB
@@ -20,19 +22,22 @@ from pages._ui.uploads import LARGEST_MB
 Check = Callable[[Session, OpenPaper], None]
 
 
-def show(now: Session, opened: OpenPaper | None = None, check: Check | None = None) -> None:
-    """A field for the file, and a button for each labelled summary of the paper on the desk, to `check` it."""
+def loader(now: Session) -> None:
+    """A field for their file, folded, and apart from where a paper is opened."""
     key = f"summary-gold-{now.uploads}"
-    st.file_uploader(
-        "Summaries with gold: CSV or JSON in FaReBio's layout",
-        key=key,
-        on_change=_open,
-        args=(now, key),
-        max_upload_size=LARGEST_MB,
-        help="One row for each sentence of a summary, with the label that people gave it; docs/summary.md tells the columns",
-    )
-    if opened is None or check is None:
-        return
+    with st.expander("Open summaries that people have labelled", icon=":material/verified:"):
+        st.file_uploader(
+            "Summaries with gold: CSV or JSON in FaReBio's layout",
+            key=key,
+            on_change=_open,
+            args=(now, key),
+            max_upload_size=LARGEST_MB,
+            help="One row for each sentence of a summary, with the label that people gave it; docs/summary.md tells the columns",
+        )
+
+
+def offer(now: Session, opened: OpenPaper, check: Check) -> None:
+    """A button for each labelled summary of the paper on the desk, to `check` it."""
     golds = opened.summary.golds = opened.summary.golds or gold_for_paper(_samples(), opened.paper)
     if not golds:
         return
@@ -59,6 +64,9 @@ def _open(now: Session, key: str) -> None:
     """Lay the file's labels beside the paper on the desk, or open the first paper that it holds."""
     file = st.session_state[key]
     now.uploads += 1  # with a new key the field is empty again
+    if PurePath(file.name).suffix.lower() not in {".csv", ".json", ".jsonl"}:
+        open_file(now, file.getvalue(), name=file.name)  # a paper, put into the wrong field
+        return
     try:
         found = read_farebio(file.getvalue(), name=file.name)
     except VouchError as error:

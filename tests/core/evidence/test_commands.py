@@ -32,7 +32,7 @@ def test_one_file_gives_one_document(paper: str, capsys: pytest.CaptureFixture[s
     seconds = document.pop("seconds")
     assert document == {
         "file": paper, "title": "Naps in bees", "format": "markdown", "engine": "bm25",
-        "hypothesis": "Naps improve memory in bees", "k": 2, "results_only": True, "tables": False,
+        "hypothesis": "Naps improve memory in bees", "k": 2, "results_only": True, "results_first": True, "tables": False,
         "notes": [], "run": None, "cost_usd": 0.0,
     }  # fmt: skip
     assert seconds > 0

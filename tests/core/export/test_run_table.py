@@ -43,6 +43,15 @@ def test_ours_come_first_and_published_ones_name_their_table(runs: tuple[Complet
     )
 
 
+def test_few_items_say_so_beside_published_figures(runs: tuple[CompleteRun, ...]) -> None:
+    table = result_table(runs, published(TASK))
+    for text in (results_markdown(table, note="Note."), results_latex(table, note="Note.")):
+        assert "17 (few)" in text
+        assert "fewer than 100 items" in text
+    alone = results_markdown(result_table(runs), note="Note.")
+    assert "few" not in alone
+
+
 def test_the_csv_has_exact_figures_in_columns_of_their_own(runs: tuple[CompleteRun, ...]) -> None:
     rows = list(csv.DictReader(io.StringIO(results_csv(result_table(runs, published(TASK))).lstrip("\ufeff"))))
     own = runs[0].run.metrics["aspect_recall"]

@@ -47,6 +47,8 @@ def about(paper: Paper) -> list[str]:
         (f'<abstract abstract-type="summary"><title>Author summary</title><p>{RETOLD}</p></abstract>', "Author summary"),
         (f'<abstract abstract-type="teaser"><p>{RETOLD}</p></abstract>', "Teaser"),
         (f"<abstract><title>Key Points</title><p>{RETOLD}</p></abstract>", "Key Points"),
+        (f"<abstract><title>Significance</title><p>{RETOLD}</p></abstract>", "Significance"),
+        (f"<abstract><title>Graphical abstract</title><p>{RETOLD}</p></abstract>", "Graphical abstract"),
         (f"<abstract><sec><title>Plain English summary</title><p>{RETOLD}</p></sec></abstract>", "Plain English summary"),
     ],
 )  # fmt: skip
@@ -143,6 +145,17 @@ def test_tei() -> None:
     paper = read_paper(data.encode(), name="bees.tei.xml")
     assert about(paper) == ["Key points"]
     assert [sentence.text for sentence in paper.pool] == ["Results", "Honey rose."]
+
+
+def test_an_account_in_the_abstract_of_tei() -> None:
+    parts = f"<div><head>Aim</head><p>Forty bees.</p></div><div><head>Highlights</head><p>{RETOLD}</p></div>"
+    data = (
+        f'<TEI xmlns="http://www.tei-c.org/ns/1.0"><teiHeader><profileDesc><abstract>{parts}</abstract></profileDesc>'
+        "</teiHeader><text><body><div><head>Results</head><p>Honey rose.</p></div></body></text></TEI>"
+    )
+    paper = read_paper(data.encode(), name="bees.tei.xml")
+    assert about(paper) == ["Highlights"]
+    assert [sentence.text for sentence in paper.pool] == ["Aim", "Forty bees.", "Results", "Honey rose."]
 
 
 def test_nothing_that_searches_or_asks_sees_it() -> None:

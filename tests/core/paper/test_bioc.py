@@ -63,7 +63,7 @@ def check(paper: Paper) -> None:
         ("Results", SectionKind.RESULTS, 1),
     ]
     assert [s.text for s in paper.sentences if s.kind is Kind.TABLE] == ["Hive | Naps", "A | 3"]
-    assert paper.left_out == ("Funding", "References")
+    assert paper.sections_left_out == ("Funding", "References")
     assert "Honey" not in paper.text
 
 
@@ -90,3 +90,53 @@ def test_authors_year_and_journal_are_those_of_the_front_and_not_of_a_reference(
     paper = read_paper(json.dumps({"documents": [{"passages": passages}]}).encode(), name="bees.json")
     assert paper.authors == ("Ada J van der Bie", "K Rossi")
     assert (paper.journal, paper.year, paper.registrations) == ("Hive Notes", 2020, ("NCT01234567",))
+
+
+AUTO_CORPUS = [
+    ("document title", ("document title",), "Naps in bees"),
+    ("textual abstract section", ("Abstract", "Background"), "To see bees nap."),
+    ("textual abstract section", ("Abstract", "Findings"), "They do."),
+    ("keywords section", ("Keywords",), "bees; naps"),
+    ("document part", ("Key points",), "Bees nap, say the editors."),
+    ("introduction section", ("Introduction",), "Bees are busy."),
+    ("methods section", ("What we did", "Hives"), "Two hives."),
+    ("methods section", ("What we did", "Hives"), "Both were warm."),
+    ("methods section", ("What we did", "Naps"), "We looked."),
+    ("results section", ("Results",), "They nap."),
+    ("document part", ("Funding",), "Honey."),
+    ("references section", ("References",), "Bee A. 2001."),
+]
+
+
+def test_the_sections_of_auto_corpus_are_told_by_the_titles_above_each_text() -> None:
+    passages = [
+        {
+            "offset": 0,
+            "infons": {f"section_title_{n}": title for n, title in enumerate(titles, 1)}
+            | {"iao_name_1": name, "iao_id_1": "IAO:0000000"},
+            "text": text,
+            "sentences": [],
+            "annotations": [],
+        }
+        for name, titles, text in AUTO_CORPUS
+    ]
+    data = json.dumps(
+        {"source": "Auto-CORPus (full-text)", "infons": {}, "documents": [{"id": "1", "passages": passages}]}
+    )
+    paper = read_paper(data.encode(), name="bees.json")
+    assert paper.title == "Naps in bees"
+    assert [(s.title, s.kind, s.level) for s in paper.sections] == [
+        ("Title", SectionKind.OTHER, 1),
+        ("Abstract", SectionKind.ABSTRACT, 1),
+        ("Introduction", SectionKind.INTRODUCTION, 1),
+        ("What we did", SectionKind.METHODS, 1),
+        ("Hives", SectionKind.METHODS, 2),
+        ("Naps", SectionKind.METHODS, 2),
+        ("Results", SectionKind.RESULTS, 1),
+        ("Key points", SectionKind.ABOUT, 1),
+    ]
+    assert [s.text for s in paper.sentences if s.kind is Kind.ABSTRACT] == ["To see bees nap.", "They do."]
+    assert [s.text for s in paper.sentences if s.kind is Kind.BODY] == [
+        "Bees are busy.", "Two hives.", "Both were warm.", "We looked.", "They nap.", "Bees nap, say the editors.",
+    ]  # fmt: skip
+    assert paper.sections_left_out == ("Keywords", "Funding", "References")

@@ -43,7 +43,7 @@ def test_front_matter_and_what_is_left_out() -> None:
         ("Abstract", SectionKind.ABSTRACT),
         ("Text", SectionKind.OTHER),  # no heading follows: this is not an introduction, but everything
     ]
-    assert paper.left_out == ("Acknowledgements", "Funding", "References")
+    assert paper.sections_left_out == ("Acknowledgements", "Funding", "References")
     assert "honey" not in paper.text.lower()
     assert "thank" not in paper.text
 

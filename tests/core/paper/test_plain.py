@@ -60,7 +60,7 @@ def test_markdown() -> None:
     assert by_kind[Kind.ABSTRACT] == ["Aim: to see bees nap.", "They do."]
     assert by_kind[Kind.TABLE] == ["Hive | Naps", "A | 3 | 4"]
     assert by_kind[Kind.CAPTION] == ["Table 1. Naps by hive."]
-    assert paper.left_out == ("Funding",)
+    assert paper.sections_left_out == ("Funding",)
     assert "Bears" not in paper.text
     # A link shows as it was written: its target is part of what the reviewer should see.
     assert by_kind[Kind.BODY][-1] == (
@@ -106,7 +106,7 @@ def test_plain_text() -> None:
     texts = [s.text for s in paper.sentences]
     assert "It helps them to recover." in texts
     assert "A | 3 | 1" in texts
-    assert paper.left_out == ("References",)
+    assert paper.sections_left_out == ("References",)
 
 
 def test_labelled_export() -> None:

@@ -40,7 +40,7 @@ def test_sections() -> None:
         ("Results", SectionKind.RESULTS, 1),
         ("Appendix", SectionKind.OTHER, 1),
     ]
-    assert paper.left_out == ("Funding", "Thanks", "References")
+    assert paper.sections_left_out == ("Funding", "Thanks", "References")
 
 
 def test_citations_are_as_they_were_printed() -> None:

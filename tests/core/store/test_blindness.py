@@ -60,3 +60,14 @@ def test_an_arbiter_waits_for_all_reviewers(store: Store) -> None:
     save(store, judgement("Ben"), suggestion())
     seen, hidden = seen_by(whole(store), "Cleo", DOMAINS)
     assert (seen.judgements, seen.suggestions, hidden) == ((), (), 1)
+
+
+def test_who_reviews_alone_sees_suggestions_at_once(store: Store) -> None:
+    begin(store, reviewers=("Ann",))
+    save(store, suggestion(), suggestion("D2"))
+    state = whole(store)
+    assert state.project.record.blind
+    assert seen_by(state, "Ann", DOMAINS) == (state, 0)
+    with store.reading() as now:
+        views = now.domains(PROJECT.id, state.suggestions[0].record.paper, DOMAINS, reader="Ann")
+    assert not any(view.hidden for view in views.values())

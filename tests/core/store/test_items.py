@@ -34,6 +34,16 @@ def test_a_paper_is_an_item_with_the_sources_of_its_references() -> None:
     )
 
 
+def test_a_paper_that_tells_no_authors_or_year_has_those_of_its_reference() -> None:
+    bare = StoredPaper("p", "b", "b.pdf", title="Tea")
+    silent = entry("r1", paper="b", authors=(), year=None)
+    told = entry("r2", paper="b", authors=("Ito, K.",), year=2019)
+    (item,) = items_of([bare], [silent, told], [])
+    assert (item.study, item.year) == ("Ito 2019", 2019)
+    (own,) = items_of([replace(bare, authors=("Rossi, A.",), year=2020)], [told], [])
+    assert own.study == "Rossi 2020"
+
+
 def test_a_reference_without_its_paper_is_an_item_of_its_own() -> None:
     said = entry(
         "r",

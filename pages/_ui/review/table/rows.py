@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 
-from core.store import DomainLevels, PaperState, Project, study_of
+from core.paper import study_name
+from core.store import DomainLevels, PaperState, Project, StoredReference, study_of, with_bibliography
 from pages._ui.review.references import References
 
 
@@ -20,7 +21,7 @@ def references_payload(
         "references": [
             {
                 "id": one.id,
-                "study": "",
+                "study": study_name(one.reference.authors, one.reference.year, otherwise=""),
                 "title": one.reference.title,
                 "citation": found.citations.get(one.id, ""),
                 "note": found.notes.get(one.id, ""),
@@ -44,13 +45,16 @@ def table_payload(
     domains: int,
     reviewer: str | None,
     excluded: Mapping[str, str] | None = None,
+    references: Iterable[StoredReference] = (),
 ) -> dict[str, object]:
     """Every paper with the number of domains that each reviewer has judged, that have a final level, and that differ.
 
-    `excluded`: papers that screening has excluded, each with the reason; nothing is to do on them.
+    `excluded`: papers that screening has excluded, each with the reason; nothing is to do on them. `references` tell the
+    authors and years that the papers do not.
 
     What a blind reader may not see yet is in neither count.
     """
+    known = with_bibliography((state.paper.record for state in papers), references)
     final = Counter(one.paper for one in levels if one.final is not None)
     conflicts = Counter(one.paper for one in levels if one.final is None and one.differ)
     return {
@@ -60,7 +64,7 @@ def table_payload(
         "papers": [
             {
                 "id": (id := state.paper.record.id),
-                "study": study_of(state.paper.record),
+                "study": study_of(known[id]),
                 "title": state.paper.record.title or state.paper.record.name,
                 "citation": state.paper.record.citation,
                 "done": [state.done.get(name, 0) for name in project.reviewers],

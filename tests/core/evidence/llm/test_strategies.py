@@ -16,8 +16,10 @@ from tests.core.evidence.llm.replies import NUMBER, PAPER, bad, choice, judged, 
 WE, TEA, WATER = NUMBER["We"], NUMBER["Tea"], NUMBER["Water"]
 
 
-def stages(strategy: Strategy, *, k: int = 2, results_only: bool = False, paper: Paper = PAPER) -> Stages[Result]:
-    query = EvidenceQuery("Tea makes people happy.", k=k, results_only=results_only)
+def stages(
+    strategy: Strategy, *, k: int = 2, results_only: bool = False, results_first: bool = False, paper: Paper = PAPER
+) -> Stages[Result]:
+    query = EvidenceQuery("Tea makes people happy.", k=k, results_only=results_only, results_first=results_first)
     return plan(strategy, paper, query, Wording(strategy, paper, query), lambda _: 0.5)
 
 
@@ -69,6 +71,14 @@ def test_results_only_says_so_in_every_question() -> None:
     _, asked = play(stages(Strategy.SECTIONS, results_only=True), answer)
     assert all("Choose only sentences that report or analyse results." in r.task for stage in asked for r in stage)
     assert "An example, from another paper" in asked[0][0].task
+
+
+def test_results_first_says_in_which_order() -> None:
+    def answer(stage: int, request: Request) -> Reply:
+        return selection(picked(TEA) if request.label == "Results" else []) if stage == 0 else choice(judged(TEA))
+
+    _, asked = play(stages(Strategy.SECTIONS, results_first=True), answer)
+    assert all("first what was found on the hypothesis" in r.task for stage in asked for r in stage)
 
 
 def test_faults_are_asked_again_once_and_told_apart() -> None:

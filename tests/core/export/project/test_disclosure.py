@@ -9,9 +9,10 @@ from pathlib import Path
 from core.bias import tool_named
 from core.export.project.blinding import blind_settings
 from core.export.project.disclosure import checks, disclosure, engine_uses
+from core.screening.model import ScreeningVerdict
 from core.settings import Settings
 from core.store import open_store
-from core.store.model import Action, Change, Project, ProjectState
+from core.store.model import Action, Change, Project, ProjectState, ScreeningConsensus
 from tests.core.export.reviews import DATE, HIGH, LOW, SOME, judged, paper, saved, small_review, state, suggested
 
 ROB2 = tool_named("rob2")
@@ -148,10 +149,38 @@ def test_blindness_that_is_not_recorded_is_not_stated() -> None:
 def test_the_history_of_the_store_tells_when_blinding_was_switched(tmp_path: Path) -> None:
     store = open_store(Settings(home=tmp_path, data=None))
     with store.writing("Ann") as change:
-        begun = change.save(Project("p", "Tea", ("Ann",)))
+        begun = change.save(Project("p", "Tea", ("Ann", "Ben")))
         named = change.save(replace(begun.record, name="Tea and sleep"), seen=begun.version)
         change.save(replace(named.record, blind=False), seen=named.version)
     with store.reading() as reading:
         settings = blind_settings(reading.whole("p"))
     store.close()
     assert [one.blind for one in settings] == [True, False]
+
+
+def test_who_reviews_alone_was_never_blind(tmp_path: Path) -> None:
+    store = open_store(Settings(home=tmp_path, data=None))
+    with store.writing("Ann") as change:
+        change.save(Project("p", "Tea", ("Ann",)))
+    with store.reading() as reading:
+        settings = blind_settings(reading.whole("p"))
+    store.close()
+    assert [one.blind for one in settings] == [False]
+
+
+def test_it_counts_the_papers_that_were_judged_and_none_that_screening_excluded() -> None:
+    review = state(
+        paper("x"),
+        paper("y"),
+        paper("z"),
+        judged("Ann", "x", "D1", LOW),
+        judged("Ben", "x", "D1", LOW),
+        judged("Ann", "z", "D1", LOW),
+        suggested("z", "D2", HIGH),
+    )
+    assert ") in 2 of 3 papers, using Vouch" in disclosure(review, ROB2)
+    settled = saved(ScreeningConsensus("p", "z", ScreeningVerdict.EXCLUDE, "Animals", "", ("Ann", "Ben")))
+    text = disclosure(replace(review, screening_consensus=(settled,)), ROB2)
+    assert ") in 1 of 2 papers, using Vouch" in text
+    assert "No software suggested a judgement." in text
+    assert "People gave 2 judgements" in text

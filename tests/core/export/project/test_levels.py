@@ -19,12 +19,14 @@ from core.export.project.levels import (
     suggested_levels,
 )
 from core.export.project.robvis import left_out_of_robvis, project_robvis
+from core.screening.model import ScreeningVerdict
 from core.store.judging import OVERALL
-from core.store.model import Pairing, Suggestion
+from core.store.model import Pairing, ScreeningConsensus, ScreeningDecision, Suggestion
 from tests.core.export.reviews import (
     HIGH,
     HOSTILE,
     LOW,
+    PEOPLE,
     SOME,
     UNCLEAR,
     both,
@@ -171,3 +173,23 @@ def test_an_engine_that_searched_and_found_nothing_has_looked() -> None:
 def test_an_empty_project_is_refused() -> None:
     with pytest.raises(QueryError, match="no study"):
         project_robvis(settled_levels(state(), ROB2))
+
+
+def test_studies_that_screening_excluded_in_the_end_have_no_row() -> None:
+    def decided(who: str, verdict: ScreeningVerdict, reason: str = "") -> ScreeningDecision:
+        return ScreeningDecision("p", "a" * 64, who, verdict, reason=reason)
+
+    review = small_review()
+    out, in_ = ScreeningVerdict.EXCLUDE, ScreeningVerdict.INCLUDE
+    for decisions, consensus, left in (
+        ([decided("Ann", out)], [], 3),  # the other has not decided
+        ([decided("Ann", out), decided("Ben", in_)], [], 3),
+        ([decided("Ann", out, "Animals"), decided("Ben", out, "Animals")], [], 2),
+        ([], [ScreeningConsensus("p", "a" * 64, out, "Animals", "", PEOPLE)], 2),
+        ([decided("Ann", out), decided("Ben", out)], [ScreeningConsensus("p", "a" * 64, in_, "", "", PEOPLE)], 3),
+    ):
+        screened = replace(
+            review, screenings=tuple(map(saved, decisions)), screening_consensus=tuple(map(saved, consensus))
+        )
+        assert len(settled_levels(screened, ROB2).studies) == left
+        assert len(suggested_levels(screened, ROB2, "offline").studies) == left

@@ -12,6 +12,28 @@ FONTS = {
     "sans": "Helvetica",
     "tex-bold": "CMBX12",
 }
+# What the font "signs" draws for a character, by the names of its glyphs. Its table of characters says otherwise.
+SIGNS = {
+    ".": "greater",
+    ",": "less",
+    "1": "plus",
+    "2": "minus",
+    "3": "multiply",
+    "5": "equal",
+    "6": "plusminus",
+    "8": "degree",
+    "b": "less",
+    "m": "mu",
+    "\xa1": "less",
+    "\xbc": "equal",
+    "\xfe": "plus",
+}
+# What "drawn", a font without names and tables, draws for a code.
+DRAWN = {
+    3: "0 100 500 80 re 0 300 500 80 re",  # an equals sign
+    4: "0 200 m 500 450 l 500 370 l 160 200 l 500 30 l 500 -50 l h 0 0 m",  # “less than”
+    5: "0 0 m 250 500 l 500 0 l h",  # no sign
+}
 WORDS = (
     "nurses in both groups slept longer after eight weeks of training and few of them left the study before its end"
 ).split()
@@ -53,24 +75,47 @@ def column(x: float, y: float, lines: Sequence[str], *, size: float = 10, font: 
 
 def pdf(*pages: Sequence[Text | Operators], info: str = "") -> bytes:
     """A PDF with the standard fonts; `info` is the body of its information dictionary."""
-    names = list(FONTS)
+    names = [*FONTS, "signs", "drawn"]
     fonts = " ".join(f"/{name} {3 + index} 0 R" for index, name in enumerate(names))
-    first_page = 3 + len(names)
+    first_page = 3 + len(names) + 1 + len(DRAWN)
     kids = " ".join(f"{first_page + 2 * index} 0 R" for index in range(len(pages)))
     objects = [b"<< /Type /Catalog /Pages 2 0 R >>"]
     objects.append(f"<< /Type /Pages /Kids [{kids}] /Count {len(pages)} >>".encode())
-    for name in names:
-        font = f"<< /Type /Font /Subtype /Type1 /BaseFont /{FONTS[name]} /Encoding /WinAnsiEncoding >>"
+    for base in FONTS.values():
+        font = f"<< /Type /Font /Subtype /Type1 /BaseFont /{base} /Encoding /WinAnsiEncoding >>"
         objects.append(font.encode())
+    objects += _fonts_of_signs(len(objects) + 1)
     for index, page in enumerate(pages):
         content = b"\n".join(_shown(piece) for piece in page)
         objects.append(
             f"<< /Type /Page /Parent 2 0 R /MediaBox [0 0 595 842] /Resources << /Font << {fonts} >> >> "
             f"/Contents {first_page + 2 * index + 1} 0 R >>".encode()
         )
-        objects.append(b"<< /Length %d >>\nstream\n%s\nendstream" % (len(content), content))
+        objects.append(_stream(content))
     objects.append(f"<< {info} >>".encode())
     return _file(objects)
+
+
+def _fonts_of_signs(number: int) -> list[bytes]:
+    """The fonts "signs" and "drawn", the first of which is this object of the file, and what they are made of."""
+    named = " ".join(f"{ord(character)} /{name}" for character, name in SIGNS.items())
+    mapped = "\n".join(f"<{ord(character):02x}> <{ord(character):04x}>" for character in SIGNS)
+    table = f"begincmap 1 begincodespacerange <00> <ff> endcodespacerange {len(SIGNS)} beginbfchar\n{mapped}\nendbfchar endcmap"
+    drawn = " ".join(f"{code} /g{code}" for code in DRAWN)
+    procedures = " ".join(f"/g{code} {number + 3 + index} 0 R" for index, code in enumerate(DRAWN))
+    return [
+        b"<< /Type /Font /Subtype /Type1 /BaseFont /Times-Roman /ToUnicode %d 0 R /Encoding << /Differences [ %s ] >> >>"
+        % (number + 2, named.encode()),
+        f"<< /Type /Font /Subtype /Type3 /FontBBox [0 -50 500 500] /FontMatrix [0.001 0 0 0.001 0 0] /FirstChar {min(DRAWN)} "
+        f"/LastChar {max(DRAWN)} /Widths [ {'550 ' * len(DRAWN)}] /Encoding << /Type /Encoding /Differences [ {drawn} ] >> "
+        f"/CharProcs << {procedures} >> /Resources << >> >>".encode(),
+        _stream(table.encode()),
+        *(_stream(f"550 0 0 -50 500 500 d1 {path} f".encode()) for path in DRAWN.values()),
+    ]
+
+
+def _stream(content: bytes) -> bytes:
+    return b"<< /Length %d >>\nstream\n%s\nendstream" % (len(content), content)
 
 
 def _shown(piece: Text | Operators) -> bytes:

@@ -67,7 +67,7 @@ def pin_of(paper: Paper, hard: list[tuple[str, str]], rows: list[str]) -> dict[s
     return {
         "doi": paper.doi,
         "title": digest(paper.title or ""),
-        "left_out": list(paper.left_out),
+        "left_out": list(paper.sections_left_out),
         "warnings": warnings(paper),
         "sentences": dict(sorted(Counter(str(sentence.kind) for sentence in paper.sentences).items())),
         "sections": sections(paper),

@@ -192,7 +192,7 @@ def test_headings_have_levels_and_left_out_sections_are_left_out() -> None:
         ("Participants", 2, SectionKind.METHODS),
         ("RESULTS", 1, SectionKind.RESULTS),
     ]
-    assert paper.left_out == ("Acknowledgements", "References")
+    assert paper.sections_left_out == ("Acknowledgements", "References")
     assert "thank" not in paper.text
     assert "Example A" not in paper.text
 
@@ -248,9 +248,16 @@ def test_captions_and_tables_wait_for_the_end_of_the_paragraph() -> None:
     assert "Enrolled" not in paper.text
 
 
-def test_a_box_has_a_section_of_its_own_at_the_end_of_the_section() -> None:
+@pytest.mark.parametrize(
+    ("title", "order"),
+    [
+        ("Box 2. Advice on sleep", ["Introduction", "Box 2. Advice on sleep", "Methods"]),
+        ("What this study adds", ["Introduction", "Methods", "What this study adds"]),  # about the paper, no part of it
+    ],
+)
+def test_a_box_has_a_section_of_its_own_at_the_end_of_the_section(title: str, order: list[str]) -> None:
     box = [
-        heading(60, 780, "What this study adds", 10),
+        heading(60, 780, title, 10),
         *column(60, 766, prose("Training helps", 5, width=15), size=9, font="sans"),
     ]
     rest = ["and goes on below the box.", *prose("Then more", 20, width=15)]
@@ -259,7 +266,7 @@ def test_a_box_has_a_section_of_its_own_at_the_end_of_the_section() -> None:
         *box, *column(60, 680, rest), heading(60, 300, "Methods"), *column(60, 284, prose("We asked", 5, width=15)),
     ])  # fmt: skip
     assert "breaks off and goes on below the box." in bodies(paper)
-    assert [s.title for s in paper.sections[2:]] == ["Introduction", "What this study adds", "Methods"]
+    assert [s.title for s in paper.sections[2:]] == order
 
 
 def test_a_large_initial_is_part_of_its_word() -> None:
@@ -379,7 +386,7 @@ def test_statements_that_begin_in_bold_at_the_end_of_the_text_are_left_out() -> 
         ),
     ]
     paper = read(first_page(), page)
-    assert paper.left_out == ("Funding", "References")
+    assert paper.sections_left_out == ("Funding", "References")
     assert "paid for" not in paper.text
     assert "Not commissioned" not in paper.text
 
@@ -401,7 +408,7 @@ def test_a_box_of_key_points_beside_the_abstract_is_kept_apart() -> None:
     page = [*TITLE, *abstract, *box, heading(60, 560, "Introduction")]
     paper = read([*page, *column(60, 544, prose("Shift work", 20, width=15))])
     kept = next(s for s in paper.sections if s.title == "Key Points")
-    assert kept.kind is SectionKind.OTHER
+    assert kept.kind is SectionKind.ABOUT
     assert "Does training help nurses to sleep?" in [s.text for s in paper.sentences_of(kept)]
     parts = [s.text for s in paper.sentences_of(paper.sections[1]) if s.kind is Kind.HEADING]
     assert parts == ["IMPORTANCE", "INTERVENTIONS"]
@@ -423,7 +430,7 @@ def test_strengths_and_limitations_are_a_box_at_the_front_and_a_section_in_the_d
         [*front, heading(60, 520, "Introduction", 14), *column(60, 504, prose("Shift work", 6, width=15))], *pages
     )
     kinds = [(s.kind, s.level) for s in paper.sections if s.title == name]
-    assert kinds == [(SectionKind.OTHER, 2), (SectionKind.DISCUSSION, 2)]
+    assert kinds == [(SectionKind.DISCUSSION, 2), (SectionKind.ABOUT, 1)]
 
 
 def test_an_abstract_ends_where_the_type_of_the_body_begins_though_no_heading_says_so() -> None:

@@ -51,7 +51,7 @@ def test_title_doi_and_what_is_said_about_the_reading(shared_data: Path, name: s
     paper, pin = read(shared_data, name), pinned(name)
     assert paper.doi == pin["doi"]
     assert digest(paper.title or "") == pin["title"], paper.title
-    assert list(paper.left_out) == pin["left_out"]
+    assert list(paper.sections_left_out) == pin["left_out"]
     assert warnings(paper) == pin["warnings"]
 
 

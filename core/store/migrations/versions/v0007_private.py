@@ -1,0 +1,29 @@
+"""A person's own papers: private projects, what lies on a desk, and summaries with a reviewer's labels."""
+
+import sqlalchemy as sa
+from alembic import op
+
+revision = "0007"
+down_revision = "0006"
+
+
+def upgrade() -> None:
+    """Make the tables. A project that does not say whether it is private is not."""
+    op.create_table(
+        "summaries",
+        *(sa.Column(column, sa.String, primary_key=True) for column in ("project", "paper", "id", "reviewer")),
+        sa.Column("body", sa.JSON, nullable=False),
+        sa.Column("version", sa.Integer, nullable=False),
+        sa.Column("removed", sa.Boolean, nullable=False),
+        sa.Column("added_at", sa.DateTime(timezone=True), nullable=False),
+        sa.Column("changed_at", sa.DateTime(timezone=True), nullable=False),
+        sa.Column("changed_by", sa.String, nullable=False),
+        sa.ForeignKeyConstraint(["project", "paper"], ["papers.project", "papers.id"]),
+    )
+    op.create_table(
+        "desks",
+        *(sa.Column(column, sa.String, primary_key=True) for column in ("project", "paper", "reviewer")),
+        sa.Column("body", sa.JSON, nullable=False),
+        sa.Column("seen_at", sa.DateTime(timezone=True), nullable=False),
+        sa.ForeignKeyConstraint(["project"], ["projects.id"]),
+    )

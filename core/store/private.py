@@ -1,0 +1,196 @@
+"""A person's own papers: those outside projects, which are a private project that nobody else is shown.
+
+A private project is one like any other, so that what is done with a paper is kept in the same records by the same calls.
+It is in no list of projects, and its id, which only the home of this installation tells (`own_id`), is the way to it.
+What is forgotten of it is erased, history included.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Collection
+from contextlib import suppress
+from dataclasses import dataclass, replace
+from datetime import UTC, datetime
+from uuid import uuid4
+
+from pydantic import ValidationError
+from sqlalchemy import delete, insert, select, update
+
+from core.errors import NotStorable, NotStored, StoreUnreachable
+from core.evidence.model import Evidence
+from core.settings import Settings
+from core.store.model import (
+    Project,
+    ReviewerJudgement,
+    SentenceDecisions,
+    StoredPaper,
+    StoredSummary,
+    Suggestion,
+)
+from core.store.reading import Reading
+from core.store.rows import adapter_of, item_of, require_storable
+from core.store.tables import TABLES, desks, failures, files, history, key_of, papers, texts
+from core.store.writing import Writing
+
+OWNER = "you"  # the reviewer of a private project
+
+Work = SentenceDecisions | ReviewerJudgement | Suggestion | StoredSummary
+
+
+@dataclass(frozen=True, slots=True)
+class Desk:
+    """What lies on a reviewer's desk beside the paper and what was decided: it has no history."""
+
+    hypothesis: str = ""  # as it stands in its field
+    evidence: Evidence | None = None  # the answer in view
+    draft: str = ""  # of a summary
+
+    @property
+    def empty(self) -> bool:
+        """Whether nothing was asked yet."""
+        return self == Desk()
+
+
+_DESK = adapter_of(Desk)
+
+
+def own_id(settings: Settings) -> str:
+    """The id of the private project of whoever works with this home, made up when it is asked for first.
+
+    Raises `StoreUnreachable` where the home cannot be read or written.
+    """
+    path = settings.home / "person"
+    try:
+        for _ in range(100):
+            with suppress(FileNotFoundError):
+                if known := path.read_text(encoding="ascii", errors="replace").strip():
+                    return known[:64]
+                time.sleep(0.01)  # somebody is about to write it
+                continue
+            path.parent.mkdir(parents=True, exist_ok=True)
+            with suppress(FileExistsError), path.open("x", encoding="ascii") as file:
+                path.chmod(0o600)
+                file.write(uuid4().hex)
+    except OSError as error:
+        raise StoreUnreachable(f"Cannot use {path} ({error.strerror}). Check that the folder can be written.") from None
+    raise StoreUnreachable(f"The file {path} is empty. Delete it: papers outside projects begin anew.")
+
+
+def begin_own(change: Writing, id: str) -> None:
+    """Make the private project of this id, unless it is there."""
+    try:
+        change.project(id)
+    except NotStored:
+        change.save(Project(id, "Papers outside projects", (OWNER,), private=True))
+
+
+def own_papers(now: Reading, id: str) -> tuple[StoredPaper, ...]:
+    """The papers of a private project, last on the desk last; none where the project was not begun yet."""
+    seen = dict(map(tuple, now.connection.execute(select(desks.c.paper, desks.c.seen_at).where(desks.c.project == id))))
+    found = now.stored_papers(id)
+    return tuple(
+        saved.record for saved in sorted(found, key=lambda one: (seen.get(one.record.id, one.added), one.record.id))
+    )
+
+
+def keep_desk(change: Writing, project: str, paper: str, desk: Desk) -> None:
+    """Keep what lies on the desk of whoever writes, who has the paper before them now."""
+    body = _DESK.dump_python(desk, mode="json")
+    require_storable(body)
+    at = (desks.c.project == project, desks.c.paper == paper, desks.c.reviewer == change.who)
+    values = {"body": body, "seen_at": datetime.now(UTC)}
+    if not change.connection.execute(update(desks).where(*at).values(values)).rowcount:
+        change.connection.execute(insert(desks).values(project=project, paper=paper, reviewer=change.who, **values))
+
+
+def desk_of(now: Reading, project: str, paper: str, *, reader: str) -> Desk:
+    """What lay on the desk; nothing where that is not known, or what was kept is damaged."""
+    at = (desks.c.project == project, desks.c.paper == paper, desks.c.reviewer == reader)
+    body = now.connection.execute(select(desks.c.body).where(*at)).scalar()
+    try:
+        return Desk() if body is None else _DESK.validate_python(body)
+    except ValidationError:
+        return Desk()
+
+
+def forget(change: Writing, project: str, paper: str) -> None:
+    """Erase a paper of a private project with all that was done on it: no history tells of it.
+
+    Raises `NotStorable` for a project that is not private, whose history others rely on.
+    """
+    if not change.project(project).record.private:
+        raise NotStorable("Only papers outside projects can be forgotten. Delete it from its project.")
+    known = change.known_paper(project, paper)
+    for table in TABLES.values():
+        if "paper" in table.c:
+            change.connection.execute(delete(table).where(table.c.project == project, table.c.paper == paper))
+    change.connection.execute(delete(desks).where(desks.c.project == project, desks.c.paper == paper))
+    for table in (texts, failures):
+        change.connection.execute(delete(table).where(table.c.project == project, table.c.item == paper))
+    change.connection.execute(delete(papers).where(papers.c.project == project, papers.c.id == paper))
+    begin = item_of((project, paper)).removesuffix("]")
+    of_paper = history.c.item.startswith(begin, autoescape=True)
+    change.connection.execute(delete(history).where(history.c.project == project, of_paper))
+    digest = known.record.file if known else None
+    if digest is not None and not any(saved.record.file == digest for saved in change.stored_papers(project)):
+        change.connection.execute(delete(files).where(files.c.project == project, files.c.sha256 == digest))
+
+
+def put_into(change: Writing, own: str, paper: str, project: str, domains: Collection[str]) -> bool:
+    """Put a paper of the private project `own` into a project with all that was done on it, as the writer's work there.
+
+    Then it is no paper outside projects any more, unless something of it stays behind: what was judged with another tool
+    than the project's, which has these `domains`. Returns whether all went along.
+
+    Raises `NotStorable` where the writer has said something else in the project already, or is none of its reviewers;
+    then nothing is changed.
+    """
+    stored, work = change.paper(own, paper).record, change.work(own, paper, reader=OWNER)
+    target = change.project(project).record
+    if target.private or change.who not in target.reviewers:
+        raise NotStorable(f"{change.who} is not a reviewer of this project: add the name to it first.")
+    known = change.known_paper(project, paper)
+    if known is None:
+        change.save(replace(stored, project=project))
+    elif known.removed:
+        change.restore(known)
+    _copy_text_and_file(change, own, stored, project)
+    stays = False
+    for saved in work:
+        record: Work = saved.record
+        if isinstance(record, ReviewerJudgement | Suggestion) and record.domain not in domains:
+            stays = stays or isinstance(record, ReviewerJudgement)
+        elif isinstance(record, Suggestion):
+            change.put(replace(record, project=project))
+        else:
+            _put_own(change, replace(record, project=project, reviewer=change.who))
+    desk = desk_of(change, own, paper, reader=OWNER)
+    if not desk.empty:
+        keep_desk(change, project, paper, desk)
+    if not stays:
+        forget(change, own, paper)
+    return not stays
+
+
+def _put_own(change: Writing, record: SentenceDecisions | ReviewerJudgement | StoredSummary) -> None:
+    place = key_of(record)
+    there = change.work(record.project, record.paper, reader=record.reviewer)
+    same = next((one for one in there if type(one.record) is type(record) and key_of(one.record) == place), None)
+    if same is None:
+        change.put(record)
+    elif same.record != record:
+        raise NotStorable(
+            f"{change.who} has worked on this paper in the project already, and came to something else. Open it there; "
+            "here nothing was changed."
+        )
+
+
+def _copy_text_and_file(change: Writing, own: str, stored: StoredPaper, project: str) -> None:
+    """So that it need not be read again, and its pages can be shown. What is there already stays."""
+    body = change.connection.execute(select(texts.c.body).where(texts.c.project == own, texts.c.item == stored.id))
+    if (text := body.scalar()) is not None and stored.id not in change.texts(project):
+        change.connection.execute(insert(texts).values(project=project, item=stored.id, body=text))
+    data = change.file(own, stored.file) if stored.file else None
+    if data is not None:
+        change.keep_file(change.paper(project, stored.id), data)
