@@ -20,6 +20,7 @@ from core.entailment.regression import Features, Regression, log_odds
 from core.summary.agreement import Agreement, PairedNumber
 from core.summary.model import Label
 
+_CONTRADICTS = 0.8  # the least probability with which a flagged sentence is said to contradict the paper
 MODEL = Path(__file__).parent / "score.json"
 FEATURES = (
     "supported", "supported second", "contradicted", "contradicted second", "not there", "best supported",
@@ -63,7 +64,7 @@ def decide(
     """The label: flagged or supported only where that is likely enough. `supported_from`: None for the model's own."""
     probability = model.supported.probability(features(text, read, numbers))
     if probability < model.wrong_below:
-        contradicts = read.best[Entailment.CONTRADICTED] > read.best[Entailment.NOT_THERE]
+        contradicts = read.best[Entailment.CONTRADICTED] >= _CONTRADICTS
         return Decision(Label.CONTRADICTS if contradicts else Label.NOT_IN_PAPER, probability)
     least = model.supported_from if supported_from is None else supported_from
     return Decision(Label.SUPPORTED if probability >= least else Label.CANNOT_TELL, probability)

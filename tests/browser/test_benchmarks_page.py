@@ -50,7 +50,7 @@ def test_two_engines_from_the_order_to_the_paper_of_a_row(page: Page, screenshot
     tab(page, "Results")
     expect(page.get_by_text("bm25: 8 items on 4 papers")).to_be_visible(timeout=WAIT)
     expect(page.get_by_text("embedding: 8 items on 4 papers")).to_be_visible()
-    expect(page.get_by_text("Other papers of the same benchmark")).to_be_visible()
+    expect(page.get_by_text("nothing published stands beside them")).to_be_visible()
     screenshot(page, "benchmarks")
     with page.expect_download() as latex:
         page.get_by_role("button", name="Table (LaTeX)").click()
