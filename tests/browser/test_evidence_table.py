@@ -75,7 +75,7 @@ def make_firm(store: Store, project: str) -> None:
         for saved in store_findings(store, project):
             found = saved.record.finding
             best = found.nearest[0] if found.nearest else found.strongest_for
-            if found.hypothesis == HYPOTHESIS and best is not None and "improve" in best.text:
+            if found.hypothesis == HYPOTHESIS and best is not None and "improved" in best.text:
                 firm = replace(
                     found,
                     verdict=PaperVerdict.SUPPORTS,
