@@ -53,6 +53,8 @@ class App:
     kill: Callable[[], None] = lambda: None  # ends it at once, as a power cut does
 
 
+_homes: set[Path] = set()  # of apps that run with one of their own
+
 WATCHED = pytest.StashKey[list[tuple[Page, App]]]()
 
 
@@ -80,17 +82,26 @@ def serve(folder: Path, environment: Mapping[str, str]) -> Iterator[App]:
         process = subprocess.Popen(
             command, cwd=ROOT, stdout=log, stderr=subprocess.STDOUT, env=os.environ | environment
         )
-    running = App(url, log_file, process.kill)
+    running, home = App(url, log_file, process.kill), Path((os.environ | environment)["VOUCH_HOME"])
+    _homes.add(home)
     try:
         _wait_until_healthy(running, process)
         yield running
     finally:
+        _homes.discard(home)
         process.terminate()
         try:
             process.wait(10)
         except subprocess.TimeoutExpired:
             process.kill()
             process.wait()
+
+
+@pytest.fixture(autouse=True)
+def somebody_new_in_every_app() -> None:
+    """As `somebody_new` has it, for apps that serve several tests from a home of their own."""
+    for home in _homes:
+        (home / "person").unlink(missing_ok=True)
 
 
 @pytest.fixture(scope="package")

@@ -62,7 +62,7 @@ def test_decisions_and_pages_arrive_before_the_search_ends(
     dialog = page.get_by_role("dialog")
     expect(dialog).to_contain_text("You have decided on 1 sentence", timeout=30_000)
     page.wait_for_timeout(1500)  # some looks at the search
-    dialog.get_by_role("button", name="Keep it open").click()
+    dialog.get_by_role("button", name="Keep it", exact=True).click()
     expect(dialog).to_be_hidden(timeout=30_000)
     expect(board(page)).to_contain_text("waiting")
 
