@@ -10,6 +10,7 @@ from core.errors import VouchError
 from core.evidence import EngineStatus, EvidenceQuery, engine_statuses
 from core.evidence.llm.engine import strategy_of
 from core.evidence.llm.estimating import estimate_run
+from core.evidence.results_first import is_about_an_effect
 from core.llm import Estimate, ModelName, Provider
 from core.paper import Format, Paper, cite
 from pages._ui import belonging, model_row, reading_notes, recognising, set_aside
@@ -160,9 +161,13 @@ def _engine_label(name: str, status: EngineStatus) -> str:
 
 def results_first_switch(opened: OpenPaper) -> None:
     """The switch that says in which order the answer stands. Until it is touched it follows the hypothesis."""
-    key = f"results-first-{opened.paper.id}"
     typed = st.session_state.get(opened.field, opened.hypothesis)
-    st.session_state[key] = opened.asks_for_results_first(typed)
+    first = opened.asks_for_results_first(typed)
+    # One switch for each kind of question: a browser that has not heard yet that the one switch was turned for it would
+    # turn it back, as with a hypothesis that is typed and asked with one press.
+    key = f"results-first-{opened.paper.id}-{is_about_an_effect(typed)}"
+    if st.session_state.get(key) != first:
+        st.session_state[key] = first
     st.toggle(
         "Results first",
         key=key,

@@ -114,6 +114,14 @@ def test_keys_step_and_decide(page: Page) -> None:
     expect(current).to_have_attribute("data-i", order[0] or "")
 
 
+def test_a_hypothesis_that_is_typed_and_asked_at_once_is_answered_results_first(page: Page) -> None:
+    open_paper(page, text_file(PAPER))
+    find(page)  # which presses the button with the field still in hand
+    at_rest(page)
+    expect(page.get_by_role("switch", name="Results first")).to_be_checked()
+    expect(page.get_by_text("settings have changed")).to_have_count(0)
+
+
 def test_fast_decisions_all_arrive(page: Page) -> None:
     open_paper(page, text_file(PAPER))
     find(page)

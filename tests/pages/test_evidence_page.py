@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 from streamlit.testing.v1 import AppTest
+from streamlit.testing.v1.element_tree import Toggle
 
 from core.benchmarks.samples import SAMPLE_DATA
 from core.errors import DamagedFile
@@ -184,6 +185,10 @@ def test_an_answer_to_other_settings_says_so(app: AppTest) -> None:
         assert "settings have changed" not in outcome(app)
 
 
+def results_first(at: AppTest) -> Toggle:
+    return next(toggle for toggle in at.toggle if toggle.label == "Results first")
+
+
 def test_results_stand_first_where_the_hypothesis_is_about_an_effect_until_somebody_says_otherwise(
     app: AppTest,
 ) -> None:
@@ -192,16 +197,16 @@ def test_results_stand_first_where_the_hypothesis_is_about_an_effect_until_someb
         evidence = desk(app).evidence
         assert evidence is not None
         assert not evidence.query.results_only  # gold is shown whole
-        return app.toggle(key=f"results-first-{desk(app).paper.id}").value, evidence.query.results_first
+        return results_first(app).value, evidence.query.results_first
 
     upload(app, PAPER)
     assert asked("Tea reduces headache.") == (True, True)
     assert asked("Allocation was concealed.") == (False, False)
-    app.toggle(key=f"results-first-{desk(app).paper.id}").set_value(True).run()
+    results_first(app).set_value(True).run()
     assert "settings have changed; press Find evidence" in outcome(app)
     assert asked("Allocation was concealed.") == (True, True)
     assert asked("Outcome assessors were blinded.") == (True, True)
-    app.toggle(key=f"results-first-{desk(app).paper.id}").set_value(False).run()  # as such a question asks anyway
+    results_first(app).set_value(False).run()  # as such a question asks anyway
     assert asked("Tea reduces headache.") == (True, True)
 
 

@@ -7,7 +7,7 @@ section 6); its place, its wording and its neighbours do. docs/ranker.md says ho
 from __future__ import annotations
 
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -52,18 +52,16 @@ class RankerEngine:
         found = features(paper, candidates, query.hypothesis, meaning)
         progress(0.97, "Reading the most promising sentences")
         vectors = meaning.vectors[[sentence.index for sentence in candidates]]
+        read = self._reader(paper, candidates, query.hypothesis)
         if query.results_first and not query.results_only:
             last = sets_the_scene(paper, candidates)
             results, rest = (
-                self._ranked(paper, candidates, query, found.values, vectors, results_only=mode, last=last)
-                for mode in (True, False)
+                self._ranked(read, query, found.values, vectors, results_only=mode, last=last) for mode in (True, False)
             )
             chosen = results_before(results.chosen, rest.chosen, query.k)
             ahead = share_of_results(query.k)
         else:
-            results = rest = self._ranked(
-                paper, candidates, query, found.values, vectors, results_only=query.results_only
-            )
+            results = rest = self._ranked(read, query, found.values, vectors, results_only=query.results_only)
             chosen, ahead = results.chosen, query.k
         places = [choice.place for choice in chosen]
         known = [ranked.known(found.values, own) for ranked, own in ((results, places[:ahead]), (rest, places[ahead:]))]
@@ -83,10 +81,26 @@ class RankerEngine:
             notes=notes_on(meaning.vectors @ meaning.hypothesis),
         )
 
+    def _reader(
+        self, paper: Paper, candidates: Sequence[Sentence], hypothesis: str
+    ) -> Callable[[Sequence[int]], Vector]:
+        """What gives the cross-encoder's log-odds of some candidates, each read once. Shape: (n, 2), all and results."""
+        known: dict[int, Vector] = {}
+
+        def read(places: Sequence[int]) -> Vector:
+            missing = [place for place in places if place not in known]
+            if self._cross_encoder is None:
+                return np.zeros((len(places), 2))
+            if missing:
+                sentences = [candidates[place] for place in missing]
+                known.update(zip(missing, self._cross_encoder.log_odds(paper, sentences, hypothesis), strict=True))
+            return np.array([known[place] for place in places]).reshape(len(places), 2)
+
+        return read
+
     def _ranked(
         self,
-        paper: Paper,
-        candidates: Sequence[Sentence],
+        read: Callable[[Sequence[int]], Vector],
         query: EvidenceQuery,
         values: Vector,
         vectors: Vector,
@@ -94,16 +108,13 @@ class RankerEngine:
         results_only: bool,
         last: NDArray[np.bool_] | None = None,
     ) -> _Ranked:
-        """The order of one of the models. `last`: which candidates stand behind all others."""
+        """The order of one of the models. `read`: see `_reader`; `last`: which candidates stand behind all others."""
         model = model_for(self._training, results_only=results_only)
         trees = model.scores(values)
         if last is not None:
             trees = behind(trees, last)
         promising = most_promising(trees)
-        reading = np.zeros(len(promising))
-        if self._cross_encoder is not None:
-            sentences = [candidates[place] for place in promising]
-            reading = self._cross_encoder.log_odds(paper, sentences, query.hypothesis)[:, int(results_only)]
+        reading = read(promising)[:, int(results_only)]
         both = with_reading(trees, promising, reading, results_only=results_only)
         return _Ranked(model, both, choose_apart(both.scores, vectors, query.k, results_only=results_only))
 
