@@ -115,14 +115,8 @@ def test_keys_step_and_decide(page: Page) -> None:
 
 
 def test_a_hypothesis_that_is_typed_and_asked_at_once_is_answered_results_first(page: Page) -> None:
-    page.add_init_script(_LATE)
-    page.reload()
     open_paper(page, text_file(PAPER))
-    page.evaluate(
-        "window.late = 1000"
-    )  # milliseconds: the button is pressed before the switch has turned in the browser
-    find(page)
-    at_rest(page)
+    find(page)  # presses the button with the field still in hand
     expect(page.get_by_role("switch", name="Results first")).to_be_checked()
     expect(page.get_by_text("settings have changed")).to_have_count(0)
 
