@@ -20,7 +20,10 @@ def test_two_engines_on_a_gold_sample_and_a_known_disagreement(
     page.get_by_role("button", name="Try a sample paper").click()
     expect(entries(page).first).to_be_attached(timeout=60_000)
     page.get_by_test_id("stSidebar").get_by_role("link", name="Compare").click()
+    expect(page.locator(".st-key-compare button")).to_be_visible()  # else the switch of the page that is left is turned
+    at_rest(page)
     page.get_by_text("Results first").click()  # with it bm25 finds the result, too
+    expect(page.get_by_role("switch", name="Results first")).not_to_be_checked()
     at_rest(page)
     page.locator(".st-key-compare button").click()
     expect(entries(page).first).to_be_attached(timeout=90_000)
