@@ -162,12 +162,10 @@ def _engine_label(name: str, status: EngineStatus) -> str:
 def results_first_switch(opened: OpenPaper) -> None:
     """The switch that says in which order the answer stands. Until it is touched it follows the hypothesis."""
     typed = st.session_state.get(opened.field, opened.hypothesis)
-    first = opened.asks_for_results_first(typed)
     # One switch for each kind of question: a browser that has not heard yet that the one switch was turned for it would
     # turn it back, as with a hypothesis that is typed and asked with one press.
     key = f"results-first-{opened.paper.id}-{is_about_an_effect(typed)}"
-    if st.session_state.get(key) != first:
-        st.session_state[key] = first
+    st.session_state[key] = opened.asks_for_results_first(typed)
     st.toggle(
         "Results first",
         key=key,
