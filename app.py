@@ -2,11 +2,11 @@
 
 import streamlit as st
 
-from pages._ui import interpreter
+from pages._ui import jobs
 from pages._ui.frame import PAGES
 
-interpreter.take_short_turns()
+jobs.shorten_thread_switches()
 pages = [st.Page(path, title=title, default=number == 0) for number, (path, (title, _)) in enumerate(PAGES.items())]
 # The frame draws the links itself, so that a page opened by its own address looks the same.
 st.navigation(pages, position="hidden").run()
-interpreter.pass_libraries_over()
+jobs.freeze_libraries()

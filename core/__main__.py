@@ -10,7 +10,7 @@ from importlib import import_module
 from typing import NoReturn
 
 from core import __version__
-from core.commands.terminal import printable
+from core.commands.common import printable
 from core.errors import QueryError, VouchError
 
 # A command is imported only when it is called, so that each one starts as fast as it can.

@@ -3,7 +3,8 @@
 import streamlit as st
 
 from pages._ui import frame
-from pages._ui.benchmarks import carrying, form, report, saved
+from pages._ui.benchmarks import form, report, saved
+from pages._ui.benchmarks import form as carrying
 from pages._ui.state import session
 
 frame.draw(frame.BENCHMARKS)
@@ -14,7 +15,7 @@ st.subheader("Benchmarks", anchor=False)
 st.caption("How well each engine does where people have said what is right, how sure that is, and what it costs.")
 form.draw(now)
 with st.container():  # always there, so that what follows keeps its place in the page
-    carrying.show(now)
+    carrying.show_progress(now)
 saved.show(now)
 report.show(now)
 if mistake is not None:

@@ -2,43 +2,44 @@
 
 import streamlit as st
 
-from pages._ui import frame, question, recognising, set_aside, welcome
-from pages._ui.bias import desk, settings, suggesting
-from pages._ui.review import header, place
+from pages._ui import frame, opening, paper_bar, question
+from pages._ui.bias import desk, settings
+from pages._ui.bias import settings as suggesting
+from pages._ui.review import board, navigation
 from pages._ui.state import session
 
 frame.draw("pages/bias.py")
 now = session()
-place.restore(now)
+navigation.restore_project(now)
 mistake = suggesting.go_on(now)
-project = place.open_project(now)
+project = navigation.open_project(now)
 opened = now.open
-sheet = place.sheet_of(now, opened, project.record) if opened and project else None
-place.write(now, paper=sheet.paper if sheet else None)
+sheet = navigation.sheet_of(now, opened, project.record) if opened and project else None
+navigation.write_project(now, paper=sheet.paper if sheet else None)
 frame.show_problem()
-scan = recognising.offer(now)
+scan = opening.offer_ocr(now)
 if opened is None:
-    welcome.show(
+    opening.show_welcome(
         now,
         title="Judge a trial's risk of bias",
         lead="Vouch shows each domain's criteria beside the paper, with the sentences that bear on it. You decide.",
     )
 else:
     if project is not None:
-        header.show(now, opened, project.record, sheet)
+        board.show_header(now, opened, project.record, sheet)
     question.pick_record(now, opened)
     question.show_paper(now, opened, fixed=sheet is not None)
     if sheet is None:
-        set_aside.show(now, opened)  # read otherwise, a paper of a project would be another one
+        paper_bar.show_set_aside(now, opened)  # read otherwise, a paper of a project would be another one
     # This container and the next are always there, so that the desk keeps its place in the page and is not built anew.
     with st.container():
         if sheet is None or not now.review.settling:
             settings.show(now, opened, sheet)
     with st.container():
-        suggesting.show(now)
+        suggesting.show_progress(now)
     desk.show(opened, sheet)
     if sheet is not None:
-        desk.hear(sheet)
-recognising.run_pending(now, scan)
+        desk.watch_others(sheet)
+opening.run_ocr(now, scan)
 if mistake is not None:
     raise mistake

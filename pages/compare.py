@@ -2,7 +2,7 @@
 
 import streamlit as st
 
-from pages._ui import frame, question, recognising, set_aside, welcome
+from pages._ui import frame, opening, paper_bar, question
 from pages._ui.compare import asking, desk, form, runs
 from pages._ui.state import session
 
@@ -11,12 +11,12 @@ now = session()
 mistake = asking.go_on(now)
 form.choose_place(now)
 frame.show_problem()
-scan = recognising.offer(now)
+scan = opening.offer_ocr(now)
 opened = now.open
 if now.compare.over_runs:
     runs.show(now)
 elif opened is None:
-    welcome.show(
+    opening.show_welcome(
         now,
         title="Compare engines side by side",
         lead="Ask two to four engines the same question, and see in the paper's text what only one of them found.",
@@ -24,11 +24,11 @@ elif opened is None:
 else:
     question.pick_record(now, opened)
     question.show_paper(now, opened)
-    set_aside.show(now, opened)
+    paper_bar.show_set_aside(now, opened)
     form.show(now, opened)
     with st.container():  # always there, so that the desk keeps its place in the page and is not built anew
-        asking.show(now)
+        asking.show_progress(now)
     desk.show(now, opened)
-recognising.run_pending(now, scan)
+opening.run_ocr(now, scan)
 if mistake is not None:
     raise mistake

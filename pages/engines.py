@@ -7,11 +7,10 @@ import streamlit as st
 from core.evidence import EngineStatus, engine_statuses
 from core.llm import Provider, prices_date, why_not
 from core.settings import load_settings
-from pages._ui import frame, key_field, server_field, storage
+from pages._ui import engines_page, frame, model_row
 from pages._ui.escape import plain
-from pages._ui.model_choice import TITLES
-from pages._ui.money import tally_in_words
-from pages._ui.paper_view.keyboard import SHORTCUTS, WHERE
+from pages._ui.model_choice import TITLES, tally_in_words
+from pages._ui.paper_view.component import SHORTCUTS, WHERE
 from pages._ui.state import Session, session
 
 
@@ -32,10 +31,10 @@ def show_provider(now: Session, provider: Provider, description: str) -> None:
         st.markdown(f"**{TITLES[provider]}** · {'✓ ready' if ready else '○ not set up'}")
         st.markdown(plain(description))
         with st.container(key=f"notes-{provider}", horizontal=True, vertical_alignment="center", gap="small"):
-            key_field.say(now, provider)
-        key_field.draw(now, provider)
+            model_row.say_key(now, provider)
+        model_row.draw_key(now, provider)
         if provider is Provider.COMPATIBLE:
-            server_field.draw(now)
+            engines_page.draw_server(now)
 
 
 def show_storage() -> None:
@@ -65,9 +64,13 @@ def show_storage() -> None:
 def _cache(about: str, folder: Path, clear: str, help: str) -> None:
     st.markdown(about)
     st.code(str(folder), language=None)
-    size = storage.size_of(folder)
+    size = engines_page.size_of(folder)
     st.button(
-        f"{clear} ({storage.in_words(size)})", on_click=storage.clear, args=(folder,), disabled=size == 0, help=help
+        f"{clear} ({engines_page.size_in_words(size)})",
+        on_click=engines_page.clear_folder,
+        args=(folder,),
+        disabled=size == 0,
+        help=help,
     )
 
 

@@ -2,30 +2,30 @@
 
 import streamlit as st
 
-from pages._ui import desk, frame, question, recognising, searching, set_aside, welcome
-from pages._ui.review import passage, verdict_dialog
+from pages._ui import evidence, frame, opening, paper_bar, question
+from pages._ui.review import evidence_tab, navigation
 from pages._ui.state import session
 
 frame.draw("pages/evidence.py")
 now = session()
-passage.restore(now)
-passage.write(now)
-mistake = searching.go_on(now)
+navigation.restore_paper(now)
+navigation.write_paper(now)
+mistake = evidence.go_on(now)
 frame.show_problem()
-scan = recognising.offer(now)
+scan = opening.offer_ocr(now)
 opened = now.open
-passage.way_back(now)
-verdict_dialog.offer(now)
+navigation.link_back(now)
+evidence_tab.offer_verdict(now)
 if opened is None:
-    welcome.show(now)
+    opening.show_welcome(now)
 else:
     question.pick_record(now, opened)
     question.show_paper(now, opened)
-    set_aside.show(now, opened)
+    paper_bar.show_set_aside(now, opened)
     question.ask(now, opened)
     with st.container():  # always there, so that the desk keeps its place in the page and is not built anew
-        searching.show(now)
-    desk.show(opened)
-recognising.run_pending(now, scan)
+        evidence.show_progress(now)
+    evidence.show_desk(opened)
+opening.run_ocr(now, scan)
 if mistake is not None:
     raise mistake

@@ -6,44 +6,43 @@ from core.errors import VouchError
 from pages._ui import frame
 from pages._ui.escape import plain
 from pages._ui.review import (
-    agreement,
     arrivals,
     board,
-    deleting,
-    flow,
+    evidence_tab,
     form,
+    navigation,
     outputs,
     papers_tab,
-    passage,
-    place,
     queue_board,
     screening_tab,
-    start,
 )
-from pages._ui.review.evidence_table import tab
+from pages._ui.review import board as deleting
+from pages._ui.review import form as start
+from pages._ui.review import outputs as flow
+from pages._ui.review import screening_tab as agreement
 from pages._ui.state import session
 
 frame.draw(frame.REVIEW)
 now = session()
-place.restore(now)
-place.write(now)
-saved = place.open_project(now)
+navigation.restore_project(now)
+navigation.write_project(now)
+saved = navigation.open_project(now)
 with st.container():  # always there, so that what is below keeps its place in the page and is not built anew
     frame.show_problem()
     form.show_notice(now)
     deleting.offer_undo(now)
 if saved is None:
-    start.show(now)
+    start.show_start(now)
 else:
     try:
-        found = board.read(saved, now.review.reviewer)
+        found = board.read_project(saved, now.review.reviewer)
     except VouchError as error:
         st.error(plain(str(error)), icon=":material/error:")
         st.stop()
     board.show(now, found)
     queue_board.show(now, found)
     papers, screened, table, agreed, flown, out = st.tabs(
-        [arrivals.PAPERS, "Screening", passage.TAB, "Agreement", "Flow", "Outputs"],
+        [arrivals.PAPERS, "Screening", navigation.EVIDENCE_TAB, "Agreement", "Flow", "Outputs"],
         key=arrivals.TABS,
         default=now.review.tab,
         on_change="rerun",
@@ -56,13 +55,13 @@ else:
             screening_tab.show(now, found)
     if table.open:
         with table:
-            tab.show(now, found)
+            evidence_tab.show(now, found)
     if agreed.open:
         with agreed:
-            agreement.show(found)
+            agreement.show_agreement(found)
     if flown.open:
         with flown:
-            flow.show(found)
+            flow.show_flow(found)
     if out.open:
         with out:
             outputs.show(found)

@@ -2,34 +2,34 @@
 
 import streamlit as st
 
-from pages._ui import frame, question, recognising, set_aside, welcome
+from pages._ui import frame, opening, paper_bar, question
 from pages._ui.state import session
-from pages._ui.summary import ask, checking, desk, gold
+from pages._ui.summary import desk, form
 
 frame.draw("pages/summary.py")
 now = session()
-mistake = checking.go_on(now)
+mistake = form.go_on(now)
 frame.show_problem()
-scan = recognising.offer(now)
+scan = opening.offer_ocr(now)
 opened = now.open
 if opened is None:
-    welcome.show(
+    opening.show_welcome(
         now,
         title="Check a plain summary",
         lead="Vouch holds each sentence of a summary against the paper, and says what is not there.",
     )
     _, middle, _ = st.columns([1, 5, 1])
     with middle:
-        gold.loader(now)
+        form.gold_loader(now)
 else:
     question.pick_record(now, opened)
     question.show_paper(now, opened)
-    set_aside.show(now, opened)
-    ask.show(now, opened)
-    gold.loader(now)
+    paper_bar.show_set_aside(now, opened)
+    form.show(now, opened)
+    form.gold_loader(now)
     with st.container():  # always there, so that the desk keeps its place in the page and is not built anew
-        checking.show(now)
+        form.show_progress(now)
     desk.show(opened)
-recognising.run_pending(now, scan)
+opening.run_ocr(now, scan)
 if mistake is not None:
     raise mistake

@@ -13,7 +13,6 @@ import pytest
 
 if TYPE_CHECKING:
     from core.llm.demo import DemoServer
-
 ROOT = Path(__file__).resolve().parent.parent
 BROWSER_TESTS = ROOT / "tests" / "browser"
 NO_DATA = "no real data: put the data folder at ../shared/data beside the repository, or name it in VOUCH_DATA"

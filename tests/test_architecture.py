@@ -46,27 +46,27 @@ RESULTS = (
     "core.untrusted_json",
     "core.settings",
     "core.paper",
-    "core.paper.pdf.sentence_boxes",  # where a sentence stands in the paper's own file, and marks put there
-    "core.paper.pdf.highlights",
+    "core.paper.pdf.page_view",  # where a sentence stands in the paper's own file, and marks put there
+    "core.paper.pdf.annotate",
     "core.*.model",
     "core.bias.assessment",
     "core.bias.agreement",  # figures that follow from judgements
     "core.store.review_model",
     "core.store.items",  # which papers and references a review has, each once
-    "core.references.identifiers",  # how a DOI is written
-    "core.store.judging",  # the name that the whole goes by
-    "core.store.papers",  # a paper from the file that a project keeps
+    "core.references.model",  # how a DOI is written
+    "core.store.model",  # the name that the whole goes by
+    "core.store.items",  # a paper from the file that a project keeps
     "core.benchmarks.gold",
     "core.benchmarks.bootstrap",  # what an interval is
-    "core.benchmarks.side_by_side.agreement",  # figures that follow from answers
+    "core.benchmarks.side_by_side.figures",  # figures that follow from answers
     "core.benchmarks.side_by_side.figures",
     "core.benchmarks.side_by_side.groups",
-    "core.benchmarks.max_coverage",  # figures that follow from gold
+    "core.benchmarks.gold",  # figures that follow from gold
     "core.benchmarks.published",  # figures of papers, to stand beside ours
     "core.benchmarks.run_comparison",  # figures that follow from runs
     "core.references.layouts",  # which field of a file says what
-    "core.summary.source",  # which sentences a summary is held against
-    "core.summary.agreement",  # whose numbers the page marks
+    "core.summary.model",  # which sentences a summary is held against
+    "core.summary.numbers",  # whose numbers the page marks
     "core.summary.score",  # how often a label is right, in words
 )
 
@@ -77,12 +77,12 @@ RESERVED = {
         "core.evidence.embedding*",
         "core.entailment.reader",
         "core.training.*cross_encoder*",
-        "core.training.train_reader",
+        "core.training.reader",
     ),
-    ("onnx",): ("core.training.minilm_graph",),
+    ("onnx",): ("core.training.cross_encoder",),
     ("openai", "anthropic"): ("core.llm", "core.llm.*"),
     ("sqlalchemy", "alembic", "psycopg"): ("core.store", "core.store.*"),
-    ("pypdfium2", "pypdf"): ("core.paper.pdf", "core.paper.pdf.*", "core.export", "core.export.*", "core.training.measure_reading"),
+    ("pypdfium2", "pypdf"): ("core.paper.pdf", "core.paper.pdf.*", "core.export", "core.export.*", "core.training.reading"),
     ("rispy",): ("core.references", "core.references.*", "core.export.ris"),
     ("dask", "distributed"): ("core.work.cluster",),
     ("lxml",): ("core.paper", "core.paper.*"),
@@ -194,9 +194,9 @@ def test_files_are_short() -> None:
     ("name", "source"),
     [
         ("core.errors", "import core.paper"),
-        ("core.paper.reading", "from core.evidence import model"),
-        ("core.paper.reading", "from ..evidence import model"),
-        ("core.paper.reading", "def lazy():\n    import core.evidence.bm25"),
+        ("core.paper.read", "from core.evidence import model"),
+        ("core.paper.read", "from ..evidence import model"),
+        ("core.paper.read", "def lazy():\n    import core.evidence.bm25"),
         ("core.evidence.bm25", "from core.bias import tools"),
         ("core.evidence.bm25", "from importlib import import_module\nimport_module('torch')"),
         ("core.evidence.bm25", "import torch.nn"),
@@ -207,7 +207,7 @@ def test_files_are_short() -> None:
         ("core.settings", "import streamlit as st"),
         ("core.settings", "from pages._ui import state"),
         ("core.export.csv", "from core.evidence.bm25 import rank"),
-        ("core.store.runs", "from core.evidence import find"),
+        ("core.store.store", "from core.evidence import find"),
         ("pages.evidence", "from core.commands.read import read_file"),
         ("pages.evidence", "import pages.paper"),
         ("pages._ui.frame", "from pages import evidence"),
@@ -226,7 +226,7 @@ def test_a_breach_is_found(name: str, source: str) -> None:
         ("pages.evidence", "from pages._ui.frame import draw\nfrom core.paper import read_paper\nimport altair"),
         ("core.__main__", "import core.commands.read"),
         ("core.benchmarks.runner", "from core.evidence import find\nfrom core.llm import client"),
-        ("core.evidence.embedding_model", "import torch, tokenizers"),
+        ("core.text.encoder", "import torch, tokenizers"),
         ("core.llm.openai", "from openai import OpenAI"),
         (
             "core.export.report",

@@ -17,16 +17,14 @@ from pydantic import BaseModel, ValidationError
 
 from core.benchmarks.articles import Article, articles_of, files_of
 from core.benchmarks.bootstrap import Interval, estimate, ratio
-from core.benchmarks.json_records import opened, records
-from core.benchmarks.metrics.selections import hit
 from core.benchmarks.model import BrokenRecord, Item, ItemResult, Response, Scores
-from core.benchmarks.record_fields import Text, first_fault
+from core.benchmarks.records import Text, first_fault, opened, records
+from core.benchmarks.selection_metrics import hit
 from core.bias.engine import BiasEngine, suggest
-from core.bias.llm.engine import strategy_of
-from core.bias.llm.estimating import estimate_run
+from core.bias.llm.engine import estimate_run, strategy_of
 from core.bias.model import Level, StudyContext
 from core.bias.registry import tool_named
-from core.llm import Estimate, model_named
+from core.llm import CostEstimate, model_named
 from core.paper import Paper
 from core.progress import Progress
 
@@ -117,7 +115,7 @@ def ask(engine: BiasEngine, question: PaperQuestion, progress: Progress) -> Resp
     return Response(shown[:DEPTH], (level,), time.perf_counter() - started).of_run(found.run)
 
 
-def estimated(engine: str, question: PaperQuestion) -> Estimate | None:
+def estimated(engine: str, question: PaperQuestion) -> CostEstimate | None:
     """What a language model will use for a question; None for an engine on this machine."""
     model, domain = model_named(engine), tool_named("rob1").domain(question.domain)
     return estimate_run(model, strategy_of(model), [domain], question.paper, StudyContext()) if model else None

@@ -1,22 +1,170 @@
-"""The tasks on risk of bias."""
+"""The tasks on risk of bias, and the one that judges from given sentences alone."""
 
 from __future__ import annotations
 
+import time
+from collections.abc import Sequence
+from dataclasses import dataclass
 from functools import partial
+from pathlib import Path
+from typing import Annotated
 
-from core.benchmarks import bias_papers, bias_sentences, support
+from pydantic import BaseModel, Field, ValidationError
+
+from core.benchmarks import bias_papers, consort_tm
 from core.benchmarks.bias_papers import PaperGold, PaperQuestion
-from core.benchmarks.bias_sentences import SentencesQuestion
-from core.benchmarks.support import SupportQuestion
-from core.benchmarks.task import EngineChoice, Kind, Task, data_file
-from core.bias.engine import BiasEngine
+from core.benchmarks.bootstrap import Interval, estimate, interval
+from core.benchmarks.consort_tm import ConsortQuestion
+from core.benchmarks.label_metrics import Labelled, macro_f1
+from core.benchmarks.model import BrokenRecord, Item, ItemResult, Response
+from core.benchmarks.records import first_fault, opened, records
+from core.benchmarks.task import EngineChoice, Task, TaskKind, data_file
+from core.bias.engine import BiasEngine, suggest_from_sentences
 from core.bias.engines import bias_engine_named
+from core.bias.llm.engine import estimate_from_sentences
 from core.bias.model import Level
 from core.bias.ranker.model import was_trained_on
+from core.bias.registry import tool_named
+from core.llm import CostEstimate, model_named
+from core.progress import Progress
+
+# ---- bias_sentences ----
+# `bias/from-sentences`: domains judged from given sentences alone, against the level that a person gave.
+#
+# A file is a list of records with an id, a domain of RoB 1, its sentences and their label (low, unclear or high): the
+# two-stage set-up of RoBBR (section 6.3). The metric is macro-F1 over the three levels, as in RoBBR's main task, of the
+# likeliest level, also where an engine does not show it; beside it stand "shown", the share that is given a level, and
+# "shown right", the share of the levels given that are right.
+
+_LEVELS = (Level.LOW, Level.UNCLEAR, Level.HIGH)
+
+
+class SentenceRecord(BaseModel):
+    """One judgement to make."""
+
+    id: str
+    domain: str
+    sentences: Annotated[list[str], Field(min_length=1)]
+    label: Level
+
+
+@dataclass(frozen=True, slots=True)
+class SentencesQuestion:
+    """Sentences to judge a domain of RoB 1 by."""
+
+    domain: str
+    sentences: tuple[str, ...]
+
+
+SentencesItem = Item[SentencesQuestion, Level]
+
+
+@dataclass(frozen=True, slots=True)
+class JudgedSentences:
+    """A label and what an engine gave instead; None where it gave no level."""
+
+    domain: str
+    label: Level
+    given: Level | None
+    likeliest: Level | None = None  # where none was given
+
+
+def read_sentence_items(path: Path) -> list[SentencesItem | BrokenRecord]:
+    """Every record, and what is wrong with those that do not have the layout told above.
+
+    Raises `DatasetError` if the file is not JSON.
+    """
+    known = {domain.id for domain in tool_named("rob1").domains}
+    found: list[SentencesItem | BrokenRecord] = []
+    with opened(path) as stream:
+        for number, raw in records(stream, name=path.name, fields=SentenceRecord.model_fields):
+            id = str(raw.get("id") or number) if isinstance(raw, dict) else number
+            try:
+                record = SentenceRecord.model_validate(raw)
+            except ValidationError as error:
+                found.append(BrokenRecord(path.name, id, *first_fault(error)))
+                continue
+            if record.domain not in known:
+                found.append(BrokenRecord(path.name, id, "domain", "it is none of RoB 1's"))
+            elif record.label not in _LEVELS:
+                found.append(BrokenRecord(path.name, id, "label", "it is none of RoB 1's levels"))
+            else:
+                found.append(_item(record))
+    return found
+
+
+def _item(record: SentenceRecord) -> SentencesItem:
+    question = SentencesQuestion(record.domain, tuple(record.sentences))
+    return Item(record.id, record.id, question, record.label, category=record.domain, labels=(record.label.value,))
+
+
+def ask(engine: BiasEngine, question: SentencesQuestion, progress: Progress) -> Response:
+    """The engine's level, None where it gave none, and then the likeliest one, None where it knows none."""
+    started = time.perf_counter()
+    domain = tool_named("rob1").domain(question.domain)
+    found = suggest_from_sentences(domain, question.sentences, engine=engine, progress=progress)
+    judgement = found.judgement
+    labels = [level and level.value for level in (judgement.level, judgement.likeliest)]
+    return Response(labels=tuple(labels), seconds=time.perf_counter() - started).of_run(found.run)
+
+
+def estimated(engine: str, question: SentencesQuestion) -> CostEstimate | None:
+    """What a language model will use for a question; None for an engine on this machine."""
+    model, domain = model_named(engine), tool_named("rob1").domain(question.domain)
+    return estimate_from_sentences(model, domain, question.sentences) if model else None
+
+
+def correct(item: SentencesItem, response: Response) -> dict[str, float]:
+    """Whether the level is the label."""
+    return {"correct": float(response.labels[:1] == item.labels)}
+
+
+def metrics(results: Sequence[ItemResult]) -> dict[str, Interval]:
+    """Those of a run."""
+    return summary([_judged(result) for result in results])
+
+
+def _judged(result: ItemResult) -> JudgedSentences:
+    (label,) = result.labels
+    given = [None if level is None else Level(level) for level in result.response.answer.labels] or [None]
+    return JudgedSentences(result.category, Level(label), given[0], given[-1])
+
+
+def summary(judged: Sequence[JudgedSentences]) -> dict[str, Interval]:
+    """Each figure over all items and for each domain and level that has them, with intervals from resampling items."""
+    domains = dict.fromkeys(item.domain for item in judged)
+    parts = {f" {d}": [item for item in judged if item.domain == d] for d in domains} | {"": judged}
+    levels = {f" {level}": [item for item in judged if item.given is level] for level in _LEVELS}
+    found = {f"macro-F1{part}": _macro_f1(own) for part, own in parts.items()}
+    found |= {f"shown{part}": _share([item.given is not None for item in own]) for part, own in parts.items()}
+    found |= {f"shown right{part}": _share(_right_ones(own)) for part, own in (parts | levels).items()}
+    return {name: figure for name, figure in found.items() if figure is not None}
+
+
+def _macro_f1(judged: Sequence[JudgedSentences]) -> Interval | None:
+    labelled = Labelled([item.label for item in judged], [item.given or item.likeliest for item in judged], _LEVELS)
+    return estimate(labelled.statistic(macro_f1), _each(judged))
+
+
+def _right_ones(judged: Sequence[JudgedSentences]) -> list[bool]:
+    return [item.given is item.label for item in judged if item.given is not None]
+
+
+def _share(values: Sequence[bool]) -> Interval | None:
+    return interval([float(value) for value in values], _each(values)) if values else None
+
+
+def _each(items: Sequence[object]) -> list[str]:
+    """Items are drawn one by one: nothing tells which belong together."""
+    return [str(number) for number in range(len(items))]
+
+
+# ---- bias_tasks ----
+# The tasks on risk of bias.
 
 SEEN = (
     "The engine offline was trained on this very file, so that its figures here say nothing of new papers. "
-    "docs/bias.md gives those on papers that it had not seen; python -m core.training.train_bias --check measures them."
+    "docs/bias.md gives those on papers that it had not seen; python -m core.training bias --check measures them."
 )
 
 
@@ -30,32 +178,32 @@ def seen(engine: str, sha256: str) -> tuple[str, ...]:
     return (SEEN,) if engine == "offline" and was_trained_on(sha256) else ()
 
 
-SUPPORT: Task[BiasEngine, SupportQuestion, frozenset[int]] = Task(
+SUPPORT: Task[BiasEngine, ConsortQuestion, frozenset[int]] = Task(
     name="consort/support",
-    kind=Kind.BIAS,
+    kind=TaskKind.BIAS,
     open=open_engine,
     source=partial(data_file, "consort_tm", "t*.json"),
-    items=support.read_support_items,
-    ask=support.ask,
-    score=support.hits,
-    metrics=support.metrics,
-    estimate=support.estimated,
+    items=consort_tm.read_support_items,
+    ask=consort_tm.ask,
+    score=consort_tm.hits,
+    metrics=consort_tm.metrics,
+    estimate=consort_tm.estimated,
     notes=seen,
 )
 FROM_SENTENCES: Task[BiasEngine, SentencesQuestion, Level] = Task(
     name="bias/from-sentences",
-    kind=Kind.BIAS,
+    kind=TaskKind.BIAS,
     open=open_engine,
     source=partial(data_file, "bias", "sentences*.json"),
-    items=bias_sentences.read_sentence_items,
-    ask=bias_sentences.ask,
-    score=bias_sentences.correct,
-    metrics=bias_sentences.metrics,
-    estimate=bias_sentences.estimated,
+    items=read_sentence_items,
+    ask=ask,
+    score=correct,
+    metrics=metrics,
+    estimate=estimated,
 )
 PAPERS: Task[BiasEngine, PaperQuestion, PaperGold] = Task(
     name="bias/papers",
-    kind=Kind.BIAS,
+    kind=TaskKind.BIAS,
     open=open_engine,
     source=partial(data_file, "rob1_papers", "*.jsonl"),
     items=bias_papers.read_paper_items,

@@ -1,29 +1,41 @@
-"""Read CONSORT-TM: reports of randomised trials in which each sentence is labelled with the CONSORT items it reports.
-
-Kilicoglu et al. 2021; Jiang et al. 2024. A file maps a paper's PMC number to its sentences in order, each with its
-section (a path such as "Methods / Randomisation"), its place in the article and its items, such as "8a". The items
-that tell how bias was kept out are the support sentences of a domain of risk of bias.
-"""
+"""CONSORT-TM, reports of trials with labelled sentences, and the task on it: `consort/support`."""
 
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Mapping, Sequence
+import time
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cache
 from io import BytesIO
 from itertools import groupby
+from pathlib import Path
 from typing import Annotated
 
 from pydantic import BaseModel, Field, TypeAdapter, ValidationError
 
-from core.benchmarks.json_records import records
-from core.benchmarks.model import BrokenRecord
-from core.benchmarks.record_fields import Text, first_fault
+from core.benchmarks.bootstrap import Interval, interval
+from core.benchmarks.model import BrokenRecord, Item, ItemResult, Response, Scores
+from core.benchmarks.records import Text, first_fault, records
+from core.benchmarks.selection_metrics import hit
+from core.bias.engine import BiasEngine
+from core.bias.llm.engine import estimate_support
+from core.bias.model import Domain, StudyContext
+from core.bias.registry import tool_named
 from core.errors import DatasetError
+from core.llm import CostEstimate, model_named
 from core.paper import Format, Kind, Paper, SectionKind
-from core.paper.assemble import assemble
-from core.paper.draft import Block, Draft
+from core.paper.draft import Block, PaperDraft
+from core.paper.read import assemble
 from core.paper.sections import main_kind
+from core.progress import Progress
+
+# ---- consort_tm ----
+# Read CONSORT-TM: reports of randomised trials in which each sentence is labelled with the CONSORT items it reports.
+#
+# Kilicoglu et al. 2021; Jiang et al. 2024. A file maps a paper's PMC number to its sentences in order, each with its
+# section (a path such as "Methods / Randomisation"), its place in the article and its items, such as "8a". The items
+# that tell how bias was kept out are the support sentences of a domain of risk of bias.
 
 # The CONSORT 2010 items that report on each of the domains that are scored.
 ITEMS_OF: Mapping[str, frozenset[str]] = {
@@ -78,7 +90,7 @@ def read_consort_tm(data: bytes, *, name: str) -> Iterator[LabelledPaper | Broke
 
 def _labelled(id: str, sentences: Sequence[_Sentence]) -> LabelledPaper:
     """The same sentences, in the same number and order; the paper's id is the hash of its texts, never of its labels."""
-    draft = Draft(blocks=list(_blocks(sentences)))
+    draft = PaperDraft(blocks=list(_blocks(sentences)))
     title = next((s.text for s in sentences[1:2] if s.section == "Title"), None)
     draft.title = title
     data = json.dumps([[s.section, s.text] for s in sentences]).encode()
@@ -143,3 +155,104 @@ def _places(sentences: Sequence[_Sentence]) -> list[_Place]:
             kind = Kind.ABSTRACT if in_abstract else Kind.BODY
         places.append(_Place(kind, in_abstract, paragraph))
     return places
+
+
+# ---- support ----
+# `consort/support`: whether an engine's first sentences for a domain of risk of bias are those that report on it.
+#
+# A paper without a sentence on a domain is no item of that domain.
+
+DEPTHS = (1, 3)
+
+
+@dataclass(frozen=True, slots=True)
+class ConsortQuestion:
+    """One domain of one paper."""
+
+    domain: str  # the id of one of `scored_domains`
+    paper: Paper
+
+
+ConsortItem = Item[
+    ConsortQuestion, frozenset[int]
+]  # the gold: indices of the sentences that report on it, at least one
+
+
+def read_support_items(path: Path) -> list[ConsortItem | BrokenRecord]:
+    """The items of a CONSORT-TM file, and its broken records. Raises `DatasetError` if it is none."""
+    found: list[ConsortItem | BrokenRecord] = []
+    for entry in read_consort_tm(path.read_bytes(), name=path.name):
+        found += [entry] if isinstance(entry, BrokenRecord) else support_items(entry)
+    return found
+
+
+def support_items(labelled: LabelledPaper) -> Iterator[ConsortItem]:
+    """An item a domain that the paper reports on."""
+    for domain in scored_domains():
+        gold = labelled.gold(domain)
+        if gold:
+            question = ConsortQuestion(domain, labelled.paper)
+            yield Item(f"{labelled.id}/{domain}", labelled.id, question, gold, category=domain)
+
+
+@cache
+def scored_domains() -> Mapping[str, Domain]:
+    """The domains of RoB 1 that CONSORT has items for, by id; it has one item for both domains of blinding."""
+    rob1 = tool_named("rob1")
+    performance, detection = rob1.domain("performance"), rob1.domain("detection")
+    blinding = Domain(
+        id="blinding",
+        name="Blinding of participants, personnel and outcome assessment",
+        bias=f"{performance.bias}, {detection.bias}",
+        definition=f"{performance.definition} {detection.definition}",
+        criteria=performance.criteria,
+        robvis="",
+    )
+    return {id: blinding if id == "blinding" else rob1.domain(id) for id in ITEMS_OF}
+
+
+def ask(engine: BiasEngine, question: ConsortQuestion, progress: Progress) -> Response:
+    """The engine's support sentences."""
+    started = time.perf_counter()
+    domain = scored_domains()[question.domain]
+    found = engine.support(domain, question.paper, StudyContext(), k=max(DEPTHS), progress=progress)
+    chosen = tuple(sentence.index for sentence in found.support)
+    return Response(chosen, seconds=time.perf_counter() - started).of_run(found.run)
+
+
+def estimated(engine: str, question: ConsortQuestion) -> CostEstimate | None:
+    """What a language model will use for a question; None for an engine on this machine."""
+    model, domain = model_named(engine), scored_domains()[question.domain]
+    return estimate_support(model, domain, question.paper, StudyContext(), max(DEPTHS)) if model else None
+
+
+def hits(item: ConsortItem, response: Response) -> dict[str, float]:
+    """Whether one of the first 1 and 3 sentences reports on the domain, by metric."""
+    chosen = response.sentences
+    return {_metric(item.category, depth): hit(chosen, item.gold, depth) for depth in DEPTHS}
+
+
+def metrics(results: Sequence[ItemResult]) -> dict[str, Interval]:
+    """Those of a run."""
+    return summary((result.group, result.scores) for result in results)
+
+
+def summary(results: Iterable[tuple[str, Scores]]) -> dict[str, Interval]:
+    """Each domain's metrics, then their averages over the domains. `results`: (paper, scores of one item)."""
+    results = list(results)
+    metrics: dict[str, Interval] = {}
+    for depth in DEPTHS:
+        names = [_metric(domain, depth) for domain in ITEMS_OF]
+        found = [(name, paper, scores[name]) for paper, scores in results for name in names if name in scores]
+        for name in names:
+            own = [(value, paper) for other, paper, value in found if other == name]
+            if own:
+                metrics[name] = interval([value for value, _ in own], [paper for _, paper in own])
+        metrics[f"average hit@{depth}"] = interval(
+            [value for _, _, value in found], [paper for _, paper, _ in found], [name for name, _, _ in found]
+        )
+    return metrics
+
+
+def _metric(domain: str, depth: int) -> str:
+    return f"{domain} hit@{depth}"

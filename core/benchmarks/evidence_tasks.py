@@ -1,4 +1,4 @@
-"""What the evidence tasks share, sentences for a hypothesis; and that of Evidence Inference."""
+"""What the evidence tasks share, and Evidence Inference: questions on trials, with the spans that answer them."""
 
 from __future__ import annotations
 
@@ -7,19 +7,119 @@ from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 
-from core.benchmarks.evidence_inference import article_files, count_prompts, read_evidence_inference
-from core.benchmarks.metrics.selections import hit
+from pydantic import BaseModel, ValidationError
+
+from core.benchmarks.articles import Article, read_article
 from core.benchmarks.model import BrokenRecord, Item, Response, Scores
-from core.benchmarks.task import EngineChoice, Kind, Stream, Task, data_file, means
+from core.benchmarks.records import Text, count_records, first_fault, opened, records
+from core.benchmarks.selection_metrics import hit
+from core.benchmarks.task import EngineChoice, Stream, Task, TaskKind, data_file, means
 from core.evidence.engines import engine_named
-from core.evidence.llm.engine import strategy_of
-from core.evidence.llm.estimating import estimate_run
-from core.evidence.model import Evidence, EvidenceEngine, EvidenceQuery
+from core.evidence.llm import estimate_run, strategy_of
+from core.evidence.model import MAX_HYPOTHESIS_WORDS, Evidence, EvidenceEngine, EvidenceQuery
 from core.evidence.ranker.model import training_named, was_trained_on
-from core.llm import Estimate, model_named
+from core.llm import CostEstimate, model_named
 from core.paper import Paper
 from core.progress import Progress
 from core.settings import load_settings
+
+# ---- evidence_inference ----
+# Read Evidence Inference: questions on randomised trials, with the spans of the articles that answer them.
+#
+# Lehman et al. 2019; DeYoung et al. 2020. A folder holds `items.json` (one prompt an item: intervention, comparator,
+# outcome, annotated spans) and `xml/` with one JATS file an article. The direction of the effect, which the file also
+# holds, is never read: it is the answer.
+
+_FILE = "items.json"
+
+
+class _Annotation(BaseModel):
+    """A span, verbatim. Its label, the direction of the effect, is left unread."""
+
+    evidence: str | None = None
+
+
+class _Item(BaseModel):
+    pmcid: Text
+    prompt_id: int
+    intervention: Text
+    comparator: Text
+    outcome: Text
+    annotations: list[_Annotation]
+
+
+@dataclass(frozen=True, slots=True)
+class TrialQuestion:
+    """One question on one trial."""
+
+    id: str
+    article: str  # the article's PMC number
+    hypothesis: str  # intervention, comparator and outcome
+    intervention: str
+    comparator: str
+    outcome: str
+    paper: Paper
+    gold: frozenset[int]  # sentences that overlap an annotated span; empty where no span is found in the paper
+
+
+def read_evidence_inference(folder: Path) -> Iterator[TrialQuestion | BrokenRecord]:
+    """Every prompt in the file's order, and what is wrong with those that are none, or have no article to read.
+
+    Each article is read once. Raises `DatasetError` if `items.json` is missing or not JSON.
+    """
+    articles: dict[str, Article | None] = {}
+    for item in _items(folder):
+        if isinstance(item, BrokenRecord):
+            yield item
+            continue
+        if item.pmcid not in articles:
+            articles[item.pmcid] = read_article(_article_path(folder, item.pmcid))
+        article = articles[item.pmcid]
+        if article is None:
+            name = _article_path(folder, item.pmcid).name
+            yield BrokenRecord(
+                _FILE, str(item.prompt_id), "pmcid", f"its article “{name}” is missing or cannot be read"
+            )
+            continue
+        gold = frozenset().union(*(article.overlapping(one.evidence or "") for one in item.annotations))
+        asked = (item.intervention, item.comparator, item.outcome)
+        yield TrialQuestion(str(item.prompt_id), item.pmcid, _hypothesis(item), *asked, article.paper, gold)
+
+
+def count_prompts(folder: Path) -> int:
+    """How many records there are; no article is read. Raises `DatasetError` as `read_evidence_inference` does."""
+    return count_records(folder / _FILE, fields=_Item.model_fields)
+
+
+def article_files(path: Path) -> list[Path]:
+    """All that `items.json`, at `path`, and its prompts are read from."""
+    wanted = dict.fromkeys(item.pmcid for item in _items(path.parent) if isinstance(item, _Item))
+    articles = (_article_path(path.parent, article) for article in wanted)
+    return [path, *(article for article in articles if article.is_file())]
+
+
+def _items(folder: Path) -> Iterator[_Item | BrokenRecord]:
+    """The records in order; a broken one goes by its prompt's id, or else by its number."""
+    with opened(folder / _FILE) as stream:
+        for number, raw in records(stream, name=_FILE, fields=_Item.model_fields):
+            try:
+                yield _Item.model_validate(raw)
+            except ValidationError as error:
+                named = raw.get("prompt_id") if isinstance(raw, dict) else None
+                yield BrokenRecord(_FILE, str(named or number), *first_fault(error))
+
+
+def _article_path(folder: Path, article: str) -> Path:
+    return folder / "xml" / f"{article}.nxml"
+
+
+def _hypothesis(item: _Item) -> str:
+    words = f"{item.intervention} compared with {item.comparator}: {item.outcome}".split()
+    return " ".join(words[:MAX_HYPOTHESIS_WORDS])
+
+
+# ---- evidence_tasks ----
+# What the evidence tasks share, sentences for a hypothesis; and that of Evidence Inference.
 
 SEEN = (
     "The engine offline was trained on this very file, so that its figures here say nothing of new papers. "
@@ -29,7 +129,7 @@ _DEPTHS = (1, 3, 10)
 
 
 @dataclass(frozen=True, slots=True)
-class Question:
+class EvidenceQuestion:
     """A hypothesis put to a paper."""
 
     paper: Paper
@@ -41,7 +141,7 @@ def open_engine(choice: EngineChoice) -> EvidenceEngine:
     return engine_named(choice.name, key=choice.key, budget=choice.budget, seed=choice.seed)
 
 
-def ask(engine: EvidenceEngine, question: Question, progress: Progress) -> Response:
+def ask(engine: EvidenceEngine, question: EvidenceQuestion, progress: Progress) -> Response:
     """The engine's sentences. An answer from a paper of which parts were not read is a failure: it was not asked for."""
     evidence = engine.find(question.paper, question.query, progress=progress)
     found = Response(evidence.indices, seconds=evidence.seconds, cost_usd=evidence.cost_usd, error=unread(evidence))
@@ -56,7 +156,7 @@ def unread(evidence: Evidence) -> str | None:
     return f"“{unread.label}” was not read: {unread.error}"
 
 
-def estimated(engine: str, question: Question) -> Estimate | None:
+def estimated(engine: str, question: EvidenceQuestion) -> CostEstimate | None:
     """What a language model will use for a question; None for an engine on this machine."""
     model = model_named(engine)
     return estimate_run(model, strategy_of(model), question.paper, question.query) if model else None
@@ -68,28 +168,28 @@ def seen(engine: str, sha256: str) -> tuple[str, ...]:
     return (SEEN,) if engine == "offline" and was_trained_on(training, sha256) else ()
 
 
-def _prompts(path: Path) -> Stream[Item[Question, frozenset[int]] | BrokenRecord]:
+def _prompts(path: Path) -> Stream[Item[EvidenceQuestion, frozenset[int]] | BrokenRecord]:
     """The prompts of Evidence Inference; each article is read when its first prompt comes."""
 
-    def read() -> Iterator[Item[Question, frozenset[int]] | BrokenRecord]:
+    def read() -> Iterator[Item[EvidenceQuestion, frozenset[int]] | BrokenRecord]:
         for prompt in read_evidence_inference(path.parent):
             if isinstance(prompt, BrokenRecord):
                 yield prompt
                 continue
             query = EvidenceQuery(prompt.hypothesis, k=max(_DEPTHS), results_only=True)
-            yield Item(prompt.id, prompt.article, Question(prompt.paper, query), prompt.gold)
+            yield Item(prompt.id, prompt.article, EvidenceQuestion(prompt.paper, query), prompt.gold)
 
     return Stream(count_prompts(path.parent), read)
 
 
-def _hits(item: Item[Question, frozenset[int]], response: Response) -> Scores:
+def _hits(item: Item[EvidenceQuestion, frozenset[int]], response: Response) -> Scores:
     """Whether one of the first sentences overlaps an annotated span."""
     return {f"hit@{depth}": hit(response.sentences, item.gold, depth) for depth in _DEPTHS}
 
 
-EVIDENCE_INFERENCE: Task[EvidenceEngine, Question, frozenset[int]] = Task(
+EVIDENCE_INFERENCE: Task[EvidenceEngine, EvidenceQuestion, frozenset[int]] = Task(
     name="evidence-inference/hit",
-    kind=Kind.EVIDENCE,
+    kind=TaskKind.EVIDENCE,
     open=open_engine,
     source=partial(data_file, "evidence_inference", "items.json"),
     items=_prompts,

@@ -18,13 +18,12 @@ from typing import Annotated, Any, BinaryIO, Literal
 from pydantic import BaseModel, Field, NonNegativeInt, ValidationError
 
 from core.benchmarks.gold import Gold, Instance
-from core.benchmarks.json_records import opened, records
 from core.benchmarks.model import BrokenRecord
-from core.benchmarks.record_fields import BrokenError, Text, first_fault
+from core.benchmarks.records import BrokenError, Text, first_fault, opened, records
 from core.errors import DatasetError
 from core.paper import Format, Kind, Paper
-from core.paper.assemble import assemble
-from core.paper.draft import Block, Draft
+from core.paper.draft import Block, PaperDraft
+from core.paper.read import assemble
 from core.paper.sections import is_left_out, main_kind
 from core.paper.xml import squeeze
 
@@ -171,7 +170,7 @@ def _paper(record: _Record, *, name: str) -> Paper:
     """
     pool, types = record.paper_as_candidate_pool, record.sentence_types_in_candidate_pool
     kinds = [_KINDS[sentence_type] for sentence_type in types]
-    draft = Draft()
+    draft = PaperDraft()
     if kinds[0] is Kind.HEADING and main_kind(pool[0]) is None:
         draft.title = squeeze(pool[0]) or None
         # The published files often give the title twice.

@@ -13,22 +13,20 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from core.benchmarks.aspect_recall import recall_at
 from core.benchmarks.bootstrap import Interval, interval
-from core.benchmarks.evidence_tasks import Question, ask, estimated, open_engine, seen
+from core.benchmarks.evidence_tasks import EvidenceQuestion, ask, estimated, open_engine, seen
 from core.benchmarks.evidencebench import count_evidencebench, stream_evidencebench
-from core.benchmarks.gold import Gold, Instance
-from core.benchmarks.max_coverage import best_cover, optimal
-from core.benchmarks.metrics.position import Place, place_of
+from core.benchmarks.gold import Gold, Instance, best_cover, optimal, recall_at
 from core.benchmarks.model import BrokenRecord, Item, ItemResult, Response, Scores
-from core.benchmarks.task import Kind, Stream, Task, data_file, means
+from core.benchmarks.selection_metrics import EvidencePosition, evidence_position
+from core.benchmarks.task import Stream, Task, TaskKind, data_file, means
 from core.evidence.model import EvidenceEngine, EvidenceQuery
 from core.evidence.sensitivity import Rewording, negated
 
 ORIGINAL = "original"
 
-EvidenceBenchTask = Task[EvidenceEngine, Question, Gold]
-EvidenceBenchItem = Item[Question, Gold]
+EvidenceBenchTask = Task[EvidenceEngine, EvidenceQuestion, Gold]
+EvidenceBenchItem = Item[EvidenceQuestion, Gold]
 
 
 def _task(name: str, *, k: int | None = None, results_only: bool = False) -> EvidenceBenchTask:
@@ -46,7 +44,7 @@ def _task(name: str, *, k: int | None = None, results_only: bool = False) -> Evi
 
     return Task(
         name=name,
-        kind=Kind.EVIDENCE,
+        kind=TaskKind.EVIDENCE,
         open=open_engine,
         source=partial(data_file, "evidencebench", "evidencebench_*.json"),
         items=items,
@@ -72,8 +70,8 @@ def _item(entry: Instance, k: int | None, *, results_only: bool) -> EvidenceBenc
     if not gold.aspects:
         return None
     query = EvidenceQuery(entry.hypothesis, k or max(1, optimal(gold.aspects)), results_only)
-    place = place_of(gold, len(entry.paper.sentences))
-    return Item(entry.id, entry.paper.id, Question(entry.paper, query), gold, category=place.value)
+    place = evidence_position(gold, len(entry.paper.sentences))
+    return Item(entry.id, entry.paper.id, EvidenceQuestion(entry.paper, query), gold, category=place.value)
 
 
 def _recall(item: EvidenceBenchItem, response: Response) -> Scores:
@@ -88,7 +86,7 @@ def _recall(item: EvidenceBenchItem, response: Response) -> Scores:
 def _by_place(results: Sequence[ItemResult]) -> dict[str, Interval]:
     """The means, and aspect recall where the evidence lies at the edges of the paper or in its middle."""
     found = means(results)
-    for place in (Place.EDGES, Place.MIDDLE):
+    for place in (EvidencePosition.EDGES, EvidencePosition.MIDDLE):
         own = [result for result in results if result.category == place]
         if own:
             recalls = [result.scores["aspect_recall"] for result in own]
@@ -196,7 +194,7 @@ RESULTS_FIRST = replace(
 )
 WORDING: EvidenceBenchTask = Task(
     name="evidencebench/wording",
-    kind=Kind.EVIDENCE,
+    kind=TaskKind.EVIDENCE,
     open=open_engine,
     source=partial(data_file, "evidencebench", "evidencebench_*.json"),
     items=_wordings,

@@ -1,25 +1,185 @@
-"""Summaries labelled by people, sentence by sentence: FaReBio's data (section 3.3) in the layout of docs/summary.md.
-
-What is the same for a paper (its title, authors, abstract and first section) may stand in one of its rows alone.
-"""
+"""Summaries labelled by people, sentence by sentence: FaReBio's data (section 3.3), other layouts of them, and gold beside a checked summary."""
 
 from __future__ import annotations
 
+import csv
+import hashlib
+import io
 import json
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from typing import Any, Literal
 
-from pydantic import ValidationError
+from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_validator, model_validator
 
-from core.benchmarks.farebio_rows import NOT_SUPPORTED, Row, records_in
+from core.benchmarks.label_metrics import Labelled, accuracy, kappa
 from core.benchmarks.model import BrokenRecord
-from core.errors import DatasetError
+from core.errors import DatasetError, QueryError
 from core.paper import Format, Kind, Paper, SectionKind
-from core.paper.assemble import assemble
-from core.paper.draft import Block, Draft
+from core.paper.draft import Block, PaperDraft
+from core.paper.read import assemble
 from core.summary.matching import Matcher
-from core.summary.model import Label, Support
-from core.summary.novelty import novelty
+from core.summary.measures import novelty
+from core.summary.model import WRONG, FaithfulnessReport, Label, Support
+from core.text.words import letters_and_digits
+
+# ---- farebio_rows ----
+# The layout of labelled summaries, one row a summary sentence, and files of other layouts brought into it.
+
+Record = Mapping[str, Any]
+_DELIMITERS = ",;\t|"
+
+
+class SummaryRow(BaseModel):
+    """One summary sentence. Other columns are passed over; what is empty is missing."""
+
+    model_config = ConfigDict(extra="ignore", frozen=True, coerce_numbers_to_str=True)
+
+    paper: str = Field(min_length=1)
+    summary: str = Field(min_length=1)  # its name among those of the paper, such as the model's that wrote it
+    text: str = Field(min_length=1)
+    label: tuple[Label, ...]  # one; both that are wrong where it is “not supported”, and no kind tells how
+    kind: Literal["contradicts the paper", "not in the paper"] | None = None  # beside “not supported”, in older files
+    part: str | None = None
+    support: tuple[str, ...] = ()
+    abstractiveness: Literal["high", "low"] | None = None
+    rationale: str = ""
+    title: str = ""
+    authors: tuple[str, ...] = ()
+    abstract: str = ""
+    section: str = ""
+    section_text: str = ""
+
+    @field_validator("support", mode="before")
+    @classmethod
+    def _sentences(cls, value: Any) -> Any:
+        """In CSV, a sentence a line."""
+        return [line for line in value.splitlines() if line.strip()] if isinstance(value, str) else value
+
+    @field_validator("authors", mode="before")
+    @classmethod
+    def _names(cls, value: Any) -> Any:
+        """In CSV, set apart by semicolons."""
+        return [name.strip() for name in value.split(";") if name.strip()] if isinstance(value, str) else value
+
+    @model_validator(mode="before")
+    @classmethod
+    def _one_label(cls, record: Any) -> Any:
+        """The label with its kind, where an older file keeps them apart."""
+        if not isinstance(record, Mapping) or not isinstance(record.get("label"), str):
+            return record
+        label, kind = _label(record["label"], record.get("kind"))
+        return {**record, "label": WRONG if label == NOT_SUPPORTED else (label,), "kind": kind}
+
+
+NOT_SUPPORTED = "not supported"  # by people who did not tell in which way
+COLUMNS = tuple(SummaryRow.model_fields)
+_WRITTEN = tuple(name for name in COLUMNS if name != "kind")
+_OLDER = {"not judgeable": Label.NOT_JUDGED}
+
+# Other words for our labels and kinds, in lower case; `--values` names more.
+_SYNONYMS: Mapping[str, Mapping[str, str]] = {
+    "label": {
+        **dict.fromkeys(("yes", "true", "1", "faithful", "supported", "consistent"), Label.SUPPORTED),
+        **dict.fromkeys(
+            ("no", "false", "0", "unfaithful", "not faithful", "non-faithful", "unsupported", "inconsistent"),
+            NOT_SUPPORTED,
+        ),
+        **dict.fromkeys(("not judgeable", "not judgable", "unclear"), Label.NOT_JUDGED),
+    },
+    "kind": {
+        **dict.fromkeys(("contradiction", "contradicts"), Label.CONTRADICTS),
+        **dict.fromkeys(("factual", "factual hallucination", "extrinsic"), Label.NOT_IN_PAPER),
+    },
+}
+
+
+def records_in(data: bytes, *, name: str) -> list[Record]:
+    """The records of a CSV file (with a heading line), a JSON list, or JSON lines.
+
+    Raises `DatasetError` if it is none of them.
+    """
+    try:
+        text = data.decode("utf-8-sig")
+        if not text.lstrip().startswith(("[", "{")):
+            return _rows_of_table(text)
+        records = (
+            json.loads(text) if text.lstrip().startswith("[") else [json.loads(line) for line in text.splitlines()]
+        )
+    except (UnicodeDecodeError, json.JSONDecodeError, csv.Error) as error:
+        raise DatasetError(f"“{name}” is neither CSV nor JSON in UTF-8: {error}. Save it as one of them.") from error
+    if not all(isinstance(record, dict) for record in records):
+        raise DatasetError(f"“{name}” holds something else than records. Give a JSON list with an object a sentence.")
+    return records
+
+
+def converted(
+    records: Iterable[Record], columns: Mapping[str, str], values: Mapping[str, str], separator: str = "\n"
+) -> list[dict[str, Any]]:
+    """Records in our layout.
+
+    `columns`: their column for one of ours, where it has another name; `values`: our word for one of theirs, for labels
+    and kinds, whatever the case; `separator`: what stands between support sentences in one cell.
+    Raises `QueryError` if a column is not ours, or theirs does not exist.
+    """
+    records = list(records)
+    there = {name for record in records for name in record}
+    for own, other in columns.items():
+        if own not in COLUMNS:
+            raise QueryError(f"The layout has no column “{own}”. Its columns are: {', '.join(COLUMNS)}.")
+        if other not in there:
+            raise QueryError(f"The file has no column “{other}”. It has: {', '.join(sorted(there))}.")
+    own_values = {theirs.casefold(): ours for theirs, ours in values.items()}
+    return [_converted(record, columns, own_values, separator) for record in records]
+
+
+def as_csv(records: Iterable[Mapping[str, Any]]) -> str:
+    """Records in our layout as CSV: support sentences a line each, authors set apart by semicolons."""
+    out = io.StringIO()
+    writer = csv.DictWriter(out, _WRITTEN, lineterminator="\n")
+    writer.writeheader()
+    for record in records:
+        cells = {name: record.get(name) or "" for name in _WRITTEN}
+        for name, mark in (("support", "\n"), ("authors", "; ")):
+            if not isinstance(cells[name], str):
+                cells[name] = mark.join(cells[name])
+        writer.writerow(cells)
+    return out.getvalue()
+
+
+def _converted(record: Record, columns: Mapping[str, str], values: Mapping[str, str], separator: str) -> dict[str, Any]:
+    found = {name: record.get(columns.get(name, name)) for name in COLUMNS}
+    if isinstance(found["support"], str):
+        found["support"] = [part.strip() for part in found["support"].split(separator) if part.strip()]
+    # A file without names: papers are told apart by their texts, and each has one summary.
+    texts = "".join(str(found[name] or "") for name in ("title", "abstract", "section_text"))
+    found["paper"] = found["paper"] or hashlib.sha256(texts.encode()).hexdigest()[:12]
+    found["summary"] = found["summary"] or "summary"
+    for name, synonyms in _SYNONYMS.items():
+        word = str(found[name]).strip().casefold()
+        found[name] = values.get(word, synonyms.get(word, found[name]))
+    if found["label"] is not None:
+        found["label"], found["kind"] = _label(str(found["label"]), found["kind"])
+    return {name: value for name, value in found.items() if value not in (None, "", [])}
+
+
+def _label(label: str, kind: Any) -> tuple[str, Any]:
+    """The label as it is called now, and the kind where it is none of ours, or where it told nothing."""
+    if label == NOT_SUPPORTED and kind in WRONG:
+        return str(kind), None
+    return _OLDER.get(label, label), kind
+
+
+def _rows_of_table(text: str) -> list[Record]:
+    csv.field_size_limit(max(csv.field_size_limit(), len(text)))  # a cell may hold a whole paper
+    delimiter = max(_DELIMITERS, key=text.split("\n", 1)[0].count)
+    return list(csv.DictReader(io.StringIO(text, newline=""), delimiter=delimiter, restkey="more cells than columns"))
+
+
+# ---- farebio ----
+# Summaries labelled by people, sentence by sentence: FaReBio's data (section 3.3) in the layout of docs/summary.md.
+#
+# What is the same for a paper (its title, authors, abstract and first section) may stand in one of its rows alone.
 
 SCALE = (Label.SUPPORTED.value, NOT_SUPPORTED)  # FaReBio's two: in which way a sentence is wrong, it does not ask
 _ABSTRACTIVE = 0.5  # share of a summary's 2-grams that its source lacks, where the file does not tell
@@ -70,25 +230,27 @@ def read_farebio(data: bytes, *, name: str) -> FarebioFile:
 
     Raises `DatasetError` if it is neither CSV nor JSON, holds no row, or tells nothing of a paper.
     """
-    rows: list[Row] = []
+    rows: list[SummaryRow] = []
     broken: list[BrokenRecord] = []
     for number, record in enumerate(records_in(data, name=name), 1):
         try:
-            rows.append(Row.model_validate({key: value for key, value in record.items() if value not in ("", None)}))
+            rows.append(
+                SummaryRow.model_validate({key: value for key, value in record.items() if value not in ("", None)})
+            )
         except ValidationError as error:
             first = error.errors(include_url=False)[0]
             broken.append(BrokenRecord(name, str(number), str(first["loc"][0]), first["msg"].lower()))
     if not rows:
         why = str(broken[0]) if broken else f"“{name}” holds no row."
         raise DatasetError(f"{why} docs/summary.md tells the layout, and how to convert a file of another one.")
-    by_paper: dict[str, list[Row]] = {}
+    by_paper: dict[str, list[SummaryRow]] = {}
     for row in rows:
         by_paper.setdefault(row.paper, []).append(row)
     summaries = [summary for id, own in by_paper.items() for summary in _summaries(_paper(id, own, name), id, own)]
     return FarebioFile(tuple(summaries), tuple(broken))
 
 
-def _summaries(paper: Paper, paper_id: str, rows: Sequence[Row]) -> Iterator[GoldSummary]:
+def _summaries(paper: Paper, paper_id: str, rows: Sequence[SummaryRow]) -> Iterator[GoldSummary]:
     matcher = Matcher(paper, paper.sentences)
     wording = [sentence.text for sentence in paper.sentences if sentence.kind is not Kind.HEADING]
     for name in dict.fromkeys(row.summary for row in rows):
@@ -104,12 +266,12 @@ def _summaries(paper: Paper, paper_id: str, rows: Sequence[Row]) -> Iterator[Gol
         )
 
 
-def _gold(row: Row, matcher: Matcher) -> GoldSentence:
+def _gold(row: SummaryRow, matcher: Matcher) -> GoldSentence:
     support = tuple(support for sentence in row.support for support in matcher.find(sentence))
     return GoldSentence(row.text, row.label, row.part, support, row.rationale)
 
 
-def _paper(id: str, rows: Sequence[Row], name: str) -> Paper:
+def _paper(id: str, rows: Sequence[SummaryRow], name: str) -> Paper:
     """The paper as far as its rows tell; its own id is the hash of its texts, never of labels."""
     title = next((row.title for row in rows if row.title), None)
     authors: tuple[str, ...] = next((row.authors for row in rows if row.authors), ())
@@ -125,6 +287,76 @@ def _paper(id: str, rows: Sequence[Row], name: str) -> Paper:
     if text:
         blocks.append(Block(Kind.HEADING, heading, 1))
         blocks += [Block(Kind.BODY, line) for line in text.splitlines() if line.strip()]
-    draft = Draft(title=title, authors=authors, blocks=blocks)
+    draft = PaperDraft(title=title, authors=authors, blocks=blocks)
     data = json.dumps([title, authors, abstract, heading, text]).encode()
     return assemble(draft, data=data, name=id, format=Format.TEXT, keep_set_aside=True)
+
+
+# ---- summary_gold ----
+# A checked summary beside what people said of it: agreement, kappa, what was missed, and false alarms.
+
+_PIECE = 6  # letters and digits of the shortest piece of a sentence
+
+
+@dataclass(frozen=True, slots=True)
+class GoldOverlay:
+    """Gold by the places of the report's sentences. Agreement and kappa are None where they are not defined.
+
+    They are over the sentences that people labelled supported or not; one that the engine did not label disagrees.
+    """
+
+    gold: tuple[GoldSentence | None, ...]  # None: nobody labelled this sentence
+    unmatched: tuple[GoldSentence, ...]  # gold whose sentence the summary does not have
+    missed: tuple[int, ...]  # wrong, and not flagged
+    false_alarms: tuple[int, ...]  # supported, and flagged
+    agreement: float | None
+    kappa: float | None
+
+
+def gold_for_paper(file: FarebioFile, paper: Paper) -> tuple[GoldSummary, ...]:
+    """The labelled summaries of a paper, known by its title."""
+    title = letters_and_digits(paper.title or "")
+    return tuple(one for one in file.summaries if title and letters_and_digits(one.paper.title or "") == title)
+
+
+def gold_overlay(report: FaithfulnessReport, summary: GoldSummary) -> GoldOverlay:
+    """Gold laid over a report on the same summary.
+
+    The same sentence is the same letters and digits. Where the file splits a sentence otherwise than we do, its first
+    piece that is not supported counts, or else its first one.
+    """
+    gold = tuple(gold_of_report(sentence.text, summary.sentences) for sentence in report.sentences)
+    texts = [letters_and_digits(sentence.text) for sentence in report.sentences]
+    unmatched = tuple(
+        one for one in summary.sentences if not any(_alike(letters_and_digits(one.text), text) for text in texts)
+    )
+    pairs = [
+        (place, wanted, on_scale(sentence.label))
+        for place, (one, sentence) in enumerate(zip(gold, report.sentences, strict=True))
+        if one is not None and (wanted := one.on_scale) is not None
+    ]
+    labelled = Labelled([wanted for _, wanted, _ in pairs], [given for _, _, given in pairs], SCALE)
+    return GoldOverlay(
+        gold=gold,
+        unmatched=unmatched,
+        missed=tuple(p for p, wanted, given in pairs if wanted == NOT_SUPPORTED and given != wanted),
+        false_alarms=tuple(p for p, wanted, given in pairs if wanted != NOT_SUPPORTED and given == NOT_SUPPORTED),
+        agreement=labelled.value(accuracy) if pairs else None,
+        kappa=labelled.value(kappa) if pairs else None,
+    )
+
+
+def gold_of_report(text: str, gold: Sequence[GoldSentence]) -> GoldSentence | None:
+    """The gold of a sentence: its own, or that of the pieces or the whole that the file has instead."""
+    own = letters_and_digits(text)
+    found = [one for one in gold if letters_and_digits(one.text) == own] or [
+        one for one in gold if _alike(letters_and_digits(one.text), own)
+    ]
+    wrong = [one for one in found if one.on_scale == NOT_SUPPORTED]
+    return next(iter(wrong or found), None)
+
+
+def _alike(one: str, other: str) -> bool:
+    """Whether one is the other, or a piece of it that is long enough to tell."""
+    shorter, longer = sorted((one, other), key=len)
+    return one == other or (len(shorter) >= _PIECE and shorter in longer)

@@ -1,47 +1,143 @@
-"""The task on the evidence table: cells of a review matrix, as a reviewer meets them, most of which a paper does not answer.
-
-A cell is *reported* where gold says supports, refutes or mixed. A *firm* verdict is supports or refutes. Figures:
-
-- `firm right`: of the firm verdicts, how many are the gold's; `firm expected` is the mean of their probabilities, which
-  is the same where these are calibrated.
-- `decided`: of the reported cells, how many have a firm verdict; `decided rightly`: how many have the gold's, mixed too.
-- `not reported left`: of the cells that are not reported, how many have no firm verdict; `not reported told`: how many
-  have the verdict not reported.
-- `reported AUROC`: how well `Finding.reported` tells reported cells from the others; of engines that give it.
-- `sentence in three`: of the reported cells, how many have a deciding sentence among the finding's first three.
-
-Each stands also for the hypotheses that name the treatment, and for those that name its class. A failed cell counts
-against the engine: it is neither decided, left nor right, and its score is the worst that it could be.
-"""
+"""The task on the evidence table: a review matrix, papers by hypotheses, most of whose cells a paper does not answer."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from enum import StrEnum
 from functools import partial
 from math import inf
 from pathlib import Path
+from typing import Literal
 
 import numpy as np
+from pydantic import BaseModel, ConfigDict, ValidationError, field_validator
 
+from core.benchmarks.articles import articles_of, files_of
 from core.benchmarks.bootstrap import Interval, Statistic, estimate, ratio
-from core.benchmarks.evidence_tasks import Question, estimated, open_engine, unread
-from core.benchmarks.metrics.correlation import auroc
-from core.benchmarks.metrics.selections import hit
+from core.benchmarks.evidence_tasks import EvidenceQuestion, estimated, open_engine, unread
+from core.benchmarks.label_metrics import auroc
 from core.benchmarks.model import BrokenRecord, Item, ItemResult, Response, Scores
-from core.benchmarks.review_matrix import Intervention, count_cells, matrix_files, read_review_matrix
+from core.benchmarks.records import Text, count_records, first_fault, opened, records
 from core.benchmarks.seen import seen_by_reader
-from core.benchmarks.task import Kind, Stream, Task, data_file
-from core.evidence.model import Evidence, EvidenceEngine, EvidenceQuery, PaperVerdict
+from core.benchmarks.selection_metrics import hit
+from core.benchmarks.task import Stream, Task, TaskKind, data_file
+from core.errors import QueryError
+from core.evidence.model import Evidence, EvidenceEngine, EvidenceQuery
 from core.findings import find
 from core.findings.finding import K
+from core.grounding.model import PaperVerdict
 from core.paper import Paper
 from core.progress import Progress, silent
+
+# ---- review_matrix ----
+# Read a review matrix: papers by hypotheses, each cell labelled by somebody who read the paper.
+#
+# JSON Lines, a cell a line: `cluster`, `paper`, `hypothesis`, `label` (supports, refutes, mixed, not reported), `evidence`
+# (the sentences that decide, letter by letter), `effect`, `near` (what is nearest, where nothing is reported), `sure`, and
+# `intervention` (named or class: how the hypothesis speaks of the treatment; not in every file). Papers are files named
+# so, in `papers` beside the file or in `evidence_inference/xml` of the data folder.
+
+
+class Intervention(StrEnum):
+    """How a hypothesis speaks of the treatment."""
+
+    NAMED = "named"  # by its own name
+    CLASS = "class"  # as one of a kind, such as "oral drug treatment"
+
+
+class _Cell(BaseModel):
+    model_config = ConfigDict(frozen=True)
+
+    cluster: str = ""  # papers and hypotheses that one review would meet
+    paper: Text  # the name of a file, without its ending
+    hypothesis: Text
+    label: Literal["supports", "refutes", "mixed", "not reported"]
+    evidence: tuple[str, ...] = ()
+    intervention: Intervention | None = None
+
+    @field_validator("hypothesis")
+    @classmethod
+    def _can_be_asked(cls, words: str) -> str:
+        try:
+            EvidenceQuery(words)
+        except QueryError as error:
+            raise ValueError(str(error)) from None
+        return words
+
+
+@dataclass(frozen=True, slots=True)
+class MatrixCell:
+    """A paper and a hypothesis, with what a reader made of them."""
+
+    id: str  # the paper's name and the record's number
+    name: str  # the paper's
+    paper: Paper
+    hypothesis: str
+    verdict: PaperVerdict
+    gold: frozenset[int]  # sentences that share a letter with a deciding one; a number of no sentence where none does
+    intervention: Intervention | None  # None: the file does not say
+
+
+def read_review_matrix(path: Path) -> Iterator[MatrixCell | BrokenRecord]:
+    """Every cell in the file's order, and what is wrong with those that are none, or have no paper to read.
+
+    Each paper is read once. Raises `DatasetError` if the file is missing or not JSON Lines.
+    """
+    article_named = articles_of(path)
+    for number, cell in _cells(path):
+        if isinstance(cell, BrokenRecord):
+            yield cell
+            continue
+        article = article_named(cell.paper)
+        if article is None:
+            yield BrokenRecord(path.name, number, "paper", f"the paper “{cell.paper}” is missing or cannot be read")
+            continue
+        id, verdict = f"{cell.paper}/{number}", PaperVerdict(cell.label)
+        gold = article.quoted(cell.evidence)
+        yield MatrixCell(id, cell.paper, article.paper, cell.hypothesis, verdict, gold, cell.intervention)
+
+
+def count_cells(path: Path) -> int:
+    """How many records there are; no paper is read. Raises `DatasetError` as `read_review_matrix` does."""
+    return count_records(path, fields=_Cell.model_fields)
+
+
+def matrix_files(path: Path) -> list[Path]:
+    """The file, and every paper that its cells are on."""
+    return files_of(path, (cell.paper for _, cell in _cells(path) if isinstance(cell, _Cell)))
+
+
+def _cells(path: Path) -> Iterator[tuple[str, _Cell | BrokenRecord]]:
+    with opened(path) as stream:
+        for number, raw in records(stream, name=path.name, fields=_Cell.model_fields):
+            try:
+                yield number, _Cell.model_validate(raw)
+            except ValidationError as error:
+                yield number, BrokenRecord(path.name, number, *first_fault(error))
+
+
+# ---- findings_tasks ----
+# The task on the evidence table: cells of a review matrix, as a reviewer meets them, most of which a paper does not answer.
+#
+# A cell is *reported* where gold says supports, refutes or mixed. A *firm* verdict is supports or refutes. Figures:
+#
+# - `firm right`: of the firm verdicts, how many are the gold's; `firm expected` is the mean of their probabilities, which
+#   is the same where these are calibrated.
+# - `decided`: of the reported cells, how many have a firm verdict; `decided rightly`: how many have the gold's, mixed too.
+# - `not reported left`: of the cells that are not reported, how many have no firm verdict; `not reported told`: how many
+#   have the verdict not reported.
+# - `reported AUROC`: how well `Finding.reported` tells reported cells from the others; of engines that give it.
+# - `sentence in three`: of the reported cells, how many have a deciding sentence among the finding's first three.
+#
+# Each stands also for the hypotheses that name the treatment, and for those that name its class. A failed cell counts
+# against the engine: it is neither decided, left nor right, and its score is the worst that it could be.
 
 _SHOWN = 3  # sentences that the reader of a cell sees
 _FIRM = {PaperVerdict.SUPPORTS.value, PaperVerdict.REFUTES.value}
 _NOT_REPORTED = PaperVerdict.NOT_REPORTED.value
 
-MatrixItem = Item[Question, frozenset[int]]
+MatrixItem = Item[EvidenceQuestion, frozenset[int]]
 
 
 class _Witness:
@@ -65,14 +161,14 @@ def _items(path: Path) -> Stream[MatrixItem | BrokenRecord]:
             if isinstance(cell, BrokenRecord):
                 yield cell
                 continue
-            question = Question(cell.paper, EvidenceQuery(cell.hypothesis, k=K, results_only=True))
+            question = EvidenceQuestion(cell.paper, EvidenceQuery(cell.hypothesis, k=K, results_only=True))
             kind = cell.intervention or ""
             yield Item(cell.id, cell.name, question, cell.gold, category=kind, labels=(cell.verdict.value,))
 
     return Stream(count_cells(path), read)
 
 
-def ask(engine: EvidenceEngine, question: Question, progress: Progress) -> Response:
+def ask(engine: EvidenceEngine, question: EvidenceQuestion, progress: Progress) -> Response:
     """The finding's verdict and first sentences. One from a paper of which parts were not read is a failure."""
     witness = _Witness(engine)
     found = find(question.paper, question.query.hypothesis, engine=witness, k=question.query.k, progress=progress)
@@ -144,9 +240,9 @@ def _share(values: Sequence[float], among: Sequence[bool]) -> Statistic:
     return lambda weights: ratio(weights @ (column * members), weights @ members)
 
 
-MATRIX: Task[EvidenceEngine, Question, frozenset[int]] = Task(
+MATRIX: Task[EvidenceEngine, EvidenceQuestion, frozenset[int]] = Task(
     name="findings/matrix",
-    kind=Kind.EVIDENCE,
+    kind=TaskKind.EVIDENCE,
     open=open_engine,
     source=partial(data_file, "review_matrix", "dev.jsonl"),
     items=_items,

@@ -10,7 +10,7 @@ from json import dumps
 from typing import Generic, TypeVar
 
 from core.benchmarks.bootstrap import Interval
-from core.evidence.model import ModelRun
+from core.grounding.model import ModelRun
 from core.llm.model import Usage
 
 Q = TypeVar("Q")  # what an engine is asked

@@ -19,16 +19,14 @@ from pydantic import BaseModel, ConfigDict, ValidationError
 
 from core.benchmarks.articles import Article, articles_of, files_of
 from core.benchmarks.bootstrap import Interval, estimate
-from core.benchmarks.json_records import opened, records
-from core.benchmarks.metrics.correlation import auroc
+from core.benchmarks.label_metrics import auroc
 from core.benchmarks.model import BrokenRecord, Item, ItemResult, Response, Scores
-from core.benchmarks.record_fields import Text, first_fault
+from core.benchmarks.records import Text, first_fault, opened, records
 from core.benchmarks.seen import seen_by_reader
 from core.benchmarks.summary_tasks import SentenceQuestion, chosen, estimated, open_engine
-from core.benchmarks.task import Kind, Task, data_file, means
+from core.benchmarks.task import Task, TaskKind, data_file, means
 from core.progress import Progress
-from core.summary.check import check_summary
-from core.summary.model import WRONG, Label, SummaryEngine, SummarySource
+from core.summary.model import WRONG, Label, SummaryEngine, SummarySource, check_summary
 
 _KINDS = {"contradicts": (Label.CONTRADICTS,), "not in the paper": (Label.NOT_IN_PAPER,), None: WRONG}
 # Of several sentences where our splitter finds them, what one is called counts for all: the first of these.
@@ -168,7 +166,7 @@ def _given(response: Response) -> Label | None:
 
 SENTENCES: Task[SummaryEngine, SentenceQuestion, frozenset[int]] = Task(
     name="summary/sentences",
-    kind=Kind.SUMMARY,
+    kind=TaskKind.SUMMARY,
     open=open_engine,
     source=partial(data_file, "plain_summaries", "dev*.jsonl"),
     items=labelled_items,
@@ -181,7 +179,7 @@ SENTENCES: Task[SummaryEngine, SentenceQuestion, frozenset[int]] = Task(
 )
 EDITORS: Task[SummaryEngine, SentenceQuestion, frozenset[int]] = Task(
     name="summary/editors",
-    kind=Kind.SUMMARY,
+    kind=TaskKind.SUMMARY,
     open=open_engine,
     source=partial(data_file, "plain_summaries", "editors*.jsonl"),
     items=editors_items,

@@ -1,30 +1,164 @@
-"""Read RoBBR's three files in their published layout (RoBBR, appendix A.5, and the readme beside the data).
-
-A file maps an id to a record: one bias of one study in one paper. A record may also hold `bias_definition`, in which the
-criteria of the levels follow the definition, as in the files that were released. The level "unclear" is some concerns
-where the review follows RoB 2.
-"""
+"""RoBBR's three files in their published layout (RoBBR, appendix A.5), and what reviews call their biases (section 4.1, table 12)."""
 
 from __future__ import annotations
 
+import json
 import re
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import groupby
 from pathlib import Path
 from typing import Annotated, Any, Generic, TypeVar
 
 from pydantic import BaseModel, BeforeValidator, Field, NonNegativeInt, PositiveInt, ValidationError
 
-from core.benchmarks.bias_names import categories_of, domain_of
-from core.benchmarks.gold import Gold
-from core.benchmarks.json_records import count_records, opened, records
-from core.benchmarks.max_coverage import best_cover, optimal
+from core.benchmarks.gold import Gold, best_cover, optimal
 from core.benchmarks.model import BrokenRecord
-from core.benchmarks.record_fields import BrokenError, Text, first_fault
-from core.benchmarks.text_elements import elements_of, paper_of
+from core.benchmarks.records import BrokenError, Text, count_records, first_fault, opened, records
 from core.bias.model import Domain, Level, StudyContext
 from core.bias.registry import tool_named
-from core.paper import Paper
+from core.paper import Format, Kind, Paper
+from core.paper.draft import Block, PaperDraft
+from core.paper.read import assemble
+from core.paper.sections import is_left_out, main_kind
+from core.paper.xml import squeeze
+
+# ---- bias_names ----
+# What reviews call their biases: RoBBR's six categories, and the domain of RoB 1 that is nearest (section 4.1, table 12).
+#
+# There are hundreds of names. One that tells its categories, as in "... (performance and detection bias)", belongs to
+# them, and may belong to several; any other is filed as the name that it is equivalent to.
+
+CATEGORIES = ("selection", "attrition", "performance", "detection", "reporting", "deviation")
+# RobotReviewer judges these domains alone (RoBBR, table 8).
+ROBOTREVIEWER = ("concealment", "detection", "performance", "sequence")
+
+_TOLD = re.compile(r"((?:\w+(?: bias)?(?:,? and |, | & | ?/ ?))*\w+) bias\b")  # one kind, or a list of kinds
+# By words, where the name tells no category; the first that fits.
+_EQUIVALENT = (
+    (("deviation",), re.compile(r"\bdeviat|\bintended intervention")),
+    (("reporting",), re.compile(r"\bselective|\breported results?\b|\breporting\b")),
+    (("attrition",), re.compile(r"\b(incomplete|missing)\b.*\b(data|outcomes?)\b|\battrition\b|\bdrop-?outs?\b")),
+    (
+        ("selection",),
+        re.compile(r"\brandomi[sz]|\bsequence\b|\bconcealment\b|\ballocation\b|\bbaseline\b|\bselection of partic"),
+    ),
+    (("detection",), re.compile(r"\bmeasur\w+ of (the )?outcomes?\b|\b(blind|mask)\w+ (of )?(the )?(outcome|assess)")),
+    (
+        ("performance",),
+        re.compile(r"\b(blind|mask)\w+ (of )?(the )?(participant|patient|personnel|caregiver|provider|clinician)"),
+    ),
+    (("performance", "detection"), re.compile(r"\b(blind|mask)(ing|ed)\b")),
+)
+_DOMAINS = (
+    ("concealment", re.compile(r"\bconceal")),
+    ("other", re.compile(r"\bbaseline\b|\bother\b(?! (outcome|adverse))")),
+    ("sequence", re.compile(r"\bsequence\b|\brandomi[sz]")),
+)
+_DOMAIN_OF = {
+    "selection": "sequence",
+    "attrition": "attrition",
+    "performance": "performance",
+    "detection": "detection",
+    "reporting": "reporting",
+    "deviation": "performance",
+}
+
+
+def categories_of(bias: str) -> tuple[str, ...]:
+    """The categories of a bias by its name, in the order of `CATEGORIES`; () where it is none of them."""
+    name = _plain(bias)
+    told = {word for kinds in _TOLD.findall(name) for word in re.findall(r"\w+", kinds)} & set(CATEGORIES)
+    if not told:
+        told = set(next((found for found, pattern in _EQUIVALENT if pattern.search(name)), ()))
+    return tuple(category for category in CATEGORIES if category in told)
+
+
+def domain_of(bias: str) -> str:
+    """The id of the domain of RoB 1 whose question is nearest to the bias's; "other" where none is near."""
+    name = _plain(bias)
+    for domain, pattern in _DOMAINS:
+        if pattern.search(name):
+            return domain
+    categories = categories_of(bias)
+    return _DOMAIN_OF[categories[0]] if categories else "other"
+
+
+def robotreviewer_domain(bias: str) -> str | None:
+    """The one of RobotReviewer's four domains that this bias is, in RoB 1's words; None if it is none."""
+    domain = domain_of(bias)
+    by_words = {
+        "sequence": "sequence generation",
+        "concealment": "allocation concealment",
+        "performance": "blinding of participants",
+        "detection": "blinding of outcome",
+    }
+    return domain if domain in by_words and by_words[domain] in _plain(bias) else None
+
+
+def _plain(bias: str) -> str:
+    return " ".join(bias.lower().split())
+
+
+# ---- text_elements ----
+# A paper given as a list of text elements, of which nothing tells what each is: RoBBR's candidate pools and papers.
+
+_LONGEST_HEADING = 12  # words
+_NUMBERING = re.compile(r"^\s*(?:\d+(?:\.\d+)*|[IVX]+)\.?\s+")
+_OF_A_SENTENCE = re.compile(r"[.?!…]|[:;,]\s*$")
+_LABEL = r"(fig(ure)?|table|box)s?\.?\s*\w{0,3}\d+"
+_CAPTION = re.compile(rf"\s*(supplement\w+ )?{_LABEL}|.*{_LABEL}\s*$", re.IGNORECASE | re.DOTALL)
+
+
+def paper_of(elements: Sequence[str], *, name: str) -> Paper:
+    """The elements as a paper: the same, in the same number and order, to the letter. Its id is their hash.
+
+    An element with cells is a table; one that begins or ends with a figure's or table's number is a caption; a few words
+    without the marks of a sentence are a heading, which no engine chooses: so in doubt, it is a sentence.
+    Raises `NoText` if there is no element.
+    """
+    kinds = [_kind(element) for element in elements]
+    draft = PaperDraft(blocks=list(_blocks(elements, kinds)))
+    data = json.dumps(list(elements)).encode()
+    return assemble(draft, data=data, name=name, format=Format.TEXT, keep_set_aside=True)
+
+
+def elements_of(text: str) -> list[str]:
+    """The elements of a paper's whole text, in which each has a line and a table has many."""
+    return [line for line in text.split("\n") if line.strip()]
+
+
+def _kind(element: str) -> Kind:
+    if " | " in element:
+        return Kind.TABLE
+    if _CAPTION.match(element):
+        return Kind.CAPTION
+    title = _NUMBERING.sub("", element).strip()
+    if title[:1].isupper() and len(title.split()) <= _LONGEST_HEADING and not _OF_A_SENTENCE.search(title):
+        return Kind.HEADING
+    return Kind.BODY
+
+
+def _blocks(elements: Sequence[str], kinds: Sequence[Kind]) -> Iterator[Block]:
+    """Headings by themselves, and what stands between two of them as one paragraph."""
+    below_main = False
+    for kind, members in groupby(range(len(elements)), key=kinds.__getitem__):
+        sentences = tuple(elements[index] for index in members)
+        if kind is not Kind.HEADING:
+            yield Block(kind, squeeze(" ".join(sentences)), sentences=sentences)
+            continue
+        for sentence in sentences:
+            main = main_kind(sentence) is not None or is_left_out(sentence)
+            below_main |= main
+            yield Block(kind, squeeze(sentence), 1 if main or not below_main else 2, sentences=(sentence,))
+
+
+# ---- robbr ----
+# Read RoBBR's three files in their published layout (RoBBR, appendix A.5, and the readme beside the data).
+#
+# A file maps an id to a record: one bias of one study in one paper. A record may also hold `bias_definition`, in which the
+# criteria of the levels follow the definition, as in the files that were released. The level "unclear" is some concerns
+# where the review follows RoB 2.
 
 _CRITERION = re.compile(r"^\s*(low|unclear|high|some concerns?)(?: risk)?\s*:\s*", re.IGNORECASE | re.MULTILINE)
 _PART = re.compile(
@@ -89,7 +223,7 @@ G = TypeVar("G")
 
 
 @dataclass(frozen=True, slots=True)
-class Judged(Generic[G]):
+class LevelGold(Generic[G]):
     """A record: a case and its gold."""
 
     id: str
@@ -123,17 +257,17 @@ class Options:
 Record = TypeVar("Record", bound=_Record)
 
 
-def read_main(path: Path) -> Iterator[Judged[Level] | BrokenRecord]:
+def read_main(path: Path) -> Iterator[LevelGold[Level] | BrokenRecord]:
     """The main task's records, one by one. Raises `DatasetError` as `_read` does."""
     return _read(path, _MainRecord, _level)
 
 
-def read_support(path: Path) -> Iterator[Judged[SupportGold] | BrokenRecord]:
+def read_support(path: Path) -> Iterator[LevelGold[SupportGold] | BrokenRecord]:
     """Support Sentence Retrieval's records, one by one. Raises `DatasetError` as `_read` does."""
     return _read(path, _SupportRecord, _support)
 
 
-def read_selection(path: Path) -> Iterator[Judged[Options] | BrokenRecord]:
+def read_selection(path: Path) -> Iterator[LevelGold[Options] | BrokenRecord]:
     """Support Judgment Selection's records, one by one. Raises `DatasetError` as `_read` does."""
     return _read(path, _SelectionRecord, _options)
 
@@ -143,7 +277,7 @@ def count(path: Path) -> int:
     return count_records(path, fields=_FIELDS)
 
 
-def _read(path: Path, layout: type[Record], gold: Callable[[Record], G]) -> Iterator[Judged[G] | BrokenRecord]:
+def _read(path: Path, layout: type[Record], gold: Callable[[Record], G]) -> Iterator[LevelGold[G] | BrokenRecord]:
     """Every record that has the layout, and every other as what is wrong with it.
 
     Raises `DatasetError` if the file cannot be opened, or is not JSON.
@@ -152,7 +286,7 @@ def _read(path: Path, layout: type[Record], gold: Callable[[Record], G]) -> Iter
         for id, raw in records(stream, name=path.name, fields=_FIELDS):
             try:
                 record = layout.model_validate(raw)
-                yield Judged(id, record.paper_doi.strip().lower(), _case(record), gold(record))
+                yield LevelGold(id, record.paper_doi.strip().lower(), _case(record), gold(record))
             except ValidationError as error:
                 yield BrokenRecord(path.name, id, *first_fault(error))
             except BrokenError as error:

@@ -1,32 +1,114 @@
-"""RoBBR's tasks: levels of risk, support sentences and support judgements (RoBBR, section 4).
-
-An item's category is the bias as its review calls it; the metrics file such names into the six categories.
-"""
+"""RoBBR's tasks (section 4), its two stages apart (section 6.3), and figures by category of bias (section 5.2)."""
 
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 from typing import TypeVar
 
-from core.benchmarks.aspect_recall import recall_at
 from core.benchmarks.bias_tasks import open_engine
-from core.benchmarks.bootstrap import Interval
-from core.benchmarks.metrics.by_category import levels_by_category, means_by_category
+from core.benchmarks.bootstrap import Interval, Statistic, estimate, mean, mean_of_parts, of_members
+from core.benchmarks.gold import recall_at
+from core.benchmarks.label_metrics import Labelled, Measure, accuracy, kappa, macro_f1
 from core.benchmarks.model import BrokenRecord, Item, ItemResult, Response
-from core.benchmarks.robbr import Case, Judged, Options, SupportGold, count, read_main, read_selection, read_support
-from core.benchmarks.task import EngineChoice, Items, Kind, Stream, Task, data_file
-from core.bias.engine import BiasEngine, must_pick, pick, suggest
-from core.bias.llm.engine import strategy_of
-from core.bias.llm.estimating import estimate_pick, estimate_run, estimate_support
+from core.benchmarks.robbr import (
+    CATEGORIES,
+    ROBOTREVIEWER,
+    Case,
+    LevelGold,
+    Options,
+    SupportGold,
+    categories_of,
+    count,
+    read_main,
+    read_selection,
+    read_support,
+    robotreviewer_domain,
+)
+from core.benchmarks.task import EngineChoice, Items, Stream, Task, TaskKind, data_file
+from core.bias.engine import BiasEngine, must_pick, pick, suggest, suggest_from_sentences
+from core.bias.llm.engine import estimate_pick, estimate_run, estimate_support, strategy_of
 from core.bias.model import Level
-from core.bias.retrieval import RetrievalEngine
-from core.errors import EngineError
-from core.llm import Estimate, model_named
+from core.bias.offline import RetrievalBiasEngine
+from core.errors import DatasetError, EngineError
+from core.llm import CostEstimate, model_named
 from core.progress import Progress
+
+# ---- by_category ----
+# RoBBR's figures: by category of bias, and their mean over the categories (RoBBR, section 5.2 and tables 3 to 8).
+#
+# An item whose bias has several categories counts in each of them; the mean takes every category that has an item.
+
+LEVELS = ("low", "unclear", "high")
+_TWO_LEVELS = {"low": "low", "unclear": "high or unclear", "high": "high or unclear"}
+
+
+def levels_by_category(
+    gold: Sequence[str], given: Sequence[str | None], biases: Sequence[str], papers: Sequence[str]
+) -> dict[str, Interval]:
+    """Macro-F1 of levels of risk (table 5), accuracy and kappa; and those of RobotReviewer's subset.
+
+    RobotReviewer knows four domains and two levels, low and high or unclear (table 8).
+    """
+    three = Labelled(gold, given, LEVELS)
+    found = {
+        **_of_groups("macro-F1", three, macro_f1, _categories(biases)),
+        "macro-F1 of all": three.statistic(macro_f1),
+        "accuracy": three.statistic(accuracy),
+        "kappa": three.statistic(kappa),
+    }
+    domains = [robotreviewer_domain(bias) for bias in biases]
+    groups = {name: [domain == name for domain in domains] for name in ROBOTREVIEWER if name in domains}
+    two = Labelled(_two_levels(gold), [None if level is None else _TWO_LEVELS[level] for level in given], _TWO)
+    found |= _of_groups("two-level macro-F1", two, macro_f1, groups)
+    return _estimated(found, papers)
+
+
+def means_by_category(
+    name: str, scores: Sequence[float], biases: Sequence[str], papers: Sequence[str]
+) -> dict[str, Interval]:
+    """The mean of a score over the categories (tables 3 and 4), in each, and over all items."""
+    parts = {group: of_members(mean(scores), members) for group, members in _categories(biases).items()}
+    found: dict[str, Statistic] = {name: mean_of_parts(list(parts.values()))} if parts else {}
+    found |= {f"{name} {group}": part for group, part in parts.items()}
+    return _estimated({**found, f"{name} of all": mean(scores)}, papers)
+
+
+_TWO = tuple(dict.fromkeys(_TWO_LEVELS.values()))
+
+
+def _two_levels(levels: Sequence[str]) -> list[str]:
+    return [_TWO_LEVELS[level] for level in levels]
+
+
+def _of_groups(
+    name: str, items: Labelled, measure: Measure, groups: Mapping[str, Sequence[bool]]
+) -> dict[str, Statistic]:
+    """The measure's mean over the groups, and in each."""
+    parts = {f"{name} {group}": of_members(items.statistic(measure), members) for group, members in groups.items()}
+    return {name: mean_of_parts(list(parts.values())), **parts} if parts else {}
+
+
+def _categories(biases: Sequence[str]) -> dict[str, list[bool]]:
+    """Which items belong to each category that has any."""
+    own = [categories_of(bias) for bias in biases]
+    groups = {category: [category in found for found in own] for category in CATEGORIES}
+    return {category: members for category, members in groups.items() if any(members)}
+
+
+def _estimated(statistics: Mapping[str, Statistic], papers: Sequence[str]) -> dict[str, Interval]:
+    """Each with its interval; one that is not defined on the data is left out."""
+    found = {name: estimate(statistic, papers) for name, statistic in statistics.items()}
+    return {name: interval for name, interval in found.items() if interval is not None}
+
+
+# ---- robbr_tasks ----
+# RoBBR's tasks: levels of risk, support sentences and support judgements (RoBBR, section 4).
+#
+# An item's category is the bias as its review calls it; the metrics file such names into the six categories.
 
 T = TypeVar("T")
 Q = TypeVar("Q")
@@ -52,7 +134,7 @@ class SelectionQuestion:
 def judging(choice: EngineChoice) -> BiasEngine:
     """The engine, if it can judge. Raises `EngineError` if it only finds sentences."""
     engine = open_engine(choice)
-    if isinstance(engine, RetrievalEngine):
+    if isinstance(engine, RetrievalBiasEngine):
         raise EngineError(
             f"The engine {engine.name} finds sentences and gives no level of risk. "
             "Choose offline or a language model, as openai:MODEL."
@@ -64,7 +146,7 @@ def judging(choice: EngineChoice) -> BiasEngine:
 
 
 def _main_items(path: Path) -> Items[Case, Level]:
-    def item(judged: Judged[Level]) -> Item[Case, Level]:
+    def item(judged: LevelGold[Level]) -> Item[Case, Level]:
         return Item(judged.id, judged.doi, judged.case, judged.gold, judged.case.bias, (judged.gold.value,))
 
     return streamed(path, read_main, item)
@@ -104,7 +186,7 @@ def _accurate(item: Item[Q, G], response: Response) -> dict[str, float]:
 
 
 def _support_items(path: Path) -> Items[SupportQuestion, SupportGold]:
-    def item(judged: Judged[SupportGold]) -> Item[SupportQuestion, SupportGold]:
+    def item(judged: LevelGold[SupportGold]) -> Item[SupportQuestion, SupportGold]:
         question = SupportQuestion(judged.case, judged.gold.optimal)
         return Item(judged.id, judged.doi, question, judged.gold, judged.case.bias)
 
@@ -127,7 +209,7 @@ def _recall(item: Item[SupportQuestion, SupportGold], response: Response) -> dic
 
 
 def _selection_items(path: Path) -> Items[SelectionQuestion, Options]:
-    def item(judged: Judged[Options]) -> Item[SelectionQuestion, Options]:
+    def item(judged: LevelGold[Options]) -> Item[SelectionQuestion, Options]:
         question = SelectionQuestion(judged.case, judged.gold.texts)
         return Item(judged.id, judged.doi, question, judged.gold, judged.case.bias, (str(judged.gold.right),))
 
@@ -152,7 +234,7 @@ def _ask_selection(engine: BiasEngine, question: SelectionQuestion, progress: Pr
 
 
 def streamed(
-    path: Path, read: Callable[[Path], Iterator[Judged[G] | BrokenRecord]], item: Callable[[Judged[G]], T]
+    path: Path, read: Callable[[Path], Iterator[LevelGold[G] | BrokenRecord]], item: Callable[[LevelGold[G]], T]
 ) -> Stream[T | BrokenRecord]:
     """The records as items, and how many there are."""
 
@@ -175,24 +257,24 @@ def _score_metrics(name: str, results: Sequence[ItemResult]) -> dict[str, Interv
 # What a language model will use
 
 
-def _level_estimate(engine: str, case: Case) -> Estimate | None:
+def _level_estimate(engine: str, case: Case) -> CostEstimate | None:
     model = model_named(engine)
     return estimate_run(model, strategy_of(model), [case.domain], case.paper, case.study) if model else None
 
 
-def _support_estimate(engine: str, question: SupportQuestion) -> Estimate | None:
+def _support_estimate(engine: str, question: SupportQuestion) -> CostEstimate | None:
     model, case = model_named(engine), question.case
     return estimate_support(model, case.domain, case.paper, case.study, question.k) if model else None
 
 
-def _selection_estimate(engine: str, question: SelectionQuestion) -> Estimate | None:
+def _selection_estimate(engine: str, question: SelectionQuestion) -> CostEstimate | None:
     model, case = model_named(engine), question.case
     return estimate_pick(model, case.domain, case.paper, case.study, question.options) if model else None
 
 
 MAIN: Task[BiasEngine, Case, Level] = Task(
     name="robbr/main",
-    kind=Kind.BIAS,
+    kind=TaskKind.BIAS,
     open=judging,
     source=partial(data_file, "robbr", "Main_task_*.json"),
     items=_main_items,
@@ -203,7 +285,7 @@ MAIN: Task[BiasEngine, Case, Level] = Task(
 )
 SUPPORT_SENTENCES: Task[BiasEngine, SupportQuestion, SupportGold] = Task(
     name="robbr/ssr",
-    kind=Kind.BIAS,
+    kind=TaskKind.BIAS,
     open=open_engine,
     source=partial(data_file, "robbr", "SSR_*.json"),
     items=_support_items,
@@ -214,7 +296,7 @@ SUPPORT_SENTENCES: Task[BiasEngine, SupportQuestion, SupportGold] = Task(
 )
 SUPPORT_JUDGEMENTS: Task[BiasEngine, SelectionQuestion, Options] = Task(
     name="robbr/sjs",
-    kind=Kind.BIAS,
+    kind=TaskKind.BIAS,
     open=_picking,
     source=partial(data_file, "robbr", "SJS_*.json"),
     items=_selection_items,
@@ -224,3 +306,96 @@ SUPPORT_JUDGEMENTS: Task[BiasEngine, SelectionQuestion, Options] = Task(
     metrics=partial(_score_metrics, "accuracy"),
 )
 ROBBR_TASKS = (MAIN, SUPPORT_SENTENCES, SUPPORT_JUDGEMENTS)
+
+
+# ---- robbr_stages ----
+# RoBBR's two stages apart: one engine finds sentences, another judges by them alone (RoBBR, section 6.3 and table 6).
+
+GOLD = "gold"  # in place of a first engine: the sentences that the annotation found
+
+
+@dataclass(frozen=True, slots=True)
+class TwoStageQuestion:
+    """Find at most k sentences, and judge by them alone. `known` are for the first engine `gold` only."""
+
+    case: Case
+    k: int
+    known: tuple[int, ...]
+
+
+@dataclass(frozen=True)
+class TwoStages:
+    """One engine that finds sentences, and another that judges by them."""
+
+    finder: BiasEngine | None  # None: the annotation's own sentences
+    judge: BiasEngine
+
+    @property
+    def name(self) -> str:
+        return f"{self.finder.name if self.finder else GOLD}+{self.judge.name}"
+
+
+def _open(choice: EngineChoice) -> TwoStages:
+    """`FINDER+JUDGE`, such as `bm25+offline` or `gold+openai:MODEL`; one name alone is both."""
+    first, _, second = choice.name.partition("+")
+    finder = None if first.strip().lower() == GOLD else open_engine(_named(choice, first))
+    return TwoStages(finder, judging(_named(choice, second or first)))
+
+
+def _named(choice: EngineChoice, name: str) -> EngineChoice:
+    return EngineChoice(name, choice.seed, choice.budget, choice.key)
+
+
+def _items(path: Path) -> Items[TwoStageQuestion, Level]:
+    """The records of SSR that have a level of risk in the main task's file, as in RoBBR's table 6."""
+    levels = {_key(judged): judged.gold for judged in read_main(main_file(path)) if isinstance(judged, LevelGold)}
+
+    def item(judged: LevelGold[SupportGold]) -> Item[TwoStageQuestion, Level] | BrokenRecord:
+        level = levels.get(_key(judged))
+        if level is None:
+            return BrokenRecord(path.name, judged.id, "bias", "the main task's file has no level for it")
+        question = TwoStageQuestion(judged.case, judged.gold.optimal, judged.gold.selection)
+        return Item(judged.id, judged.doi, question, level, judged.case.bias, (level.value,))
+
+    return streamed(path, read_support, item)
+
+
+def _key(judged: LevelGold[G]) -> tuple[object, ...]:
+    """What tells a judgement in both files: the paper, the bias, and the review and study that it is for."""
+    return judged.doi, judged.case.bias.lower(), judged.case.study
+
+
+def main_file(path: Path) -> Path:
+    """The main task's file beside SSR's. Raises `DatasetError` if there is none."""
+    beside = path.with_name(path.name.replace("SSR", "Main_task"))
+    if beside == path or not beside.is_file():
+        raise DatasetError(f"“{path}” has no file of the main task beside it. Put “{beside.name}” into its folder.")
+    return beside
+
+
+def _ask(engine: TwoStages, question: TwoStageQuestion, progress: Progress) -> Response:
+    started = time.perf_counter()
+    case, found, finding = question.case, question.known, None
+    if engine.finder is not None:
+        retrieved = engine.finder.support(case.domain, case.paper, case.study, k=question.k, progress=progress)
+        found, finding = tuple(one.index for one in retrieved.support)[: question.k], retrieved.run
+    level, judging_run = None, None
+    if found:
+        texts = [case.paper.sentences[index].text for index in found]
+        judged = suggest_from_sentences(case.domain, texts, engine=engine.judge, progress=progress)
+        level, judging_run = judged.judgement.level, judged.run
+    answer = Response(found, (label(level),), time.perf_counter() - started)
+    return answer.of_run(finding).of_run(judging_run)
+
+
+TWO_STAGES: Task[TwoStages, TwoStageQuestion, Level] = Task(
+    name="robbr/two-stages",
+    kind=TaskKind.BIAS,
+    open=_open,
+    source=partial(data_file, "robbr", "SSR_*.json"),
+    items=_items,
+    ask=_ask,
+    score=correct,
+    metrics=level_metrics,
+    files=lambda path: (path, main_file(path)),
+)

@@ -1,18 +1,84 @@
-"""Put a task's questions to an engine: every item counts, and a failed one counts as a failure."""
+"""Puts a task's questions to an engine, here, in workers or in batches: every item counts, and a failed one counts as a failure."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field
+from functools import partial
 from itertools import islice
+from pathlib import Path
 from typing import Any
 
-from core.benchmarks.answering import Answering
 from core.benchmarks.model import BrokenRecord, Item, ItemResult, Response, Run
-from core.benchmarks.task import AnyTask, Items
-from core.errors import DatasetError
-from core.work.sitting import work_through
-from core.work.standing import Clock, Report, unheard
+from core.benchmarks.robbr_tasks import TWO_STAGES
+from core.benchmarks.task import AnyTask, Engine, EngineChoice, Items, TaskKind, respond
+from core.benchmarks.tasks import task_named
+from core.bias.llm import engine as bias
+from core.errors import DatasetError, EngineError, VouchError
+from core.evidence import llm as evidence
+from core.llm import ModelName, model_named, open_model
+from core.llm.batch import POLL, BatchFolder, BatchRunner, Waiting, submit
+from core.llm.provider import ServerModel
+from core.progress import Progress, silent
+from core.summary import llm as summary
+from core.work.identity import fingerprint
+from core.work.pools import ProcessWorkers, ThreadWorkers, WorkerPool, once_per_process, work_through
+from core.work.progress import ProgressCounter, Report, no_report
+
+# ---- answering ----
+# Who answers a task's questions: an engine in this process, or one that workers open by its name.
+
+
+@dataclass(frozen=True, slots=True)
+class OpenedEngine:
+    """An engine at work. What it cannot do is in its response."""
+
+    engine: str  # its name, with the strategy
+    pool: WorkerPool[Any, Response]
+
+
+def here(task: AnyTask, engine: Engine, *, at_once: int = 1) -> OpenedEngine:
+    """In threads of this process, `at_once` questions at a time: one that waits for a server can wait for many."""
+    return OpenedEngine(engine.name, ThreadWorkers(partial(respond, task, engine), at_once=at_once))
+
+
+def in_processes(task: AnyTask, engine: Engine, choice: EngineChoice, *, workers: int) -> OpenedEngine:
+    """In processes of this machine, each with an engine of its own that computes on one processor."""
+    return OpenedEngine(engine.name, ProcessWorkers(partial(ask_in_worker, task.name, choice), workers=workers))
+
+
+def on_cluster(task: AnyTask, engine: Engine, choice: EngineChoice, address: str) -> OpenedEngine:
+    """By the workers of a Dask scheduler, each with its own keys. Raises `NoCluster` if it cannot be used."""
+    from core.work.cluster import ClusterWorkers  # loads Dask  # noqa: PLC0415
+
+    without_key = EngineChoice(choice.name, choice.seed)
+    pool: ClusterWorkers[Any, Response] = ClusterWorkers(
+        partial(ask_in_worker, task.name, without_key),
+        address,
+        fingerprint=partial(fingerprint, choice.name),
+        lost=_lost,
+    )
+    return OpenedEngine(engine.name, pool)
+
+
+def ask_in_worker(task: str, choice: EngineChoice, question: Any, progress: Progress) -> Response:
+    """The response to a question of the task of this name, in any process."""
+    return respond(task_named(task), _opened(task, choice), question, progress)
+
+
+@once_per_process
+def _opened(task: str, choice: EngineChoice) -> Engine:
+    engine: Engine = task_named(task).open(choice)
+    return engine
+
+
+def _lost(reason: str) -> Response:
+    return Response(cost_usd=None, error=reason)
+
+
+# ---- runner ----
+# Put a task's questions to an engine: every item counts, and a failed one counts as a failure.
 
 Keep = Callable[[int, ItemResult], None]  # an item's place in the data, and what became of it
 Placed = tuple[int, Item[Any, Any]]
@@ -25,12 +91,12 @@ def not_kept(place: int, result: ItemResult) -> None:
 def run_task(
     task: AnyTask,
     items: Items[Any, Any],
-    answering: Answering,
+    answering: OpenedEngine,
     *,
     limit: int | None = None,
     done: Mapping[str, ItemResult] | None = None,
     keep: Keep = not_kept,
-    report: Report = unheard,
+    report: Report = no_report,
 ) -> Run:
     """Put every item to the engine, whose pool ends with the run; `limit`: the first so many records only.
 
@@ -40,14 +106,14 @@ def run_task(
     Raises `DatasetError` if there is no item, or two have the same id.
     """
     size = len(items) if limit is None else min(limit, len(items))
-    sitting = _Sitting(task, answering.engine, done or {}, keep, report, Clock(size))
+    sitting = _ResumableRun(task, answering.engine, done or {}, keep, report, ProgressCounter(size))
     with answering.pool as pool:
         work_through(sitting.missing(islice(items, limit)), pool, keep=sitting.take, report=sitting.tell)
     return sitting.run()
 
 
 @dataclass(slots=True)
-class _Sitting:
+class _ResumableRun:
     """The state of a run while it lasts."""
 
     task: AnyTask
@@ -55,7 +121,7 @@ class _Sitting:
     before: Mapping[str, ItemResult]
     keep: Keep
     report: Report
-    clock: Clock
+    clock: ProgressCounter
     results: dict[int, ItemResult] = field(default_factory=dict)  # by place
     broken: list[str] = field(default_factory=list)
     ids: set[str] = field(default_factory=set)
@@ -98,3 +164,80 @@ class _Sitting:
         items = tuple(self.results[place] for place in sorted(self.results))
         self.tell()
         return Run(self.task.name, self.engine, items, self.task.metrics(items), self.clock.seconds, tuple(self.broken))
+
+
+# ---- batches ----
+# A task in batches: stage by stage through files, with the same result as live.
+
+# What opens each kind's engine on a runner, and what reads the strategy in its name.
+_ENGINES: Mapping[TaskKind, tuple[Callable[[ModelName, BatchRunner], Engine], Callable[[ModelName], str]]] = {
+    TaskKind.EVIDENCE: (evidence.ModelEvidenceEngine, evidence.strategy_of),
+    TaskKind.BIAS: (bias.ModelBiasEngine, bias.strategy_of),
+    TaskKind.SUMMARY: (summary.ModelSummaryEngine, summary.strategy_of),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class BatchStage:
+    """Requests that must be answered before the run can go on."""
+
+    files: tuple[Path, ...]
+    requests: int
+
+
+@dataclass(frozen=True, slots=True)
+class BatchedTask:
+    """A task whose requests go through the files of a folder."""
+
+    task: AnyTask
+    engine: ModelName
+    items: Sequence[Item[Any, Any] | BrokenRecord]
+    folder: BatchFolder
+
+    def advance(self, *, progress: Progress = silent) -> Run | BatchStage:
+        """Go as far as the results in the folder allow: to the scores, or to the requests of the next stage.
+
+        Nothing is sent, and no key is needed. Files of requests that are not answered yet are not written again.
+        Raises `DatasetError` for a file of results that is none.
+        """
+        return self._advance(open_model(self.engine, sends=False), progress)
+
+    def submit(self, *, poll: float = POLL, progress: Progress = silent) -> Run:
+        """Hand every stage to the provider and wait for it, to the scores. Can be broken off and called again.
+
+        Raises as `advance`, and `ModelError` where the provider cannot be asked.
+        """
+        model = open_model(self.engine)
+        while isinstance(stage := self._advance(model, progress), BatchStage):
+            for file in stage.files:
+                submit(model, self.folder, file, progress=progress, poll=poll)
+        return stage
+
+    def _advance(self, model: ServerModel, progress: Progress) -> Run | BatchStage:
+        runner = BatchRunner(model, self.folder.results())
+        engine = _ENGINES[self.task.kind][0](self.engine, runner)
+        for number, item in enumerate(self.items):
+            if isinstance(item, BrokenRecord):
+                continue
+            progress(number / len(self.items), f"{item.id} ({number + 1:,} of {len(self.items):,})")
+            with suppress(Waiting, VouchError):  # a failure is counted when the task is run
+                self.task.ask(engine, item.question, silent)
+        if not runner.pending:
+            return run_task(self.task, self.items, here(self.task, engine))
+        waiting = self.folder.waiting()
+        known = self.folder.requested(waiting)
+        new = [request for key, request in runner.pending.items() if key not in known]
+        return BatchStage((*waiting, *self.folder.write(model, new)), len(runner.pending))
+
+
+def batched(
+    task: AnyTask, engine: str, items: Sequence[Item[Any, Any] | BrokenRecord], folder: BatchFolder
+) -> BatchedTask:
+    """The task in batches. Raises `EngineError` if the engine asks no language model, or not in batches for this task."""
+    name = model_named(engine)
+    if name is None:
+        raise EngineError(f"Batches are for language models, and “{engine}” asks none. Name one as openai:MODEL.")
+    if task is TWO_STAGES:  # two engines, one after the other
+        raise EngineError(f"{task.name} cannot be run in batches yet: leave out the options of batches.")
+    _ENGINES[task.kind][1](name)
+    return BatchedTask(task, name, items, folder)

@@ -11,25 +11,27 @@ from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 
+from core.benchmarks import selection_metrics
 from core.benchmarks.bootstrap import Interval, estimate
 from core.benchmarks.farebio import SCALE, FarebioFile, GoldSentence, GoldSummary, on_scale, read_farebio
-from core.benchmarks.metrics import selections
-from core.benchmarks.metrics.correlation import pearson, spearman
-from core.benchmarks.metrics.labels import Labelled, accuracy, kappa, precision, recall, share_given
-from core.benchmarks.metrics.selections import Overlap, overlap
+from core.benchmarks.label_metrics import Labelled, accuracy, kappa, pearson, precision, recall, share_given, spearman
 from core.benchmarks.model import BrokenRecord, Item, ItemResult, Response
-from core.benchmarks.task import EngineChoice, Kind, Task, data_file
-from core.llm import Estimate, model_named
+from core.benchmarks.selection_metrics import Overlap, overlap
+from core.benchmarks.task import EngineChoice, Task, TaskKind, data_file
+from core.llm import CostEstimate, model_named
 from core.paper import Paper
 from core.progress import Progress
-from core.summary.check import check_summary
 from core.summary.engines import summary_engine_named
-from core.summary.model import FaithfulnessReport, SummaryEngine, SummarySource
+from core.summary.model import FaithfulnessReport, SummaryEngine, SummarySource, check_summary
 
 _UNFAITHFUL = 1  # its place on the scale
 _HIGH, _LOW = "high", "low"  # abstractiveness
 _NOWHERE = 1_000_000  # from here on: gold sentences that no paper has
-_OF_SELECTIONS = {"precision": selections.precision, "recall": selections.recall, "F1": selections.f1}
+_OF_SELECTIONS = {
+    "precision": selection_metrics.precision,
+    "recall": selection_metrics.recall,
+    "F1": selection_metrics.f1,
+}
 
 LabelItem = Item["SentenceQuestion", str]
 SupportItem = Item["SentenceQuestion", frozenset[int]]
@@ -69,9 +71,9 @@ def chosen(report: FaithfulnessReport) -> Iterator[int]:
     yield from range(-1, -1 - indices.count(None), -1)
 
 
-def estimated(engine: str, question: SentenceQuestion) -> Estimate | None:
+def estimated(engine: str, question: SentenceQuestion) -> CostEstimate | None:
     """What a language model will use for a question; None for an engine on this machine."""
-    from core.summary.llm.engine import estimate_check  # noqa: PLC0415
+    from core.summary.llm import estimate_check  # noqa: PLC0415
 
     model = model_named(engine)
     return estimate_check(model, question.text, question.paper, SummarySource.WHOLE) if model else None
@@ -167,7 +169,7 @@ def _share(labels: Sequence[str | None]) -> float:
 _FILE = partial(data_file, "farebio", "*farebio*.[cj]s[vo]*")
 FAITHFULNESS: Task[SummaryEngine, SentenceQuestion, str] = Task(
     name="farebio/faithfulness",
-    kind=Kind.SUMMARY,
+    kind=TaskKind.SUMMARY,
     open=open_engine,
     source=_FILE,
     items=items_of_labels,
@@ -178,7 +180,7 @@ FAITHFULNESS: Task[SummaryEngine, SentenceQuestion, str] = Task(
 )
 SUPPORT: Task[SummaryEngine, SentenceQuestion, frozenset[int]] = Task(
     name="farebio/support",
-    kind=Kind.SUMMARY,
+    kind=TaskKind.SUMMARY,
     open=open_engine,
     source=_FILE,
     items=items_of_support,

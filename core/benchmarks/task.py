@@ -12,14 +12,14 @@ from typing import TYPE_CHECKING, Any, Generic, Protocol, TypeVar
 from core.benchmarks.bootstrap import Interval, interval
 from core.benchmarks.model import BrokenRecord, G, Item, ItemResult, Q, Response, Scores
 from core.errors import DatasetError, VouchError
-from core.evidence.model import NoAnswer
+from core.grounding.model import NoAnswer
 from core.progress import Progress
 
 if TYPE_CHECKING:  # models load when one is named: offline engines start sooner without
-    from core.llm import Budget, Estimate
+    from core.llm import Budget, CostEstimate
 
 
-class Kind(StrEnum):
+class TaskKind(StrEnum):
     """Which engines can do a task."""
 
     EVIDENCE = "evidence"
@@ -82,7 +82,7 @@ def no_notes(engine: str, sha256: str) -> tuple[str, ...]:
     return ()
 
 
-def no_estimate(engine: str, question: object) -> Estimate | None:
+def no_estimate(engine: str, question: object) -> CostEstimate | None:
     """Nothing is known before."""
     return None
 
@@ -92,7 +92,7 @@ class Task(Generic[E, Q, G]):
     """A named task. Other processes find it by its name, and are sent questions."""
 
     name: str
-    kind: Kind
+    kind: TaskKind
     open: Callable[[EngineChoice], E]
     source: Callable[[Path], Path]  # finds the task's file in the data that a user names
     items: Callable[[Path], Items[Q, G]]
@@ -101,7 +101,7 @@ class Task(Generic[E, Q, G]):
     metrics: Callable[[Sequence[ItemResult]], Mapping[str, Interval]]  # of at least one item, failed ones included
     files: Callable[[Path], Sequence[Path]] = only  # all that `items` reads, for the checksum
     notes: Callable[[str, str], Sequence[str]] = no_notes  # what to know of this engine on a file of this SHA-256
-    estimate: Callable[[str, Q], Estimate | None] = no_estimate  # what a question will use; None: no language model
+    estimate: Callable[[str, Q], CostEstimate | None] = no_estimate  # what a question will use; None: no language model
 
 
 AnyTask = Task[Any, Any, Any]

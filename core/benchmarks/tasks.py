@@ -1,17 +1,26 @@
-"""Every task by its name."""
+"""Every task by its name, and what an item holds whatever its task."""
 
 from __future__ import annotations
 
+from typing import Any
+
+from core.benchmarks.bias_papers import PaperGold
 from core.benchmarks.bias_tasks import BIAS_TASKS
 from core.benchmarks.evidence_tasks import EVIDENCE_INFERENCE
 from core.benchmarks.evidencebench_tasks import EVIDENCEBENCH_TASKS
 from core.benchmarks.findings_tasks import MATRIX
+from core.benchmarks.gold import Gold
+from core.benchmarks.model import Item
 from core.benchmarks.plain_summaries import PLAIN_SUMMARY_TASKS
-from core.benchmarks.robbr_stages import TWO_STAGES
-from core.benchmarks.robbr_tasks import ROBBR_TASKS
+from core.benchmarks.robbr import Case, SupportGold
+from core.benchmarks.robbr_tasks import ROBBR_TASKS, TWO_STAGES
 from core.benchmarks.summary_tasks import SUMMARY_TASKS
 from core.benchmarks.task import AnyTask
 from core.errors import DatasetError
+from core.paper import Paper
+
+# ---- tasks ----
+# Every task by its name.
 
 _ALL: tuple[AnyTask, ...] = (
     *EVIDENCEBENCH_TASKS,
@@ -31,3 +40,42 @@ def task_named(name: str) -> AnyTask:
     if name not in TASKS:
         raise DatasetError(f"There is no task called “{name}”. Choose one of: {', '.join(TASKS)}.")
     return TASKS[name]
+
+
+# ---- contents ----
+# What an item holds, whatever its task: the paper that is asked about, and the sentences that its gold names.
+
+
+def paper_of(item: Item[Any, Any]) -> Paper | None:
+    """The paper that an item asks about; None where it asks about sentences alone."""
+    question = item.question
+    for holder in (question, getattr(question, "case", None)):
+        paper = getattr(holder, "paper", None)
+        if isinstance(paper, Paper):
+            return paper
+    return None
+
+
+def case_of(item: Item[Any, Any]) -> Case | None:
+    """The bias and study that an item of RoBBR asks about; None for items of other data."""
+    found = getattr(item.question, "case", item.question)
+    return found if isinstance(found, Case) else None
+
+
+def gold_of(item: Item[Any, Any]) -> Gold | None:
+    """The gold as aspects and their sentences; a set of sentences is one aspect. None where it names no sentence."""
+    match item.gold:
+        case Gold() as gold:
+            return gold
+        case SupportGold(gold=gold):
+            return gold
+        case (frozenset() as sentences) | PaperGold(support=frozenset() as sentences) if sentences:
+            return Gold({"gold": sentences}, labels={"gold": "Sentences that are gold"})
+        case _:
+            return None
+
+
+def gold_sentences(item: Item[Any, Any]) -> frozenset[int] | None:
+    """The indices of the sentences that are gold; None where gold names no sentence."""
+    gold = gold_of(item)
+    return None if gold is None else frozenset(index for covering in gold.aspects.values() for index in covering)

@@ -27,7 +27,7 @@ Statistic = Callable[[Floats], Floats]
 
 
 @dataclass(frozen=True, slots=True)
-class Estimate:
+class AgreementEstimate:
     """A statistic and its 95% interval; None where it is not defined: no studies, or all judgements alike.
 
     Below `FEWEST_FOR_INTERVAL` studies there is a value without an interval.
@@ -44,10 +44,10 @@ class Agreement:
 
     pairs: int  # studies that both have judged
     unpaired: int  # studies that only one has judged
-    agreed: Estimate  # share of equal judgements, 0 to 1
-    kappa: Estimate  # Cohen 1960
-    weighted_kappa: Estimate  # Cohen 1968, linear weights: levels further apart disagree more
-    ac1: Estimate  # Gwet 2008: stays meaningful where nearly all judgements are alike
+    agreed: AgreementEstimate  # share of equal judgements, 0 to 1
+    kappa: AgreementEstimate  # Cohen 1960
+    weighted_kappa: AgreementEstimate  # Cohen 1968, linear weights: levels further apart disagree more
+    ac1: AgreementEstimate  # Gwet 2008: stays meaningful where nearly all judgements are alike
 
 
 def agreement(
@@ -120,17 +120,17 @@ def _drawn(tables: Floats) -> Floats:
     return shares
 
 
-def _estimate(tables: Floats, drawn: Floats, statistic: Statistic) -> Estimate:
+def _estimate(tables: Floats, drawn: Floats, statistic: Statistic) -> AgreementEstimate:
     """The statistic, with an interval if there are papers enough and it is defined on at least half of the samples."""
     if not len(tables):
-        return Estimate(None)
+        return AgreementEstimate(None)
     value = float(statistic(tables.sum(axis=0) / tables.sum()))
     if np.isnan(value):
-        return Estimate(None)
+        return AgreementEstimate(None)
     if not len(drawn):
-        return Estimate(value)
+        return AgreementEstimate(value)
     samples = statistic(drawn)
     if np.isnan(samples).mean() > 0.5:
-        return Estimate(value)
+        return AgreementEstimate(value)
     low, high = np.nanpercentile(samples, (2.5, 97.5))
-    return Estimate(value, float(low), float(high))
+    return AgreementEstimate(value, float(low), float(high))

@@ -6,7 +6,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 
 from core.bias.model import Answers, Domain, Judgement, Level, Tool
-from core.evidence.model import Decision, ModelRun
+from core.evidence.model import Decision
+from core.grounding.model import ModelRun
 
 
 @dataclass(frozen=True, slots=True)

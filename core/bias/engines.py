@@ -11,7 +11,6 @@ from core.settings import Settings, load_settings
 
 if TYPE_CHECKING:  # models load when one is named: offline engines start sooner without
     from core.llm import Budget
-
 DEFAULT_ENGINE = "offline"
 ENGINES = ("offline", "bm25", "embedding")  # those of this machine
 
@@ -37,12 +36,12 @@ def bias_engine_named(
         choices = ", ".join([*ENGINES, *model_forms()])
         raise EngineError(f"There is no engine called “{name}” for risk of bias. Choose one of: {choices}.")
     if known == "offline":
-        from core.bias.offline import OfflineEngine  # noqa: PLC0415
+        from core.bias.offline import OfflineBiasEngine  # noqa: PLC0415
 
-        return OfflineEngine(settings)
-    from core.bias.retrieval import RetrievalEngine  # noqa: PLC0415
+        return OfflineBiasEngine(settings)
+    from core.bias.offline import RetrievalBiasEngine  # noqa: PLC0415
 
-    return RetrievalEngine(engine_named(known, settings=settings))
+    return RetrievalBiasEngine(engine_named(known, settings=settings))
 
 
 def _model_engine(name: str, settings: Settings, key: str | None, budget: Budget | None, seed: int) -> BiasEngine:

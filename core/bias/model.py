@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
 
-from core.evidence.model import Match, ModelRun
+from core.grounding.model import Match, ModelRun
 
 
 class Level(StrEnum):

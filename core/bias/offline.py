@@ -1,8 +1,4 @@
-"""`offline` for risk of bias: a trained ranker finds the sentences, and a trained model tells the level where it is sure.
-
-It needs no key, no network and no encoder. Three things are told apart: a level; that the text is silent, which RoB 1 calls
-unclear; and that it cannot be told offline, which is no level at all. docs/bias.md tells what each is worth.
-"""
+"""The engines for risk of bias on this machine: `bm25` and `embedding` find sentences, `offline` finds them and suggests a level."""
 
 from __future__ import annotations
 
@@ -11,17 +7,66 @@ from dataclasses import replace
 
 from core.bias.assessment import Suggestion
 from core.bias.engine import SUPPORT_SENTENCES
-from core.bias.levels.model import DOMAINS, LevelModel, Read, load_levels
+from core.bias.levels import DOMAINS, DomainText, LevelModel, load_levels
 from core.bias.model import Answer, Domain, Judgement, Level, Retrieved, StudyContext, Support
-from core.bias.provisional import provisional_level
-from core.bias.ranker.ranking import ranked
-from core.bias.ranker.topics import TOPICS_OF
-from core.bias.retrieval import retrieved
+from core.bias.ranker.model import TOPICS_OF, ranked
+from core.bias.signalling import provisional_level
 from core.evidence import engine_named
+from core.evidence.model import MAX_HYPOTHESIS_WORDS, EvidenceEngine, EvidenceQuery
 from core.paper import Paper
-from core.paper.registrations import with_register
+from core.paper.metadata import with_register
 from core.progress import Progress, silent
 from core.settings import Settings
+
+# ---- retrieval ----
+# `bm25` and `embedding` for risk of bias: the evidence engines, asked with the domain's own definition.
+
+
+class RetrievalBiasEngine:
+    """Finds sentences and judges nothing, which it says in words."""
+
+    def __init__(self, engine: EvidenceEngine) -> None:
+        self._engine = engine
+        self.name = engine.name
+
+    def support(
+        self, domain: Domain, paper: Paper, study: StudyContext, *, k: int, progress: Progress = silent
+    ) -> Retrieved:
+        return retrieved(self._engine, domain, paper, k=k, progress=progress)
+
+    def suggest(self, domain: Domain, paper: Paper, study: StudyContext, *, progress: Progress = silent) -> Suggestion:
+        found = self.support(domain, paper, study, k=SUPPORT_SENTENCES, progress=progress)
+        return Suggestion(self.name, Judgement(domain.id, None, self._no_level(domain), found.support))
+
+    def suggest_from_sentences(
+        self, domain: Domain, sentences: Sequence[str], *, progress: Progress = silent
+    ) -> Suggestion:
+        return Suggestion(self.name, Judgement(domain.id, None, self._no_level(domain)))
+
+    def _no_level(self, domain: Domain) -> str:
+        return (
+            f"No judgement: the engine {self.name} finds the sentences nearest to what “{domain.name}” asks for, "
+            "and gives no level."
+        )
+
+
+def retrieved(engine: EvidenceEngine, domain: Domain, paper: Paper, *, k: int, progress: Progress) -> Retrieved:
+    """The `k` sentences that an evidence engine finds for a domain's own words."""
+    found = engine.find(paper, EvidenceQuery(query_of(domain), k=k), progress=progress)
+    return Retrieved(tuple(Support(sentence.index, sentence.score) for sentence in found.sentences))
+
+
+def query_of(domain: Domain) -> str:
+    """The domain in words, as a question to an evidence engine: its criteria name what such sentences speak of."""
+    words = " ".join([f"{domain.name}.", domain.definition, *domain.criteria.values()]).split()
+    return " ".join(words[:MAX_HYPOTHESIS_WORDS])
+
+
+# ---- offline ----
+# `offline` for risk of bias: a trained ranker finds the sentences, and a trained model tells the level where it is sure.
+#
+# It needs no key, no network and no encoder. Three things are told apart: a level; that the text is silent, which RoB 1 calls
+# unclear; and that it cannot be told offline, which is no level at all. docs/bias.md tells what each is worth.
 
 _READ = 5  # sentences that a level is told from, as in training
 _SILENT = 0.2  # below this score a sentence is only the nearest there is
@@ -50,7 +95,7 @@ _ANSWERED_BY: Mapping[str, tuple[str, Mapping[str, Answer]]] = {
 }
 
 
-class OfflineEngine:
+class OfflineBiasEngine:
     """Ranks and judges with the shipped models."""
 
     name = "offline"
@@ -82,19 +127,19 @@ class OfflineEngine:
             return Suggestion(self.name, _judged_from(domain, sentences))
         if domain.questions:
             support = tuple(Support(place) for place in range(len(sentences)))
-            found = {one: (Read(one, tuple(sentences)), support) for one in DOMAINS}
+            found = {one: (DomainText(one, tuple(sentences)), support) for one in DOMAINS}
             return Suggestion(self.name, _answered(domain, found, ()))
         return Suggestion(self.name, Judgement(domain.id, None, _no_model(domain)))
 
 
-_Found = tuple[Read, Sequence[Support]]  # what the model reads, and the same sentences by their places
+_Found = tuple[DomainText, Sequence[Support]]  # what the model reads, and the same sentences by their places
 
 
 def _found(domain: str, paper: Paper) -> _Found:
     support = ranked(domain, paper, k=_READ)
     texts = tuple(paper.sentences[sentence.index].text for sentence in support)
     scores = tuple(sentence.score for sentence in support)
-    return Read(domain, texts, scores or (0.0,), bool(paper.registrations)), support
+    return DomainText(domain, texts, scores or (0.0,), bool(paper.registrations)), support
 
 
 def _judged(domain: Domain, paper: Paper) -> Judgement:
@@ -111,11 +156,11 @@ def _judged(domain: Domain, paper: Paper) -> Judgement:
 
 
 def _judged_from(domain: Domain, sentences: Sequence[str]) -> Judgement:
-    read = Read(domain.id, tuple(sentences))
+    read = DomainText(domain.id, tuple(sentences))
     return _reasoned(domain, read, [Support(place) for place in range(len(sentences))])
 
 
-def _reasoned(domain: Domain, read: Read, support: Sequence[Support]) -> Judgement:
+def _reasoned(domain: Domain, read: DomainText, support: Sequence[Support]) -> Judgement:
     """The level with the words that speak for it, first the sentences that hold them; or why there is none."""
     model = load_levels()
     level, sure, enough = model.likeliest(read)
@@ -136,7 +181,7 @@ def _reasoned(domain: Domain, read: Read, support: Sequence[Support]) -> Judgeme
     )
 
 
-def _cannot_tell(model: LevelModel, read: Read) -> str:
+def _cannot_tell(model: LevelModel, read: DomainText) -> str:
     likely = ", ".join(f"{level.value} {sure:.0%}" for level, sure in model.probabilities(read).items())
     signs = [f"“{one.words}” speaks for {one.sign.level.value}: {one.sign.meaning}." for one in read.signs]
     return " ".join(

@@ -1,25 +1,125 @@
-"""`bench TASK --data PATH --engine E`: how well an engine does on gold."""
+"""`bench TASK --data PATH --engine E`: measure an engine on a benchmark, now or in batches."""
 
 from __future__ import annotations
 
 import argparse
 import json
 import sys
-from itertools import product
+from collections.abc import Sequence
+from itertools import islice, product
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from core.benchmarks.model import CompleteRun
 from core.benchmarks.tasks import TASKS, task_named
-from core.commands.bench_batches import add_batches, run_in_batches, wants_batches
-from core.commands.bench_report import print_run
-from core.commands.spending import add_budget, budget_of
-from core.commands.terminal import terminal_progress
+from core.commands.common import add_budget, budget_of, bytes_of, printable, terminal_progress
 from core.errors import QueryError
 from core.evidence import DEFAULT_ENGINE
-from core.export.benchmark_run import run_document
-from core.runs.order import Order, carry_out, check
+from core.export.benchmark_runs import run_document
+from core.runs.carry_out import RunOrder, carry_out, check, documented, save
 from core.settings import load_settings
 from core.store import Runs, open_store
+
+if TYPE_CHECKING:  # loads with the first batch
+    from core.benchmarks.runner import BatchStage
+
+
+# ---- bench_report ----
+# A run of a benchmark in words.
+
+_SHOWN = 20  # failed items and broken records; the JSON document has all
+
+
+def print_run(complete: CompleteRun) -> None:
+    """The metrics with their intervals, and what failed."""
+    run = complete.run
+    papers = len({item.group for item in run.items})
+    print(f"{run.task}, engine {run.engine}: {len(run.items):,} items on {papers:,} papers, {run.seconds:.1f} s")
+    width = max(14, *map(len, run.metrics), 0)
+    for name, found in run.metrics.items():
+        print(f"{name:{width}} {found.value:6.1%}  (95% interval {found.low:.1%} to {found.high:.1%})")
+    if run.cost_usd:
+        print(f"cost           ${run.cost_usd:,.4f}")
+    _list(f"{run.failed:,} items failed and count as 0", [f"{i.id}: {i.error}" for i in run.items if i.error])
+    _list(f"{len(run.broken):,} broken records were left out", run.broken)
+
+
+def _list(title: str, lines: Sequence[str]) -> None:
+    if lines:
+        print(f"{title}:")
+    for line in lines[:_SHOWN]:
+        print(printable(f"  {line}"))
+    if len(lines) > _SHOWN:
+        print(f"  ... and {len(lines) - _SHOWN:,} more, in the document of --json")
+
+
+# ---- bench_batches ----
+# `bench` in batches: through files that anybody may have answered, at half the price.
+
+
+def add_batches(parser: argparse.ArgumentParser) -> None:
+    """Declare the options."""
+    batches = parser.add_argument_group("batches", "a language model at half the price, in files, within a day")
+    batches.add_argument("--batch-out", type=Path, metavar="DIR", help="write each stage's requests to this folder")
+    batches.add_argument(
+        "--batch-in",
+        type=Path,
+        action="append",
+        default=[],
+        metavar="FILE",
+        help="results of requests; writes the next stage to the folder, or scores",
+    )
+    batches.add_argument("--submit", action="store_true", help="send the requests, wait for the results, and score")
+
+
+def wants_batches(arguments: argparse.Namespace) -> bool:
+    """Whether one of the options was given."""
+    return bool(arguments.batch_out or arguments.batch_in or arguments.submit)
+
+
+def run_in_batches(order: RunOrder, runs: Runs | None, arguments: argparse.Namespace) -> int:
+    """Go on with a run in batches: to the next stage's requests, or to the scores."""
+    from core.benchmarks.runner import BatchStage, batched  # noqa: PLC0415
+    from core.llm.batch import BatchFolder  # noqa: PLC0415
+
+    if arguments.batch_out is None:
+        raise QueryError("Name the folder of the run's requests and results with --batch-out DIR.")
+    if order.budget:
+        raise QueryError("Batches keep no budget. Leave it out, and limit the run with --limit.")
+    if order.elsewhere or order.seed:
+        raise QueryError("Batches know neither workers nor seeds. Leave out --workers, --cluster and --seed.")
+    folder = BatchFolder(arguments.batch_out)
+    task = task_named(order.task)
+    source = task.source(order.data)
+    work = batched(task, order.engine, list(islice(task.items(source), order.limit)), folder)
+    for file in arguments.batch_in:
+        folder.take(bytes_of(file), name=file.name)
+    with terminal_progress() as progress:
+        result = work.submit(progress=progress) if arguments.submit else work.advance(progress=progress)
+    if isinstance(result, BatchStage):
+        _show_stage(result, arguments)
+        return 0
+    complete = documented(result, order)
+    if runs is not None:
+        save(complete, runs)
+    if arguments.json:
+        print(json.dumps(run_document(complete), ensure_ascii=False, indent=1))
+    else:
+        print_run(complete)
+    return 0
+
+
+def _show_stage(stage: BatchStage, arguments: argparse.Namespace) -> None:
+    files = [str(file) for file in stage.files]
+    if arguments.json:
+        print(json.dumps({"waiting_for": files, "requests": stage.requests}, ensure_ascii=False, indent=1))
+        return
+    print(f"{stage.requests:,} requests are to be answered:", *files, sep="\n  ")
+    print("Give them to the provider (or use --submit), and come back with --batch-in and the file of results.")
+
+
+# ---- bench ----
+# `bench TASK --data PATH --engine E`: how well an engine does on gold.
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -78,7 +178,7 @@ def run(arguments: argparse.Namespace) -> int:
     return 0
 
 
-def _carry_out(order: Order, runs: Runs | None, arguments: argparse.Namespace, *, several: bool) -> CompleteRun:
+def _carry_out(order: RunOrder, runs: Runs | None, arguments: argparse.Namespace, *, several: bool) -> CompleteRun:
     title = f"{order.task}, {order.engine}: " if several else ""
     try:
         with terminal_progress() as progress:
@@ -104,12 +204,12 @@ def _engines(arguments: argparse.Namespace) -> list[str]:
     return arguments.engine or [DEFAULT_ENGINE]
 
 
-def _order(task: str, engine: str, arguments: argparse.Namespace) -> Order:
+def _order(task: str, engine: str, arguments: argparse.Namespace) -> RunOrder:
     task = task_named(task).name  # a wrong name is told before missing data
     data: Path | None = arguments.data or load_settings().data
     if data is None:
         raise QueryError("Where is the data? Name the data set's file or folder with --data, or set VOUCH_DATA.")
-    return Order(
+    return RunOrder(
         task=task,
         engine=engine,
         data=data,

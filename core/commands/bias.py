@@ -13,15 +13,21 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from core.bias import Domain, Tool, tool_named
+from core.bias.engine import DomainOutcome, suggest_each
 from core.bias.engines import DEFAULT_ENGINE, bias_engine_named
-from core.bias.suggesting import Outcome, suggest_each
-from core.commands.bias_documents import as_document, cost_of
-from core.commands.bias_inputs import add_domain_arguments, domain_of, own_domain, study_context
-from core.commands.bias_project_arguments import add_output_arguments, wants_project
-from core.commands.reading import add_reading_arguments, read_file
-from core.commands.spending import add_budget, budget_of
-from core.commands.terminal import printable, terminal_progress
-from core.evidence.model import Match
+from core.commands.bias_common import (
+    add_domain_arguments,
+    add_output_arguments,
+    as_document,
+    cost_of,
+    domain_of,
+    own_domain,
+    study_context,
+    wants_project,
+)
+from core.commands.common import add_budget, budget_of, printable, terminal_progress
+from core.commands.read import add_reading_arguments, read_file
+from core.grounding.model import Match
 from core.paper import Paper
 
 
@@ -71,7 +77,7 @@ def _domains(tool: Tool, arguments: argparse.Namespace) -> Sequence[Domain]:
     return [domain_of(tool, arguments.domain)] if arguments.domain else tool.domains
 
 
-def _lines(outcomes: Sequence[Outcome], paper: Paper) -> Iterator[str]:
+def _lines(outcomes: Sequence[DomainOutcome], paper: Paper) -> Iterator[str]:
     yield printable(paper.title or "(no title)")
     for outcome in outcomes:
         judgement = outcome.suggestion.judgement if outcome.suggestion else None

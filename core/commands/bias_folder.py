@@ -1,35 +1,43 @@
-"""`bias FOLDER ...`: risk of bias of every paper of a folder, as a project that the app opens.
-
-One bad file never stops the others: it is listed with the reason. What was done is in the project even if the command
-is stopped, and a later run with the same file goes on from there.
-"""
+"""`bias FOLDER`: a folder, or a paper, as a project, with plots, tables and a report."""
 
 from __future__ import annotations
 
 import argparse
+import csv
+import io
 import json
 import sys
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
+from datetime import datetime
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from uuid import uuid4
 
 from core.bias import Domain, Tool, tool_named
 from core.bias.assessment import Suggestion as Made
-from core.bias.engine import BiasEngine
+from core.bias.engine import BiasEngine, DomainOutcome, stops_everything, suggest_each
 from core.bias.engines import bias_engine_named
-from core.bias.suggesting import Outcome, stops_everything, suggest_each
-from core.commands.bias_documents import as_document
-from core.commands.bias_inputs import study_context
-from core.commands.bias_outputs import write_outputs
-from core.commands.files import bytes_of, write_whole
-from core.commands.reading import read_file
-from core.commands.spending import budget_of
-from core.commands.terminal import printable, terminal_progress
+from core.commands.bias_common import as_document, study_context
+from core.commands.common import budget_of, bytes_of, printable, terminal_progress, write_whole
+from core.commands.read import read_file
 from core.errors import QueryError, VouchError
+from core.export.bias_plots import summary_bars, traffic_light
+from core.export.drawing import png_of, svg_of
+from core.export.levels import (
+    LevelTable,
+    judged_by_people,
+    open_places,
+    papers_of,
+    read_papers,
+    settled_levels,
+    suggested_levels,
+)
+from core.export.project_table import project_csv
+from core.export.report import project_report
+from core.export.robvis import left_out_of_robvis, project_robvis
 from core.paper import Paper
 from core.progress import Progress
 from core.settings import Settings
@@ -37,12 +45,99 @@ from core.store import (
     Project,
     ProjectState,
     Store,
-    Suggestion,
+    StoredSuggestion,
     open_store,
     project_from_json,
     project_to_json,
     record_of,
 )
+
+# ---- bias_weights ----
+# How much each study of a project counts, as a spreadsheet says.
+
+_COLUMNS = ["Study", "Weight"]
+
+
+def weights_of(path: Path, state: ProjectState, table: LevelTable) -> dict[str, float]:
+    """Weights by the papers' ids; the file names a study as plots do, or by its file.
+
+    Raises `QueryError` if the file is no such table, or names a study that the project does not have.
+    """
+    named = {record.name: id for id, record in papers_of(state).items()}
+    named |= {study.name: study.paper for study in table.studies}
+    rows = list(csv.reader(io.StringIO(_text(path))))
+    if not rows or [name.strip() for name in rows[0]] != _COLUMNS:
+        raise QueryError(f"“{path}” is no table of weights: its first line must be {','.join(_COLUMNS)}.")
+    weights = {}
+    for number, row in enumerate(rows[1:], 2):
+        try:
+            study, weight = row
+            weights[named[study.strip()]] = float(weight)
+        except (KeyError, ValueError):
+            raise QueryError(
+                f"“{path}”, line {number}: expected a study of the project and a number. The studies are: {', '.join(named)}."
+            ) from None
+    return weights
+
+
+def _text(path: Path) -> str:
+    try:
+        return bytes_of(path).decode("utf-8-sig")
+    except UnicodeDecodeError:
+        raise QueryError(f"“{path}” is not text in UTF-8. Save it again as CSV in UTF-8.") from None
+
+
+# ---- bias_outputs ----
+# Files of a project that `bias` writes beside its JSON: report, plots, the table and the file for robvis.
+
+
+def write_outputs(
+    arguments: argparse.Namespace, state: ProjectState, tool: Tool, engine: str, papers: Mapping[str, Paper]
+) -> None:
+    """Write what was asked for. Levels are the reviewers' as soon as there are any, and until then the engine's.
+
+    Raises `QueryError` if a file cannot be written, or the weights do not fit.
+    """
+    table = settled_levels(state, tool) if judged_by_people(state) else suggested_levels(state, tool, engine)
+    weights = weights_of(arguments.weights, state, table) if arguments.weights else None
+    now = datetime.now().astimezone()
+    if not arguments.json:
+        print("\n".join(_lines(table)))
+    if arguments.report or arguments.table:
+        papers = read_papers(state, known=papers)
+    if arguments.report:
+        write_whole(arguments.report, project_report(state, table, papers, date=now))
+    if arguments.table:
+        write_whole(arguments.table, project_csv(state, table, papers, date=now))
+    if arguments.robvis:
+        write_whole(arguments.robvis, project_robvis(table, weights=weights))
+        if missing := open_places(table):
+            print(
+                printable(f"robvis: {missing} Written as “No information” where another domain has a level."),
+                file=sys.stderr,
+            )
+        if left_out := left_out_of_robvis(table):
+            print(printable(left_out), file=sys.stderr)
+    if arguments.plots:
+        lights, bars = traffic_light(table, title=state.project.record.name), summary_bars(table, weights=weights)
+        for name, plot in (("traffic-light", lights), ("summary", bars)):
+            write_whole(arguments.plots / f"{name}.svg", svg_of(plot))
+            write_whole(arguments.plots / f"{name}.png", png_of(plot))
+
+
+def _lines(table: LevelTable) -> list[str]:
+    lines = [f"{table.basis_in_words}."]
+    for study in table.studies:
+        said = (f"{id} {study.cells[id].level or 'no judgement'}" for id in table.columns)
+        lines.append(printable(f"{study.name}: {', '.join(said)}"))
+    return lines
+
+
+# ---- bias_folder ----
+# `bias FOLDER ...`: risk of bias of every paper of a folder, as a project that the app opens.
+#
+# One bad file never stops the others: it is listed with the reason. What was done is in the project even if the command
+# is stopped, and a later run with the same file goes on from there.
 
 _WHO = "Vouch"  # whose the changes are in the history: no person's
 _SAVE_EVERY = 60  # seconds
@@ -130,7 +225,9 @@ class _Batch:
             if (made := outcome.suggestion) is not None:
                 with self.store.writing(_WHO) as change:
                     change.save(
-                        Suggestion(self.project.id, paper.id, made.engine, made.judgement, made.prompts, made.cost_usd)
+                        StoredSuggestion(
+                            self.project.id, paper.id, made.engine, made.judgement, made.prompts, made.cost_usd
+                        )
                     )
         if stopped is not None:
             raise stopped
@@ -153,7 +250,7 @@ class _Batch:
         papers = []
         for id, paper in self.papers.items():
             stored = [(domain, made[id, domain.id]) for domain in self.tool.domains if (id, domain.id) in made]
-            outcomes = [Outcome(domain, Made(one.engine, one.judgement)) for domain, one in stored]
+            outcomes = [DomainOutcome(domain, Made(one.engine, one.judgement)) for domain, one in stored]
             costs = [one.cost_usd for _, one in stored]
             cost = None if None in costs else sum(cost for cost in costs if cost is not None)
             document = as_document(self.tool, outcomes, paper, self.engine.name, cost_usd=cost)

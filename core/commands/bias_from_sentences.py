@@ -10,12 +10,10 @@ from core.bias import Domain, tool_named
 from core.bias.assessment import Suggestion
 from core.bias.engine import suggest_from_sentences
 from core.bias.engines import DEFAULT_ENGINE, bias_engine_named
-from core.commands.bias_documents import judgement_document
-from core.commands.bias_inputs import add_domain_arguments, domain_of, own_domain, sentences_of
-from core.commands.spending import add_budget, budget_of
-from core.commands.terminal import printable, terminal_progress
+from core.commands.bias_common import add_domain_arguments, domain_of, judgement_document, own_domain, sentences_of
+from core.commands.common import add_budget, budget_of, printable, terminal_progress
 from core.errors import QueryError
-from core.export.model_run import run_document
+from core.export.evidence import model_run_document
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -49,7 +47,7 @@ def as_document(domain: Domain, made: Suggestion, sentences: list[str]) -> dict[
     return {
         **judgement_document(domain, made.judgement, sentences),
         "engine": made.engine,
-        "run": run_document(made.run),
+        "run": model_run_document(made.run),
         "cost_usd": made.cost_usd,
     }
 

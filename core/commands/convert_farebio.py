@@ -7,10 +7,8 @@ import json
 import sys
 from pathlib import Path
 
-from core.benchmarks.farebio import read_farebio
-from core.benchmarks.farebio_rows import COLUMNS, as_csv, converted, records_in
-from core.commands.files import bytes_of
-from core.commands.terminal import printable
+from core.benchmarks.farebio import COLUMNS, as_csv, converted, read_farebio, records_in
+from core.commands.common import bytes_of, printable
 from core.errors import QueryError
 
 

@@ -6,7 +6,7 @@ import argparse
 
 from core.errors import QueryError
 from core.llm.demo import DemoServer, Fault
-from core.llm.demo.faults import order_named
+from core.llm.demo.questions import order_named
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:

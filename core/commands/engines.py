@@ -7,10 +7,10 @@ import json
 import sys
 from dataclasses import asdict
 
-from core.bias.llm.strategies import Strategy as Bias
+from core.bias.llm.engine import BiasStrategy as Bias
 from core.evidence import engine_statuses
-from core.evidence.llm.wording import Strategy as Evidence
-from core.summary.llm.wording import Strategy as Summary
+from core.evidence.llm import EvidenceStrategy as Evidence
+from core.summary.llm import SummaryStrategy as Summary
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:

@@ -1,4 +1,4 @@
-"""`evidence FILE ...`: the sentences that bear on a hypothesis."""
+"""`evidence FILE --hypothesis H`: the sentences that bear on a hypothesis, and what other wordings of it change."""
 
 from __future__ import annotations
 
@@ -8,16 +8,82 @@ import sys
 import textwrap
 from collections.abc import Iterator
 from pathlib import Path
+from typing import TYPE_CHECKING
 
-from core.commands.reading import add_reading_arguments, read_file
-from core.commands.spending import add_budget, budget_of
-from core.commands.terminal import printable, terminal_progress
-from core.commands.wording import add_check, change_documents, change_lines, check
+from core.commands.common import add_budget, budget_of, printable, terminal_progress
+from core.commands.read import add_reading_arguments, read_file
 from core.errors import VouchError
 from core.evidence import DEFAULT_ENGINE, Evidence, EvidenceEngine, EvidenceQuery, ModelRun, NoAnswer, engine_named
 from core.evidence.results_first import is_about_an_effect
-from core.export.model_run import run_document
+from core.evidence.sensitivity import Rewording, WordingEffect, other_wordings, sensitivity
+from core.export.evidence import model_run_document
 from core.paper import Paper
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+
+# ---- wording ----
+# `evidence ... --check-wording`: the same search for other wordings of the hypothesis, and what they changed.
+
+
+def add_check(parser: argparse.ArgumentParser) -> None:
+    """Declare the options."""
+    parser.add_argument(
+        "--check-wording",
+        action="store_true",
+        help="search for the negated hypothesis and a paraphrase too, and show what changes; a language model writes "
+        "both, other engines take the negation alone",
+    )
+    parser.add_argument("--paraphrase", metavar="TEXT", help="the paraphrase to check, in your own words")
+
+
+def check(
+    engine: EvidenceEngine, paper: Paper, evidence: Evidence, arguments: argparse.Namespace
+) -> tuple[WordingEffect, ...] | None:
+    """What other wordings change; None if nobody asked. Raises as the engine does."""
+    if not (arguments.check_wording or arguments.paraphrase):
+        return None
+    wordings = other_wordings(engine, evidence.query.hypothesis)
+    if arguments.paraphrase:
+        wordings[Rewording.PARAPHRASE] = arguments.paraphrase
+    with terminal_progress() as progress:
+        return sensitivity(engine, paper, evidence, wordings, progress=progress)
+
+
+def change_documents(changes: Sequence[WordingEffect] | None) -> list[dict[str, object]] | None:
+    """The JSON array `wording`; None if nothing was checked."""
+    if changes is None:
+        return None
+    return [
+        {
+            "rewording": change.rewording.value,
+            "hypothesis": change.evidence.query.hypothesis,
+            "overlap": change.overlap,
+            "kept": change.kept,
+            "lost": change.lost,
+            "gained": change.gained,
+            "contradictions": change.contradictions,
+            "stances": {found.index: found.stance for found in change.evidence.sentences if found.stance},
+            "cost_usd": change.evidence.cost_usd,
+        }
+        for change in changes
+    ]
+
+
+def change_lines(changes: Sequence[WordingEffect]) -> Iterator[str]:
+    """The same for people."""
+    for change in changes:
+        total = len(change.kept) + len(change.lost) + len(change.gained)
+        yield f"\n{change.rewording.value}: {printable(change.evidence.query.hypothesis)}"
+        yield f"     {len(change.kept)} of {total} sentences shared"
+        for name in ("lost", "gained", "contradictions"):
+            if indices := getattr(change, name):
+                yield f"     {name}: {', '.join(f'[{index}]' for index in indices)}"
+
+
+# ---- evidence ----
+# `evidence FILE ...`: the sentences that bear on a hypothesis.
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -56,7 +122,7 @@ def run(arguments: argparse.Namespace) -> int:
             failed += 1
             print(printable(f"{path}: {error}"), file=sys.stderr)
             run = error.run if isinstance(error, NoAnswer) else None
-            documents.append({"file": str(path), "error": str(error), "run": run_document(run)})
+            documents.append({"file": str(path), "error": str(error), "run": model_run_document(run)})
             continue
         if arguments.json:
             wording = change_documents(changes)
@@ -108,7 +174,7 @@ def as_document(path: Path, paper: Paper, evidence: Evidence) -> dict[str, objec
             for found, sentence in chosen
         ],
         "notes": list(evidence.notes),
-        "run": run_document(evidence.run),
+        "run": model_run_document(evidence.run),
         "seconds": round(evidence.seconds, 4),
         "cost_usd": evidence.cost_usd,
     }

@@ -7,12 +7,10 @@ import sys
 from pathlib import Path
 
 from core.bias.registry import tool_named
-from core.commands.files import bytes_of
-from core.commands.terminal import printable
+from core.commands.common import bytes_of, printable
 from core.errors import QueryError
-from core.export.project.gold import gold_files
-from core.export.project.levels import papers_of, study_names
-from core.export.project.papers import read_papers
+from core.export.gold import gold_files
+from core.export.levels import papers_of, read_papers, study_names
 from core.store.project_file import project_from_file
 
 

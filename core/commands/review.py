@@ -1,45 +1,212 @@
-"""`review FOLDER --hypothesis H ... --out TABLE`: many papers and references as one project, and its evidence table.
-
-A file that cannot be read keeps no other from it: it is listed with its reason, as are wrong entries of files of
-references, and what looks like a duplicate. With `--save` the project is in the store of the app, and the same command
-goes on where it was left.
-"""
+"""`review FOLDER ...`: many papers as one review, and the files that it gives."""
 
 from __future__ import annotations
 
 import argparse
 import json
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
+from datetime import UTC, datetime
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from uuid import uuid4
 
 from core.bias import tool_named, tools
-from core.commands.bias_inputs import study_context
-from core.commands.files import bytes_of
-from core.commands.review_outputs import (
-    OUTPUTS,
-    add_outputs,
-    as_document,
-    check_outputs,
-    in_one_line,
-    write_outputs,
+from core.commands.bias_common import study_context
+from core.commands.common import (
+    add_budget,
+    budget_of,
+    bytes_of,
+    printable,
+    require_writable,
+    terminal_progress,
+    write_whole,
 )
-from core.commands.spending import add_budget, budget_of
-from core.commands.terminal import printable, terminal_progress
 from core.errors import QueryError, VouchError
 from core.evidence import EvidenceQuery
-from core.review.intake import add_references, files_of, holds_references
-from core.review.keeping import QUEUE
-from core.review.queue import Hands, carry_out, retry_failures, start
+from core.export.disclosure import counted
+from core.export.evidence_table import TableRow
+from core.findings.model import Passage
+from core.review.intake import QUEUE, add_references, alike, files_of, holds_references
+from core.review.jobs import ModelAccess, open_engines
+from core.review.outputs import FLOWS, TABLES, flow_file, references_file, table_file, table_rows
+from core.review.queue import WorkerOptions, carry_out, retry_failures, start
 from core.review.status import QueueStatus, queue_status
-from core.review.working import Access, engines_of
 from core.screening.model import Criterion, CriterionKind
 from core.settings import Settings, load_settings
-from core.store import Plan, Project, Store, open_store, project_from_file, storable_name
+from core.store import Plan, Project, Store, StoreReader, open_store, project_from_file, project_to_file, storable_name
+
+# ---- review_outputs ----
+# What the command `review` writes: the evidence table, the flow diagram, references with decisions, the whole project.
+
+OUTPUTS = ("out", "flow", "ris", "project_out")
+
+
+def add_outputs(parser: argparse.ArgumentParser) -> None:
+    """Declare the arguments."""
+    files = parser.add_argument_group("outputs")
+    files.add_argument("--out", type=Path, metavar="TABLE", help=f"the evidence table: {', '.join(TABLES)}")
+    files.add_argument("--flow", type=Path, metavar="FILE", help=f"the PRISMA 2020 flow diagram: {', '.join(FLOWS)}")
+    files.add_argument("--ris", type=Path, metavar="FILE", help="the references, with decisions in their notes")
+    files.add_argument("--project-out", type=Path, metavar="FILE", help="the whole project, which the app opens")
+
+
+def check_outputs(arguments: argparse.Namespace) -> None:
+    """Raises `QueryError` for an output that cannot be written, before the work."""
+    for name, endings in (("out", TABLES), ("flow", FLOWS)):
+        path: Path | None = getattr(arguments, name)
+        if path is not None and path.suffix.lower() not in endings:
+            raise QueryError(f"“{path.name}” must end in {' or '.join(endings)}.")
+    for name in OUTPUTS:
+        path = getattr(arguments, name)
+        if path is not None:
+            require_writable(path)
+
+
+def write_outputs(store: Store, project: str, arguments: argparse.Namespace) -> tuple[VouchError, ...]:
+    """Write every file that was asked for. One that cannot be written keeps no other from it: it is among the errors."""
+    made: Mapping[str, Callable[[Path, StoreReader], str | bytes]] = {
+        "out": lambda path, now: table_file(now, project, path.suffix.lower(), reader="", made=datetime.now(UTC)),
+        "flow": lambda path, now: flow_file(now, project, path.suffix.lower(), reader=""),
+        "ris": lambda path, now: references_file(now, project, reader=""),
+        "project_out": lambda path, now: project_to_file(now.whole(project, with_files=True)),
+    }
+    errors = []
+    for name, make in made.items():
+        path: Path | None = getattr(arguments, name)
+        if path is None:
+            continue
+        try:
+            with store.reading() as now:
+                content = make(path, now)
+            write_whole(path, content)
+        except VouchError as error:
+            errors.append(error)
+    return tuple(errors)
+
+
+def as_document(now: StoreReader, project: str, status: QueueStatus, refused: Mapping[str, str]) -> dict[str, object]:
+    """The result as plain data: the table, and what could not be done."""
+    rules = now.project(project).record
+    names = {saved.record.id: saved.record.name for saved in now.stored_papers(project)}
+    names |= {
+        saved.record.id: f"{saved.record.source}, record {saved.record.number}" for saved in now.references(project)
+    }
+    return {
+        "project": rules.name,
+        "hypotheses": list(rules.hypotheses),
+        "papers": [_row(row, rules, names[row.paper]) for row in table_rows(now, project, reader="")],
+        "references": len(now.references(project)),
+        "unreadable": [{"file": one.name, "error": one.error} for one in status.unreadable],
+        "refused": [{"file": name, "error": why} for name, why in refused.items()],
+        "wrong_references": [
+            {"file": one.item, "place": one.task.partition(": ")[2], "error": one.error} for one in status.wrong_entries
+        ],
+        "failed": [{"item": one.item, "task": one.task, "error": one.error} for one in status.failures],
+        "alike": [
+            {
+                "first": names[one.first],
+                "second": names[one.second],
+                "strength": one.strength.value,
+                "reason": one.reason,
+            }
+            for one in alike(now, project)
+        ],
+    }
+
+
+def in_one_line(
+    status: QueueStatus, refused: Mapping[str, str], document: dict[str, object], arguments: argparse.Namespace
+) -> str:
+    """What came of it, and where it is."""
+    rows = document["papers"]
+    assert isinstance(rows, list)  # noqa: S101
+    findings = sum(found["verdict"] is not None for row in rows for found in row["findings"])
+    failures = len(status.unreadable) + len(refused) + len(status.wrong_entries) + len(status.failures)
+    numbers = ((status.papers, "paper"), (status.references, "reference"), (findings, "finding"), (failures, "failure"))
+    table = f"the table is in {arguments.out}" if arguments.out else "no table was written: --out names one"
+    kept = f"; the project “{document['project']}” is in the app" if arguments.save else ""
+    return f"{', '.join(counted(number, what) for number, what in numbers)}; {table}{kept}"
+
+
+def _row(row: TableRow, project: Project, file: str) -> dict[str, object]:
+    return {
+        "file": file,
+        "id": row.paper,
+        "study": row.study,
+        "title": row.title,
+        "doi": row.doi,
+        "risk_of_bias": {"level": row.bias.level, "by": row.bias.whose, "missing": row.bias.missing},
+        "findings": [_cell(row, hypothesis) for hypothesis in project.hypotheses],
+    }
+
+
+def _cell(row: TableRow, hypothesis: str) -> dict[str, object]:
+    cell = row.cell(hypothesis)
+    finding, settled = cell.finding, cell.people.consensus
+    people = {
+        "reviewers": [
+            {
+                "who": one.reviewer,
+                "verdict": one.verdict,
+                "sentence": one.sentence and _passage(one.sentence),
+                "effect": one.effect,
+                "comment": one.comment,
+            }
+            for one in cell.people.given
+        ],
+        "settled": settled
+        and {
+            "verdict": settled.verdict,
+            "sentence": settled.sentence and _passage(settled.sentence),
+            "effect": settled.effect,
+            "why": settled.why,
+            "by": cell.people.settled_by,
+        },
+    }
+    if finding is None:
+        return {"hypothesis": hypothesis, "verdict": None, "missing": cell.missing, **people}
+
+    effect = finding.effect
+    return {
+        "hypothesis": hypothesis,
+        "verdict": finding.verdict,
+        "missing": cell.missing,
+        "probability": finding.probability,
+        "reported": finding.reported,
+        "reason": finding.reason,
+        "check": finding.check,
+        "for": finding.strongest_for and _passage(finding.strongest_for),
+        "against": finding.strongest_against and _passage(finding.strongest_against),
+        "nearest": [_passage(one) for one in finding.nearest],
+        "effect": effect
+        and {
+            "measure": effect.measure,
+            "value": effect.value,
+            "low": effect.low,
+            "high": effect.high,
+            "level": effect.level,
+            "p": effect.p,
+            "text": effect.text,
+            "sentence": effect.sentence,
+        },
+        "engine": finding.engine,
+        **people,
+    }
+
+
+def _passage(one: Passage) -> dict[str, object]:
+    return {"index": one.index, "text": one.text, "page": one.page, "section": one.section}
+
+
+# ---- review ----
+# `review FOLDER --hypothesis H ... --out TABLE`: many papers and references as one project, and its evidence table.
+#
+# A file that cannot be read keeps no other from it: it is listed with its reason, as are wrong entries of files of
+# references, and what looks like a duplicate. With `--save` the project is in the store of the app, and the same command
+# goes on where it was left.
 
 REVIEWERS = ("Reviewer 1", "Reviewer 2")
 NO_ENGINE = "none"
@@ -90,15 +257,15 @@ def run(arguments: argparse.Namespace) -> int:
     for hypothesis in arguments.hypothesis:
         EvidenceQuery(hypothesis)  # a wrong one is told before the work
     files = files_of(arguments.folder, without=[path for name in OUTPUTS if (path := getattr(arguments, name))])
-    hands = Hands(_workers(arguments), arguments.cluster, Access(budget=budget_of(arguments)))
+    worker_options = WorkerOptions(_workers(arguments), arguments.cluster, ModelAccess(budget=budget_of(arguments)))
     with _store(arguments) as store:
         project = _project(store, arguments)
-        engines_of(project.plan, hands.access)
+        open_engines(project.plan, worker_options.access)
         refused = _put_in(store, project, files)
         if arguments.retry_failed:
             retry_failures(store, project.id, QUEUE)
         try:
-            _work(store, project, hands)
+            _work(store, project, worker_options)
         except KeyboardInterrupt:
             if arguments.save:
                 print("vouch: what is done is kept; go on by the same command", file=sys.stderr)
@@ -118,13 +285,13 @@ def run(arguments: argparse.Namespace) -> int:
     return 2 if status.unreadable or status.failures or status.wrong_entries or refused else 0
 
 
-def _work(store: Store, project: Project, hands: Hands) -> None:
-    start(store, project.id, QUEUE, hands)
+def _work(store: Store, project: Project, worker_options: WorkerOptions) -> None:
+    start(store, project.id, QUEUE, worker_options)
     with terminal_progress() as progress:
         carry_out(
             store,
             project.id,
-            hands=hands,
+            worker_options=worker_options,
             report=lambda standing: progress(standing.share, standing.in_words),
         )
 
@@ -200,7 +367,7 @@ def _project(store: Store, arguments: argparse.Namespace) -> Project:
             reviewers=_reviewers(arguments, there.record if there else None),
             hypotheses=tuple(dict.fromkeys((*before.hypotheses, *arguments.hypothesis))),
             criteria=tuple(dict.fromkeys((*before.criteria, *map(_criterion, arguments.criterion)))),
-            plan=engines_of(_plan(arguments, before.plan)).plan,
+            plan=open_engines(_plan(arguments, before.plan)).plan,
         )
         tool_named(wanted.tool)
         if there is None or wanted != before:

@@ -9,10 +9,8 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from core.commands.files import bytes_of
-from core.commands.reading import add_reading_arguments, read_file
-from core.commands.spending import add_budget, budget_of
-from core.commands.terminal import printable, terminal_progress
+from core.commands.common import add_budget, budget_of, bytes_of, printable, terminal_progress
+from core.commands.read import add_reading_arguments, read_file
 from core.errors import QueryError
 from core.export.summary import summary_document, words_at
 from core.paper import Paper
@@ -22,8 +20,7 @@ from core.summary.measures import measures
 from core.summary.model import Measures
 
 if TYPE_CHECKING:  # loads with the first summary that is written
-    from core.summary.writing import Version
-
+    from core.summary.writing import SummaryVersion
 _LEVELS = ("plain", "easy", "detailed")
 _SIGNS = {
     Label.SUPPORTED: "+",
@@ -89,14 +86,17 @@ def run(arguments: argparse.Namespace) -> int:
 
 def _write(arguments: argparse.Namespace) -> int:
     from core.summary.engines import writer_named  # noqa: PLC0415
-    from core.summary.llm.drafts import Level  # noqa: PLC0415
-    from core.summary.writing import repair_summary, write_summary  # noqa: PLC0415
+    from core.summary.writing import (  # noqa: PLC0415
+        ReadingLevel,
+        repair_summary,
+        write_summary,
+    )
 
     if arguments.repair < 0:
         raise QueryError(f"--repair is {arguments.repair}: ask for at least 1 repair, or leave it out.")
     writer = writer_named(arguments.engine, budget=budget_of(arguments))
     checker = summary_engine_named(arguments.checker, budget=budget_of(arguments), threshold=arguments.threshold)
-    source, level = SummarySource(arguments.source or SummarySource.FRONT), Level(arguments.level)
+    source, level = SummarySource(arguments.source or SummarySource.FRONT), ReadingLevel(arguments.level)
     paper = read_file(arguments.file, arguments)
     with terminal_progress() as progress:
         versions = [write_summary(paper, writer=writer, checker=checker, source=source, level=level, progress=progress)]
@@ -123,7 +123,7 @@ def _text(given: str) -> str:
         raise QueryError(f"“{given[1:]}” is not text in UTF-8. Save the summary as plain text.") from error
 
 
-def _document(version: Version, paper: Paper) -> dict[str, object]:
+def _document(version: SummaryVersion, paper: Paper) -> dict[str, object]:
     return summary_document(version.report, paper, version.measures) | {
         "level": version.level,
         "mended": list(version.mended),

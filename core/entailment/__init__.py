@@ -1,12 +1,15 @@
 """The reader: whether a sentence of a paper is on a question, and which way it points."""
 
-from core.entailment.pairs import InContext, in_context, part_of, readable
 from core.entailment.reader import (
     Direction,
     Entailment,
+    InContext,
     Probabilities,
     Reader,
+    in_context,
     installed_reader,
+    part_of,
+    readable,
     reader,
     was_trained_on,
 )

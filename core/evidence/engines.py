@@ -12,9 +12,8 @@ from core.evidence.model import EvidenceEngine
 from core.settings import Settings, load_settings
 
 if TYPE_CHECKING:  # models load when one is named: offline engines start sooner without
-    from core.evidence.embedding import Embedder
     from core.llm import Budget
-
+    from core.text.similarity import Embedder
 DEFAULT_ENGINE = "offline"
 
 
@@ -69,14 +68,16 @@ def model_forms() -> list[str]:
 
 
 def _model_engine(name: str, settings: Settings, key: str | None, budget: Budget | None, seed: int) -> EvidenceEngine:
-    from core.evidence.llm.engine import ModelEngine, strategy_of  # noqa: PLC0415
+    from core.evidence.llm import ModelEvidenceEngine, strategy_of  # noqa: PLC0415
     from core.llm import Budget, model_named, open_runner  # noqa: PLC0415
 
     model = model_named(name)
     if model is None:
         raise EngineError(f"There is no engine called “{name}”.")
     strategy_of(model)  # a wrong strategy is told before a missing key
-    return ModelEngine(model, open_runner(model, key=key, budget=budget or Budget(), seed=seed, settings=settings))
+    return ModelEvidenceEngine(
+        model, open_runner(model, key=key, budget=budget or Budget(), seed=seed, settings=settings)
+    )
 
 
 def engine_statuses() -> list[EngineStatus]:
@@ -109,7 +110,7 @@ def _why_no_encoder() -> str | None:
     """Why sentences cannot be encoded here; None if they can. Imports nothing heavy."""
     if None in map(find_spec, ("onnxruntime", "tokenizers", "safetensors")):
         return "The packages onnxruntime, tokenizers or safetensors are missing. Install what requirements.txt names."
-    from core.evidence.embedding_files import MISSING, model_folder  # noqa: PLC0415
+    from core.text.encoder_files import MISSING, model_folder  # noqa: PLC0415
 
     return MISSING if model_folder() is None else None
 
@@ -124,7 +125,8 @@ def _embedding(settings: Settings) -> EvidenceEngine:
     missing = _why_no_encoder()
     if missing:
         raise EngineUnavailable(missing)
-    from core.evidence.embedding import Embedder, EmbeddingEngine  # noqa: PLC0415
+    from core.evidence.embedding import EmbeddingEngine  # noqa: PLC0415
+    from core.text.similarity import Embedder
 
     return EmbeddingEngine(Embedder.installed(settings.embeddings))
 
@@ -135,25 +137,25 @@ def _offline(settings: Settings) -> EvidenceEngine:
     training = training_named(settings.ranker)
     if _why_no_encoder() or not is_installed(training):
         return _simple_offline(settings)
-    from core.evidence.embedding import Embedder  # noqa: PLC0415
     from core.evidence.ranker.cross_encoder import cross_encoder_for  # noqa: PLC0415
     from core.evidence.ranker.engine import RankerEngine  # noqa: PLC0415
+    from core.text.similarity import Embedder  # noqa: PLC0415
 
     return RankerEngine(Embedder.installed(settings.embeddings), training, cross_encoder_for(training))
 
 
 def _simple_offline(settings: Settings) -> EvidenceEngine:
     """`offline` with less: no encoder, or no trained model."""
-    from core.evidence.offline import OfflineEngine  # noqa: PLC0415
+    from core.evidence.offline import SimpleOfflineEngine  # noqa: PLC0415
 
-    return OfflineEngine(encoder_for(settings))
+    return SimpleOfflineEngine(encoder_for(settings))
 
 
 def encoder_for(settings: Settings) -> Embedder | None:
     """What encodes sentences here; None where the encoder, or what it needs, is not installed."""
     if _why_no_encoder():
         return None
-    from core.evidence.embedding import Embedder  # noqa: PLC0415
+    from core.text.similarity import Embedder  # noqa: PLC0415
 
     return Embedder.installed(settings.embeddings)
 

@@ -6,12 +6,13 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import TYPE_CHECKING, Protocol
 
-from core.errors import ModelError, QueryError
+from core.errors import QueryError
+from core.grounding.model import Match, ModelRun
 from core.paper import Kind, Paper, Sentence
 from core.progress import Progress, silent
 
 if TYPE_CHECKING:  # engines that ask no language model start sooner without
-    from core.llm.model import Usage
+    pass
 
 MAX_HYPOTHESIS_WORDS = 400  # a hypothesis is a line (EvidenceBench, section 2.1); more is a paper pasted by mistake
 
@@ -24,29 +25,12 @@ class Stance(StrEnum):
     NEUTRAL = "neutral"
 
 
-class Match(StrEnum):
-    """How sure it is that a model meant this sentence of the paper."""
-
-    EXACT = "exact"  # named right at once
-    REPAIRED = "repaired"  # named right after it was asked again
-
-
 class Decision(StrEnum):
     """A reviewer's word on one sentence."""
 
     ACCEPTED = "accepted"
     REJECTED = "rejected"
     ADDED = "added"  # the engine did not choose it; the reviewer did
-
-
-class PaperVerdict(StrEnum):
-    """What a paper as a whole says of a hypothesis."""
-
-    SUPPORTS = "supports"
-    REFUTES = "refutes"
-    MIXED = "mixed"  # its own results on the question point both ways
-    NOT_REPORTED = "not reported"  # a finding of its own: it reports no result on the question
-    UNCLEAR = "unclear"  # it may report one, but there is too little to tell
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,58 +84,6 @@ class EvidenceSentence:
 
 
 @dataclass(frozen=True, slots=True)
-class Verdict:
-    """What a model makes of the paper as a whole. The strongest sentences are among those chosen."""
-
-    judgement: PaperVerdict
-    strongest_for: int | None
-    strongest_against: int | None
-
-
-@dataclass(frozen=True, slots=True)
-class Step:
-    """One question to a model within a run, asked again where its first answer had faults."""
-
-    label: str  # a section's title, or what the question is about
-    reasoning: str  # the model's own words
-    chosen: tuple[int, ...]
-    faults: tuple[str, ...] = ()  # of the first answer, in words
-    not_in_paper: tuple[str, ...] = ()  # what the model still named or quoted wrongly: shown, never highlighted
-    error: str | None = None  # why there is no answer
-    text: str | None = None  # the reply as it came, where it could not be used
-    usage: Usage | None = None  # of the question and its repetition; None: nothing came back
-    cost_usd: float | None = None  # None: unknown
-    from_cache: bool = False  # nothing was sent
-
-
-@dataclass(frozen=True, slots=True)
-class ModelRun:
-    """How a language model came to its answer."""
-
-    model: str  # "openai:MODEL"
-    strategy: str
-    prompts: tuple[tuple[str, str], ...]  # (name, hash) of every template that was used
-    steps: tuple[Step, ...]
-    verdict: Verdict | None = None  # None: not asked for, no schema, or it rests on no sentence of the paper
-
-    @property
-    def cost_usd(self) -> float | None:
-        """What the run cost; None if that of any step is unknown."""
-        costs = [step.cost_usd for step in self.steps]
-        return None if None in costs else sum(cost for cost in costs if cost is not None)
-
-    @property
-    def from_cache(self) -> bool:
-        """Whether every reply was kept from an earlier run, so that nothing was sent."""
-        return bool(self.steps) and all(step.from_cache for step in self.steps)
-
-    @property
-    def failed(self) -> tuple[Step, ...]:
-        """The steps without an answer."""
-        return tuple(step for step in self.steps if step.error is not None)
-
-
-@dataclass(frozen=True, slots=True)
 class Evidence:
     """An engine's answer, best sentence first."""
 
@@ -167,15 +99,6 @@ class Evidence:
     def indices(self) -> tuple[int, ...]:
         """The chosen sentences' indices, best first."""
         return tuple(sentence.index for sentence in self.sentences)
-
-
-class NoAnswer(ModelError):
-    """A run ended without an answer. `run` holds every step, so that what came back is not lost."""
-
-    def __init__(self, cause: ModelError, run: ModelRun) -> None:
-        super().__init__(str(cause))
-        self.cause = cause
-        self.run = run
 
 
 class EvidenceEngine(Protocol):

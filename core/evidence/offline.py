@@ -1,31 +1,116 @@
-"""`offline`, the default: words, meaning, place and wording together, and no sentence that says the same again.
-
-Embedding models fail at this task because a sentence alone does not tell that it is a result
-(EvidenceBench, section 6); its place and its numbers do. A logistic regression weighs the features
-(weights.py says on what it was fitted), then sentences are chosen one by one.
-"""
+"""The simple `offline`: words, meaning, place and wording by fitted weights, without repetition; used where the trained ranker cannot run."""
 
 from __future__ import annotations
 
+import math
+import re
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
 
-from core.evidence.answer import best, local_evidence, notes_on
-from core.evidence.features import describe
 from core.evidence.model import Evidence, EvidenceQuery
 from core.evidence.results_first import behind, results_before, sets_the_scene
-from core.evidence.selection import Choice, Redundancy, choose
+from core.evidence.selection import RankedChoice, Redundancy, best, choose, local_evidence, notes_on
 from core.evidence.weights import WEIGHTS
-from core.evidence.words import content_words
-from core.paper import Paper, Sentence
+from core.paper import Kind, Paper, SectionKind, Sentence
 from core.progress import Progress, silent
+from core.text.bm25 import bm25_scores
+from core.text.words import content_words
 
 if TYPE_CHECKING:  # it needs libraries that may be missing
-    from core.evidence.embedding import Embedder, Similarity
+    from core.text.similarity import Embedder, Similarity
+
+
+# ---- features ----
+# What `offline` knows of each candidate: its topic, its place in the paper and its wording, as numbers from -1 to 1.
+
+Column = NDArray[np.float64]
+
+_MAIN_PARTS = (SectionKind.INTRODUCTION, SectionKind.METHODS, SectionKind.RESULTS, SectionKind.DISCUSSION)
+_MOST_WORDS = 80  # beyond these, length and numbers say no more
+_MOST_NUMBERS = 8
+_NUMBER = re.compile(r"\d+(?:\.\d+)?")
+
+# Every repetition is bounded: a hostile sentence of any length is searched in time linear in it.
+_WORDINGS = {
+    "statistic": re.compile(
+        r"\b[Pp]\s?(?:-?\s?values?\s?)?[<>=≤≥]|\b[Pp] for trend|±|\bCIs?\b|[Cc]onfidence [Ii]nterval"
+        r"|\bS\.?[DE]\.?M?\b|\b(?:[Aa]?OR|RR|HR|SIR|SMR|IRR)\b|\b(?:[Oo]dds|[Hh]azard|[Rr]isk|[Rr]ate) ratio"
+    ),
+    "significance": re.compile(
+        r"\bsignifican|\bno (?:difference|effect|association|evidence)|\bnot (?:differ|associated)", re.IGNORECASE
+    ),
+    "comparison": re.compile(
+        r"\b(?:than|compared|versus|vs|higher|lower|greater|fewer|less|more|rise|rose|fell"
+        r"|(?:increas|decreas|reduc|improv|elevat|differ|associat|correlat|induc|inhibit)\w*)\b",
+        re.IGNORECASE,
+    ),
+    "group size": re.compile(
+        r"\b\d[\d,]{0,9}\s(?:\w{1,30}\s){0,3}(?:patients|subjects|participants|cases|controls|women|men|children|adults|people"
+        r"|infants|individuals|workers|animals|rats|mice)\b",
+        re.IGNORECASE,
+    ),
+}
+
+
+def features_of(
+    paper: Paper, candidates: Sequence[Sentence], hypothesis: str, cosines: Column | None
+) -> Mapping[str, Column]:
+    """Each feature's name -> its values, one a candidate.
+
+    `cosines`: (len(paper.pool),), the likeness of every sentence to the hypothesis; None where no model is there.
+    """
+    texts = [sentence.text for sentence in candidates]
+    words = bm25_scores(texts, hypothesis)
+    features = {"shared words": words / max(1.0, float(words.max(initial=0.0)))}
+    if cosines is not None:
+        places = np.array([sentence.index for sentence in candidates], dtype=np.intp)
+        features["meaning"] = cosines[places]
+        features["neighbours' meaning"] = _neighbours(cosines)[places]
+    parts = _parts(paper)
+    for part in (SectionKind.ABSTRACT, *_MAIN_PARTS):
+        features[part.value] = _flags(parts[sentence.section] is part for sentence in candidates)
+    for kind in (Kind.CAPTION, Kind.TABLE):
+        features[kind.value] = _flags(sentence.kind is kind for sentence in candidates)
+    for name, pattern in _WORDINGS.items():
+        features[name] = _flags(pattern.search(text) is not None for text in texts)
+    features["numbers"] = np.array([min(len(_NUMBER.findall(t)), _MOST_NUMBERS) / _MOST_NUMBERS for t in texts])
+    features["length"] = np.array(
+        [math.log1p(min(len(t.split()), _MOST_WORDS)) / math.log1p(_MOST_WORDS) for t in texts]
+    )
+    return features
+
+
+def _flags(values: Iterable[bool]) -> Column:
+    return np.fromiter(values, dtype=np.float64)
+
+
+def _neighbours(cosines: Column) -> Column:
+    """The mean over the two sentences before and the two after; the first and the last stand in for those missing."""
+    padded = np.pad(cosines, 2, mode="edge")
+    return (padded[:-4] + padded[1:-3] + padded[3:-1] + padded[4:]) / 4
+
+
+def _parts(paper: Paper) -> list[SectionKind]:
+    """The part that each section belongs to: one without a telling title goes with the main part before it."""
+    parts: list[SectionKind] = []
+    current = SectionKind.OTHER
+    for section in paper.sections:
+        if section.kind in _MAIN_PARTS:
+            current = section.kind
+        parts.append(current if section.kind is SectionKind.OTHER else section.kind)
+    return parts
+
+
+# ---- offline ----
+# `offline`, the default: words, meaning, place and wording together, and no sentence that says the same again.
+#
+# Embedding models fail at this task because a sentence alone does not tell that it is a result
+# (EvidenceBench, section 6); its place and its numbers do. A logistic regression weighs the features
+# (weights.py says on what it was fitted), then sentences are chosen one by one.
 
 NO_ENCODER = "The sentence encoder is not installed: sentences were ranked by words, place and wording only."
 _SHORTLIST = 300  # sentences among which repetition is looked for
@@ -34,7 +119,7 @@ _ALIKE_IN_MEANING = Redundancy(free=0.6, penalty=6.0)
 _ALIKE_IN_WORDS = Redundancy(free=0.4, penalty=6.0)
 
 
-class OfflineEngine:
+class SimpleOfflineEngine:
     """Needs no key, no network and no GPU; without an encoder it goes on with less."""
 
     name = "offline"
@@ -73,7 +158,7 @@ def _features(
     paper: Paper, candidates: Sequence[Sentence], query: EvidenceQuery, similarity: Similarity | None
 ) -> Mapping[str, NDArray[np.float64]]:
     cosines = similarity.to_hypothesis.astype(np.float64) if similarity else None
-    return describe(paper, candidates, query.hypothesis, cosines)
+    return features_of(paper, candidates, query.hypothesis, cosines)
 
 
 def _scores(
@@ -87,12 +172,12 @@ def _scores(
 
 def _choose(
     scores: NDArray[np.float64], candidates: Sequence[Sentence], k: int, similarity: Similarity | None
-) -> list[Choice]:
+) -> list[RankedChoice]:
     """Up to `k` places among the candidates, none of which says again what one before it says."""
     shortlist = best(scores, max(_SHORTLIST, k))
     likeness = _likeness([candidates[place] for place in shortlist], similarity)
     chosen = choose(scores[shortlist], k, likeness, _ALIKE_IN_MEANING if similarity else _ALIKE_IN_WORDS)
-    return [Choice(shortlist[choice.place], choice.score) for choice in chosen]
+    return [RankedChoice(shortlist[choice.place], choice.score) for choice in chosen]
 
 
 def _likeness(shortlist: Sequence[Sentence], similarity: Similarity | None) -> Callable[[int], NDArray[np.float64]]:

@@ -12,11 +12,10 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from core.evidence.ranker.form import form
-from core.evidence.ranker.place import parts_of
-from core.evidence.selection import Choice
+from core.evidence.ranker.sentence_features import parts_of, wording_features
+from core.evidence.selection import RankedChoice
 from core.paper import Kind, Paper, SectionKind, Sentence
-from core.paper.registrations import registrations_in
+from core.paper.metadata import registrations_in
 from core.paper.sections import normalise_title
 
 _LONGEST = 2000  # characters looked at; and every repetition below is bounded, whoever wrote the sentence
@@ -94,7 +93,7 @@ def sets_the_scene(paper: Paper, candidates: Sequence[Sentence]) -> NDArray[np.b
     parts = parts_of(paper)
     divided = SectionKind.RESULTS in parts  # else all of a paper may stand beneath its introduction's title
     titles = _titles(paper)
-    columns = form([sentence.text for sentence in candidates])
+    columns = wording_features([sentence.text for sentence in candidates])
     tested = (columns["p_value"] + columns["significant"] + columns["ratio"] > 0) | (columns["interval"] > 0)
     cited = columns["citation"] + columns["other_studies"] > 0
     scene = np.zeros(len(candidates), dtype=np.bool_)
@@ -120,7 +119,7 @@ def behind(scores: NDArray[np.float64], last: NDArray[np.bool_]) -> NDArray[np.f
     return np.where(last, scores - np.ptp(scores) - _APART, scores) if last.any() else scores
 
 
-def results_before(results: Sequence[Choice], rest: Sequence[Choice], k: int) -> list[Choice]:
+def results_before(results: Sequence[RankedChoice], rest: Sequence[RankedChoice], k: int) -> list[RankedChoice]:
     """`k` places: first those of `results`, then what else is evidence.
 
     Both are orders of the same candidates, best first, of `k` places or of all. Scores never rise along the answer.
@@ -129,7 +128,7 @@ def results_before(results: Sequence[Choice], rest: Sequence[Choice], k: int) ->
     there = {choice.place for choice in chosen}
     chosen += [choice for choice in rest if choice.place not in there][: k - len(chosen)]
     lowest = np.minimum.accumulate([choice.score for choice in chosen]) if chosen else ()
-    return [Choice(choice.place, float(score)) for choice, score in zip(chosen, lowest, strict=True)]
+    return [RankedChoice(choice.place, float(score)) for choice, score in zip(chosen, lowest, strict=True)]
 
 
 def share_of_results(k: int) -> int:

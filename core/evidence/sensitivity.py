@@ -16,7 +16,7 @@ from core.paper import Paper
 from core.progress import Progress, silent
 
 if TYPE_CHECKING:  # loads with the first language model
-    from core.evidence.llm.asking import Asker
+    from core.grounding.questions import Asker
 
 
 class Rewording(StrEnum):
@@ -30,7 +30,7 @@ _TURNED = {Stance.SUPPORTS: Stance.REFUTES, Stance.REFUTES: Stance.SUPPORTS, Sta
 
 
 @dataclass(frozen=True, slots=True)
-class Change:
+class WordingEffect:
     """What another wording changed. Sentence indices, best first."""
 
     rewording: Rewording
@@ -49,7 +49,7 @@ class Change:
 
 def reword(asker: Asker, hypothesis: str) -> dict[Rewording, str]:
     """A paraphrase and a negation by a model, for the reviewer to check before they are used. Raises `ModelError`."""
-    from core.evidence.llm.rewording import reworded  # noqa: PLC0415
+    from core.evidence.llm import reworded  # noqa: PLC0415
 
     paraphrase, negation = reworded(asker, hypothesis)
     return {Rewording.PARAPHRASE: paraphrase, Rewording.NEGATION: negation}
@@ -62,9 +62,9 @@ def negated(hypothesis: str) -> str:
 
 def other_wordings(engine: EvidenceEngine, hypothesis: str) -> dict[Rewording, str]:
     """What to compare with: both by the engine's model, or else the negation alone. Raises `ModelError`."""
-    from core.evidence.llm.engine import ModelEngine  # noqa: PLC0415
+    from core.evidence.llm import ModelEvidenceEngine  # noqa: PLC0415
 
-    if isinstance(engine, ModelEngine):
+    if isinstance(engine, ModelEvidenceEngine):
         return reword(engine.runner, hypothesis)
     return {Rewording.NEGATION: negated(hypothesis)}
 
@@ -76,7 +76,7 @@ def sensitivity(
     wordings: Mapping[Rewording, str],
     *,
     progress: Progress = silent,
-) -> tuple[Change, ...]:
+) -> tuple[WordingEffect, ...]:
     """Search again for every other wording, with the same settings, and compare. Raises as the engine does."""
     changes = []
     for number, (rewording, wording) in enumerate(wordings.items()):
@@ -89,12 +89,12 @@ def sensitivity(
     return tuple(changes)
 
 
-def compare(original: Evidence, other: Evidence, rewording: Rewording) -> Change:
+def compare(original: Evidence, other: Evidence, rewording: Rewording) -> WordingEffect:
     """What the other wording's answer kept, lost, gained and contradicts."""
     before = {found.index: found.stance for found in original.sentences}
     after = {found.index: found.stance for found in other.sentences}
     kept = tuple(index for index in before if index in after)
-    return Change(
+    return WordingEffect(
         rewording=rewording,
         evidence=other,
         kept=kept,

@@ -1,6 +1,6 @@
 """The weights of the simple `offline`, fitted on EvidenceBench (CC BY-NC-SA) and Evidence Inference (MIT, CC BY).
 
-Written by core/training/fit_offline.py: do not edit by hand.
+Written by core/training/evidence.py: do not edit by hand.
 """
 
 # (results only, with encoder) -> each feature's weight in the log odds that a sentence is evidence

@@ -7,10 +7,10 @@ from datetime import datetime
 
 from core.errors import DamagedFile
 from core.evidence.model import Decision
-from core.export.review import Review, Row, rows_of
+from core.export.evidence import EvidenceReview, EvidenceRow, rows_of
 from core.paper import Paper
-from core.paper.pdf.highlights import Highlight, with_highlights
-from core.paper.pdf.sentence_boxes import sentence_boxes
+from core.paper.pdf.annotate import Highlight, with_highlights
+from core.paper.pdf.page_view import sentence_boxes
 
 _AUTHOR = "Vouch"
 # Red, green and blue. What a reviewer vouches for is stronger; the note says the same in words.
@@ -22,7 +22,7 @@ _DECISIONS = {
 }
 
 
-def annotated_pdf(data: bytes, paper: Paper, review: Review, *, date: datetime) -> bytes:
+def annotated_pdf(data: bytes, paper: Paper, review: EvidenceReview, *, date: datetime) -> bytes:
     """The PDF `data`, of which `paper` was read, with a highlight and a note for each sentence that is not rejected.
 
     A sentence has none where the file is so damaged that its place on the page is not known. Raises `DamagedFile` if
@@ -47,7 +47,7 @@ def annotated_pdf(data: bytes, paper: Paper, review: Review, *, date: datetime) 
     return with_highlights(data, highlights, name=paper.name, author=_AUTHOR, date=date)
 
 
-def _note(row: Row, review: Review) -> Iterator[str]:
+def _note(row: EvidenceRow, review: EvidenceReview) -> Iterator[str]:
     yield f"Evidence for: {review.evidence.query.hypothesis}"
     yield f"Decision: {_DECISIONS[row.decision][1]}"
     if row.chosen is not None:

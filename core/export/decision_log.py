@@ -10,7 +10,7 @@ from types import MappingProxyType
 from typing import Any
 
 from core.export.table import table_csv
-from core.store.model import Change
+from core.store.model import RecordChange
 
 COLUMNS = (
     *("time", "who", "what", "action", "study", "title", "item_id", "about", "before", "after", "reason"),
@@ -19,7 +19,7 @@ COLUMNS = (
 
 
 @dataclass(frozen=True, slots=True)
-class Kind:
+class RecordKind:
     """How changes of one kind of record read. Fields are those of the record; places are those in its key."""
 
     what: str
@@ -31,34 +31,34 @@ class Kind:
 
 
 # What people decide, by the table's name.
-KINDS: Mapping[str, Kind] = MappingProxyType(
+RECORD_KINDS: Mapping[str, RecordKind] = MappingProxyType(
     {
-        "projects": Kind(
+        "projects": RecordKind(
             "project",
             "name",
             ("reviewers", "tool", "study", "blind", "criteria", "reasons", "hypotheses", "plan"),
             item=None,
         ),
-        "papers": Kind("paper", "name", ("title", "citation", "study", "doi", "year", "authors", "file")),
-        "bibliography": Kind("reference", "source", ("number", "paper", "matched")),
-        "pairings": Kind("duplicate", "same", about=2),
-        "screenings": Kind("screening", "verdict", ("fits", "note"), ("reason",)),
-        "screening_consensus": Kind("screening consensus", "verdict", ("by",), ("reason", "why")),
-        "judgements": Kind("risk of bias", "level", ("answers", "support", "set_level", "decisions"), ("comment",), about=2),
-        "consensus": Kind("risk of bias consensus", "level", ("by",), ("reason",), about=2),
-        "verdicts": Kind("verdict", "verdict", ("sentence", "effect"), ("comment",), about="hypothesis"),
-        "verdict_consensus": Kind(
+        "papers": RecordKind("paper", "name", ("title", "citation", "study", "doi", "year", "authors", "file")),
+        "bibliography": RecordKind("reference", "source", ("number", "paper", "matched")),
+        "pairings": RecordKind("duplicate", "same", about=2),
+        "screenings": RecordKind("screening", "verdict", ("fits", "note"), ("reason",)),
+        "screening_consensus": RecordKind("screening consensus", "verdict", ("by",), ("reason", "why")),
+        "judgements": RecordKind("risk of bias", "level", ("answers", "support", "set_level", "decisions"), ("comment",), about=2),
+        "consensus": RecordKind("risk of bias consensus", "level", ("by",), ("reason",), about=2),
+        "verdicts": RecordKind("verdict", "verdict", ("sentence", "effect"), ("comment",), about="hypothesis"),
+        "verdict_consensus": RecordKind(
             "verdict consensus", "verdict", ("sentence", "effect", "by"), ("why",), about="hypothesis"
         ),
-        "decisions": Kind("sentences", "sentences", about="hypothesis"),
-        "summaries": Kind("plain summary", "labels", ("made",)),
+        "decisions": RecordKind("sentences", "sentences", about="hypothesis"),
+        "summaries": RecordKind("plain summary", "labels", ("made",)),
     }
 )  # fmt: skip
 _NAMES = {"by": "between"}  # whose judgements a consensus settles; who settled it is the line's own
 BY_ENGINES = frozenset({"suggestions", "findings", "criteria", "sittings"})  # nobody's decisions: they are left out
 
 
-def decision_log(changes: Iterable[Change], *, names: Mapping[str, str] = MappingProxyType({})) -> str:
+def decision_log(changes: Iterable[RecordChange], *, names: Mapping[str, str] = MappingProxyType({})) -> str:
     """A line for each change that a person made, in the order given, as CSV that is safe to open.
 
     `names` puts words for ids, such as those of domains and criteria. Times are UTC. `before` and `after` hold the
@@ -71,8 +71,8 @@ def decision_log(changes: Iterable[Change], *, names: Mapping[str, str] = Mappin
     return table_csv(COLUMNS, (_line(change, items, names) for change in known if change.kind not in BY_ENGINES))
 
 
-def _line(change: Change, items: Mapping[str, tuple[str, str]], names: Mapping[str, str]) -> dict[str, Any]:
-    kind = KINDS.get(change.kind, Kind(change.kind))
+def _line(change: RecordChange, items: Mapping[str, tuple[str, str]], names: Mapping[str, str]) -> dict[str, Any]:
+    kind = RECORD_KINDS.get(change.kind, RecordKind(change.kind))
     body = change.after or change.before or {}
     item = change.key[kind.item] if kind.item is not None and kind.item < len(change.key) else ""
     study, title = items.get(item, ("", ""))
@@ -98,7 +98,7 @@ def _line(change: Change, items: Mapping[str, tuple[str, str]], names: Mapping[s
     }
 
 
-def _items(changes: Iterable[Change]) -> dict[str, tuple[str, str]]:
+def _items(changes: Iterable[RecordChange]) -> dict[str, tuple[str, str]]:
     """Study and title of every paper and reference that the history knows, as it last had them."""
     found: dict[str, tuple[str, str]] = {}
     for change in changes:
@@ -114,7 +114,9 @@ def _items(changes: Iterable[Change]) -> dict[str, tuple[str, str]]:
     return found
 
 
-def _said(kind: Kind, body: Mapping[str, Any] | None, other: Mapping[str, Any] | None, names: Mapping[str, str]) -> str:
+def _said(
+    kind: RecordKind, body: Mapping[str, Any] | None, other: Mapping[str, Any] | None, names: Mapping[str, str]
+) -> str:
     """The decision in one version of a record, and what else differs from the other version."""
     if body is None:
         return ""

@@ -1,21 +1,97 @@
-"""A reviewer's evidence as CSV for spreadsheets and as JSON for programs."""
+"""A reviewer's evidence as CSV for spreadsheets and as JSON for programs, with how the model came to it."""
 
 from __future__ import annotations
 
 import json
 from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass, field
 from datetime import datetime
 from typing import Any
 
 from core import __version__
-from core.export.model_run import run_document
-from core.export.review import Review, Row, rows_of
+from core.evidence.model import Decision, Evidence, EvidenceSentence
 from core.export.table import table_csv
-from core.paper import Paper
+from core.grounding.model import ModelRun
+from core.paper import Paper, Sentence
+
+# ---- model_run ----
+# How a language model came to its answer, as a document: enough to repeat the run and to check every step.
+
+
+def model_run_document(run: ModelRun | None) -> dict[str, Any] | None:
+    """The run for JSON; None where no model was asked. It holds no key, since a run knows none."""
+    if run is None:
+        return None
+    verdict = run.verdict
+    return {
+        "model": run.model,
+        "strategy": run.strategy,
+        "prompts": dict(run.prompts),
+        "cost_usd": run.cost_usd,
+        "verdict": None
+        if verdict is None
+        else {
+            "judgement": verdict.judgement.value,
+            "strongest_for": verdict.strongest_for,
+            "strongest_against": verdict.strongest_against,
+        },
+        "steps": [asdict(step) for step in run.steps],
+    }
+
+
+# ---- review ----
+# What a reviewer decided on an engine's answer, and the rows that this makes.
+
+
+@dataclass(frozen=True, slots=True)
+class EvidenceReview:
+    """An answer, and the decisions on its sentences and others: sentence index -> decision."""
+
+    paper_id: str
+    evidence: Evidence
+    decisions: Mapping[int, Decision] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class EvidenceRow:
+    """One sentence that the engine chose or the reviewer decided on."""
+
+    rank: int | None  # 1 is the engine's best; None: the engine did not choose it
+    sentence: Sentence
+    chosen: EvidenceSentence | None
+    decision: Decision | None  # None: undecided
+    aspects: tuple[str, ...] | None  # the study aspects that it covers; () for no gold sentence, None: no gold known
+
+
+def rows_of(paper: Paper, review: EvidenceReview, gold: Mapping[int, Sequence[str]] | None) -> tuple[EvidenceRow, ...]:
+    """The engine's sentences, best first, then the reviewer's own in reading order; no decision is left out.
+
+    `gold` gives the aspects, in words or ids, of every gold sentence; None where no gold is known. Raises
+    `ValueError` if the review is of another paper.
+    """
+    if review.paper_id != paper.id:
+        raise ValueError(f"the review is of paper {review.paper_id}, not of {paper.id}")
+    chosen = {sentence.index: sentence for sentence in review.evidence.sentences}
+    ranks = {index: rank for rank, index in enumerate(chosen, 1)}
+    indices = [*chosen, *sorted(review.decisions.keys() - chosen.keys())]
+    return tuple(
+        EvidenceRow(
+            rank=ranks.get(index),
+            sentence=paper.sentences[index],
+            chosen=chosen.get(index),
+            decision=review.decisions.get(index),
+            aspects=None if gold is None else tuple(gold.get(index, ())),
+        )
+        for index in indices
+    )
+
+
+# ---- evidence ----
+# A reviewer's evidence as CSV for spreadsheets and as JSON for programs.
 
 
 def evidence_csv(
-    paper: Paper, review: Review, *, date: datetime, gold: Mapping[int, Sequence[str]] | None = None
+    paper: Paper, review: EvidenceReview, *, date: datetime, gold: Mapping[int, Sequence[str]] | None = None
 ) -> str:
     """One line for each sentence that the engine chose or the reviewer decided on, under a line of column names.
 
@@ -26,7 +102,7 @@ def evidence_csv(
 
 
 def evidence_json(
-    paper: Paper, review: Review, *, date: datetime, gold: Mapping[int, Sequence[str]] | None = None
+    paper: Paper, review: EvidenceReview, *, date: datetime, gold: Mapping[int, Sequence[str]] | None = None
 ) -> str:
     """The same as one JSON document: the paper, the question and the run once, then the sentences."""
     evidence = review.evidence
@@ -43,7 +119,7 @@ def evidence_json(
         "seconds": evidence.seconds,
         "cost_usd": evidence.cost_usd,
         "notes": evidence.notes,
-        "run": run_document(evidence.run),
+        "run": model_run_document(evidence.run),
         "sentences": [
             _sentence(row, paper) | {"aspects": row.aspects, "start": row.sentence.start, "end": row.sentence.end}
             for row in rows_of(paper, review, gold)
@@ -67,7 +143,7 @@ def paper_document(paper: Paper) -> dict[str, Any]:
     }
 
 
-def _sentence(row: Row, paper: Paper) -> dict[str, Any]:
+def _sentence(row: EvidenceRow, paper: Paper) -> dict[str, Any]:
     section = paper.section_of(row.sentence)
     return {
         "rank": row.rank,
@@ -86,7 +162,7 @@ def _sentence(row: Row, paper: Paper) -> dict[str, Any]:
     }
 
 
-def _columns(row: Row, paper: Paper, review: Review, date: datetime) -> dict[str, Any]:
+def _columns(row: EvidenceRow, paper: Paper, review: EvidenceReview, date: datetime) -> dict[str, Any]:
     return _sentence(row, paper) | {
         "gold": None if row.aspects is None else "yes" if row.aspects else "no",
         "aspects": "; ".join(row.aspects or ()),

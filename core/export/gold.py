@@ -1,15 +1,22 @@
-"""Evidence that a reviewer marked, as gold: study aspects and the sentences that cover them, in EvidenceBench's layout."""
+"""Gold of one's own, in the benchmarks' layouts: evidence, risk of bias, summaries, and a whole project."""
 
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from core.benchmarks.gold import Gold, Instance
-from core.benchmarks.max_coverage import best_cover, optimal
-from core.paper import Kind, Paper
+from core.benchmarks.gold import Gold, Instance, best_cover, optimal
+from core.bias.model import Domain, Level, StudyContext, Tool
+from core.export.levels import papers_of, present, settled_levels
+from core.export.summary import words_at
+from core.paper import Kind, Paper, Sentence
+from core.store.model import TAKEN_IN, ProjectState
+from core.summary.model import FaithfulnessReport, Label, SummarySource, first_section, in_abstract
+
+# ---- gold ----
+# Evidence that a reviewer marked, as gold: study aspects and the sentences that cover them, in EvidenceBench's layout.
 
 _TYPES = {Kind.TITLE: "section_name", Kind.HEADING: "section_name", Kind.ABSTRACT: "abstract"}
 _OTHER_TYPE = "normal_paragraph"  # the layout has no word for captions and table rows
@@ -99,3 +106,224 @@ def _at(k: int, aspects: Mapping[str, frozenset[int]], size: int) -> dict[str, A
 
 def _json(content: Mapping[str, Any]) -> str:
     return json.dumps(content, ensure_ascii=False, indent=1) + "\n"
+
+
+# ---- gold_bias ----
+# Settled judgements on risk of bias, as gold in RoBBR's layouts (its appendix A.5).
+
+_MIDDLE = {Level.SOME_CONCERNS: Level.UNCLEAR}  # the layout has one word for both tools' middle
+
+
+@dataclass(frozen=True, slots=True)
+class BiasGold:
+    """A domain of a study as the reviewers settled it. `gold`: aspects of the judgement and sentences that tell them."""
+
+    id: str
+    paper: Paper
+    domain: Domain
+    study: StudyContext
+    level: Level
+    gold: Gold
+
+
+def robbr_main_json(judgements: Sequence[BiasGold]) -> str:
+    """The main task's file: the paper and the level."""
+    return _json_of_bias({one.id: _common(one) | _level(one) for one in judgements})
+
+
+def robbr_support_json(judgements: Sequence[BiasGold]) -> str:
+    """Support Sentence Retrieval's file, of the judgements that rest on a sentence."""
+    return _json_of_bias({one.id: _common(one) | _support(one) for one in judgements if one.gold.by_sentence})
+
+
+def _common(one: BiasGold) -> dict[str, Any]:
+    return {
+        "paper_doi": one.paper.doi or one.paper.id,
+        "bias": _name(one.domain),
+        "bias_definition": _definition(one.domain),
+        "PICO": _pico(one.study),
+        "objective": _line(one.study.objective),
+    }
+
+
+def _level(one: BiasGold) -> dict[str, Any]:
+    elements = [_line(sentence.text) for sentence in one.paper.pool]
+    return {"full_paper": "\n".join(filter(None, elements)), "label": _MIDDLE.get(one.level, one.level).value}
+
+
+def _support(one: BiasGold) -> dict[str, Any]:
+    aspects, sentences = one.gold.aspects, one.paper.pool
+    return {
+        "paper_as_candidate_pool": [sentence.text for sentence in sentences],
+        "aspects": {id: one.gold.label(id) for id in aspects},
+        "aspect2sentence_indices": {id: sorted(covering) for id, covering in aspects.items()},
+        "sentence_index2aspects": {
+            str(index): [id for id, covering in aspects.items() if index in covering] for index in range(len(sentences))
+        },
+        "bias_retrieval_at_optimal_evaluation": at_optimal(aspects),
+    }
+
+
+def _name(domain: Domain) -> str:
+    """RoB 1 names the domain and the bias, RoB 2 the bias that it speaks of, as in RoBBR's table 12."""
+    return domain.bias if domain.bias.startswith("bias ") else f"{domain.name} ({domain.bias})"
+
+
+def _definition(domain: Domain) -> str:
+    """The definition, and each level's criterion under its name."""
+    levels = (f"{_word(level)}: {_line(text)}" for level, text in domain.criteria.items())
+    return "\n\n".join([_line(domain.definition), *levels])
+
+
+def _word(level: Level) -> str:
+    return level.value if level is Level.SOME_CONCERNS else f"{level.value} risk"
+
+
+def _pico(study: StudyContext) -> str:
+    parts = {
+        "Participants": study.population,
+        "Interventions": study.intervention,
+        "Comparators": study.comparator,
+        "Outcomes": study.outcome,
+    }
+    return "\n\n\n".join(f"{name}: {_line(text)}" for name, text in parts.items() if text.strip())
+
+
+def _line(text: str) -> str:
+    return " ".join(text.split())
+
+
+def _json_of_bias(content: Mapping[str, Any]) -> str:
+    return json.dumps(content, ensure_ascii=False, indent=1) + "\n"
+
+
+# ---- gold_summary ----
+# Summary sentences whose labels a person has checked, as gold in the layout of docs/summary.md (after FaReBio).
+
+
+@dataclass(frozen=True, slots=True)
+class SummaryGold:
+    """A checked summary, and a person's word on some of its sentences, by their number from 0."""
+
+    name: str  # among the summaries of the paper, such as who wrote it
+    paper: Paper
+    report: FaithfulnessReport
+    own: Mapping[int, Label]
+
+
+def farebio_json(summaries: Sequence[SummaryGold]) -> str:
+    """A row for each sentence with a person's label; the others are not gold, and left out.
+
+    The source goes along: what the summary was held against, in the first row of each paper.
+    """
+    rows: list[dict[str, Any]] = []
+    for summary in summaries:
+        for row in _rows(summary):
+            first = all(other["paper"] != row["paper"] for other in rows)
+            whole = row | (_source(summary.paper, summary.report.source) if first else {})
+            rows.append({key: value for key, value in whole.items() if value})
+    return json.dumps(rows, ensure_ascii=False, indent=1) + "\n"
+
+
+def _rows(summary: SummaryGold) -> Iterator[dict[str, Any]]:
+    for number, label in sorted(summary.own.items()):
+        check = summary.report.sentences[number]
+        agreed = label is check.label  # support, part and reason are the engine's, and go with its label alone
+        yield {
+            "paper": summary.paper.doi or summary.paper.id,
+            "summary": summary.name,
+            "text": check.text,
+            "label": label.value,
+            "part": words_at(check.part, check.text) if agreed else None,
+            "support": [summary.paper.sentences[one.index].text for one in check.support if one.index is not None]
+            if agreed
+            else [],
+            "rationale": check.reason if agreed else "",
+        }
+
+
+def _source(paper: Paper, source: SummarySource) -> dict[str, Any]:
+    """Title, authors, abstract and first section, or all that follows the abstract; a paragraph a line."""
+    first = first_section(paper)
+    abstract = [one for one in paper.pool if in_abstract(paper, one) and one.kind is not Kind.HEADING]
+    body = [
+        sentence
+        for sentence in paper.pool
+        if not in_abstract(paper, sentence)
+        and sentence.kind not in {Kind.TITLE, Kind.HEADING}
+        and (source is SummarySource.WHOLE or sentence.section in first)
+    ]
+    return {
+        "title": paper.title,
+        "authors": list(paper.authors),
+        "abstract": _lines(paper, abstract),
+        "section": paper.sections[first.start].title if first else "",
+        "section_text": _lines(paper, body),
+    }
+
+
+def _lines(paper: Paper, sentences: Sequence[Sentence]) -> str:
+    """The sentences, those of one paragraph on one line."""
+    lines: list[str] = []
+    end = None
+    for sentence in sentences:
+        text = " ".join(sentence.text.split())
+        if end is None or "\n" in paper.text[end : sentence.start]:
+            lines.append(text)
+        else:
+            lines[-1] += f" {text}"
+        end = sentence.end
+    return "\n".join(lines)
+
+
+# ---- gold ----
+# A project's settled judgements and accepted evidence as gold, in the layouts of the benchmarks.
+
+LEVELS = "Main_task_project.json"
+SUPPORT = "SSR_project.json"
+EVIDENCE = "evidencebench_project.json"
+
+
+def gold_files(state: ProjectState, tool: Tool, papers: Mapping[str, Paper]) -> dict[str, str]:
+    """The files by name, as `bench` finds them in a folder; one that would hold nothing is left out.
+
+    A judgement is gold once it is settled or all reviewers agree; a sentence is, if a reviewer took it in. Papers that
+    are not in `papers` cannot be written. Raises `QueryError` if the project was judged with another tool.
+    """
+    judgements = list(_judgements(state, tool, papers))
+    instances = list(_instances(state, papers))
+    files = {}
+    if judgements:
+        files[LEVELS] = robbr_main_json(judgements)
+    if any(one.gold.by_sentence for one in judgements):
+        files[SUPPORT] = robbr_support_json(judgements)
+    if instances:
+        files[EVIDENCE] = evidencebench_json(instances)
+    return files
+
+
+def _judgements(state: ProjectState, tool: Tool, papers: Mapping[str, Paper]) -> Iterator[BiasGold]:
+    support: dict[tuple[str, str], set[int]] = {}
+    for one in present(state.judgements):
+        support.setdefault((one.paper, one.domain), set()).update(one.support)
+    for study in settled_levels(state, tool).studies:
+        for domain in tool.domains:
+            level = study.cells[domain.id].level
+            if level is not None and study.paper in papers:
+                paper = papers[study.paper]
+                gold = own_gold(paper, (), support.get((study.paper, domain.id), ()))
+                yield BiasGold(f"{study.name}/{domain.id}", paper, domain, state.project.record.study, level, gold)
+
+
+def _instances(state: ProjectState, papers: Mapping[str, Paper]) -> Iterator[Instance]:
+    """One for each paper and hypothesis, of all reviewers together."""
+    accepted: dict[tuple[str, str], set[int]] = {}
+    for one in present(state.decisions):
+        taken = {index for index, word in one.sentences.items() if word in TAKEN_IN}
+        accepted.setdefault((one.paper, one.hypothesis), set()).update(taken)
+    for record in papers_of(state).values():
+        own = [(hypothesis, taken) for (paper, hypothesis), taken in accepted.items() if paper == record.id and taken]
+        for number, (hypothesis, taken) in enumerate(own, 1):
+            if record.id in papers:
+                paper = papers[record.id]
+                yield Instance(f"{record.id[:12]}_{number}", hypothesis, paper, own_gold(paper, (), taken))

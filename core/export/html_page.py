@@ -16,7 +16,7 @@ from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from markupsafe import Markup
 
 from core import __version__
-from core.export.shown import shown
+from core.export.table import displayable
 
 _FRAME = Path(__file__).with_suffix(".html")  # what every template extends
 
@@ -61,4 +61,4 @@ def _hash(text: str) -> str:
 
 def _without_steering(value: object) -> object:
     """Text without characters that would reorder what stands around it."""
-    return shown(value) if isinstance(value, str) and not isinstance(value, Markup) else value
+    return displayable(value) if isinstance(value, str) and not isinstance(value, Markup) else value

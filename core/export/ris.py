@@ -14,9 +14,8 @@ from typing import Any
 
 import rispy
 
-from core.references.identifiers import bare_doi
 from core.references.layouts import TABLE, column_key
-from core.references.model import Reference
+from core.references.model import Reference, bare_doi
 from core.screening.model import ScreeningVerdict
 
 _OURS = "Vouch: "  # how every note begins that Vouch writes; written anew, such notes replace older ones

@@ -1,15 +1,24 @@
-"""A checked summary as a document: every label with what it rests on."""
+"""A checked summary as a document, as a table, and as one HTML file for a co-author."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import asdict
+from collections.abc import Iterator, Mapping
+from dataclasses import asdict, dataclass
+from datetime import datetime
+from pathlib import Path
 from types import MappingProxyType
 from typing import Any
 
-from core.export.model_run import run_document
-from core.paper import Paper
+from core.export.evidence import model_run_document
+from core.export.html_page import render
+from core.export.table import table_csv
+from core.paper import Paper, cite
 from core.summary.model import FaithfulnessReport, Flag, Label, Measures, SentenceCheck, Span, Support
+from core.summary.numbers import NumberAgreement, Pieces, align_numbers
+from core.summary.score import how_often_right
+
+# ---- summary ----
+# A checked summary as a document: every label with what it rests on.
 
 
 def summary_document(
@@ -35,7 +44,7 @@ def summary_document(
         "readability": asdict(measures.readability) if measures.readability else None,
         "novelty": {f"{n}-grams": share for n, share in enumerate(measures.novelty, 1)},
         "notes": list(report.notes),
-        "run": run_document(report.run),
+        "run": model_run_document(report.run),
         "seconds": round(report.seconds, 4),
         "cost_usd": report.cost_usd,
     }
@@ -82,3 +91,115 @@ def _flag(flag: Flag, sentence: SentenceCheck, paper: Paper) -> dict[str, Any]:
 def words_at(span: Span | None, text: str) -> str | None:
     """The words of a text that a span tells; None without a span."""
     return None if span is None else text[span.start : span.end]
+
+
+# ---- summary_table ----
+# A checked summary for spreadsheets: a line for each of its sentences.
+
+_COLUMNS = (
+    *("paper_id", "paper_title", "date", "engine", "source", "sentence", "text", "label", "score"),
+    *("own_label", "part", "reason", "flags", "support", "support_sentences", "not_in_paper"),
+)
+
+
+def summary_csv(report: FaithfulnessReport, paper: Paper, own: Mapping[int, Label], *, date: datetime) -> str:
+    """`sentence` counts from 0; `own_*` are the reviewer's, empty where the engine's label was left as it is."""
+    return table_csv(_COLUMNS, _rows(report, paper, own, date))
+
+
+def _rows(
+    report: FaithfulnessReport, paper: Paper, own: Mapping[int, Label], date: datetime
+) -> Iterator[dict[str, Any]]:
+    for number, sentence in enumerate(report.sentences):
+        found = [support.index for support in sentence.support if support.index is not None]
+        yield {
+            "paper_id": paper.id,
+            "paper_title": paper.title,
+            "date": date.isoformat(),
+            "engine": report.engine,
+            "source": report.source,
+            "sentence": number,
+            "text": sentence.text,
+            "label": sentence.label,
+            "score": sentence.score,
+            "own_label": own.get(number),
+            "part": words_at(sentence.part, sentence.text),
+            "reason": sentence.reason,
+            "flags": "\n".join(flag.reason for flag in sentence.flags),
+            "support": " ".join(map(str, found)),
+            "support_sentences": "\n".join(paper.sentences[index].text for index in found),
+            "not_in_paper": "\n".join(each.quoted or "" for each in sentence.support if each.index is None),
+        }
+
+
+# ---- writing ----
+# The page's text: the summary with its labels, then each sentence with what it stands on.
+
+_FOLDER = Path(__file__).parent
+SIGNS = {
+    Label.SUPPORTED: "✓",
+    Label.CONTRADICTS: "✕",
+    Label.NOT_IN_PAPER: "∅",
+    Label.CANNOT_TELL: "?",
+    Label.NOT_JUDGED: "–",
+}
+
+AGREEMENTS = {NumberAgreement.AGREES: "=", NumberAgreement.DIFFERS: "≠", NumberAgreement.NOT_FOUND: "?"}
+
+
+@dataclass(frozen=True, slots=True)
+class ClaimInView:
+    """A sentence of the summary, its label as it stands, and the support that is in the paper: (pieces, place)."""
+
+    number: int
+    before: str  # what stands between it and the sentence before
+    check: SentenceCheck
+    label: Label
+    words: str  # the label, as people read it
+    engine_words: str  # the engine's label
+    own: bool  # whether the label is the reviewer's
+    said: Pieces
+    support: tuple[tuple[Pieces, str], ...]
+
+
+def summary_page(
+    report: FaithfulnessReport, paper: Paper, measures: Measures, own: Mapping[int, Label], *, date: datetime
+) -> str:
+    """The page as HTML text, complete in itself."""
+    claims = _claims(report, paper, own)
+    counts = [(SIGNS[label], report.in_words(label), sum(claim.label is label for claim in claims)) for label in Label]
+    return render(
+        _FOLDER / "page.html",
+        _FOLDER / "page.css",
+        report=report,
+        paper=paper,
+        citation=" · ".join(cite(paper)),
+        measures=measures,
+        claims=claims,
+        rest=report.summary[report.sentences[-1].end :] if report.sentences else "",
+        counts=[count for count in counts if count[2]],
+        signs=SIGNS,
+        agreements=AGREEMENTS,
+        worth=how_often_right() if report.engine == "offline" else "",
+        date=date,
+    )
+
+
+def _claims(report: FaithfulnessReport, paper: Paper, own: Mapping[int, Label]) -> list[ClaimInView]:
+    claims, done = [], 0
+    for number, (check, label) in enumerate(zip(report.sentences, report.standing(own), strict=True)):
+        beside = align_numbers(check, paper)
+        support = tuple((pieces, _place(paper, index)) for index, pieces in beside.nearest)
+        before, words = report.summary[done : check.start], report.in_words(label).capitalize()
+        engine_words = report.in_words(check.label)
+        claims.append(
+            ClaimInView(number + 1, before, check, label, words, engine_words, number in own, beside.said, support)
+        )
+        done = check.end
+    return claims
+
+
+def _place(paper: Paper, index: int) -> str:
+    sentence = paper.sentences[index]
+    page = "" if sentence.page is None else f"p. {sentence.page}"
+    return ", ".join(filter(None, (paper.section_of(sentence).title, page)))

@@ -1,4 +1,4 @@
-"""Tables for spreadsheets: safe to open, and read as UTF-8."""
+"""Text and tables that are safe to open: CSV for spreadsheets, Markdown, LaTeX."""
 
 from __future__ import annotations
 
@@ -7,6 +7,24 @@ import io
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
+
+# ---- shown ----
+# Text of unknown origin where it is drawn or printed: what it shows, and nothing that steers.
+
+_REORDERING = "\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069"
+_CONTROLS = "\x00-\x09\x0b-\x1f\x7f-\x9f"  # all but the end of a line
+_NO_CHARACTERS = "\ufffe\uffff"  # XML has no place for them
+_HALVES = "\ud800-\udfff"
+_STEERS = re.compile(f"[{_REORDERING}{_CONTROLS}{_NO_CHARACTERS}{_HALVES}]")
+
+
+def displayable(text: str) -> str:
+    """The text on its lines, without control characters, reordering marks and half characters, which become spaces."""
+    return _STEERS.sub(" ", text)
+
+
+# ---- table ----
+# Tables for spreadsheets: safe to open, and read as UTF-8.
 
 # Spreadsheets run a cell that starts like this as a formula, the full-width forms included.
 _FORMULA_STARTS = ("=", "+", "-", "@", "\t", "\r", "\n", "＝", "＋", "－", "＠")

@@ -7,24 +7,25 @@ from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
 from core.entailment import Direction, reader
-from core.entailment.nearest import stems
 from core.evidence.engines import asks_a_model, encoder_for
-from core.evidence.model import (
-    Evidence,
-    EvidenceEngine,
-    EvidenceQuery,
-    EvidenceSentence,
-    PaperVerdict,
-    Stance,
-)
+from core.evidence.model import Evidence, EvidenceEngine, EvidenceQuery, EvidenceSentence, Stance
 from core.findings.model import Effect, Finding, Passage
-from core.findings.order import to_be_read
-from core.findings.reading import READ, Reading, read
 from core.findings.stated_effects import effects
-from core.findings.verdict import Weighed, shipped, stances, weigh
+from core.findings.verdict import (
+    READ,
+    SentenceReadings,
+    WeighedVerdict,
+    read_sentences,
+    reading_order,
+    shipped,
+    stances,
+    weigh,
+)
+from core.grounding.model import PaperVerdict
 from core.paper import Paper
 from core.progress import Progress, silent
 from core.settings import load_settings
+from core.text.similarity import word_starts
 
 K = 10  # sentences that are kept with a finding, and that a language model is asked for
 _NEAREST = {PaperVerdict.NOT_REPORTED: 1, PaperVerdict.UNCLEAR: 3, None: 3}  # sentences to read where none decides
@@ -73,12 +74,12 @@ def _by_reader(
     model, embedder = reader(), encoder_for(load_settings())
     if model is None or embedder is None:
         return Finding(engine, query.hypothesis, None, _NO_READER)
-    reading = read(paper, query.hypothesis, model, embedder, among=indices, progress=progress)
+    reading = read_sentences(paper, query.hypothesis, model, embedder, among=indices, progress=progress)
     progress(1.0, "Done")
     if reading is None:
         return Finding(engine, query.hypothesis, PaperVerdict.UNCLEAR, "The paper has no sentences to read.")
     weighed, stance = weigh(reading, shipped()), stances(reading)
-    rows = to_be_read(reading, shipped().order)
+    rows = reading_order(reading, shipped().order)
     sentences = tuple(
         EvidenceSentence(
             reading.sentences[row].index,
@@ -116,13 +117,13 @@ def _kept(
     return (*sentences[: k - len(ahead)], *ahead)
 
 
-def _rationale(reading: Reading, row: int) -> str:
+def _rationale(reading: SentenceReadings, row: int) -> str:
     about = f"a result on this question: {reading.about[row]:.0%} likely"
     told = Direction(int(reading.directions[row, Direction.UP :].argmax()) + 1)
     return f"{about}; it tells {_TOLD[told]}" if reading.about[row] >= 0.5 else about
 
 
-def _reason(reading: Reading, weighed: Weighed, row: int) -> str:
+def _reason(reading: SentenceReadings, weighed: WeighedVerdict, row: int) -> str:
     told = _TOLD[Direction(int(reading.directions[row, Direction.UP :].argmax()) + 1)]
     match weighed.verdict:
         case PaperVerdict.SUPPORTS:
@@ -180,13 +181,13 @@ def _place(paper: Paper, index: int) -> Passage:
 
 def _effect(paper: Paper, hypothesis: str, places: Iterable[int]) -> Effect | None:
     """The effect that the first of these sentences states; of several, the one that the hypothesis' words stand before."""
-    asked = stems(hypothesis)
+    asked = word_starts(hypothesis)
     for index in places:
         text = paper.sentences[index].text
         if stated := effects(text, sentence=index):
             starts = [text.find(effect.text) for effect in stated]
             ends = [0, *(start + len(effect.text) for start, effect in zip(starts, stated, strict=True))]
-            shared = [len(asked & stems(text[ends[n] : ends[n + 1]])) for n in range(len(stated))]
+            shared = [len(asked & word_starts(text[ends[n] : ends[n + 1]])) for n in range(len(stated))]
             # Of equals the last: the first words of a sentence tell what was given, and not what came of it.
             return stated[max(range(len(stated)), key=lambda n: (shared[n], n))]
     return None

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from core.evidence.model import EvidenceSentence, PaperVerdict
+from core.evidence.model import EvidenceSentence
+from core.grounding.model import PaperVerdict
 
 _SURE = ((0.95, "very likely"), (0.8, "likely"), (0.6, "rather likely"), (0.0, "not sure"))  # from this probability on
 

@@ -1,4 +1,4 @@
-"""The effects that a sentence states, with their intervals and p-values."""
+"""The effects that a sentence states: measures, values, intervals and p-values as papers print them."""
 
 from __future__ import annotations
 
@@ -6,18 +6,149 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from core.findings.effect_grammar import (
-    ANNOUNCED,
-    BARE_INTERVAL,
-    NAMED_INTERVAL,
-    P_VALUE,
-    VALUE,
-    Interval,
-    interval_of,
-    number,
-)
-from core.findings.effect_measures import NAME, PLAIN, RATIOS, short_form
 from core.findings.model import Effect
+
+# ---- effect_grammar ----
+# How papers print numbers, intervals and p-values: the patterns, and what a match means.
+
+SIGNS = "-−–‐‑"
+_POINTS = ".·‧∙"
+# "1,200" has a comma between thousands, "0,75" one for its decimals.
+_DIGITS = rf"(?:0,\d+|[1-9]\d{{0,2}}(?:,\d{{3}})+(?:[{_POINTS}]\d+)?|\d+(?:[{_POINTS}]\d+)?|[{_POINTS}]\d+)"
+_NUMBER = rf"(?:[{SIGNS}+]\s?)?{_DIGITS}"
+_WHOLE = rf"(?![{_POINTS},]?\d)"  # a number ends here
+_LAST = rf"(?!\s?[{SIGNS}]\s?\d)"  # and nothing goes on after it
+_UNIT = r"(?:\s?(?:%|percentage[\s-]points?|per\s?cent(?:age)?|points?|pp\b))"
+_SEPARATOR = rf"(?:\s?(?:to|and|through|till)\s?|\s?[,;/]\s?|\s?[{SIGNS}—~]\s?)"
+_BOUNDS = rf"(?P<low>{_NUMBER}){_UNIT}?{_SEPARATOR}(?P<high>{_NUMBER}){_WHOLE}{_UNIT}?{_LAST}"
+_PER_CENT = rf"\d{{2}}(?:[{_POINTS}]\d{{1,2}})?"
+_LEVEL = rf"(?P<level>{_PER_CENT})\s?(?:%|per\s?cent)[\s,-]*"
+_LEVEL_AFTER = rf"[\[(]?\s?(?P<after>{_PER_CENT})\s?%\s?[\])]?"
+_INTERVAL = (
+    r"(?:(?:two|one|2|1)-sided\s+)?(?:Bayesian\s+|bootstrap(?:ped)?\s+|adjusted\s+|simultaneous\s+)?"
+    r"(?:(?:confidence|credible|credibility|compatibility)\s+(?:intervals?|limits?)(?:\s?[\[(]\s?(?:\d\d\s?%\s?)?(?:CI|CrI|CL)s?\s?[\])])?"
+    r"|C\.?I\.?s?|CrIs?|CL|IC)(?![\w])"
+)
+_SAID = r"\s?(?i:for\s(?:the\s)?difference\s?)?(?i:[=:,]|of|was|were|is|from|ranging\sfrom|ranged\sfrom|between)?\s?(?:from\s)?[=:]?\s?"
+
+# "95% CI 0.60 to 0.94", "CI 95%: 0.60-0.94", with the brackets around the bounds.
+NAMED_INTERVAL = re.compile(
+    rf"(?i:(?:{_LEVEL})?{_INTERVAL}(?:\s?{_LEVEL_AFTER})?)"
+    rf"{_SAID}[\[({{]?\s?{_BOUNDS}\s?[\])}}]?"
+)
+# "(0.60 to 0.94)": an interval without its name.
+BARE_INTERVAL = re.compile(rf"[\[(]\s?{_BOUNDS}(?=\s?[\]);,])\s?[\])]?")
+# "OR (95% CI) was ...": what the numbers in brackets will be.
+ANNOUNCED = re.compile(rf"\s?[\[(,]?\s?(?:{_LEVEL})?(?i:{_INTERVAL})\s?[\])]?(?!\s?[=:,]?\s?[\[(]?[{SIGNS}]?\s?\d)")
+VALUE = re.compile(rf"(?<![\w{_POINTS}])(?P<value>{_NUMBER}){_WHOLE}")
+P_VALUE = re.compile(
+    r"(?<![\w-])(?i:p)(?i:\s?-?\s?values?)?(?i:\s?(?:for|of)\s(?:the\s)?(?:difference|trend|interaction|superiority|non-?inferiority))?"
+    rf"\s?(?:(?i:was|of|is)\s)?[=<>≤≥⩽⩾]\s?[{_POINTS}]?\d[\d{_POINTS}]*(?:\s?[×x]\s?10\s?[{SIGNS}]\s?\d+)?(?<![{_POINTS}])"
+)
+
+
+@dataclass(frozen=True, slots=True)
+class ConfidenceInterval:
+    """An interval at `text[start:end]`; `level` in per cent, None where it is not said."""
+
+    start: int
+    end: int
+    low: float
+    high: float
+    level: float | None
+
+
+def interval_of(match: re.Match[str], level: float | None = None) -> ConfidenceInterval:
+    """What a match of either interval says; its bounds may be the wrong way round, as printed."""
+    low, high = number(match["low"]), number(match["high"])
+    if low > high and re.search(r"\d\s?(?:--|–-|-–)\s?\d", match.group()):
+        high = -high  # a long dash, typed as two short ones
+    groups = match.groupdict()
+    said = groups.get("level") or groups.get("after")
+    return ConfidenceInterval(match.start(), match.end(), low, high, number(said) if said else level)
+
+
+def number(written: str) -> float:
+    """The value of a number as printed."""
+    plain = "".join(written.split())
+    digits = plain.lstrip(f"{SIGNS}+")
+    digits = digits.replace(",", "." if digits.startswith("0,") else "")
+    size = float(re.sub(f"[{_POINTS}]", ".", digits))
+    return -size if plain[0] in SIGNS else size
+
+
+# ---- effect_measures ----
+# The measures of effect by the names that papers give them.
+
+# Short form, its names in words (in any case), its abbreviations (as written here). Longer names come first.
+_NAMED: tuple[tuple[str, str, str], ...] = (
+    ("HR", r"(?:sub-?distribution\s+|cause-specific\s+)?hazards?[\s-]+ratios?", r"(?:cs|s|SD)?HRs?"),
+    ("IRR", r"(?:incidence|incident)(?:\s+density)?\s+rate\s+ratios?", r"IRRs?"),
+    ("OR", r"(?:common\s+|proportional\s+|cumulative\s+)?odds?[\s-]+ratios?", r"ORs?"),
+    ("RRR", r"relative\s+risk\s+reductions?", r"RRRs?"),
+    ("RR", r"(?:relative\s+(?:risks?|rates?)|(?:risk|rate)[\s-]+ratios?)", r"RRs?"),
+    ("PR", r"prevalence\s+ratios?", r"PRs?(?=\s?[=:,(]?\s?\d)"),
+    ("GMR", r"(?:geometric\s+)?means?\s+ratios?|ratios?\s+of\s+(?:the\s+)?(?:adjusted\s+)?(?:geometric\s+)?means?", r"GMRs?"),
+    ("SMD", r"standardi[sz]ed\s+(?:mean\s+)?differences?(?:\s+in\s+means?)?", r"SMDs?"),
+    ("WMD", r"weighted\s+mean\s+differences?", r"WMDs?"),
+    ("ARR", r"absolute\s+(?:risk\s+)?reductions?(?:\s+in\s+risk)?", r"ARRs?"),
+    ("RD", r"(?:absolute\s+)?(?:risk|rate)\s+differences?", r"A?RDs?"),
+    (
+        "MD",
+        r"(?:(?:least[- ]squares?|LS)\s+)?means?\s+(?:treatment\s+|(?:between-|inter-?)?group\s+)?differences?"
+        r"|(?:least[- ]squares?|LS)\s+means?\s+(?:treatment\s+)?differences?"
+        r"|differences?\s+(?:in|of|between)\s+(?:(?:the|adjusted|LS|least[- ]squares|group)\s+)*means?",
+        r"(?:LSMD|MD|AMD|ETD)s?",
+    ),
+    ("NNT", r"numbers?[\s-]+needed[\s-]+to[\s-]+treat(?:\s+to\s+benefit)?", r"NNTB?s?"),
+    ("NNH", r"numbers?[\s-]+needed[\s-]+to[\s-]+harm|number\s+needed\s+to\s+treat\s+to\s+harm", r"NNHs?|NNTH"),
+    ("β", r"(?:(?:un)?standardi[sz]ed\s+|regression\s+)*(?:beta|β)(?:[\s-]+(?:coefficients?|values?))?|regression\s+coefficients?", r"β"),
+    ("d", r"Cohen['’]?s?['’]?\s+d", r"d(?=\s?=\s?[-−–]?\s?\d*[.·]\d)"),
+    ("g", r"Hedges?['’]?s?['’]?\s+g", r"(?!)"),
+    ("ES", r"(?:standardi[sz]ed\s+)?effect[\s-]+sizes?(?:\s+of\s+the\s+difference)?", r"ES(?=\s?[=:])"),
+    # Plain words, which may be about anything: see `PLAIN`.
+    ("effect", r"(?:estimated\s+)?(?:treatment|intervention)\s+effects?", r"(?!)"),
+    (
+        "difference",
+        r"(?:(?:(?:between|inter)-?\s?(?:group|arm|treatment)|treatment|group|absolute|adjusted|estimated|net|percentage|median|overall"
+        r"|crude|unadjusted)\s+)*differences?",
+        r"(?!)",
+    ),
+    ("ratio", r"ratios?", r"(?!)"),
+)  # fmt: skip
+_ADJUSTED = r"(?:(?:multivariabl[ey]|multivariate|fully|age|sex|covariate|model)?[\s-]?adjusted\s+|a(?=[A-Z]|dj)(?:dj(?:\.|usted)?\s?)?)"
+
+NAME = re.compile(
+    rf"(?<![\w-])(?P<adjusted>(?i:{_ADJUSTED})|a(?=[HOIRP]R))?(?:"
+    + "|".join(f"(?P<m{place}>(?i:{words})|{short})" for place, (_, words, short) in enumerate(_NAMED))
+    + r")(?![\w])"
+)
+RATIOS = frozenset(("HR", "IRR", "OR", "RR", "PR", "GMR", "ratio"))  # 1 is no effect; of the others, 0
+COUNTS = frozenset(("NNT", "NNH"))  # no value of theirs is no effect
+PLAIN = frozenset(("difference", "effect", "ratio"))
+_MAY_BE_ADJUSTED = frozenset(("HR", "IRR", "OR", "RR", "PR"))
+
+
+def short_form(match: re.Match[str]) -> str:
+    """The short form of a name that `NAME` found; with a small a before it where it is adjusted: aHR."""
+    place = next(place for place in range(len(_NAMED)) if match[f"m{place}"] is not None)
+    name = _NAMED[place][0]
+    return f"a{name}" if match["adjusted"] and name in _MAY_BE_ADJUSTED else name
+
+
+def no_effect(measure: str) -> float | None:
+    """The value of a measure that stands for no effect; None where there is none, or the measure is not known."""
+    name = measure.removeprefix("a")
+    if name in COUNTS or name not in _KNOWN:
+        return None
+    return 1.0 if name in RATIOS else 0.0
+
+
+_KNOWN = frozenset(name for name, _, _ in _NAMED)
+
+
+# ---- stated_effects ----
+# The effects that a sentence states, with their intervals and p-values.
 
 _LONGEST = 4000  # characters of a sentence that are looked at: a table row may have more
 _P_NEAR = 30  # characters after an effect in which its p-value begins
@@ -131,7 +262,7 @@ def _effects(text: str, names: list[_Name], sentence: int) -> Iterator[Effect]:
 
 def _next(
     text: str, name: _Name, at: int, stop: int, says: re.Pattern[str]
-) -> tuple[float, int, int, Interval | None] | None:
+) -> tuple[float, int, int, ConfidenceInterval | None] | None:
     """The next value, where what stands before it says that it is one, and its interval: (value, start, end, interval)."""
     opening = _OPENING.match(text, at)
     early = NAMED_INTERVAL.match(text, opening.end() if opening else at)
@@ -147,7 +278,7 @@ def _next(
 
 
 def _is_effect(
-    text: str, name: _Name, value: tuple[float, int, int], interval: Interval | None, says: re.Pattern[str]
+    text: str, name: _Name, value: tuple[float, int, int], interval: ConfidenceInterval | None, says: re.Pattern[str]
 ) -> bool:
     size, start, end = value
     plain = name.measure in PLAIN
@@ -179,7 +310,7 @@ def _is_another_matter(text: str, name: _Name, end: int) -> bool:
     return _WITHIN.search(text[: name.start]) is not None or re.match(r"\s?%|\s?\)?\s?within", text[end:]) is not None
 
 
-def _interval_after(text: str, at: int, stop: int, name: _Name) -> Interval | None:
+def _interval_after(text: str, at: int, stop: int, name: _Name) -> ConfidenceInterval | None:
     """The interval that follows a value, its unit between them."""
     named = NAMED_INTERVAL.search(text, at, min(len(text), stop + 200))
     if (
@@ -195,7 +326,7 @@ def _interval_after(text: str, at: int, stop: int, name: _Name) -> Interval | No
     return interval_of(bare, name.level)
 
 
-def _interval_before(text: str, at: int, done: int) -> Interval | None:
+def _interval_before(text: str, at: int, done: int) -> ConfidenceInterval | None:
     """An interval right before the measure's name: "95% CI 0.60 to 0.94; HR 0.75"."""
     last = None
     for match in NAMED_INTERVAL.finditer(text, max(done, at - 90), at):

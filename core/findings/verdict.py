@@ -1,12 +1,10 @@
-"""The verdict on a paper: what the reader made of its sentences, weighed by two small regressions that were calibrated.
-
-One tells whether the paper reports a result on the question, the other whether its result goes the way that is claimed.
-`python -m core.training.fit_verdicts` fits both on trials that the reader was not trained on; docs/findings.md has figures.
-"""
+"""The verdict on a paper: what the reader says of its sentences, weighed by calibrated regressions, and the order to read them in."""
 
 from __future__ import annotations
 
 import json
+import re
+from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
@@ -14,10 +12,148 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from core.entailment import Direction, Entailment
+from core.entailment import Direction, Entailment, Probabilities, Reader, in_context, part_of, readable
 from core.entailment.regression import Features, Regression, log_odds
-from core.evidence.model import PaperVerdict, Stance
-from core.findings.reading import Reading
+from core.evidence.model import Stance
+from core.grounding.model import PaperVerdict
+from core.paper import Paper, Sentence
+from core.progress import Progress, silent
+from core.text.similarity import Embedder, nearest, share_of_words, word_starts
+
+# ---- reading ----
+# What the trained reader makes of a paper's sentences, asked about one hypothesis.
+
+READ = 36  # sentences that are read of a paper: those that are most likely a result on the hypothesis
+# What is more often a result than it looks by likeness alone, and what less.
+RESULT = re.compile(
+    r"\bp\s*[<=>]|significan|\bCI\b|differ|compared|versus|higher|lower|reduc|increas|improv", re.IGNORECASE
+)
+_TOLD, _ABSTRACT, _TABLE, _COLD = 0.2, 0.15, -0.1, -0.5  # added to the likeness: of cosine and shared words
+_LIKELY = {"abstract": _ABSTRACT, "table": _TABLE, "caption": _TABLE, "introduction": _COLD, "methods": _COLD}
+# How much a result counts by where it stands: elsewhere it is an aim, a plan, or another study's.
+_PART = {"abstract": 1.0, "results": 1.0, "table": 1.0, "discussion": 0.8, "other": 0.8, "caption": 0.7}
+_ELSEWHERE = 0.15
+
+Vector = NDArray[np.float64]
+
+
+@dataclass(frozen=True, slots=True)
+class SentenceReadings:
+    """The sentences that were read, best first, and what each says of the hypothesis. Rows of all arrays are these."""
+
+    hypothesis: str
+    sentences: tuple[Sentence, ...]
+    parts: tuple[str, ...]  # where each stands: "abstract", "results", "table", ...
+    about: Vector  # the probability that it is a result on the question, less where results seldom stand
+    placed: Vector  # what `about` was multiplied by for its place
+    directions: Probabilities  # (n, 4), by `Direction`
+    support: Probabilities  # (n, 3) of the hypothesis as a claim, by `Entailment`
+    cosines: Vector
+    claimed: Probabilities  # (4,): which way the hypothesis claims the outcome to go, by `Direction`
+    title: float  # cosine of the hypothesis and the paper's title
+    named: float  # the share of the hypothesis' words in title and abstract
+    named_best: float  # and in the sentence that is most about it
+
+
+def read_sentences(
+    paper: Paper,
+    hypothesis: str,
+    reader: Reader,
+    embedder: Embedder,
+    *,
+    among: Iterable[int] | None = None,
+    progress: Progress = silent,
+) -> SentenceReadings | None:
+    """Read the sentences nearest to the hypothesis, `among` those of these numbers; None where there is none to read."""
+    everything, wanted = readable(paper), None if among is None else set(among)
+    pool = [one for one in everything if wanted is None or one.index in wanted]
+    if not pool:
+        return None
+    meaning = embedder.compare(paper, hypothesis, progress=progress)
+    cosines = meaning.to_hypothesis.astype(np.float64)[[one.index for one in pool]]
+    likely = np.array([_LIKELY.get(part_of(paper, one), 0.0) + _TOLD * bool(RESULT.search(one.text)) for one in pool])
+    near = nearest(hypothesis, pool, cosines + likely)[:READ]
+    sentences, asked = [pool[place] for place in near], word_starts(hypothesis)
+    progress(0.97, "Reading the nearest sentences")
+    directions, support = reader.of_hypothesis(hypothesis, [in_context(paper, one) for one in sentences])
+    parts = [part_of(paper, one) for one in sentences]
+    placed = np.array([_PART.get(part, _ELSEWHERE) for part in parts])
+    about = (1 - directions[:, Direction.NOT_ON_THIS]) * placed
+    best = np.argsort(-about, kind="stable")
+    front = [one.text for one in everything if part_of(paper, one) == "abstract"]
+    return SentenceReadings(
+        hypothesis,
+        tuple(sentences[place] for place in best),
+        tuple(parts[place] for place in best),
+        about[best],
+        placed[best],
+        directions[best],
+        support[best],
+        cosines[near][best],
+        reader.claimed(hypothesis),
+        title=float(embedder.encode([paper.title])[0] @ meaning.hypothesis) if paper.title else 0.0,
+        named=share_of_words(asked, word_starts(" ".join([paper.title or "", *front]))),
+        named_best=share_of_words(asked, word_starts(sentences[int(best[0])].text)),
+    )
+
+
+# ---- order ----
+# In which order a reviewer reads the sentences of a paper that come nearest to a hypothesis.
+#
+# A small regression tells how likely each is one that decides, fitted by `python -m core.training verdicts` to the deciding
+# sentences of papers that the reader was not trained on; docs/findings.md has figures.
+
+PARTS = ("abstract", "results", "table", "discussion", "caption", "introduction", "methods", "other")
+OF_SENTENCE = (
+    "about", "placed", "to the most about", "cosine", "to the nearest", "shared", "to the most shared", "result", "claim told",
+    "to the most told", "certain", "words", "tested", "number", "neighbour", "place", *PARTS,
+)  # fmt: skip
+_TESTED, _NUMBER = re.compile(r"\bp\s*[<=>]|\bCI\b", re.IGNORECASE), re.compile(r"\d")
+_FAR = log_odds(0.0)  # of a neighbour that was not read
+
+
+def reading_order(reading: SentenceReadings, model: Regression) -> list[int]:
+    """Rows of the reading in the order in which they should be read."""
+    worth = [model.probability(row) for row in of_sentences(reading)]
+    return [int(row) for row in np.argsort(-np.round(worth, 6), kind="stable")]
+
+
+def of_sentences(reading: SentenceReadings) -> Features:
+    """What tells whether a sentence decides. Shape: (len(reading.sentences), len(OF_SENTENCE))."""
+    texts, asked = [one.text for one in reading.sentences], word_starts(reading.hypothesis)
+    places = np.array([one.index for one in reading.sentences])
+    about = np.array([log_odds(one) for one in 1 - reading.directions[:, Direction.NOT_ON_THIS]])
+    told = np.array([log_odds(one) for one in 1 - reading.support[:, Entailment.NOT_THERE]])
+    shared = np.array([share_of_words(asked, word_starts(text)) for text in texts])
+    directions = reading.directions[:, Direction.UP :]
+    beside = dict(zip(places.tolist(), about.tolist(), strict=True))
+    columns = [
+        about,
+        [log_odds(one) for one in reading.about],
+        about - about.max(),
+        reading.cosines,
+        reading.cosines - reading.cosines.max(),
+        shared,
+        shared - shared.max(),
+        [bool(RESULT.search(text)) for text in texts],
+        told,
+        told - told.max(),
+        (directions / directions.sum(axis=1, keepdims=True)).max(axis=1),
+        [np.log1p(len(text.split())) for text in texts],
+        [bool(_TESTED.search(text)) for text in texts],
+        [bool(_NUMBER.search(text)) for text in texts],
+        [max(beside.get(at - 1, _FAR), beside.get(at + 1, _FAR)) for at in places.tolist()],
+        places / max(1, places.max()),
+        *([part == name for part in reading.parts] for name in PARTS),
+    ]
+    return np.array(columns, dtype=np.float64).T
+
+
+# ---- verdict ----
+# The verdict on a paper: what the reader made of its sentences, weighed by two small regressions that were calibrated.
+#
+# One tells whether the paper reports a result on the question, the other whether its result goes the way that is claimed.
+# `python -m core.training verdicts` fits both on trials that the reader was not trained on; docs/findings.md has figures.
 
 MODEL = Path(__file__).parent / "verdict.json"
 OF_REPORTED = (
@@ -29,16 +165,16 @@ OF_DIRECTION = (
     "none against claim", "weight",
 )  # fmt: skip
 _BEST = 8  # sentences that tell the direction
-_TOLD = 0.5  # the least probability that a sentence is on the question before it is for or against
+_VERDICT_TOLD = 0.5  # the least probability that a sentence is on the question before it is for or against
 
 
 @dataclass(frozen=True, slots=True)
-class Model:
+class VerdictModel:
     """What ships: regressions, and how sure a verdict must be."""
 
     reported: Regression
     direction: Regression
-    order: Regression  # of the sentences that are shown (core.findings.order)
+    order: Regression  # of the sentences that are shown (core.findings.verdict)
     firm: float  # the least probability of "supports" and "refutes"
     not_reported: float  # the greatest probability of a report of "not reported"
     right: int = 0  # in 100 firm verdicts, on cells that nothing was fitted to
@@ -46,7 +182,7 @@ class Model:
 
 
 @dataclass(frozen=True, slots=True)
-class Weighed:
+class WeighedVerdict:
     """A verdict, how likely it is right, and how likely the paper reports on the question at all."""
 
     verdict: PaperVerdict
@@ -55,33 +191,33 @@ class Weighed:
     supports: float  # the probability that a reported result supports the hypothesis
 
 
-def stances(reading: Reading) -> tuple[Stance, ...]:
+def stances(reading: SentenceReadings) -> tuple[Stance, ...]:
     """How each sentence bears on the hypothesis; what is hardly a result on the question is neutral."""
     found = []
     for about, directions in zip(reading.about, reading.directions, strict=True):
         told = directions[Direction.UP :] / directions[Direction.UP :].sum()
         as_claimed = float(reading.claimed[Direction.UP :] @ told)
         on_it = Stance.SUPPORTS if as_claimed > 0.5 else Stance.REFUTES
-        found.append(on_it if about >= _TOLD else Stance.NEUTRAL)
+        found.append(on_it if about >= _VERDICT_TOLD else Stance.NEUTRAL)
     return tuple(found)
 
 
-def weigh(reading: Reading, model: Model) -> Weighed:
+def weigh(reading: SentenceReadings, model: VerdictModel) -> WeighedVerdict:
     """The verdict on one paper: firm only where it is likely enough to be right, and a sentence says so by itself."""
     reported = model.reported.probability(of_reported(reading))
     supports = model.direction.probability(of_direction(reading))
     sure = max(supports, 1 - supports)
     if reported <= model.not_reported:
-        return Weighed(PaperVerdict.NOT_REPORTED, 1 - reported, reported, supports)
+        return WeighedVerdict(PaperVerdict.NOT_REPORTED, 1 - reported, reported, supports)
     verdict, stance = (
         (PaperVerdict.SUPPORTS, Stance.SUPPORTS) if supports > 0.5 else (PaperVerdict.REFUTES, Stance.REFUTES)
     )
     if reported * sure < model.firm or stance not in stances(reading):
-        return Weighed(PaperVerdict.UNCLEAR, None, reported, supports)
-    return Weighed(verdict, reported * sure, reported, supports)
+        return WeighedVerdict(PaperVerdict.UNCLEAR, None, reported, supports)
+    return WeighedVerdict(verdict, reported * sure, reported, supports)
 
 
-def of_reported(reading: Reading) -> Features:
+def of_reported(reading: SentenceReadings) -> Features:
     """What tells whether the paper reports on the question, by `OF_REPORTED`."""
     about = np.pad(reading.about, (0, 5))
     claimed = reading.support[:, [Entailment.SUPPORTED, Entailment.CONTRADICTED]].sum(axis=1) * reading.placed
@@ -105,7 +241,7 @@ def of_reported(reading: Reading) -> Features:
     )
 
 
-def of_direction(reading: Reading) -> Features:
+def of_direction(reading: SentenceReadings) -> Features:
     """What tells whether a reported result goes the way that is claimed, by `OF_DIRECTION`."""
     weight = reading.about[:_BEST] ** 2 + 1e-9
     told = reading.directions[:_BEST, Direction.UP :]
@@ -130,15 +266,15 @@ def of_direction(reading: Reading) -> Features:
     )
 
 
-def _best_of(reading: Reading, rows: NDArray[np.bool_]) -> float:
+def _best_of(reading: SentenceReadings, rows: NDArray[np.bool_]) -> float:
     return log_odds(reading.about[rows].max()) if rows.any() else log_odds(0.0)
 
 
 @cache
-def shipped() -> Model:
+def shipped() -> VerdictModel:
     """The model that comes with the product, loaded once per process."""
     found = json.loads(MODEL.read_text(encoding="utf-8"))
-    return Model(
+    return VerdictModel(
         Regression.from_json(found["reported"]),
         Regression.from_json(found["direction"]),
         Regression.from_json(found["order"]),

@@ -1,17 +1,25 @@
 """Language models: one way to ask any of them, with answers checked, counted, priced and kept."""
 
-from core.llm.access import Typed, access_to, key_variable, why_not
-from core.llm.budget import Budget, Spending, together
+from core.llm.access import (
+    ModelName,
+    Provider,
+    Server,
+    Typed,
+    access_to,
+    key_variable,
+    model_named,
+    models_of,
+    servers_here,
+    strategy_among,
+    why_not,
+)
+from core.llm.costs import Budget, CostEstimate, Spending, cost, estimate, prices_date, suggested_models, together
 from core.llm.model import LanguageModel, Reply, ReplySchema, Request, Usage
-from core.llm.names import ModelName, Provider, model_named, strategy_among
-from core.llm.opening import open_model, open_runner
-from core.llm.prices import Estimate, cost, estimate, prices_date, suggested_models
-from core.llm.runner import ModelRunner
-from core.llm.servers import Server, models_of, servers_here
+from core.llm.runner import ModelRunner, open_model, open_runner
 
 __all__ = [
     "Budget",
-    "Estimate",
+    "CostEstimate",
     "LanguageModel",
     "ModelName",
     "ModelRunner",

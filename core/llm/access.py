@@ -1,20 +1,89 @@
-"""Where a provider's server is and which key opens it: from the environment, or typed in for this session.
-
-Keys live here, in memory, wrapped so that printing or logging them shows stars. Nothing else in Vouch sees one.
-"""
+"""Who is asked: the names of models, keys and addresses, and the servers on this machine."""
 
 from __future__ import annotations
 
 import os
 import re
 from collections.abc import Mapping
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
+from enum import StrEnum
+from http.client import HTTPConnection, HTTPException, HTTPSConnection
+from types import MappingProxyType
+from typing import TypeVar
 from urllib.parse import urlsplit, urlunsplit
 
-from pydantic import SecretStr
+from pydantic import BaseModel, SecretStr, ValidationError
 
-from core.errors import KeyRefused, ModelError, NoKey, ServerUnreachable
-from core.llm.names import Provider
+from core.errors import EngineError, KeyRefused, ModelError, NoKey, ServerUnreachable
+from core.untrusted_json import parsed
+
+# ---- names ----
+# `PROVIDER:MODEL@STRATEGY`: the names of engines that ask a language model, read in one place.
+
+S = TypeVar("S", bound=StrEnum)
+
+_STRATEGY = re.compile(r"[a-z][a-z-]*")
+
+
+class Provider(StrEnum):
+    """Whose interface a server speaks."""
+
+    OPENAI = "openai"
+    ANTHROPIC = "anthropic"
+    COMPATIBLE = "compatible"  # any server with OpenAI's chat completions, at an address that the user gives
+
+
+@dataclass(frozen=True, slots=True)
+class ModelName:
+    """A model as the user names it. Model names are free text: the server decides which ones it has."""
+
+    provider: Provider
+    model: str
+    strategy: str | None = None  # how the model is asked, for the task to understand; None: the task's default
+
+    def __str__(self) -> str:
+        return f"{self.provider}:{self.model}" + (f"@{self.strategy}" if self.strategy else "")
+
+
+def model_named(name: str) -> ModelName | None:
+    """The model in an engine's name; None if the name is not of this kind (`bm25`).
+
+    An `@` inside a model's name (`llama@sha256:0a1b`) belongs to the model, for what follows is no word.
+    Raises `EngineError` if no model is named, or one with spaces.
+    """
+    first, colon, rest = name.strip().partition(":")
+    if not colon or first.lower() not in set(Provider):
+        return None
+    provider = Provider(first.lower())
+    model, at, last = rest.rpartition("@")
+    strategy = last.lower() if at and _STRATEGY.fullmatch(last.lower()) else None
+    if strategy is None:
+        model = rest
+    if not model or not model.isprintable() or " " in model:
+        raise EngineError(
+            f"“{name.strip()}” names no model. Write it as {provider}:MODEL, or {provider}:MODEL@STRATEGY."
+        )
+    return ModelName(provider, model, strategy)
+
+
+def strategy_among(known: type[S], model: ModelName, task: str = "") -> S:
+    """The strategy in an engine's name, or the first of those that a task knows.
+
+    Raises `EngineError` if there is none of that name; `task` says for what, such as “for summaries”.
+    """
+    if model.strategy is None:
+        return next(iter(known))
+    if model.strategy not in set(known):
+        called = f"“{model.strategy}” {task}".rstrip()
+        raise EngineError(f"There is no strategy called {called}. Choose one of: {', '.join(known)}.")
+    return known(model.strategy)
+
+
+# ---- access ----
+# Where a provider's server is and which key opens it: from the environment, or typed in for this session.
+#
+# Keys live here, in memory, wrapped so that printing or logging them shows stars. Nothing else in Vouch sees one.
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,7 +124,7 @@ class Typed(str):
 
 
 @dataclass(frozen=True, slots=True)
-class Access:
+class ProviderAccess:
     """A server's base URL, and the key to it; None where none is needed."""
 
     address: str = field(repr=False)  # it may hold a password
@@ -81,7 +150,7 @@ class Access:
 
 def access_to(
     provider: Provider, *, key: str | None = None, environment: Mapping[str, str] = os.environ, sends: bool = True
-) -> Access:
+) -> ProviderAccess:
     """How to reach a provider. A `key`, or an address, typed in for this session goes before the environment's.
 
     Who never `sends` anything, and only writes and reads files, needs neither key nor address.
@@ -92,7 +161,7 @@ def access_to(
     typed = key.address if isinstance(key, Typed) and provider is Provider.COMPATIBLE else None
     address = (typed or environment.get(source.address) or source.default_address or "").strip().rstrip("/")
     if not sends:
-        return Access(address)
+        return ProviderAccess(address)
     if not address:
         raise ServerUnreachable(
             f"No address of a compatible server is set. Set {source.address}, for example to "
@@ -108,7 +177,7 @@ def access_to(
         raise NoKey(f"No key for {source.title} is set. Set {source.key}, or type in a key for this session.")
     if not re.fullmatch(r"[!-~]*", secret):
         raise KeyRefused(f"The key for {source.title} has spaces or characters that no key has. Copy it again, whole.")
-    return Access(address, SecretStr(secret) if secret else None)
+    return ProviderAccess(address, SecretStr(secret) if secret else None)
 
 
 def why_not(provider: Provider, *, key: str | None = None, environment: Mapping[str, str] = os.environ) -> str | None:
@@ -139,3 +208,70 @@ def _echoes(word: str, secret: str, length: int = 6) -> bool:
     if len(secret) <= length:
         return word.strip(".,;:!?\"'()") == secret
     return "***" in word or any(secret[start : start + length] in word for start in range(len(secret) - length + 1))
+
+
+# ---- servers ----
+# Which models a compatible server has, and which such servers answer on this machine.
+#
+# Only what a user names is asked, and for the search this machine itself: no redirection is followed, and no proxy asked.
+
+USUAL_PORTS = MappingProxyType({"Ollama": 11434, "LM Studio": 1234, "vLLM": 8000})
+_PATIENCE_HERE = 0.5  # seconds: a server on this machine answers at once, or is none
+_PATIENCE = 5.0  # for one that a user has named
+_MOST = 1_000_000  # bytes of a list of models
+
+
+@dataclass(frozen=True, slots=True)
+class Server:
+    """A server that answered, by the name of the program that usually listens there."""
+
+    name: str
+    address: str
+    models: tuple[str, ...]
+
+
+class _Model(BaseModel):
+    id: str
+
+
+class _Models(BaseModel):
+    data: list[_Model]
+
+
+def models_of(access: ProviderAccess, *, patience: float = _PATIENCE) -> tuple[str, ...]:
+    """The names of a server's models, in its order. Raises `ServerUnreachable` if it does not tell them."""
+    parts = urlsplit(access.address)
+    kind = HTTPSConnection if parts.scheme == "https" else HTTPConnection
+    key = access.key.get_secret_value() if access.key else ""
+    connection = kind(parts.hostname or "", parts.port, timeout=patience)
+    try:
+        headers = {"Accept": "application/json"} | ({"Authorization": f"Bearer {key}"} if key else {})
+        connection.request("GET", f"{parts.path.rstrip('/')}/models", headers=headers)
+        answer = connection.getresponse()
+        body = answer.read(_MOST)
+        if answer.status != 200:
+            raise ServerUnreachable(f"The server at {access.shown_address} tells no models: it says {answer.status}.")
+        listed = _Models.model_validate(parsed(body)).data
+    except (OSError, HTTPException) as error:
+        raise ServerUnreachable(f"No server answers at {access.shown_address}. Is it started? ({error})") from None
+    except (ValueError, ValidationError):
+        raise ServerUnreachable(
+            f"What answers at {access.shown_address} tells no models. Give the address that ends in /v1."
+        ) from None
+    finally:
+        connection.close()
+    return tuple(dict.fromkeys(model.id for model in listed if model.id.isprintable() and " " not in model.id))
+
+
+def servers_here(ports: Mapping[str, int] = USUAL_PORTS, *, patience: float = _PATIENCE_HERE) -> tuple[Server, ...]:
+    """The servers that answer on this machine at these ports, asked all at once."""
+
+    def look(name: str, port: int) -> Server | None:
+        address = f"http://127.0.0.1:{port}/v1"
+        try:
+            return Server(name, address, models_of(ProviderAccess(address), patience=patience))
+        except ServerUnreachable:
+            return None
+
+    with ThreadPoolExecutor(max(1, len(ports))) as pool:
+        return tuple(found for found in pool.map(look, ports.keys(), ports.values()) if found is not None)

@@ -7,17 +7,13 @@ from typing import TYPE_CHECKING
 from pydantic import BaseModel
 
 from core.errors import ModelError
-from core.llm.access import Access
-from core.llm.failures import no_access, no_answer, not_a_model, status_failure, unreachable
+from core.llm.access import ModelName, ProviderAccess
 from core.llm.model import Request, Usage
-from core.llm.names import ModelName
-from core.llm.replies import Ending, Said
-from core.llm.server_model import ServerModel
-from core.llm.wire import Json, context_text, strict_schema, system_text, task_text
+from core.llm.provider import ServerModel, no_access, no_answer, not_a_model, status_failure, unreachable
+from core.llm.wire import Ending, Json, RawReply, context_text, strict_schema, system_text, task_text
 
 if TYPE_CHECKING:
     from anthropic import AsyncAnthropic
-
 _ENDINGS = {
     "refusal": Ending.REFUSED,
     "max_tokens": Ending.CUT_OFF,
@@ -46,12 +42,12 @@ class AnthropicModel(ServerModel):
             body["output_config"] = {"format": {"type": "json_schema", "schema": strict_schema(request.schema)}}
         return body
 
-    def said(self, document: Json) -> Said:
+    def said(self, document: Json) -> RawReply:
         """The text of a `Message`."""
         message = _Message.model_validate(document)
         text = "".join(block.text for block in message.content if block.type == "text" and block.text)
         ending = _ENDINGS.get(message.stop_reason or "", Ending.FINISHED)
-        return Said(text, ending, _usage(message.usage), message.model)
+        return RawReply(text, ending, _usage(message.usage), message.model)
 
     def failure(self, error: Exception) -> ModelError:
         """See `client_failure`."""
@@ -63,7 +59,7 @@ class AnthropicModel(ServerModel):
 
         return AnthropicError
 
-    def _open(self, access: Access) -> AsyncAnthropic:
+    def _open(self, access: ProviderAccess) -> AsyncAnthropic:
         from anthropic import AsyncAnthropic  # noqa: PLC0415
 
         key = access.key.get_secret_value() if access.key else None
@@ -74,7 +70,7 @@ class AnthropicModel(ServerModel):
         return await raw.read()
 
 
-def client_failure(error: Exception, name: ModelName, access: Access) -> ModelError:
+def client_failure(error: Exception, name: ModelName, access: ProviderAccess) -> ModelError:
     """What any exception of the client `anthropic` means."""
     import anthropic  # noqa: PLC0415
 

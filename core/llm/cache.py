@@ -18,8 +18,7 @@ from pathlib import Path
 from pydantic import BaseModel, ValidationError
 
 from core.llm.model import Form, LanguageModel, Reply, Request, Usage
-from core.llm.replies import answer_in
-from core.llm.wire import strict_schema
+from core.llm.wire import answer_in, strict_schema
 
 _VERSION = 1  # raise it when the same request begins to be sent in other words
 

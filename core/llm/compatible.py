@@ -12,16 +12,14 @@ from typing import TYPE_CHECKING
 from pydantic import BaseModel
 
 from core.errors import ModelError, RequestRefused, Unreadable
-from core.llm.access import Access
+from core.llm.access import ProviderAccess
 from core.llm.model import Form, Reply, Request, Usage
 from core.llm.openai import client_failure, open_client
-from core.llm.replies import Ending, Said
-from core.llm.server_model import ServerModel
-from core.llm.wire import Json, context_text, strict_schema, system_text, task_text
+from core.llm.provider import ServerModel
+from core.llm.wire import Ending, Json, RawReply, context_text, strict_schema, system_text, task_text
 
 if TYPE_CHECKING:
     from openai import AsyncOpenAI
-
 _ENDINGS = {"length": Ending.CUT_OFF, "content_filter": Ending.REFUSED}
 
 
@@ -92,13 +90,13 @@ class CompatibleModel(ServerModel):
             body["response_format"] = {"type": "json_schema", "json_schema": schema}
         return body
 
-    def said(self, document: Json) -> Said:
+    def said(self, document: Json) -> RawReply:
         """The text of a `ChatCompletion`."""
         completion = _Completion.model_validate(document)
         choice = completion.choices[0] if completion.choices else _Choice(message=_Message())
         refusal = choice.message.refusal
         ending = Ending.REFUSED if refusal else _ENDINGS.get(choice.finish_reason or "", Ending.FINISHED)
-        return Said(choice.message.content or refusal or "", ending, _usage(completion.usage), completion.model)
+        return RawReply(choice.message.content or refusal or "", ending, _usage(completion.usage), completion.model)
 
     def failure(self, error: Exception) -> ModelError:
         """See `core.llm.openai.client_failure`."""
@@ -110,7 +108,7 @@ class CompatibleModel(ServerModel):
 
         return OpenAIError
 
-    def _open(self, access: Access) -> AsyncOpenAI:
+    def _open(self, access: ProviderAccess) -> AsyncOpenAI:
         client = open_client(access, timeout=self._timeout, retries=self._retries)
         client.organization = client.project = (
             None  # of an account at OpenAI, from the environment: no other's business

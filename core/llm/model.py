@@ -1,7 +1,8 @@
-"""What is asked of a language model, and what comes back: the types every provider shares."""
+"""Requests and replies, and the plain form of an answer for servers without schemas."""
 
 from __future__ import annotations
 
+import re
 from dataclasses import astuple, dataclass
 from enum import StrEnum
 from typing import Protocol, Self
@@ -9,7 +10,56 @@ from typing import Protocol, Self
 from pydantic import BaseModel, ConfigDict
 
 from core.errors import ModelError
-from core.llm.plain import reason_and_numbers
+
+# ---- plain ----
+# The plain form of an answer, for servers without schemas: keywords in capitals, numbers in square brackets.
+#
+# `REASON: ... DECISION: [3, 7]`. Read strictly: what is not exactly right is no answer.
+
+_NUMBERS = re.compile(r"\[\s*(?:[0-9]{1,9}\s*(?:,\s*[0-9]{1,9}\s*)*)?\]")
+
+
+class NotPlain(ValueError):
+    """The text is not in the plain form; the message says what is amiss, without a word of the text."""
+
+
+def fields(text: str, *keywords: str) -> tuple[str, ...]:
+    """What stands after each keyword. The text begins with the first one, and each stands once, in this order.
+
+    Raises `NotPlain`.
+    """
+    values = []
+    before, rest = "", text
+    for keyword in keywords:
+        if rest.count(f"{keyword}:") != 1:
+            raise NotPlain(_amiss(keywords))
+        before, _, rest = rest.partition(f"{keyword}:")
+        values.append(before.strip())
+    if values[0]:
+        raise NotPlain(_amiss(keywords))
+    return (*values[1:], rest.strip())
+
+
+def numbers(text: str, keyword: str) -> list[int]:
+    """The numbers of a list that is all there is after a keyword. Raises `NotPlain`."""
+    if not _NUMBERS.fullmatch(text):
+        raise NotPlain(f"after {keyword}: stands something else than numbers in square brackets")
+    return [int(number) for number in re.findall(r"[0-9]+", text)]  # models write 07, which JSON does not know
+
+
+def reason_and_numbers(text: str) -> tuple[str, list[int]]:
+    """A choice of numbers: `REASON: ... DECISION: [3, 7]`. Raises `NotPlain`."""
+    reason, decision = fields(text, "REASON", "DECISION")
+    return reason, numbers(decision, "DECISION")
+
+
+def _amiss(keywords: tuple[str, ...]) -> str:
+    named = " ".join(f"{keyword}: ..." for keyword in keywords)
+    return f"it is not “{named}” with each word once"
+
+
+# ---- model ----
+# What is asked of a language model, and what comes back: the types every provider shares.
 
 
 class ReplySchema(BaseModel):
@@ -24,7 +74,7 @@ class ReplySchema(BaseModel):
 
     @classmethod
     def from_plain(cls, text: str) -> Self:
-        """The answer of a model without schemas, in the form that `Request.plain` asks for (core/llm/plain.py).
+        """The answer of a model without schemas, in the form that `Request.plain` asks for (core/llm/model.py).
 
         Raises `NotPlain` or `ValidationError` where it is unreadable. As it stands it reads `REASON: ... DECISION: [i, j]`
         and needs the fields `reason` and `decision`, and defaults for all others.

@@ -8,13 +8,10 @@ from typing import TYPE_CHECKING, Any
 from pydantic import BaseModel
 
 from core.errors import CutOff, ModelError, Refused
-from core.llm.access import Access
-from core.llm.failures import no_access, no_answer, not_a_model, status_failure, unreachable
+from core.llm.access import ModelName, ProviderAccess
 from core.llm.model import Request, Usage
-from core.llm.names import ModelName
-from core.llm.replies import Ending, Said
-from core.llm.server_model import ServerModel
-from core.llm.wire import Json, context_text, strict_schema, system_text, task_text
+from core.llm.provider import ServerModel, no_access, no_answer, not_a_model, status_failure, unreachable
+from core.llm.wire import Ending, Json, RawReply, context_text, strict_schema, system_text, task_text
 
 if TYPE_CHECKING:
     from openai import AsyncOpenAI
@@ -48,7 +45,7 @@ class OpenAIModel(ServerModel):
             body["prompt_cache_key"] = hashlib.sha256(beginning.encode()).hexdigest()[:32]
         return body
 
-    def said(self, document: Json) -> Said:
+    def said(self, document: Json) -> RawReply:
         """The text of a `Response`."""
         response = _Response.model_validate(document)
         parts = [part for item in response.output if item.type == "message" for part in item.content or ()]
@@ -60,7 +57,7 @@ class OpenAIModel(ServerModel):
             ending = Ending.REFUSED
         elif response.status == "incomplete":
             ending = Ending.CUT_OFF
-        return Said(text or "\n".join(refusals), ending, _usage(response.usage), response.model)
+        return RawReply(text or "\n".join(refusals), ending, _usage(response.usage), response.model)
 
     def failure(self, error: Exception) -> ModelError:
         """See `client_failure`."""
@@ -72,7 +69,7 @@ class OpenAIModel(ServerModel):
 
         return OpenAIError
 
-    def _open(self, access: Access) -> AsyncOpenAI:
+    def _open(self, access: ProviderAccess) -> AsyncOpenAI:
         return open_client(access, timeout=self._timeout, retries=self._retries)
 
     async def _send(self, client: AsyncOpenAI, body: Json) -> bytes:
@@ -80,7 +77,7 @@ class OpenAIModel(ServerModel):
         return raw.http_response.content
 
 
-def open_client(access: Access, *, timeout: float, retries: int) -> AsyncOpenAI:
+def open_client(access: ProviderAccess, *, timeout: float, retries: int) -> AsyncOpenAI:
     """The client; a server that needs no key is sent a word in its place, for the client insists on one."""
     from openai import AsyncOpenAI  # noqa: PLC0415
 
@@ -88,7 +85,7 @@ def open_client(access: Access, *, timeout: float, retries: int) -> AsyncOpenAI:
     return AsyncOpenAI(api_key=key, base_url=access.address, timeout=timeout, max_retries=retries)
 
 
-def client_failure(error: Exception, name: ModelName, access: Access) -> ModelError:
+def client_failure(error: Exception, name: ModelName, access: ProviderAccess) -> ModelError:
     """What any exception of the client `openai` means."""
     import openai  # noqa: PLC0415
 

@@ -1,6 +1,6 @@
 """Papers: one shape for every file format, with sentences that point back into the text."""
 
-from core.paper.citing import cite, cite_authors, study_name
+from core.paper.metadata import cite, cite_authors, study_name
 from core.paper.model import (
     Account,
     Format,
@@ -14,7 +14,7 @@ from core.paper.model import (
     Sentence,
     SetAside,
 )
-from core.paper.reading import read_paper
+from core.paper.read import read_paper
 
 __all__ = [
     "Account",

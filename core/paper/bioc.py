@@ -11,10 +11,9 @@ from typing import Any
 from pydantic import BaseModel
 
 from core.errors import DamagedFile
-from core.paper.draft import Block, Draft
+from core.paper.draft import Block, PaperDraft, join_cells
 from core.paper.model import Account, Kind, LeftOut, SectionKind
 from core.paper.sections import is_about, is_left_out, main_kind
-from core.paper.tables import join_cells
 from core.paper.xml import Element, children, descendants, first_child, squeeze
 
 _LEVEL = re.compile(r"_([1-9])$")  # "title_2"
@@ -73,7 +72,7 @@ class _Collection(BaseModel):
     documents: list[_Document]
 
 
-def read_bioc_json(text: str, *, name: str) -> Draft:
+def read_bioc_json(text: str, *, name: str) -> PaperDraft:
     """A draft of the first document.
 
     Raises `DamagedFile` if the JSON is cut off or does not have BioC's layout.
@@ -97,7 +96,7 @@ def read_bioc_json(text: str, *, name: str) -> Draft:
     )
 
 
-def read_bioc_xml(root: Element) -> Draft:
+def read_bioc_xml(root: Element) -> PaperDraft:
     """A draft of the first document under `root`."""
     document = next(descendants(root, "document"), root)
     return _read_passages(
@@ -143,8 +142,8 @@ def _headed(passages: Iterable[tuple[Mapping[str, str], str]]) -> Iterator[tuple
         yield {**infons, "section_type": section, "type": paragraph}, text
 
 
-def _read_passages(passages: Iterable[tuple[Mapping[str, str], str]]) -> Draft:
-    draft = Draft()
+def _read_passages(passages: Iterable[tuple[Mapping[str, str], str]]) -> PaperDraft:
+    draft = PaperDraft()
     left_out_level = 0
     about: str | None = None  # the part of the file that an account of the paper stands in, while it is read
     for infons, raw in _headed(passages):
@@ -190,7 +189,7 @@ def _read_passages(passages: Iterable[tuple[Mapping[str, str], str]]) -> Draft:
     return draft
 
 
-def _read_front(draft: Draft, infons: Mapping[str, str]) -> None:
+def _read_front(draft: PaperDraft, infons: Mapping[str, str]) -> None:
     """Authors ("surname:Rossi;given-names:Ada", numbered from 0), year and journal from the front's own infons."""
     names: list[str] = []
     while (entry := infons.get(f"name_{len(names)}")) is not None:
@@ -212,7 +211,7 @@ def _section_from_type(kind: str) -> str:
     return "ABSTRACT" if kind.startswith("abstract") else ""
 
 
-def _read_heading(draft: Draft, text: str, section: str, level: int, left_out_level: int) -> int:
+def _read_heading(draft: PaperDraft, text: str, section: str, level: int, left_out_level: int) -> int:
     """Add a heading; the result is the level of the left-out section we are now in, or 0."""
     if left_out_level and level > left_out_level:
         return left_out_level

@@ -2,19 +2,174 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from copy import deepcopy
 from dataclasses import replace
 
 from lxml import etree
 
-from core.paper import jats_front
-from core.paper.draft import Draft
-from core.paper.inline import InlineRules, inline_text, join_parts
+from core.paper.draft import PaperDraft, table_rows
 from core.paper.model import Kind, SectionKind
-from core.paper.sections import is_about, is_left_out, main_kind
-from core.paper.tables import table_rows
-from core.paper.xml import Element, children, descendants, first_child, local_name, spaced_text, squeeze
+from core.paper.sections import is_about, is_left_out, main_kind, normalise_title
+from core.paper.xml import (
+    Element,
+    InlineRules,
+    all_text,
+    children,
+    descendants,
+    first_child,
+    inline_text,
+    join_parts,
+    local_name,
+    spaced_text,
+    squeeze,
+)
+
+# ---- jats_front ----
+# Who wrote a JATS article, where and when it was published, and the notes around it.
+
+# The issue's year is how a paper is cited, so it comes before that of the first appearance online.
+# Dates of other events (a preprint, a manuscript's deposit, a release in an archive) are not of publication.
+_YEAR_OF_ISSUE = frozenset({"ppub", "collection", "epub-ppub", "print"})
+_YEAR_ONLINE = frozenset({"epub", "pub", "electronic", ""})
+_NOTES = (
+    "article-id",
+    "author-notes",
+    "custom-meta-group",
+    "custom-meta-wrap",
+    "funding-group",
+    "kwd-group",
+    "related-object",
+)
+_BRACKET = re.compile(r"\s*\([^()]*\)$")
+
+
+# What `abstract-type` says of an account of the paper, and what it is called where it has no title.
+_ABOUT_TYPES = {
+    "editor": "Editors' summary",
+    "editor-summary": "Editors' summary",
+    "editorial": "Editors' summary",
+    "plain-language-summary": "Plain language summary",
+    "plain-language": "Plain language summary",
+    "plain-english-summary": "Plain English summary",
+    "lay-summary": "Lay summary",
+    "lay": "Lay summary",
+    "author-summary": "Author summary",
+    "author-highlights": "Highlights",
+    "highlights": "Highlights",
+    "key-points": "Key points",
+    "keypoints": "Key points",
+    "key-messages": "Key messages",
+    "teaser": "Teaser",
+    "toc": "In the table of contents",
+    "graphical": "Graphical abstract",
+    "graphical-abstract": "Graphical abstract",
+    "video": "Video abstract",
+    "precis": "Précis",
+    "web-summary": "Web summary",
+    "significance": "Significance",
+}
+# These are an account of the paper where it has an abstract besides, and otherwise that abstract.
+_TITLED_BESIDE_ANOTHER = frozenset({"significance", "clinical perspective", "clinical relevance", "what is new"})
+_ABOUT_BESIDE_ANOTHER = {"summary": "Summary", "executive-summary": "Executive summary"}
+
+
+def account_titled(abstract: Element, title: str, *, alone: bool) -> str | None:
+    """The title of an account of the paper by its journal or authors, which is no abstract; None for an abstract.
+
+    `alone`: whether the paper has no other abstract.
+    """
+    kind = (abstract.get("abstract-type") or "").lower().replace("_", "-").replace(" ", "-")
+    usual = _ABOUT_TYPES.get(kind) or (None if alone else _ABOUT_BESIDE_ANOTHER.get(kind))
+    if usual is None:
+        return title if is_about(title) or (not alone and normalise_title(title) in _TITLED_BESIDE_ANOTHER) else None
+    return title or usual
+
+
+def authors_of(meta: Element) -> tuple[str, ...]:
+    """The authors of the article, and groups that sign as one; editors and the members of a group are left out."""
+    contributors = [c for group in children(meta, "contrib-group") for c in children(group, "contrib")]
+    contributors = [c for c in contributors if (c.get("contrib-type") or "author").lower() == "author"]
+    return tuple(dict.fromkeys(name for contributor in contributors if (name := _name(contributor))))
+
+
+def year_of(meta: Element) -> int | None:
+    """The year of the issue, or else of publication online."""
+    dates = [(_type_of(date), text) for date in children(meta, "pub-date") if (text := _year_in(date))]
+    for types in (_YEAR_OF_ISSUE, _YEAR_ONLINE):
+        for kind, text in dates:
+            if kind in types:
+                return int(text)
+    return None
+
+
+def pmid_of(meta: Element) -> str | None:
+    """The article's number in PubMed, as digits."""
+    for identifier in children(meta, "article-id"):
+        text = all_text(identifier)
+        if identifier.get("pub-id-type") == "pmid" and re.fullmatch(r"[1-9][0-9]{0,8}", text):
+            return text
+    return None
+
+
+def journal_of(article: Element) -> str | None:
+    """The journal's title, without the place by which catalogues tell journals of one name apart."""
+    meta = first_child(article, "front", "journal-meta")
+    title = next(descendants(meta, "journal-title"), None) if meta is not None else None
+    return (title is not None and _BRACKET.sub("", all_text(title))) or None
+
+
+def notes_of(meta: Element) -> Iterator[str]:
+    """Texts of the front, outside title and abstract, that may state a registration."""
+    for element in children(meta, *_NOTES):
+        yield spaced_text(element)
+
+
+def _name(contributor: Element) -> str:
+    names = first_child(contributor, "name-alternatives")
+    for child in children(contributor if names is None else names):
+        kind = local_name(child)
+        if kind == "name":
+            parts = {local_name(part): all_text(part) for part in children(child)}
+            return squeeze(" ".join(parts.get(part, "") for part in ("given-names", "surname", "suffix")))
+        if kind == "string-name":
+            return _without(child, "degrees", "xref")
+        if kind == "collab":
+            return _without(child, "contrib-group", "xref", "fn")
+    return ""
+
+
+def _without(element: Element, *names: str) -> str:
+    """The text of an element without that of some elements in it."""
+    copy = deepcopy(element)
+    copy.tail = None
+    for inner in list(descendants(copy, *names)):
+        parent = inner.getparent()
+        if parent is not None:
+            before = inner.getprevious()
+            if before is not None:
+                before.tail = (before.tail or "") + (inner.tail or "")
+            else:
+                parent.text = (parent.text or "") + (inner.tail or "")
+            parent.remove(inner)
+    return all_text(copy).rstrip(" ,;*")
+
+
+def _type_of(date: Element) -> str:
+    """What a date is of. JATS 1.1 and later say it in two attributes, the forerunners in one."""
+    kind = date.get("pub-type") or date.get("date-type") or ""
+    return "print" if kind == "pub" and date.get("publication-format") == "print" else kind
+
+
+def _year_in(date: Element) -> str | None:
+    element = first_child(date, "year")
+    text = all_text(element) if element is not None else (date.get("iso-8601-date") or "")[:4]
+    return text if re.fullmatch(r"(?:19|20)\d\d", text) else None
+
+
+# ---- jats ----
+# Read JATS and its NLM forerunners, the XML of PubMed Central.
 
 _RULES = InlineRules(
     skipped=frozenset({"tex-math", "fn", "label-alternatives", "graphic", "inline-graphic", "object-id", "alt-text"}),
@@ -40,7 +195,7 @@ _SECTION_TYPES = {
 _LEFT_OUT_TYPES = frozenset({"supplementary-material", "COI-statement", "conflict", "ref-list", "data-availability"})
 
 
-def read_jats(root: Element) -> Draft:
+def read_jats(root: Element) -> PaperDraft:
     """A draft of the article under `root`, in reading order."""
     article = root if local_name(root) == "article" else next(descendants(root, "article"), root)
     return _JatsReader(article).read()
@@ -49,14 +204,14 @@ def read_jats(root: Element) -> Draft:
 class _JatsReader:
     def __init__(self, article: Element) -> None:
         self.article = article
-        self.draft = Draft()
+        self.draft = PaperDraft()
         self.level = 0  # of the section that is being read
         self.floats: dict[str, Element] = {}
         for group in children(article, "floats-group", "floats-wrap"):
             for number, element in enumerate(children(group)):
                 self.floats[element.get("id") or f"float-{number}"] = element
 
-    def read(self) -> Draft:
+    def read(self) -> PaperDraft:
         meta = first_child(self.article, "front", "article-meta")
         if meta is None:
             meta = first_child(self.article, "front-stub")
@@ -85,13 +240,13 @@ class _JatsReader:
         for identifier in children(meta, "article-id"):
             if identifier.get("pub-id-type") == "doi" and identifier.text:
                 self.draft.doi = identifier.text.strip()
-        self.draft.pmid = jats_front.pmid(meta)
-        self.draft.authors, self.draft.year = jats_front.authors(meta), jats_front.year(meta)
-        self.draft.journal = jats_front.journal(self.article)
-        self.draft.aside += jats_front.notes(meta)
+        self.draft.pmid = pmid_of(meta)
+        self.draft.authors, self.draft.year = authors_of(meta), year_of(meta)
+        self.draft.journal = journal_of(self.article)
+        self.draft.aside += notes_of(meta)
         abstracts = list(children(meta, "abstract"))
         for abstract in abstracts:
-            account = jats_front.account_titled(abstract, _title(abstract), alone=len(abstracts) == 1)
+            account = account_titled(abstract, _title(abstract), alone=len(abstracts) == 1)
             if account is None:
                 self._read_abstract(abstract)
             else:

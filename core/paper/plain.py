@@ -1,4 +1,4 @@
-"""Read plain text; and turn the parts of any text file into blocks."""
+"""Read plain text and Markdown."""
 
 from __future__ import annotations
 
@@ -7,12 +7,17 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from enum import StrEnum
 
-from core.paper.bylines import names_in
-from core.paper.draft import Block, Draft
+from markdown_it import MarkdownIt
+from markdown_it.token import Token
+
+from core.paper.draft import Block, PaperDraft, join_cells
+from core.paper.metadata import names_in
 from core.paper.model import Account, Kind, LeftOut, SectionKind
 from core.paper.sections import is_about, is_left_out, main_kind
-from core.paper.tables import join_cells
 from core.paper.xml import squeeze
+
+# ---- plain ----
+# Read plain text; and turn the parts of any text file into blocks.
 
 _DOI = re.compile(r"\b10\.\d{4,9}/[^\s\"<>]+[^\s\"<>.,;)\]]")
 # A line that says when the paper was published, before its text begins: "Published: 3 May 2020", "Year: 2020".
@@ -27,13 +32,13 @@ _CAPTION = re.compile(
 _LABEL = re.compile(r"^(TITLE|ABSTRACT|BODY)((?:\.[^:\n]{1,200})?):\s*$")
 
 
-def read_text(text: str) -> Draft:
+def read_text(text: str) -> PaperDraft:
     """A draft from paragraphs set apart by blank lines; short lines that read like section titles are headings."""
     lines = text.replace("\f", "\n\n").splitlines()
-    return PartReader(_text_parts(lines)).read(text)
+    return TextPartReader(_text_parts(lines)).read(text)
 
 
-class PartKind(StrEnum):
+class TextPartKind(StrEnum):
     """What a part of a text file is."""
 
     HEADING = "heading"
@@ -42,32 +47,32 @@ class PartKind(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Part:
+class TextPart:
     """One part of a text file, in order; `level` is a heading's."""
 
-    kind: PartKind
+    kind: TextPartKind
     text: str
     level: int = 0
 
 
-class PartReader:
+class TextPartReader:
     """Turns the parts of a text file into blocks: what is abstract, what is body, what is left out."""
 
-    def __init__(self, parts: Iterable[Part]) -> None:
+    def __init__(self, parts: Iterable[TextPart]) -> None:
         self.parts = parts
-        self.draft = Draft()
+        self.draft = PaperDraft()
         self.kind = Kind.BODY
         self.abstract_level = 0
         self.skip_level = 0  # inside a left-out section of this level
         self.about_level = 0  # inside an account of the paper, under a heading of this level
 
-    def read(self, text: str) -> Draft:
+    def read(self, text: str) -> PaperDraft:
         if found := _DOI.search(text[:5000]):
             self.draft.doi = found.group()
         if found := _PUBLISHED.search(text[:5000]):
             self.draft.year = int(found[1])
         for part in self.parts:
-            if part.kind is PartKind.HEADING:
+            if part.kind is TextPartKind.HEADING:
                 self._read_heading(part.level, part.text)
             elif self.about_level:
                 self.draft.about.append(Block(Kind.BODY, part.text))
@@ -75,7 +80,7 @@ class PartReader:
                 if len(self.draft.blocks) == 1 and self.draft.title is not None:
                     names = names_in([part.text])  # the line under the title, if it holds nothing else
                     self.draft.authors = names if len(names) > 1 else ()
-                row, caption = part.kind is PartKind.ROW, _CAPTION.match(part.text)
+                row, caption = part.kind is TextPartKind.ROW, _CAPTION.match(part.text)
                 self.draft.add(Kind.TABLE if row else Kind.CAPTION if caption else self.kind, part.text)
             else:
                 self.draft.left_out.append(LeftOut(Account.STATEMENT, part.text))
@@ -115,15 +120,15 @@ class PartReader:
         return 1 if self.draft.title is not None else 0
 
 
-def _text_parts(lines: list[str]) -> Iterator[Part]:
+def _text_parts(lines: list[str]) -> Iterator[TextPart]:
     paragraph: list[str] = []
     labelled = any(_LABEL.match(line) for line in lines[:50])
     title_seen = False
     first = True
 
-    def flush() -> Iterator[Part]:
+    def flush() -> Iterator[TextPart]:
         if content := squeeze(_joined(paragraph)):
-            yield Part(PartKind.PARAGRAPH, content)
+            yield TextPart(TextPartKind.PARAGRAPH, content)
         paragraph.clear()
 
     for index, line in enumerate(lines):
@@ -134,20 +139,20 @@ def _text_parts(lines: list[str]) -> Iterator[Part]:
             part, rest = label[1], label[2].lstrip(".")
             title_seen = part == "TITLE"
             if part == "ABSTRACT":
-                yield Part(PartKind.HEADING, "Abstract", 2)
+                yield TextPart(TextPartKind.HEADING, "Abstract", 2)
                 if rest:
-                    yield Part(PartKind.HEADING, rest.title(), 3)
+                    yield TextPart(TextPartKind.HEADING, rest.title(), 3)
             elif part == "BODY" and rest:
-                yield Part(PartKind.HEADING, rest.rpartition(".")[2], 2 + rest.count("."))
+                yield TextPart(TextPartKind.HEADING, rest.rpartition(".")[2], 2 + rest.count("."))
         elif not stripped:
             yield from flush()
         elif "\t" in stripped and len(stripped.split("\t")) > 2:
             yield from flush()
-            yield Part(PartKind.ROW, join_cells(squeeze(cell) for cell in line.split("\t")))
+            yield TextPart(TextPartKind.ROW, join_cells(squeeze(cell) for cell in line.split("\t")))
         elif (labelled and title_seen) or _is_text_heading(lines, index, first=first and not labelled):
             yield from flush()
             title_seen = False
-            yield Part(PartKind.HEADING, squeeze(stripped.rstrip(":")), 1 if first or labelled else 2)
+            yield TextPart(TextPartKind.HEADING, squeeze(stripped.rstrip(":")), 1 if first or labelled else 2)
         else:
             paragraph.append(line)
         first = first and not stripped
@@ -174,3 +179,56 @@ def _is_text_heading(lines: list[str], index: int, *, first: bool) -> bool:
 def _joined(lines: list[str]) -> str:
     """Lines of one paragraph as one, hyphenated line ends undone."""
     return re.sub(r"(?<=[a-z])-\s*\n\s*(?=[a-z])", "", "\n".join(lines))
+
+
+# ---- markdown ----
+# Read Markdown, as CommonMark with pipe tables understands it.
+
+# What a writing program puts before the text, between two lines of hyphens.
+_METADATA = re.compile(r"\A---\s*\n.{0,4000}?\n---\s*\n", re.DOTALL)
+
+
+def read_markdown(text: str) -> PaperDraft:
+    """A draft from headings, paragraphs, lists and tables. Marks around words go; links and HTML stay as written."""
+    tokens = MarkdownIt("commonmark", {"html": False}).enable("table").parse(_METADATA.sub("", text))
+    return TextPartReader(_parts(tokens)).read(text)
+
+
+def _parts(tokens: list[Token]) -> Iterator[TextPart]:
+    level = 0  # of the heading that is open
+    row: list[str] | None = None
+    for token in tokens:
+        if token.type == "heading_open":
+            level = int(token.tag[1])
+        elif token.type == "heading_close":
+            level = 0
+        elif token.type == "tr_open":
+            row = []
+        elif token.type == "tr_close" and row is not None:
+            yield TextPart(TextPartKind.ROW, join_cells(row))
+            row = None
+        elif token.type in {"fence", "code_block"}:
+            yield TextPart(TextPartKind.PARAGRAPH, squeeze(token.content))
+        elif token.type == "inline":
+            content = squeeze(_as_written(token.children or []))
+            if row is not None:
+                row.append(content)
+            elif content:
+                yield TextPart(TextPartKind.HEADING if level else TextPartKind.PARAGRAPH, content, level)
+
+
+def _as_written(tokens: list[Token]) -> str:
+    """The text of a line. A link shows where it leads, since a reviewer should see it before following it."""
+    pieces: list[str] = []
+    target = ""
+    for token in tokens:
+        if token.type in {"softbreak", "hardbreak"}:
+            pieces.append(" ")
+        elif token.type == "link_open":
+            target = str(token.attrGet("href") or "")
+            pieces.append("[")
+        elif token.type == "link_close":
+            pieces.append(f"]({target})")
+        else:
+            pieces.append(token.content)
+    return "".join(pieces)

@@ -5,14 +5,22 @@ from __future__ import annotations
 import re
 from dataclasses import replace
 
-from core.paper.draft import Block, Draft
-from core.paper.inline import InlineRules, inline_text, join_parts
+from core.paper.draft import Block, PaperDraft, table_rows
+from core.paper.metadata import is_name
 from core.paper.model import Kind, SectionKind
-from core.paper.names import is_name
 from core.paper.sections import is_about, is_left_out, main_kind
 from core.paper.symbols import restore_symbols
-from core.paper.tables import table_rows
-from core.paper.xml import Element, all_text, children, descendants, first_child, local_name
+from core.paper.xml import (
+    Element,
+    InlineRules,
+    all_text,
+    children,
+    descendants,
+    first_child,
+    inline_text,
+    join_parts,
+    local_name,
+)
 
 _XML_ID = "{http://www.w3.org/XML/1998/namespace}id"
 _RULES = InlineRules(
@@ -37,7 +45,7 @@ _CAPTION_IN_SENTENCE = re.compile(r"(?<=[a-z,;-]) (?:Figure|Fig\.|Table) (?:\d+|
 _SPLIT_LIGATURE = re.compile(r"\b(\w*(?:ffi|ffl|fi|fl)) (?=[a-z]{2,})")
 
 
-def read_tei(root: Element) -> Draft:
+def read_tei(root: Element) -> PaperDraft:
     """A draft of the first paper under `root`, in reading order."""
     tei = root if local_name(root) == "TEI" else next(descendants(root, "TEI"), root)
     return _TeiReader(tei).read()
@@ -46,7 +54,7 @@ def read_tei(root: Element) -> Draft:
 class _TeiReader:
     def __init__(self, tei: Element) -> None:
         self.tei = tei
-        self.draft = Draft()
+        self.draft = PaperDraft()
         self.seen_main_heading = False
         body = first_child(tei, "text", "body")
         self.floats = {
@@ -54,7 +62,7 @@ class _TeiReader:
             for number, figure in enumerate(descendants(body, "figure") if body is not None else ())
         }
 
-    def read(self) -> Draft:
+    def read(self) -> PaperDraft:
         self._read_header()
         body = first_child(self.tei, "text", "body")
         if body is not None:

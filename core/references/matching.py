@@ -1,26 +1,186 @@
-"""Which paper a reference belongs to: by DOI, then PMID, then title. What is not clear is reported and not matched."""
+"""Which paper a reference belongs to: by DOI, then PMID, then title; and how titles and names are compared."""
 
 from __future__ import annotations
 
+import html
+import re
+import unicodedata
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
+from functools import lru_cache
 
 from rapidfuzz import fuzz
+from rapidfuzz.distance import OSA
 
 from core.paper import Paper
-from core.references.identifiers import bare_doi
-from core.references.model import Reference
-from core.references.titles import (
-    blocks_of,
-    is_periodic,
-    is_same_person,
-    names_one_paper,
-    nearly_same,
-    title_key,
-    words_of,
+from core.references.model import Reference, bare_doi
+
+# ---- titles ----
+# Titles and names compared: what makes two titles the same, and which small differences make two papers of them.
+
+_MARKUP = re.compile(r"<[^<>]{0,80}>")
+_WORD = re.compile(r"[^\W_]+")
+_NO_LETTERS = re.compile("[™®©℠\u00ad]")
+_LETTERS = {
+    ord(letter): f" {name} "
+    for letter, name in zip(
+        "αβγδεζηθικλμνξοπρστυφχψω",
+        "alpha beta gamma delta epsilon zeta eta theta iota kappa lambda mu nu xi omicron pi rho sigma tau upsilon phi "
+        "chi psi omega".split(),
+        strict=True,
+    )
+} | {ord("ς"): " sigma ", ord("ı"): "i", ord("ø"): "o", ord("ł"): "l", ord("đ"): "d"}
+# Words that carry nothing; two titles may differ in them.
+_EMPTY = frozenset("a an the of and in on for to with by from at as is are its s".split())
+# Words that tell one report of a study from another, or something about a paper from the paper.
+_TELLING = frozenset(
+    """
+    abridged abstract addendum author authors baseline chapter comment commentary comments corrected correction
+    corrections corrigendum cost costs design editorial errata erratum extended extension follow followup interim
+    introduction invited letter letters long longterm methods part phase pilot posthoc preliminary protocol protocols
+    rationale re rejoinder replies reply report reports response responses retracted retraction secondary series stage
+    subgroup substudy supplement supplementary term update updated volume withdrawn
+    """.split()
 )
+# Titles that come again every year or issue.
+_PERIODIC = re.compile(r"\b(?:annual|registr(?:y|ies)|surveillance|statistics|yearbook|proceedings|weekly|monthly)\b")
+_ROMAN = re.compile(r"[ivx]{1,5}")
+_SAME_WORDS = {"vs": "versus", "v": "versus"}
+_BRITISH = (("isation", "ization"), ("ising", "izing"), ("ised", "ized"), ("ise", "ize"), ("our", "or"))
+_MOST_SLIPS = 2
+_FEWEST_WORDS = 4  # of a title that names one paper: "Editorial" and "Authors' reply" do not
+
+
+@lru_cache(maxsize=20_000)
+def words_of(title: str) -> tuple[str, ...]:
+    """The words of a title without marks, accents and case: British spelling made American, Greek letters named."""
+    return tuple(map(_one_spelling, _as_spelled(title)))
+
+
+@lru_cache(maxsize=20_000)
+def _as_spelled(title: str) -> tuple[str, ...]:
+    text = _NO_LETTERS.sub("", html.unescape(_MARKUP.sub("", title))).casefold()
+    text = unicodedata.normalize("NFKD", text).casefold().translate(_LETTERS)
+    return tuple(_WORD.findall("".join(letter for letter in text if not unicodedata.combining(letter))))
+
+
+def title_key(title: str) -> str:
+    """What two copies of a title share: its letters and digits."""
+    return "".join(words_of(title))
+
+
+def names_one_paper(title: str) -> bool:
+    """Whether a title is more than a heading that many papers have."""
+    return len(words_of(title)) >= _FEWEST_WORDS
+
+
+def is_periodic(title: str) -> bool:
+    """Whether a title is one that a report of every year may have."""
+    return bool(_PERIODIC.search(title.casefold()))
+
+
+def nearly_same(first: str, second: str) -> str | None:
+    """How two titles that are not the same still may be of one paper, in words; None if they are of two.
+
+    They may differ by a letter in a long word or two, by words that carry nothing, or one begins or ends with all of the
+    other. A number, "Part II", "protocol", "erratum" and the like make two papers of them.
+    """
+    one, two = words_of(first), words_of(second)
+    longer, shorter = (one, two) if len(one) >= len(two) else (two, one)
+    if len(shorter) < _FEWEST_WORDS:
+        return None
+    if _key_without_small_words(one) == _key_without_small_words(two):
+        return "the titles differ by small words"
+    rest = len(longer) - len(shorter)
+    if longer[: len(shorter)] == shorter:
+        return None if _tells_apart(longer[-rest:]) else "one title is the beginning of the other"
+    if longer[rest:] == shorter:
+        return None if _tells_apart(longer[:rest]) else "one title is the end of the other"
+    left, right = _differences(_as_spelled(first), _as_spelled(second))
+    slips = len(left) == len(right) <= _MOST_SLIPS and all(map(_is_slip, left, right))
+    return "the titles differ by single letters" if slips else None
+
+
+def is_same_person(one: tuple[str, ...], other: tuple[str, ...]) -> bool | None:
+    """Whether the first author of one can be among those of the other; None if either has no authors.
+
+    Names are written in many ways ("Rossi A", "Rossi, Ada", "Ada Rossi"), so one family name in common will do.
+    """
+    if not one or not other:
+        return None
+    firsts = (name_words(one[:1]), name_words(other[:1]))
+    return bool(
+        firsts[0] & name_words(other)
+        or firsts[1] & name_words(one)
+        or any(_is_slip(a, b) for a in firsts[0] for b in firsts[1])
+    )
+
+
+@lru_cache(maxsize=20_000)
+def name_words(names: tuple[str, ...]) -> frozenset[str]:
+    """The words of names: the family name where a comma tells which it is, without initials where there is more."""
+    found: set[str] = set()
+    for name in names:
+        family = name.partition(",")[0]
+        plain = "".join(c for c in unicodedata.normalize("NFKD", family) if not unicodedata.combining(c))
+        every = _WORD.findall(plain)
+        long = [word for word in every if len(word) > 2 or not word.isupper()] or every
+        found.update(word.casefold() for word in long if len(word) > 1 or len(long) == 1)
+    return frozenset(found)
+
+
+def blocks_of(title: str, authors: tuple[str, ...], year: int | None) -> frozenset[tuple[str, ...]]:
+    """Keys of which two titles that are nearly the same share one: how they begin and end, first author and year."""
+    words = [word for word in words_of(title) if word not in _EMPTY]
+    keys: set[tuple[str, ...]] = {("begins", *words[:3]), ("ends", *words[-3:])} if words else set()
+    if year:
+        keys |= {("of", name, str(y)) for name in name_words(authors[:1]) for y in (year, year + 1)}
+    return frozenset(keys)
+
+
+def _key_without_small_words(words: Iterable[str]) -> str:
+    return "".join(word for word in words if word not in _EMPTY)
+
+
+def _is_slip(one: str, other: str) -> bool:
+    """Whether two words differ by one letter, or by two that changed places, as slips of typing do."""
+    if min(len(one), len(other)) <= 4 or not (one.isalpha() and other.isalpha()):
+        return False
+    return OSA.distance(one, other, score_cutoff=1) <= 1
+
+
+def _differences(one: Sequence[str], other: Sequence[str]) -> tuple[list[str], list[str]]:
+    """The words that only one of two titles has, however they are spelled, in order; small ones left out."""
+    left, right = ([word for word in words if word not in _EMPTY] for words in (one, other))
+    spelled = list(map(_one_spelling, right))
+    for word in tuple(left):
+        if (same := _one_spelling(word)) in spelled:
+            del right[spelled.index(same)]
+            spelled.remove(same)
+            left.remove(word)
+    return left, right
+
+
+def _tells_apart(words: Iterable[str]) -> bool:
+    return any(word in _TELLING or word[0].isdigit() or _ROMAN.fullmatch(word) or len(word) == 1 for word in words)
+
+
+def _one_spelling(word: str) -> str:
+    if word in _SAME_WORDS:
+        return _SAME_WORDS[word]
+    if len(word) > 5:
+        for british, american in _BRITISH:
+            if word.endswith(british):
+                word = word.removesuffix(british) + american
+                break
+        word = word.replace("ae", "e").replace("oe", "e")
+    return word
+
+
+# ---- matching ----
+# Which paper a reference belongs to: by DOI, then PMID, then title. What is not clear is reported and not matched.
 
 _SOME_LIKENESS = 60  # of 100: below it, two titles have little in common
 
@@ -73,7 +233,7 @@ class MatchedBy(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Match:
+class ReferenceMatch:
     """What came of one reference. Without a paper and with candidates it is ambiguous, and a person has to choose."""
 
     reference: str
@@ -87,7 +247,7 @@ class Match:
         return self.paper is None and bool(self.candidates)
 
 
-def match(references: Sequence[Entry], papers: Sequence[Entry]) -> tuple[Match, ...]:
+def match(references: Sequence[Entry], papers: Sequence[Entry]) -> tuple[ReferenceMatch, ...]:
     """One `Match` for each reference, in order. Two references may belong to one paper: they are duplicates then."""
     index = _Index(papers)
     return tuple(index.match(reference) for reference in references)
@@ -111,7 +271,7 @@ class _Index:
                 for block in blocks_of(paper.title, paper.authors, paper.year):
                     self.by_block[block].append(paper)
 
-    def match(self, reference: Entry) -> Match:
+    def match(self, reference: Entry) -> ReferenceMatch:
         found = {
             MatchedBy.DOI: self.by_doi.get(reference.doi or "", []),
             MatchedBy.PMID: self.by_pmid.get(reference.pmid or "", []),
@@ -130,8 +290,8 @@ class _Index:
         paper = next(paper for paper in found[by] if paper.id in common)
         if by is MatchedBy.TITLE:
             wrong = _speaks_against(reference, paper)
-            return self._unclear(reference, found, wrong) if wrong else Match(reference.id, paper.id, by)
-        return Match(reference.id, paper.id, by, reason=_to_look_at(reference, paper, by))
+            return self._unclear(reference, found, wrong) if wrong else ReferenceMatch(reference.id, paper.id, by)
+        return ReferenceMatch(reference.id, paper.id, by, reason=_to_look_at(reference, paper, by))
 
     def _of_title(self, reference: Entry) -> list[Entry]:
         papers = self.by_title.get(title_key(reference.title), [])
@@ -139,7 +299,7 @@ class _Index:
             return [paper for paper in papers if not _speaks_against(reference, paper)] or papers
         return papers
 
-    def _nearest(self, reference: Entry) -> Match:
+    def _nearest(self, reference: Entry) -> ReferenceMatch:
         """What comes close to a reference that no paper fits; it is never taken without asking."""
         near: dict[str, str] = {}
         for block in blocks_of(reference.title, reference.authors, reference.year):
@@ -148,16 +308,16 @@ class _Index:
                 if alike and not _speaks_against(reference, paper):
                     near[paper.id] = alike
         if not near:
-            return Match(reference.id, None, reason="No paper has its DOI, PMID or title.")
+            return ReferenceMatch(reference.id, None, reason="No paper has its DOI, PMID or title.")
         how = next(iter(near.values()))
         reason = (
             f"A paper has nearly its title: {how}." if len(near) == 1 else f"{len(near)} papers have nearly its title."
         )
-        return Match(reference.id, None, candidates=tuple(sorted(near)), reason=reason)
+        return ReferenceMatch(reference.id, None, candidates=tuple(sorted(near)), reason=reason)
 
-    def _unclear(self, reference: Entry, found: dict[MatchedBy, list[Entry]], reason: str) -> Match:
+    def _unclear(self, reference: Entry, found: dict[MatchedBy, list[Entry]], reason: str) -> ReferenceMatch:
         candidates = dict.fromkeys(paper.id for papers in found.values() for paper in papers)
-        return Match(reference.id, None, candidates=tuple(candidates), reason=reason)
+        return ReferenceMatch(reference.id, None, candidates=tuple(candidates), reason=reason)
 
 
 def _speaks_against(reference: Entry, paper: Entry) -> str:

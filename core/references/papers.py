@@ -6,8 +6,7 @@ import re
 from html import escape
 
 from core.paper import Kind, Paper, read_paper
-from core.references.identifiers import bare_doi
-from core.references.model import Reference
+from core.references.model import Reference, bare_doi
 
 # Marks around words, which databases leave in titles and abstracts; a reader would see them as letters.
 _INLINE = re.compile(r"</?(?:jats:)?(?:i|b|u|em|strong|sup|sub|sc|italic|bold|inf)(?:\s[^<>]*)?/?>", re.IGNORECASE)

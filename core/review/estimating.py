@@ -5,28 +5,28 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from core.bias import tool_named
+from core.bias.llm.engine import estimate_run as estimate_bias
 from core.bias.llm.engine import strategy_of as judging_strategy
-from core.bias.llm.estimating import estimate_run as estimate_bias
 from core.evidence import EvidenceQuery
-from core.evidence.llm.engine import strategy_of as reading_strategy
-from core.evidence.llm.estimating import estimate_run as estimate_evidence
+from core.evidence.llm import estimate_run as estimate_evidence
+from core.evidence.llm import strategy_of as reading_strategy
 from core.findings.finding import K
-from core.llm import Estimate, model_named
+from core.llm import CostEstimate, model_named
 from core.paper import Paper
-from core.review.planning import Missing, missing
-from core.review.working import in_full
-from core.store import Project, Reading
+from core.review.jobs import with_full_names
+from core.review.planning import MissingAnswers, missing
+from core.store import Project, StoreReader
 
 _SAMPLE = 3  # papers whose requests are counted; they stand for the others
 
 
-def estimate_rest(now: Reading, project: Project) -> Estimate | None:
+def estimate_rest(now: StoreReader, project: Project) -> CostEstimate | None:
     """An estimate of all hypotheses and domains that are open, by those of the first papers.
 
     None where nothing of the kind is open. Criteria are not in it: how they are asked depends on one another. Raises
     `EngineError` for an engine's name that is none.
     """
-    plan = in_full(project.plan)
+    plan = with_full_names(project.plan)
     open_ = [one for one in missing(now, project, plan) if one.hypotheses or one.domains]
     found = []
     for one in open_[:_SAMPLE]:
@@ -43,7 +43,7 @@ def estimate_rest(now: Reading, project: Project) -> Estimate | None:
         known = [value for value in values if value is not None]
         return times * sum(known) if len(known) == len(values) else None
 
-    return Estimate(
+    return CostEstimate(
         scaled([one.calls for one in found]),
         scaled([one.input_tokens for one in found]),
         scaled([one.least_output_tokens for one in found]),
@@ -53,7 +53,7 @@ def estimate_rest(now: Reading, project: Project) -> Estimate | None:
     )
 
 
-def _estimates(project: Project, one: Missing, paper: Paper) -> Iterator[Estimate]:
+def _estimates(project: Project, one: MissingAnswers, paper: Paper) -> Iterator[CostEstimate]:
     """Of one paper, the tasks that a language model has."""
     plan = project.plan
     if (evidence := model_named(plan.evidence or "")) is not None:

@@ -1,4 +1,4 @@
-"""What comes into a review: files, references, and what belongs together. Nothing is merged here."""
+"""What comes into a review: files, references, hypotheses, and what the jobs brought."""
 
 from __future__ import annotations
 
@@ -8,10 +8,110 @@ from dataclasses import dataclass, replace
 from hashlib import sha256
 from pathlib import Path
 
-from core.errors import QueryError
-from core.references import Entry, Likeness, Match, entry_of_reference, likenesses, match, read_references
-from core.review.keeping import QUEUE
-from core.store import Conflict, Reading, Store, StoredPaper, StoredReference, storable_name
+from core.errors import NotStored, QueryError
+from core.evidence.model import EvidenceQuery
+from core.references import (
+    Entry,
+    PossibleDuplicate,
+    ReferenceMatch,
+    entry_of_reference,
+    match,
+    possible_duplicates,
+    read_references,
+)
+from core.review.planning import READ, Job, JobResult
+from core.store import (
+    Conflict,
+    Project,
+    Store,
+    StoredCriterion,
+    StoredFinding,
+    StoredPaper,
+    StoredReference,
+    StoredSuggestion,
+    StoreReader,
+    StoreWriter,
+    record_of,
+    storable_name,
+)
+
+# ---- keeping ----
+# What a job brought, put into the store: all of it at once, or, if this process is killed, nothing of it.
+
+QUEUE = "Vouch"  # whose the queue's changes are in the history: no person's
+
+
+def keep_read(change: StoreWriter, project: Project, job: Job, outcome: JobResult) -> None:
+    """A file was read: it becomes a paper, or waits with the reason why it cannot be one."""
+    if outcome.paper is None:
+        change.refuse(project.id, job.item, outcome.unreadable or "It holds no paper.")
+        return
+    paper = outcome.paper
+    waiting = next((one for one in change.incoming(project.id) if one.sha256 == job.item), None)
+    if waiting is None:
+        return  # taken out meanwhile
+    known = change.known_paper(project.id, paper.id)
+    if known is None:
+        change.save(replace(record_of(paper, project=project.id), file=job.item), came=waiting.added)
+    else:
+        known = change.restore(known) if known.removed else known
+        if known.record.file is None:  # it was added before without its file
+            change.save(replace(known.record, file=job.item), seen=known.version)
+        change.forget_failures(project.id, paper.id, READ)
+    change.keep_text(project.id, paper.id, paper)
+    change.take_out(project.id, job.item)
+
+
+def keep_work(change: StoreWriter, project: Project, job: Job, outcome: JobResult) -> None:
+    """What engines made of an item, and what they could not."""
+    try:
+        change.require_item(project.id, job.item)
+    except NotStored:
+        return  # a reviewer took it out meanwhile
+    if outcome.unreadable is not None:
+        change.note_failure(project.id, job.item, READ, outcome.unreadable)
+    elif outcome.paper is not None:
+        change.keep_text(project.id, job.item, outcome.paper)
+    for criterion in outcome.criteria:
+        change.put(StoredCriterion(project.id, job.item, criterion))
+    for finding in outcome.findings:
+        change.put(StoredFinding(project.id, job.item, finding))
+    for made in outcome.suggestions:
+        record = StoredSuggestion(project.id, job.item, made.engine, made.judgement, made.prompts, made.cost_usd)
+        change.put(record)
+    for task, why in outcome.failures:
+        change.note_failure(project.id, job.item, task, why)
+
+
+# ---- hypotheses ----
+# The hypotheses of a review: added and taken out at any time, without reading a paper again.
+
+
+def add_hypothesis(store: Store, project: str, text: str, *, who: str) -> str:
+    """Put a hypothesis into the project; returns it as it is kept: on one line.
+
+    Raises `QueryError` for what is none, or is there already.
+    """
+    hypothesis = EvidenceQuery(" ".join(text.split())).hypothesis
+    with store.writing(who) as change:
+        saved = change.project(project)
+        there = saved.record.hypotheses
+        if any(hypothesis.casefold() == one.casefold() for one in there):
+            raise QueryError("The review has this hypothesis already. Add another one.")
+        change.save(replace(saved.record, hypotheses=(*there, hypothesis)), seen=saved.version)
+    return hypothesis
+
+
+def remove_hypothesis(store: Store, project: str, hypothesis: str, *, who: str) -> None:
+    """Take a hypothesis out of the project. What was found for it is kept, and is there again if it comes back."""
+    with store.writing(who) as change:
+        saved = change.project(project)
+        left = tuple(one for one in saved.record.hypotheses if one != hypothesis)
+        change.save(replace(saved.record, hypotheses=left), seen=saved.version)
+
+
+# ---- intake ----
+# What comes into a review: files, references, and what belongs together. Nothing is merged here.
 
 BY_HAND = "a reviewer"  # by what a reference is matched, or not matched, once a person has said so
 REFERENCE = "reference"  # begins the tasks under which wrong entries of files of references are kept
@@ -106,7 +206,7 @@ def match_references(store: Store, project: str) -> int:
         return matched
 
 
-def alike(now: Reading, project: str) -> tuple[Likeness, ...]:
+def alike(now: StoreReader, project: str) -> tuple[PossibleDuplicate, ...]:
     """The items that look like one another and on which nobody has said yet whether they are the same.
 
     A reference that was matched stands for its paper, and two references of one paper are one already: nobody is asked.
@@ -118,16 +218,16 @@ def alike(now: Reading, project: str) -> tuple[Likeness, ...]:
     said = {frozenset((saved.record.first, saved.record.second)) for saved in now.pairings(project)}
     left_out = now.left_out(project)
 
-    def worth_telling(one: Likeness) -> bool:
+    def worth_telling(one: PossibleDuplicate) -> bool:
         stand_for_themselves = all(own.get(id, id) == id and id not in left_out for id in (one.first, one.second))
         return stand_for_themselves and frozenset((one.first, one.second)) not in said
 
     entries = [*map(entry_of, papers.values()), *map(entry_of, references)]
-    found = likenesses(entries)
+    found = possible_duplicates(entries)
     return tuple(filter(worth_telling, found))
 
 
-def unmatched(now: Reading, project: str) -> tuple[Match, ...]:
+def unmatched(now: StoreReader, project: str) -> tuple[ReferenceMatch, ...]:
     """Why references have no paper, with those that could be it: of each whose paper is not here, nor was denied by hand."""
     papers = {saved.record.id: saved.record for saved in now.stored_papers(project)}
     references = [saved.record for saved in now.references(project)]

@@ -1,31 +1,264 @@
-"""Files to take away from a review, as one reader may see it."""
+"""What a review gives: the evidence table, the flow diagram, the references and the decisions."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime
 
-from core.bias import tool_named
-from core.export.decision_log import KINDS, decision_log
-from core.export.evidence_table import as_csv, as_html, as_xlsx
-from core.export.plots.drawing import Drawing
-from core.export.plots.png import png_of
-from core.export.plots.svg import svg_of
-from core.export.prisma import flow_diagram, flow_of
+from core.bias import Tool, tool_named
+from core.export.decision_log import RECORD_KINDS, decision_log
+from core.export.drawing import Drawing, png_of, svg_of
+from core.export.evidence_table import BiasCell, TableCell, TableRow, as_csv, as_html, as_xlsx, given_in_words
+from core.export.levels import DIFFER, LevelCell, Study, given_levels, papers_of, study_names, suggested_levels
+from core.export.prisma import FlowItem, Removal, SourceKind, flow_diagram, flow_of
 from core.export.ris import DecidedReference, ris
 from core.references import Reference
-from core.review.flow import flow_items
-from core.review.table import table_rows
-from core.store import ItemView, Reading, StoredPaper
-from core.store.blindness import seen_by
+from core.review.jobs import with_full_names
+from core.review.planning import READ, finding_task
+from core.screening.model import ScreeningVerdict
+from core.store import (
+    NOT_RETRIEVED,
+    CellView,
+    ItemView,
+    Project,
+    ProjectState,
+    Saved,
+    StoredFinding,
+    StoredPaper,
+    StoredReference,
+    StoreReader,
+    question_key,
+)
+from core.store.blindness import cell_views, seen_by
+from core.store.items import items_of
+from core.store.model import OVERALL
+
+# ---- flow ----
+# Where every record of a review stands, for the flow diagram: counted from the decisions themselves.
+
+FILES = "Files added by the reviewers"
+
+
+def flow_items(now: StoreReader, project: str, *, reader: str) -> tuple[FlowItem, ...]:
+    """One item for each record: every entry of a file of references, and every paper that came without one.
+
+    What is hidden from the reader counts as not decided. Raises `NotStored` without the project.
+    """
+    papers = {saved.record.id: saved.record for saved in now.stored_papers(project)}
+    references = [saved.record for saved in now.references(project)]
+    pairings = [saved.record for saved in now.pairings(project)]
+    kept = {item.id for item in items_of(papers.values(), references, pairings)}
+    views = now.screenings(project, reader=reader)
+    return tuple(_records(papers, references, kept, views))
+
+
+def _records(
+    papers: Mapping[str, StoredPaper],
+    references: list[StoredReference],
+    kept: set[str],
+    views: Mapping[str, ItemView],
+) -> Iterator[FlowItem]:
+    studies = _studies(papers, references)
+    told: set[str] = set()  # the items that a record stands for already: further ones are duplicates
+    for entry in references:
+        paper = papers.get(entry.paper or "")
+        item = paper.id if paper is not None else entry.id
+        if item not in kept or item in told:
+            yield FlowItem(entry.source, removal=Removal.DUPLICATE)
+            continue
+        told.add(item)
+        first = views.get(entry.id)
+        if paper is None:
+            yield _without(entry, first)
+        else:
+            yield _with_paper(entry.source, SourceKind.SEARCH, views.get(item), first, studies[item])
+    for paper in papers.values():
+        if paper.id in told:
+            continue
+        if paper.id in kept:
+            yield _with_paper(FILES, SourceKind.OTHER, views.get(paper.id), None, studies[paper.id])
+        else:
+            yield FlowItem(FILES, SourceKind.OTHER, removal=Removal.DUPLICATE)
+
+
+def _studies(papers: Mapping[str, StoredPaper], references: list[StoredReference]) -> dict[str, str]:
+    """The study of each paper: the one registration number that it gives, or else that its references give.
+
+    Empty, which makes it a study of its own, where there is none, or several: that tells of no single trial.
+    """
+    said: dict[str, set[str]] = {id: set(paper.registrations) for id, paper in papers.items()}
+    for entry in references:
+        paper = papers.get(entry.paper or "")
+        if paper is not None and not paper.registrations:
+            said[paper.id].update(entry.reference.registrations)
+    return {id: numbers.pop() if len(numbers) == 1 else "" for id, numbers in said.items()}
+
+
+def _with_paper(source: str, kind: SourceKind, view: ItemView | None, first: ItemView | None, study: str) -> FlowItem:
+    """A record whose report is here: whoever has the full text has let it through by title and abstract."""
+    verdict = first.final if first else None
+    if verdict is ScreeningVerdict.EXCLUDE and view is None:
+        return FlowItem(source, kind, abstract=verdict, has_full_text=True)
+    final, reason = (view.final, view.final_reason) if view else (None, "")
+    return FlowItem(
+        source, kind, abstract=ScreeningVerdict.INCLUDE, full_text=final, reason=reason, has_full_text=True, study=study
+    )  # fmt: skip
+
+
+def _without(entry: StoredReference, view: ItemView | None) -> FlowItem:
+    """A record without its report: screened by title and abstract, then sought."""
+    if view is not None and view.final is ScreeningVerdict.EXCLUDE and view.final_reason == NOT_RETRIEVED:
+        return FlowItem(entry.source, abstract=ScreeningVerdict.INCLUDE, unobtainable=True)
+    return FlowItem(entry.source, abstract=view.final if view else None)
+
+
+# ---- table ----
+# The evidence table of a review, as one reader may see it: papers by hypotheses, with screening and risk of bias.
+
+_NOT_JUDGED = BiasCell(why="No domain has a level yet.")
+
+
+def table_rows(now: StoreReader, project: str, *, reader: str) -> tuple[TableRow, ...]:
+    """A row for each paper in the order they came, duplicates apart. Raises `NotStored` without the project.
+
+    A blind reader's rows leave out the levels and suggestions that are hidden until the own judgement is in.
+    """
+    present = now.present(project)
+    rules = present.project.record
+    state, _ = seen_by(present, reader, [domain.id for domain in tool_named(rules.tool).domains])
+    papers = papers_of(state)
+    pairings = [saved.record for saved in state.pairings if not saved.removed]
+    names, views = study_names(papers.values()), now.screenings(project, reader=reader)
+    bias, cells = _bias(state, reader), _cells(state, _people(present, reader))
+    rows = []
+    for item in items_of(papers.values(), (), pairings):
+        paper = papers[item.id]
+        screening = views.get(item.id)
+        rows.append(
+            TableRow(
+                paper.id,
+                names[paper.id],
+                item.title,
+                paper.citation,
+                paper.doi,
+                screening.final if screening else None,
+                _note(rules, screening),
+                bias.get(paper.id, _NOT_JUDGED),
+                cells.get(paper.id, {}),
+            )
+        )
+    return tuple(rows)
+
+
+def references_apart(now: StoreReader, project: str) -> int:
+    """How many references are no row, because their papers are not here; duplicates apart."""
+    papers = set(now.paper_ids(project))
+    return sum(item not in papers for item in now.item_ids(project))
+
+
+def _note(project: Project, view: ItemView | None) -> str:
+    if view is None or not view.by:
+        return "Nobody has screened it yet."
+    if view.final is not None:
+        return view.final_reason
+    if view.hidden:
+        return "Hidden until your own decision is in."
+    if view.differ:
+        return "The reviewers differ, and have settled nothing yet."
+    missing = [name for name in project.reviewers if name not in view.by]
+    return f"Not decided yet by {', '.join(missing)}." if missing else "The reviewers are unsure."
+
+
+def _people(present: ProjectState, reader: str) -> dict[tuple[str, str], CellView]:
+    """What the reader may see of the reviewers' own verdicts. That somebody gave one is not hidden, so that all are needed."""
+    given = [saved for saved in present.verdicts if not saved.removed]
+    settled = [saved for saved in present.verdict_consensus if not saved.removed]
+    return cell_views(present.project.record, given, settled, reader=reader)
+
+
+def _cells(state: ProjectState, people: Mapping[tuple[str, str], CellView]) -> dict[str, dict[str, TableCell]]:
+    """By paper and hypothesis: what the plan's engine found, or else the newest that another did, beside the reviewers'."""
+    project, planned = state.project.record, with_full_names(state.project.record.plan).evidence
+    failed = {(one.item, one.task): one.error for one in state.failures}
+    found: dict[tuple[str, str], Saved[StoredFinding]] = {}
+    for saved in state.findings:
+        if saved.removed:
+            continue
+        place = (saved.record.paper, saved.record.question)
+        if place not in found or _rank(saved, planned) >= _rank(found[place], planned):
+            found[place] = saved
+    cells: dict[str, dict[str, TableCell]] = {}
+    for paper in papers_of(state):
+        cells[paper] = {}
+        for hypothesis in project.hypotheses:
+            question = question_key(hypothesis)
+            task = finding_task(planned or "", question)
+            error = failed.get((paper, task)) or failed.get((paper, READ)) or ""
+            made, view = found.get((paper, question)), people.get((paper, question), CellView())
+            cells[paper][hypothesis] = TableCell(made.record.finding if made else None, "" if made else error, view)
+    return cells
+
+
+def _rank(saved: Saved[StoredFinding], planned: str | None) -> tuple[bool, object]:
+    return saved.record.engine == planned, saved.changed
+
+
+def _bias(state: ProjectState, reader: str) -> Mapping[str, BiasCell]:
+    """The overall level of each paper, people's or else that which an engine suggests; without one, the domains'.
+
+    A person's goes first, also without an overall level where every domain has been judged: what is missing there is that
+    the reviewers settle it.
+    """
+    tool = tool_named(state.project.record.tool)
+    planned = with_full_names(state.project.record.plan).bias
+    engines = {saved.record.engine for saved in state.suggestions if not saved.removed}
+    in_order = sorted(engines, key=lambda engine: (engine != planned, engine))
+    given = given_levels(state, tool, reader=reader)
+    through = {study.paper for study in given.studies if all(map(_is_judged, _of_domains(study, tool).values()))}
+    cells: dict[str, BiasCell] = {}
+    for table in (given, *(suggested_levels(state, tool, engine) for engine in in_order)):
+        for study in table.studies:
+            cell = _bias_cell(study, tool, table.suggested_by)
+            known = cells.get(study.paper, _NOT_JUDGED)
+            replaces = study.paper not in through and known.level is None and (cell.level or known == _NOT_JUDGED)
+            if study.paper not in cells or replaces:
+                cells[study.paper] = cell
+    return cells
+
+
+def _of_domains(study: Study, tool: Tool) -> dict[str, LevelCell]:
+    return {domain.id: study.cells[domain.id] for domain in tool.domains}
+
+
+def _is_judged(cell: LevelCell) -> bool:
+    return cell.level is not None or cell.why == DIFFER
+
+
+def _bias_cell(study: Study, tool: Tool, engine: str | None) -> BiasCell:
+    cells = _of_domains(study, tool)
+    given_by = tuple(dict.fromkeys(name for cell in cells.values() for name in cell.by))
+    overall = study.cells.get(OVERALL)
+    if overall is not None and overall.level is not None:
+        return BiasCell(overall.level, engine, given_by=given_by)
+    if not any(map(_is_judged, cells.values())):
+        return _NOT_JUDGED
+    by_domain = ", ".join(
+        f"{id}: {cell.level or (cell.why if _is_judged(cell) else '–')}" for id, cell in cells.items()
+    )
+    whose = f"suggested by {engine}" if engine is not None else given_in_words(given_by) if given_by else ""
+    return BiasCell(why=f"No overall level. {by_domain}" + (f" ({whose})" if whose else ""))
+
+
+# ---- outputs ----
+# Files to take away from a review, as one reader may see it.
 
 TABLES = (".csv", ".xlsx", ".html")
 FLOWS = (".svg", ".png")
 
 
 def table_file(
-    now: Reading, project: str, ending: str, *, reader: str, made: datetime, papers: Sequence[str] | None = None
+    now: StoreReader, project: str, ending: str, *, reader: str, made: datetime, papers: Sequence[str] | None = None
 ) -> str | bytes:
     """The evidence table in the form of one of `TABLES`; `made` is the moment it tells of itself.
 
@@ -42,34 +275,34 @@ def table_file(
     return write(rows, rules.hypotheses, date=made, name=rules.name)
 
 
-def flow_drawing(now: Reading, project: str, *, reader: str) -> Drawing:
+def flow_drawing(now: StoreReader, project: str, *, reader: str) -> Drawing:
     """The PRISMA 2020 flow diagram, from the decisions."""
     return flow_diagram(flow_of(flow_items(now, project, reader=reader)))
 
 
-def flow_file(now: Reading, project: str, ending: str, *, reader: str) -> str | bytes:
+def flow_file(now: StoreReader, project: str, ending: str, *, reader: str) -> str | bytes:
     """The flow diagram in the form of one of `FLOWS`."""
     drawing = flow_drawing(now, project, reader=reader)
     return png_of(drawing) if ending == ".png" else svg_of(drawing)
 
 
-def references_file(now: Reading, project: str, *, reader: str) -> str:
+def references_file(now: StoreReader, project: str, *, reader: str) -> str:
     """Every reference, and every paper without one, as RIS with the decisions in the notes."""
     return ris(_decided(now, project, reader))
 
 
-def decisions_file(now: Reading, project: str, *, reader: str) -> str:
+def decisions_file(now: StoreReader, project: str, *, reader: str) -> str:
     """Who decided what, when, and with which suggestion in view, as CSV; what the reader may not see yet is left out."""
     rules = now.project(project).record
     domains = tool_named(rules.tool).domains
-    decided = now.changes(project, KINDS)  # by people: engines' answers are far more
+    decided = now.changes(project, RECORD_KINDS)  # by people: engines' answers are far more
     state = replace(now.present(project), history=decided)
     state, _ = seen_by(state, reader, [domain.id for domain in domains])
     names = {domain.id: domain.name for domain in domains} | {one.id: one.text for one in rules.criteria}
     return decision_log(state.history, names=names)
 
 
-def _decided(now: Reading, project: str, reader: str) -> Iterator[DecidedReference]:
+def _decided(now: StoreReader, project: str, reader: str) -> Iterator[DecidedReference]:
     views = now.screenings(project, reader=reader)
     papers = {saved.record.id: saved.record for saved in now.stored_papers(project)}
     named: set[str] = set()

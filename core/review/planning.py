@@ -1,20 +1,129 @@
-"""What is still missing in a review: the files to read, and the questions that no engine has answered yet."""
+"""What is still missing in a review, as jobs: files to read, and questions that no engine has answered yet."""
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Collection, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from enum import StrEnum
 
 from core.bias import tool_named
+from core.bias.assessment import Suggestion
+from core.bias.model import StudyContext
+from core.findings.model import Finding
+from core.paper import Paper
 from core.references import as_file
-from core.review.job import READ, Job, Kind, Pieces, bias_task, criterion_task, finding_task, pieces_of
-from core.store import Incoming, Plan, Project, Reading, StoredPaper, StoredReference, question_key
+from core.screening.model import Criterion, CriterionSuggestion
+from core.store import IncomingFile, Plan, Project, StoredPaper, StoredReference, StoreReader, question_key
 from core.store.items import items_of
+
+# ---- job ----
+# A piece of the queue's work, and what became of it. Both go to other processes and come back.
+
+READ = "read"
+
+
+class WorkKind(StrEnum):
+    """Of a piece of work: each takes its own time."""
+
+    READING = "reading"  # a file
+    CRITERION = "criterion"  # of a paper
+    HYPOTHESIS = "hypothesis"
+    DOMAIN = "domain"
+    ABSTRACT = "abstract"  # a criterion of a reference, which has no more than that
+    OPENING = "opening"  # the engines, once in every worker: nobody waits for it again
+
+
+WorkCounts = Mapping[WorkKind, int]  # how many of each kind
+
+
+def pieces_of(criteria: int, hypotheses: int, domains: int, *, of_reference: bool) -> Counter[WorkKind]:
+    """What it is to ask so many questions of an item."""
+    if of_reference:
+        return Counter({WorkKind.ABSTRACT: criteria})
+    return Counter({WorkKind.CRITERION: criteria, WorkKind.HYPOTHESIS: hypotheses, WorkKind.DOMAIN: domains})
+
+
+def criterion_task(engine: str, criterion: str) -> str:
+    """The name of the task to say whether a criterion is met."""
+    return f"criterion:{engine}:{criterion}"
+
+
+def finding_task(engine: str, question: str) -> str:
+    """The name of the task to say what a paper makes of a hypothesis, given by its `question_key`."""
+    return f"finding:{engine}:{question}"
+
+
+def bias_task(engine: str, domain: str) -> str:
+    """The name of the task to judge a domain."""
+    return f"bias:{engine}:{domain}"
 
 
 @dataclass(frozen=True, slots=True)
-class Missing:
+class Job:
+    """Work on one item: read it where that was not done, then all that is missing. Names no project, holds no key."""
+
+    item: str  # a paper's or reference's id; of a file that waits, its SHA-256
+    name: str  # the file's
+    plan: Plan  # whose engines are the ones to ask
+    tool: str
+    study: StudyContext
+    data: bytes | None = None  # the file, where it is to be read
+    paper: Paper | None = None  # as it was read before
+    criteria: tuple[Criterion, ...] = ()
+    hypotheses: tuple[str, ...] = ()
+    domains: tuple[str, ...] = ()  # of the tool, by id
+    of_reference: bool = False  # whether the item is one, so that the file holds its abstract
+
+    @property
+    def only_reads(self) -> bool:
+        """Whether nothing is asked of an engine."""
+        return not (self.criteria or self.hypotheses or self.domains)
+
+    @property
+    def pieces(self) -> Counter[WorkKind]:
+        """What there is to do."""
+        reading = Counter({WorkKind.READING: int(self.data is not None and not self.of_reference)})
+        numbers = len(self.criteria), len(self.hypotheses), len(self.domains)
+        return reading + pieces_of(*numbers, of_reference=self.of_reference)
+
+
+@dataclass(frozen=True, slots=True)
+class WorkTime:
+    """What so many pieces of work took."""
+
+    kind: WorkKind
+    seconds: float
+    pieces: int = 1
+    cost_usd: float | None = 0.0  # None: unknown
+
+
+@dataclass(frozen=True, slots=True)
+class JobResult:
+    """What became of a job. What an engine could not do is among the failures, by the task's name."""
+
+    paper: Paper | None = None  # where the job read it
+    unreadable: str | None = None  # why it could not be read
+    criteria: tuple[CriterionSuggestion, ...] = ()
+    findings: tuple[Finding, ...] = ()
+    suggestions: tuple[Suggestion, ...] = ()
+    failures: tuple[tuple[str, str], ...] = ()  # task and why
+    hopeless: str | None = None  # why everything else would fail in the same way
+    cost_usd: float | None = 0.0  # None: unknown
+    efforts: tuple[WorkTime, ...] = ()
+
+    @property
+    def failed(self) -> bool:
+        """Whether anything of it failed."""
+        return self.unreadable is not None or bool(self.failures)
+
+
+# ---- planning ----
+# What is still missing in a review: the files to read, and the questions that no engine has answered yet.
+
+
+@dataclass(frozen=True, slots=True)
+class MissingAnswers:
     """What is missing for one item: names of criteria, hypotheses and domains. Light: the paper itself comes later."""
 
     of: StoredPaper | StoredReference
@@ -38,18 +147,18 @@ class Missing:
         return isinstance(self.of, StoredReference)
 
     @property
-    def pieces(self) -> Counter[Kind]:
+    def pieces(self) -> Counter[WorkKind]:
         """What there is to do."""
         numbers = len(self.criteria), len(self.hypotheses), len(self.domains)
         return pieces_of(*numbers, of_reference=self.of_reference)
 
 
-def unread(now: Reading, project: str) -> tuple[Incoming, ...]:
+def unread(now: StoreReader, project: str) -> tuple[IncomingFile, ...]:
     """The files that wait to be read; those that could not be are not tried again by themselves."""
     return tuple(one for one in now.incoming(project) if one.error is None)
 
 
-def reading_job(now: Reading, project: Project, waiting: Incoming) -> Job | None:
+def reading_job(now: StoreReader, project: Project, waiting: IncomingFile) -> Job | None:
     """The job of reading a file; None if it is gone meanwhile."""
     data = now.file(project.id, waiting.sha256)
     if data is None:
@@ -57,7 +166,7 @@ def reading_job(now: Reading, project: Project, waiting: Incoming) -> Job | None
     return Job(waiting.sha256, waiting.name, project.plan, project.tool, project.study, data=data)
 
 
-def missing(now: Reading, project: Project, plan: Plan) -> tuple[Missing, ...]:
+def missing(now: StoreReader, project: Project, plan: Plan) -> tuple[MissingAnswers, ...]:
     """All that the plan's engines (by their full names) have not answered, in the order of the items.
 
     What failed before is left out until its failure is forgotten.
@@ -77,8 +186,8 @@ def missing(now: Reading, project: Project, plan: Plan) -> tuple[Missing, ...]:
 
 
 def next_in_turn(
-    waiting: Sequence[Incoming], wanted: Sequence[Missing], *, few: int, known: Callable[[Pieces], bool]
-) -> tuple[Sequence[Incoming], Sequence[Missing]]:
+    waiting: Sequence[IncomingFile], wanted: Sequence[MissingAnswers], *, few: int, known: Callable[[WorkCounts], bool]
+) -> tuple[Sequence[IncomingFile], Sequence[MissingAnswers]]:
     """What comes next: files to read, or else items to ask about.
 
     All files are read first, but for a few of each kind of work of which it is not `known` yet what it takes: so the time
@@ -89,27 +198,29 @@ def next_in_turn(
     references = [one for one in wanted if one.of_reference]
     if not waiting:
         return (), [*papers[:few], *references[:few], *papers[few:], *references[few:]]
-    if not known({Kind.READING: 1}):
+    if not known({WorkKind.READING: 1}):
         return waiting[:few], ()
     sure = references if len(references) > len(waiting) else []
     first = [one for one in (*papers[:few], *sure[:few]) if not known(one.pieces)]
     return ((), first) if first else (waiting, ())
 
 
-def pieces_left(project: Project, plan: Plan, waiting: Sequence[Incoming], wanted: Sequence[Missing]) -> Counter[Kind]:
+def pieces_left(
+    project: Project, plan: Plan, waiting: Sequence[IncomingFile], wanted: Sequence[MissingAnswers]
+) -> Counter[WorkKind]:
     """All that is to be done: of files that wait everything, as far as one can know before they are read.
 
     Each of them may turn out to be the paper of a reference, which then is not asked about.
     """
     papers = [one for one in wanted if not one.of_reference]
     references = [one for one in wanted if one.of_reference][len(waiting) :]
-    left = sum((one.pieces for one in (*papers, *references)), Counter({Kind.READING: len(waiting)}))
+    left = sum((one.pieces for one in (*papers, *references)), Counter({WorkKind.READING: len(waiting)}))
     new = _of_item(StoredPaper(project.id, "", ""), project, plan, ())
     left.update({kind: number * len(waiting) for kind, number in new.pieces.items()})
     return +left  # what is none of is dropped
 
 
-def working_job(now: Reading, project: Project, plan: Plan, what: Missing) -> Job | None:
+def working_job(now: StoreReader, project: Project, plan: Plan, what: MissingAnswers) -> Job | None:
     """The job of answering what is missing, with the paper; None if it is gone meanwhile, or its file is not here."""
     of, data = what.of, None
     paper = now.text(project.id, of.id)
@@ -126,7 +237,7 @@ def working_job(now: Reading, project: Project, plan: Plan, what: Missing) -> Jo
 
 def _of_item(
     item: StoredPaper | StoredReference, project: Project, plan: Plan, done: Collection[tuple[str, str]]
-) -> Missing:
+) -> MissingAnswers:
     """What is missing for a paper; of a reference only the criteria, which its abstract may tell of."""
 
     def open_(engine: str | None, task: str) -> bool:
@@ -134,25 +245,25 @@ def _of_item(
 
     criteria = tuple(c.id for c in project.criteria if open_(plan.criteria, criterion_task(plan.criteria or "", c.id)))
     if isinstance(item, StoredReference):
-        return Missing(item, criteria, (), ())
+        return MissingAnswers(item, criteria, (), ())
     hypotheses = tuple(
         h for h in project.hypotheses if open_(plan.evidence, finding_task(plan.evidence or "", question_key(h)))
     )
     domains = (domain.id for domain in tool_named(project.tool).domains)
     judged = tuple(d for d in domains if open_(plan.bias, bias_task(plan.bias or "", d)))
-    return Missing(item, criteria, hypotheses, judged)
+    return MissingAnswers(item, criteria, hypotheses, judged)
 
 
 def _name(of: StoredPaper | StoredReference) -> str:
     return of.name if isinstance(of, StoredPaper) else of.source
 
 
-def _done(now: Reading, project: str) -> set[tuple[str, str]]:
+def _done(now: StoreReader, project: str) -> set[tuple[str, str]]:
     """Item and task of everything that was answered."""
     return set(_answered(now, project))
 
 
-def _answered(now: Reading, project: str) -> Iterator[tuple[str, str]]:
+def _answered(now: StoreReader, project: str) -> Iterator[tuple[str, str]]:
     for item, criterion, engine in now.criteria_done(project):
         yield item, criterion_task(engine, criterion)
     for paper, question, engine in now.findings_done(project):

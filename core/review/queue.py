@@ -2,16 +2,15 @@
 
 Nothing is planned ahead of time: what there is to do follows from what is in the store. So a queue that was paused or
 killed goes on where it was, a hypothesis that is added later is answered from the papers as they were read, and nothing
-that was finished is done again.
-"""
+that was finished is done again."""
 
 from __future__ import annotations
 
 import os
 import socket
 import time
-from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections import Counter, defaultdict
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from functools import partial
@@ -22,18 +21,109 @@ import psutil
 from core.errors import QueueHeld, VouchError, WorkersLost
 from core.llm import model_named
 from core.llm.runner import AT_ONCE
-from core.review.intake import match_references
-from core.review.job import READ, Job, Outcome
-from core.review.keeping import QUEUE, keep_read, keep_work
-from core.review.pace import Pace
-from core.review.planning import Missing, missing, next_in_turn, pieces_left, reading_job, unread, working_job
-from core.review.working import Access, engines_of, work_on
+from core.review.intake import QUEUE, keep_read, keep_work, match_references
+from core.review.jobs import ModelAccess, do_job, open_engines
+from core.review.planning import (
+    READ,
+    Job,
+    JobResult,
+    MissingAnswers,
+    WorkCounts,
+    WorkKind,
+    missing,
+    next_in_turn,
+    pieces_left,
+    reading_job,
+    unread,
+    working_job,
+)
 from core.runs.origin import commit_now, versions_now
-from core.store import Conflict, Incoming, Plan, Project, QueueMode, QueueState, Reading, Sitting, Store
+from core.store import Conflict, IncomingFile, Plan, Project, QueueMode, QueueRun, QueueState, Store, StoreReader
 from core.work.identity import fingerprint
-from core.work.pools import Pool, Processes, Threads
-from core.work.sitting import work_through
-from core.work.standing import Clock, Report, unheard
+from core.work.pools import ProcessWorkers, ThreadWorkers, WorkerPool, work_through
+from core.work.progress import ProgressCounter, Report, WorkProgress, no_report
+
+# ---- pace ----
+# What pieces of a review's work take, kind by kind as this sitting measured them, and so what is left in time and money.
+#
+# What it takes to read a file says nothing of what it takes to judge it: while a kind that is still to come has not been
+# measured, nothing is foretold.
+
+
+@dataclass(slots=True)
+class _Took:
+    """What the pieces of a kind took of whoever worked on them, in all."""
+
+    jobs: int = 0
+    pieces: int = 0
+    seconds: float = 0.0
+    usd: float | None = 0.0  # None: unknown
+
+
+@dataclass(slots=True)
+class TimeEstimator:
+    """Measures a sitting."""
+
+    left: Counter[WorkKind] = field(default_factory=Counter)  # pieces that are not done
+    began: float | None = None  # when the first job was, which may have waited for its worker to start
+    took: defaultdict[WorkKind, _Took] = field(default_factory=lambda: defaultdict(_Took))
+
+    def count(self, job: Job, outcome: JobResult) -> None:
+        """One more job is done."""
+        if self.began is None:
+            self.began = time.perf_counter() - sum(effort.seconds for effort in outcome.efforts)
+        self.left -= job.pieces  # what falls to nothing is dropped
+        for kind in +job.pieces:
+            self.took[kind].jobs += 1
+        for effort in outcome.efforts:
+            took = self.took[effort.kind]
+            took.pieces += effort.pieces
+            took.seconds += effort.seconds
+            took.usd = None if took.usd is None or effort.cost_usd is None else took.usd + effort.cost_usd
+
+    def knows(self, pieces: WorkCounts) -> bool:
+        """Whether every kind of these was measured."""
+        return all(self.took[kind].pieces for kind, number in pieces.items() if number)
+
+    def ahead(self, standing: WorkProgress, in_hand: Collection[Job]) -> WorkProgress:
+        """How work stands, with what it will take yet."""
+        usd = self._usd_left
+        return replace(standing, seconds_left=self._seconds_left(in_hand), least_usd_left=usd, most_usd_left=usd)
+
+    def _seconds_left(self, in_hand: Collection[Job]) -> float | None:
+        """At the rate so far, work done by time: so many work at once, however many they are. None: not known yet.
+
+        While more jobs of a kind are in hand than are done, the rate would be too low.
+        """
+        begun = Counter(kind for job in in_hand for kind in +job.pieces)
+        done = sum(took.seconds for took in self.took.values())
+        if self.began is None or not done or not self.knows(self.left):
+            return None
+        if any(begun[kind] > self.took[kind].jobs for kind in self.left):
+            return None
+        to_come = sum(number * self.took[kind].seconds / self.took[kind].pieces for kind, number in self.left.items())
+        return (time.perf_counter() - self.began) * to_come / done
+
+    @property
+    def _usd_left(self) -> float | None:
+        """If a piece costs what those of its kind did. None: not known."""
+        if not self.knows(self.left):
+            return None
+        left = 0.0
+        for kind, number in self.left.items():
+            took = self.took[kind]
+            if took.usd is None:
+                return None
+            left += number * took.usd / took.pieces
+        return left
+
+
+# ---- queue ----
+# The queue of a review: reads every paper, asks the engines what is missing, and saves each answer as it comes.
+#
+# Nothing is planned ahead of time: what there is to do follows from what is in the store. So a queue that was paused or
+# killed goes on where it was, a hypothesis that is added later is answered from the papers as they were read, and nothing
+# that was finished is done again.
 
 _MOST_TRIES = 5  # of one item in a sitting; each should leave an answer or a failure to every question
 _DEADLY = "The program that read it ended before its time, perhaps for want of memory. Try another copy of the file."
@@ -46,12 +136,12 @@ class QueueCancelled(Exception):
 
 
 @dataclass(frozen=True, slots=True)
-class Hands:
+class WorkerOptions:
     """Who works: processes of this machine, or a Dask cluster; a language model is waited for in threads."""
 
     workers: int = 1
     cluster: str | None = None  # the address of a Dask scheduler
-    access: Access = field(default_factory=Access)
+    access: ModelAccess = field(default_factory=ModelAccess)
     only_reads: bool = False  # whether the plan's engines are asked nothing, as before a paid run
 
     @property
@@ -62,10 +152,10 @@ class Hands:
         return "1 process" if self.workers == 1 else f"{self.workers} processes"
 
 
-def start(store: Store, project: str, who: str, hands: Hands = Hands()) -> None:
+def start(store: Store, project: str, who: str, worker_options: WorkerOptions = WorkerOptions()) -> None:
     """Say that the queue is to run; whoever can may carry it out. Raises `NotStored` without the project."""
     with store.writing(who) as change:
-        change.set_queue(project, QueueState(QueueMode.RUNNING, hands.workers, hands.cluster))
+        change.set_queue(project, QueueState(QueueMode.RUNNING, worker_options.workers, worker_options.cluster))
         change.forget_failures(project, "", "queue")
 
 
@@ -86,7 +176,9 @@ def retry_failures(store: Store, project: str, who: str) -> None:
                 change.refuse(project, waiting.sha256, None)
 
 
-def carry_out(store: Store, project: str, *, hands: Hands = Hands(), report: Report = unheard) -> Sitting | None:
+def carry_out(
+    store: Store, project: str, *, worker_options: WorkerOptions = WorkerOptions(), report: Report = no_report
+) -> QueueRun | None:
     """Work until nothing is missing, or the queue is paused or cancelled. None if there was nothing to do.
 
     Every answer is saved as soon as it is there. Raising from `report`, which is called a few times a second, cancels.
@@ -101,7 +193,7 @@ def carry_out(store: Store, project: str, *, hands: Hands = Hands(), report: Rep
             )
     mode: QueueMode | None = QueueMode.PAUSED
     try:
-        work = _Work(store, project, hands, holder, report)
+        work = _Work(store, project, worker_options, holder, report)
         work.carry_out()
         while not work.given_back():
             work.carry_out()
@@ -136,12 +228,12 @@ class _Work:
 
     store: Store
     id: str
-    hands: Hands
+    worker_options: WorkerOptions
     holder: str
     tell: Report
     started: datetime = field(default_factory=lambda: datetime.now(UTC))
-    clock: Clock = field(default_factory=lambda: Clock(0))
-    pace: Pace = field(default_factory=Pace)
+    clock: ProgressCounter = field(default_factory=lambda: ProgressCounter(0))
+    pace: TimeEstimator = field(default_factory=TimeEstimator)
     width: int = 1  # jobs that are handed on at once
     planned: Plan = field(default_factory=Plan)  # as the project has it
     plan: Plan = field(default_factory=Plan)  # with the engines' full names
@@ -157,8 +249,8 @@ class _Work:
         """Until there is nothing to do."""
         project = self._project()
         self.paused, self.planned = False, project.plan
-        plan = Plan(None, None, None) if self.hands.only_reads else project.plan
-        self.plan = engines_of(plan, self.hands.access).plan  # a wrong engine is told before the work
+        plan = Plan(None, None, None) if self.worker_options.only_reads else project.plan
+        self.plan = open_engines(plan, self.worker_options.access).plan  # a wrong engine is told before the work
         with self.store.reading() as now:
             if not self._anything(now):
                 return
@@ -180,7 +272,7 @@ class _Work:
         except WorkersLost:
             if self.alone:
                 for job in list(self.in_hand.values()):
-                    self._keep(job, Outcome(unreadable=_DEADLY))
+                    self._keep(job, JobResult(unreadable=_DEADLY))
             self.alone = True
             self.in_hand.clear()
             self.tried.clear()
@@ -202,17 +294,17 @@ class _Work:
             change.release_queue(self.id, self.holder, ended)
         return True
 
-    def sitting(self) -> Sitting | None:
+    def sitting(self) -> QueueRun | None:
         """What this sitting came to, put on record; None if it did nothing."""
         if not self.clock.done:
             return None
-        made = Sitting(
+        made = QueueRun(
             self.id,
             self.holder.rpartition(":")[2],
             self.started,
             datetime.now(UTC),
             self.plan,
-            self.hands.in_words,
+            self.worker_options.in_words,
             self.clock.done,
             self.clock.failed,
             self.clock.spent_usd,
@@ -227,25 +319,27 @@ class _Work:
         with self.store.reading() as now:
             return now.project(self.id).record
 
-    def _anything(self, now: Reading) -> bool:
+    def _anything(self, now: StoreReader) -> bool:
         return bool(unread(now, self.id) or self._wanted(now))
 
-    def _wanted(self, now: Reading) -> list[Missing]:
+    def _wanted(self, now: StoreReader) -> list[MissingAnswers]:
         """What is missing, without items that were tried in vain again and again: they would keep the queue for ever."""
         project = now.project(self.id).record
         return [one for one in missing(now, project, self.plan) if self.tried[one.item] < _MOST_TRIES]
 
-    def _pool(self) -> Pool[Job, Outcome]:
+    def _pool(self) -> WorkerPool[Job, JobResult]:
         engines = [name for name in (self.plan.criteria, self.plan.evidence, self.plan.bias) if name is not None]
-        if self.hands.cluster is not None:
-            from core.work.cluster import Cluster  # loads Dask  # noqa: PLC0415
+        if self.worker_options.cluster is not None:
+            from core.work.cluster import ClusterWorkers  # loads Dask  # noqa: PLC0415
 
             alike = partial(fingerprint, *engines)
-            return Cluster(work_on, self.hands.cluster, fingerprint=alike, lost=lambda why: Outcome(unreadable=why))
+            return ClusterWorkers(
+                do_job, self.worker_options.cluster, fingerprint=alike, lost=lambda why: JobResult(unreadable=why)
+            )
         if any(model_named(name) for name in engines):
-            return Threads(partial(work_on, access=self.hands.access), at_once=AT_ONCE)
-        pool: Pool[Job, Outcome] = Processes(
-            work_on, workers=1 if self.alone else self.hands.workers, in_background=True
+            return ThreadWorkers(partial(do_job, access=self.worker_options.access), at_once=AT_ONCE)
+        pool: WorkerPool[Job, JobResult] = ProcessWorkers(
+            do_job, workers=1 if self.alone else self.worker_options.workers, in_background=True
         )
         pool.width = 1 if self.alone else pool.width
         return pool
@@ -269,7 +363,7 @@ class _Work:
             else:
                 return
 
-    def _reading(self, project: Project, waiting: Sequence[Incoming]) -> Iterator[tuple[Job, Job] | None]:
+    def _reading(self, project: Project, waiting: Sequence[IncomingFile]) -> Iterator[tuple[Job, Job] | None]:
         for one in waiting:
             if self.paused:
                 return
@@ -281,7 +375,7 @@ class _Work:
                 continue
             yield self._handed_on(job)
 
-    def _working(self, project: Project, wanted: Sequence[Missing]) -> Iterator[tuple[Job, Job] | None]:
+    def _working(self, project: Project, wanted: Sequence[MissingAnswers]) -> Iterator[tuple[Job, Job] | None]:
         for one in wanted:
             if self.paused or self.hopeless is not None:
                 return
@@ -305,13 +399,13 @@ class _Work:
         self.in_hand[job.item] = job
         return job, job
 
-    def _count(self, project: Project, waiting: Sequence[Incoming], wanted: Sequence[Missing]) -> None:
+    def _count(self, project: Project, waiting: Sequence[IncomingFile], wanted: Sequence[MissingAnswers]) -> None:
         """Every file that is read will be worked on, too, if there is anything to ask of it."""
         self.pace.left = pieces_left(project, self.plan, waiting, wanted)
         after = len(waiting) if any((self.plan.criteria, self.plan.evidence, self.plan.bias)) else 0
         self.clock.of = self.clock.done + len(waiting) + after + len(wanted)
 
-    def _keep(self, job: Job, outcome: Outcome) -> None:
+    def _keep(self, job: Job, outcome: JobResult) -> None:
         self.in_hand.pop(job.item, None)
         try:
             self._put_away(job, outcome)
@@ -321,7 +415,7 @@ class _Work:
         self.clock.count(failed=outcome.failed, cost_usd=outcome.cost_usd)
         self.pace.count(job, outcome)
 
-    def _put_away(self, job: Job, outcome: Outcome) -> None:
+    def _put_away(self, job: Job, outcome: JobResult) -> None:
         project = self._project()
         with self.store.writing(QUEUE) as change:
             if job.only_reads:

@@ -7,18 +7,9 @@ from dataclasses import dataclass
 
 from core.bias import tool_named
 from core.review.intake import REFERENCE
-from core.review.job import READ, bias_task, criterion_task, finding_task
-from core.review.working import in_full
-from core.store import (
-    Failure,
-    Incoming,
-    Plan,
-    Project,
-    QueueState,
-    Reading,
-    doubles,
-    question_key,
-)
+from core.review.jobs import with_full_names
+from core.review.planning import READ, bias_task, criterion_task, finding_task
+from core.store import IncomingFile, Plan, Project, QueueFailure, QueueState, StoreReader, doubles, question_key
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,12 +20,12 @@ class QueueStatus:
     papers: int
     references: int
     waiting: int  # files to be read
-    unreadable: tuple[Incoming, ...]  # files that cannot be read, with why
+    unreadable: tuple[IncomingFile, ...]  # files that cannot be read, with why
     open_items: int  # papers and references with questions that are not answered
     open_questions: int
     answered: int
-    failures: tuple[Failure, ...]  # questions that failed
-    wrong_entries: tuple[Failure, ...]  # of files of references
+    failures: tuple[QueueFailure, ...]  # questions that failed
+    wrong_entries: tuple[QueueFailure, ...]  # of files of references
     problem: str | None  # why the whole queue stopped
 
     @property
@@ -43,7 +34,7 @@ class QueueStatus:
         return bool(self.waiting or self.open_items)
 
 
-def queue_status(now: Reading, project: Project) -> QueueStatus:
+def queue_status(now: StoreReader, project: Project) -> QueueStatus:
     """How the queue stands, counted in the database: it is asked for every second. Raises `NotStored` without the project.
 
     It agrees with `core.review.planning.missing`, which names what is counted here (a test holds both together).
@@ -92,7 +83,7 @@ class _Asked:
 
     @classmethod
     def of(cls, project: Project) -> _Asked:
-        plan = in_full(project.plan)
+        plan = with_full_names(project.plan)
         criteria = tuple(dict.fromkeys(one.id for one in project.criteria))
         questions = tuple(dict.fromkeys(map(question_key, project.hypotheses)))
         domains = tuple(domain.id for domain in tool_named(project.tool).domains)

@@ -18,7 +18,7 @@ FITS = (Fit.MET, Fit.UNCLEAR, Fit.NOT_MET)
 
 
 @dataclass(frozen=True, slots=True)
-class Screened:
+class ReviewerScreening:
     """What one reviewer says of one paper."""
 
     verdict: ScreeningVerdict | None  # None: not decided yet
@@ -36,14 +36,14 @@ class ScreeningAgreement:
 
 
 def screening_agreement(
-    judged: Mapping[str, Mapping[str, Screened]], criteria: Sequence[Criterion]
+    judged: Mapping[str, Mapping[str, ReviewerScreening]], criteria: Sequence[Criterion]
 ) -> tuple[ScreeningAgreement, ...]:
     """Every pair of reviewers. `judged`: reviewer -> paper -> what they say of it, in any order."""
     return tuple(_of_two(one, other, judged, criteria) for one, other in combinations(judged, 2))
 
 
 def _of_two(
-    one: str, other: str, judged: Mapping[str, Mapping[str, Screened]], criteria: Sequence[Criterion]
+    one: str, other: str, judged: Mapping[str, Mapping[str, ReviewerScreening]], criteria: Sequence[Criterion]
 ) -> ScreeningAgreement:
     papers = list(dict.fromkeys([*judged[one], *judged[other]]))
     sides = [[judged[name].get(paper) for paper in papers] for name in (one, other)]
@@ -61,9 +61,9 @@ def _ids(criteria: Sequence[Criterion]) -> Iterable[str]:
     return dict.fromkeys(criterion.id for criterion in criteria)
 
 
-def _verdict(said: Screened | None) -> ScreeningVerdict | None:
+def _verdict(said: ReviewerScreening | None) -> ScreeningVerdict | None:
     return None if said is None else said.verdict
 
 
-def _fits(side: Sequence[Screened | None], criterion: str) -> list[Fit | None]:
+def _fits(side: Sequence[ReviewerScreening | None], criterion: str) -> list[Fit | None]:
     return [None if said is None else said.fits.get(criterion) for said in side]

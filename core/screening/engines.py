@@ -6,12 +6,11 @@ from typing import TYPE_CHECKING
 
 from core.errors import EngineError
 from core.evidence.engines import asks_a_model, encoder_for, model_forms
-from core.screening.engine import ScreeningEngine
+from core.screening.model import ScreeningEngine
 from core.settings import Settings, load_settings
 
 if TYPE_CHECKING:  # models load when one is named: the offline engine starts sooner without
     from core.llm import Budget
-
 DEFAULT_ENGINE = "offline"
 ENGINES = ("offline",)  # of this machine
 
@@ -32,16 +31,16 @@ def screening_engine_named(
     if asks_a_model(name):
         return _model_engine(name, settings, key, budget, seed)
     if name.strip().lower() == "offline":
-        from core.screening.offline.engine import OfflineEngine  # noqa: PLC0415
+        from core.screening.offline.engine import OfflineScreeningEngine  # noqa: PLC0415
 
-        return OfflineEngine(encoder_for(settings))
+        return OfflineScreeningEngine(encoder_for(settings))
     choices = ", ".join([*ENGINES, *model_forms()])
     raise EngineError(f"There is no engine called “{name}” for screening. Choose one of: {choices}.")
 
 
 def _model_engine(name: str, settings: Settings, key: str | None, budget: Budget | None, seed: int) -> ScreeningEngine:
     from core.llm import Budget, model_named, open_runner  # noqa: PLC0415
-    from core.screening.llm.engine import ModelScreeningEngine, strategy_of  # noqa: PLC0415
+    from core.screening.llm import ModelScreeningEngine, strategy_of  # noqa: PLC0415
 
     model = model_named(name)
     if model is None:

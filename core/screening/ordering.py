@@ -15,8 +15,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from core.evidence.bm25 import Bm25Index, Scores
 from core.paper import Kind, Paper
+from core.text.bm25 import Bm25Index, Scores
 
 # Of ELAS u4, which was tuned on the published reviews of SYNERGY.
 _COST = 0.11  # of the support vector machine

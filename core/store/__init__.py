@@ -1,10 +1,8 @@
 """The store: projects, papers, judgements and decisions, saved as they are made, with their history."""
 
-from core.store.document import project_from_json, project_to_json
-from core.store.items import ReviewItem, doubles, items_of, study_of, with_bibliography
+from core.store.items import ReviewItem, doubles, items_of, paper_of, record_of, study_of, with_bibliography
 from core.store.model import (
     Action,
-    Change,
     Conflict,
     Consensus,
     DomainLevels,
@@ -13,31 +11,31 @@ from core.store.model import (
     Project,
     ProjectState,
     Record,
+    RecordChange,
     ReviewerJudgement,
     Saved,
     SentenceDecisions,
     StoredPaper,
+    StoredSuggestion,
     StoredSummary,
-    Suggestion,
 )
-from core.store.papers import paper_of, record_of
-from core.store.project_file import project_from_file, project_to_file
-from core.store.reading import Reading
+from core.store.project_file import project_from_file, project_from_json, project_to_file, project_to_json
+from core.store.reader import StoreReader
 from core.store.review_model import (
     NOT_RETRIEVED,
     REASONS,
     CellView,
-    Failure,
-    GivenVerdict,
-    Incoming,
+    IncomingFile,
     ItemView,
     Pairing,
     Plan,
+    QueueFailure,
     QueueMode,
+    QueueRun,
     QueueState,
+    ReviewerVerdict,
     ScreeningConsensus,
     ScreeningDecision,
-    Sitting,
     StoredCriterion,
     StoredFinding,
     StoredReference,
@@ -45,50 +43,49 @@ from core.store.review_model import (
     question_key,
 )
 from core.store.rows import storable_name
-from core.store.runs import Runs
-from core.store.store import Store, open_store
-from core.store.writing import Writing
+from core.store.store import Runs, Store, open_store
+from core.store.writer import StoreWriter
 
 __all__ = [
     "NOT_RETRIEVED",
     "REASONS",
     "Action",
     "CellView",
-    "Change",
     "Conflict",
     "Consensus",
     "DomainLevels",
     "DomainView",
-    "Failure",
-    "GivenVerdict",
-    "Incoming",
+    "IncomingFile",
     "ItemView",
     "Pairing",
     "PaperState",
     "Plan",
     "Project",
     "ProjectState",
+    "QueueFailure",
     "QueueMode",
+    "QueueRun",
     "QueueState",
-    "Reading",
     "Record",
+    "RecordChange",
     "ReviewItem",
     "ReviewerJudgement",
+    "ReviewerVerdict",
     "Runs",
     "Saved",
     "ScreeningConsensus",
     "ScreeningDecision",
     "SentenceDecisions",
-    "Sitting",
     "Store",
+    "StoreReader",
+    "StoreWriter",
     "StoredCriterion",
     "StoredFinding",
     "StoredPaper",
     "StoredReference",
+    "StoredSuggestion",
     "StoredSummary",
-    "Suggestion",
     "VerdictConsensus",
-    "Writing",
     "doubles",
     "items_of",
     "open_store",

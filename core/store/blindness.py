@@ -6,12 +6,20 @@ from collections.abc import Collection, Iterable
 from dataclasses import replace
 
 from core.store.items import excluded_of, left_out_of
-from core.store.judging import OVERALL
-from core.store.model import Change, Consensus, Project, ProjectState, ReviewerJudgement, Saved, Suggestion
-from core.store.review_model import CellView, GivenVerdict, VerdictConsensus
+from core.store.model import (
+    OVERALL,
+    Consensus,
+    Project,
+    ProjectState,
+    RecordChange,
+    ReviewerJudgement,
+    Saved,
+    StoredSuggestion,
+)
+from core.store.review_model import CellView, ReviewerVerdict, VerdictConsensus
 
 _OF_ITEMS = {"screenings", "screening_consensus"}  # tables whose keys are project, item, ...
-_OfDomain = Saved[ReviewerJudgement] | Saved[Suggestion] | Saved[Consensus]
+_OfDomain = Saved[ReviewerJudgement] | Saved[StoredSuggestion] | Saved[Consensus]
 _OF_DOMAINS = {"judgements", "suggestions", "consensus"}  # tables whose keys are project, paper, domain, ...
 _OF_SENTENCES = {"decisions", "summaries"}
 _OF_CELLS = {"verdicts", "verdict_consensus"}  # tables whose keys are project, paper, question, ...
@@ -30,13 +38,13 @@ def may_see(project: Project, reader: str, done: Collection[str]) -> bool:
 
 def cell_views(
     project: Project,
-    given: Iterable[Saved[GivenVerdict]],
+    given: Iterable[Saved[ReviewerVerdict]],
     settled: Iterable[Saved[VerdictConsensus]],
     *,
     reader: str,
 ) -> dict[tuple[str, str], CellView]:
     """What a reader may see of the reviewers' verdicts, by paper and question. Give it what is there, not what was deleted."""
-    here: dict[tuple[str, str], list[Saved[GivenVerdict]]] = {}
+    here: dict[tuple[str, str], list[Saved[ReviewerVerdict]]] = {}
     for one in given:
         here.setdefault((one.record.paper, one.record.question), []).append(one)
     agreed = {(one.record.paper, one.record.question): one for one in settled}
@@ -99,7 +107,7 @@ def seen_by(state: ProjectState, reader: str, domains: Collection[str]) -> tuple
     def cell_visible(paper: str, question: str) -> bool:
         return may_see(project, reader, told.get((paper, question), ()))
 
-    def may_know(change: Change) -> bool:
+    def may_know(change: RecordChange) -> bool:
         if change.kind in _BY_REVIEWER and change.key[-1] == reader:
             return True
         if change.kind in _OF_ITEMS:

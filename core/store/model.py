@@ -1,12 +1,8 @@
-"""What is stored: records as they are written, and what reading them gives.
-
-A record is kept whole, as JSON, beside the columns that find it. A new field needs a default and a migration, even one
-that does nothing: it keeps an older Vouch from opening the database and losing the field.
-"""
+"""What is stored: projects, papers, judgements, suggestions, and what a reviewer may see of them. Every record is kept whole."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
 from enum import StrEnum
@@ -14,20 +10,21 @@ from typing import Any, Generic, TypeVar
 
 from pydantic import Base64Bytes
 
-from core.bias.model import Answer, Judgement, Level, StudyContext
+from core.bias.assessment import OwnJudgement
+from core.bias.model import Answer, Domain, Judgement, Level, StudyContext
 from core.errors import StoreError
 from core.evidence.model import Decision
 from core.screening.model import Criterion
 from core.store.review_model import (
     REASONS,
-    Failure,
-    GivenVerdict,
-    Incoming,
+    IncomingFile,
     Pairing,
     Plan,
+    QueueFailure,
+    QueueRun,
+    ReviewerVerdict,
     ScreeningConsensus,
     ScreeningDecision,
-    Sitting,
     StoredCriterion,
     StoredFinding,
     StoredReference,
@@ -35,6 +32,12 @@ from core.store.review_model import (
     question_key,
 )
 from core.summary.model import FaithfulnessReport, Label, Measures
+
+# ---- model ----
+# What is stored: records as they are written, and what reading them gives.
+#
+# A record is kept whole, as JSON, beside the columns that find it. A new field needs a default and a migration, even one
+# that does nothing: it keeps an older Vouch from opening the database and losing the field.
 
 FORMAT = 6  # of a project's JSON document; counts up with every field that an older Vouch would lose
 
@@ -98,7 +101,7 @@ class ReviewerJudgement:
 
 
 @dataclass(frozen=True, slots=True)
-class Suggestion:
+class StoredSuggestion:
     """What an engine makes of a domain."""
 
     project: str
@@ -154,14 +157,14 @@ class StoredSummary:
     measures: Measures
     labels: Mapping[int, Label] = field(default_factory=dict)
     made: str = ""  # how it came to be, as in "written by MODEL"; "": it was typed or pasted
-    level: str = "plain"  # for whom it is, when it is repaired (core.summary.llm.drafts.Level)
+    level: str = "plain"  # for whom it is, when it is repaired (core.summary.writing.ReadingLevel)
 
 
 Record = (
     Project
     | StoredPaper
     | ReviewerJudgement
-    | Suggestion
+    | StoredSuggestion
     | Consensus
     | SentenceDecisions
     | StoredSummary
@@ -171,9 +174,9 @@ Record = (
     | ScreeningConsensus
     | StoredCriterion
     | StoredFinding
-    | GivenVerdict
+    | ReviewerVerdict
     | VerdictConsensus
-    | Sitting
+    | QueueRun
 )
 R = TypeVar("R", bound=Record)
 
@@ -199,7 +202,7 @@ class Action(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Change:
+class RecordChange:
     """One change of one record: who, when, before and after as JSON; None: it was not there."""
 
     who: str
@@ -227,7 +230,7 @@ class DomainView:
 
     own: Saved[ReviewerJudgement] | None = None
     others: tuple[Saved[ReviewerJudgement], ...] = ()
-    suggestions: tuple[Saved[Suggestion], ...] = ()
+    suggestions: tuple[Saved[StoredSuggestion], ...] = ()
     consensus: Saved[Consensus] | None = None
     hidden: bool = False
 
@@ -265,10 +268,10 @@ class ProjectState:
     project: Saved[Project]
     papers: tuple[Saved[StoredPaper], ...]
     judgements: tuple[Saved[ReviewerJudgement], ...]
-    suggestions: tuple[Saved[Suggestion], ...]
+    suggestions: tuple[Saved[StoredSuggestion], ...]
     consensus: tuple[Saved[Consensus], ...]
     decisions: tuple[Saved[SentenceDecisions], ...]
-    history: tuple[Change, ...]
+    history: tuple[RecordChange, ...]
     files: Mapping[str, Base64Bytes] = field(default_factory=dict)  # by SHA-256
     format: int = FORMAT
     references: tuple[Saved[StoredReference], ...] = ()
@@ -277,10 +280,10 @@ class ProjectState:
     screening_consensus: tuple[Saved[ScreeningConsensus], ...] = ()
     criteria: tuple[Saved[StoredCriterion], ...] = ()
     findings: tuple[Saved[StoredFinding], ...] = ()
-    sittings: tuple[Saved[Sitting], ...] = ()
-    incoming: tuple[Incoming, ...] = ()
-    failures: tuple[Failure, ...] = ()
-    verdicts: tuple[Saved[GivenVerdict], ...] = ()
+    sittings: tuple[Saved[QueueRun], ...] = ()
+    incoming: tuple[IncomingFile, ...] = ()
+    failures: tuple[QueueFailure, ...] = ()
+    verdicts: tuple[Saved[ReviewerVerdict], ...] = ()
     verdict_consensus: tuple[Saved[VerdictConsensus], ...] = ()
     summaries: tuple[Saved[StoredSummary], ...] = ()
 
@@ -307,3 +310,44 @@ class Conflict(StoreError):
     def __init__(self, message: str, other: Saved[Any] | None) -> None:
         super().__init__(message)
         self.other = other
+
+
+# ---- judging ----
+# Between what a reviewer sets on a screen (`core.bias.assessment`) and the judgement that is stored.
+
+OVERALL = "overall"  # stands for a domain where several of some concerns may be raised to high: the level says whether
+TAKEN_IN = (Decision.ACCEPTED, Decision.ADDED)
+
+
+def stored_judgement(
+    own: OwnJudgement, domain: Domain, *, project: str, paper: str, reviewer: str, seen: Iterable[str] = ()
+) -> ReviewerJudgement:
+    """What to store. `seen`: the engines whose suggestions were in view."""
+    return ReviewerJudgement(
+        project=project,
+        paper=paper,
+        domain=domain.id,
+        reviewer=reviewer,
+        level=own.level_in(domain),
+        answers=dict(own.answers),
+        support=tuple(sorted(index for index, word in own.decisions.items() if word in TAKEN_IN)),
+        comment=own.comment,
+        suggestions_seen=tuple(sorted(set(seen))),
+        set_level=own.level,
+        decisions=dict(own.decisions),
+    )
+
+
+def own_judgement(record: ReviewerJudgement, domain: Domain) -> OwnJudgement:
+    """What the reviewer had set; for a record without details, what comes to the same."""
+    by_hand = record.set_level
+    if by_hand is None and record.level is not domain.level(record.answers):
+        by_hand = record.level
+    decisions = record.decisions or dict.fromkeys(record.support, Decision.ADDED)
+    return OwnJudgement(dict(record.answers), by_hand, record.comment, dict(decisions))
+
+
+def stored_raise(raised: bool, *, project: str, paper: str, reviewer: str) -> ReviewerJudgement:
+    """The reviewer's word on the whole, where several domains of some concerns may make it high."""
+    level = Level.HIGH if raised else Level.SOME_CONCERNS
+    return ReviewerJudgement(project, paper, OVERALL, reviewer, level)

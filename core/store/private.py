@@ -20,26 +20,19 @@ from sqlalchemy import delete, insert, select, update
 from core.errors import NotStorable, NotStored, StoreUnreachable
 from core.evidence.model import Evidence
 from core.settings import Settings
-from core.store.model import (
-    Project,
-    ReviewerJudgement,
-    SentenceDecisions,
-    StoredPaper,
-    StoredSummary,
-    Suggestion,
-)
-from core.store.reading import Reading
+from core.store.model import Project, ReviewerJudgement, SentenceDecisions, StoredPaper, StoredSuggestion, StoredSummary
+from core.store.reader import StoreReader
 from core.store.rows import adapter_of, item_of, require_storable
 from core.store.tables import TABLES, desks, failures, files, history, key_of, papers, texts
-from core.store.writing import Writing
+from core.store.writer import StoreWriter
 
 OWNER = "you"  # the reviewer of a private project
 
-Work = SentenceDecisions | ReviewerJudgement | Suggestion | StoredSummary
+Work = SentenceDecisions | ReviewerJudgement | StoredSuggestion | StoredSummary
 
 
 @dataclass(frozen=True, slots=True)
-class Desk:
+class PageState:
     """What lies on a reviewer's desk beside the paper and what was decided: it has no history."""
 
     hypothesis: str = ""  # as it stands in its field
@@ -49,10 +42,10 @@ class Desk:
     @property
     def empty(self) -> bool:
         """Whether nothing was asked yet."""
-        return self == Desk()
+        return self == PageState()
 
 
-_DESK = adapter_of(Desk)
+_DESK = adapter_of(PageState)
 
 
 def own_id(settings: Settings) -> str:
@@ -77,7 +70,7 @@ def own_id(settings: Settings) -> str:
     raise StoreUnreachable(f"The file {path} is empty. Delete it: papers outside projects begin anew.")
 
 
-def begin_own(change: Writing, id: str) -> None:
+def create_own_project(change: StoreWriter, id: str) -> None:
     """Make the private project of this id, unless it is there."""
     try:
         change.project(id)
@@ -85,7 +78,7 @@ def begin_own(change: Writing, id: str) -> None:
         change.save(Project(id, "Papers outside projects", (OWNER,), private=True))
 
 
-def own_papers(now: Reading, id: str) -> tuple[StoredPaper, ...]:
+def own_papers(now: StoreReader, id: str) -> tuple[StoredPaper, ...]:
     """The papers of a private project, last on the desk last; none where the project was not begun yet."""
     seen = dict(map(tuple, now.connection.execute(select(desks.c.paper, desks.c.seen_at).where(desks.c.project == id))))
     found = now.stored_papers(id)
@@ -94,7 +87,7 @@ def own_papers(now: Reading, id: str) -> tuple[StoredPaper, ...]:
     )
 
 
-def keep_desk(change: Writing, project: str, paper: str, desk: Desk) -> None:
+def save_page_state(change: StoreWriter, project: str, paper: str, desk: PageState) -> None:
     """Keep what lies on the desk of whoever writes, who has the paper before them now."""
     body = _DESK.dump_python(desk, mode="json")
     require_storable(body)
@@ -104,17 +97,17 @@ def keep_desk(change: Writing, project: str, paper: str, desk: Desk) -> None:
         change.connection.execute(insert(desks).values(project=project, paper=paper, reviewer=change.who, **values))
 
 
-def desk_of(now: Reading, project: str, paper: str, *, reader: str) -> Desk:
+def page_state_of(now: StoreReader, project: str, paper: str, *, reader: str) -> PageState:
     """What lay on the desk; nothing where that is not known, or what was kept is damaged."""
     at = (desks.c.project == project, desks.c.paper == paper, desks.c.reviewer == reader)
     body = now.connection.execute(select(desks.c.body).where(*at)).scalar()
     try:
-        return Desk() if body is None else _DESK.validate_python(body)
+        return PageState() if body is None else _DESK.validate_python(body)
     except ValidationError:
-        return Desk()
+        return PageState()
 
 
-def forget(change: Writing, project: str, paper: str) -> None:
+def forget(change: StoreWriter, project: str, paper: str) -> None:
     """Erase a paper of a private project with all that was done on it: no history tells of it.
 
     Raises `NotStorable` for a project that is not private, whose history others rely on.
@@ -137,7 +130,7 @@ def forget(change: Writing, project: str, paper: str) -> None:
         change.connection.execute(delete(files).where(files.c.project == project, files.c.sha256 == digest))
 
 
-def put_into(change: Writing, own: str, paper: str, project: str, domains: Collection[str]) -> bool:
+def move_to_project(change: StoreWriter, own: str, paper: str, project: str, domains: Collection[str]) -> bool:
     """Put a paper of the private project `own` into a project with all that was done on it, as the writer's work there.
 
     Then it is no paper outside projects any more, unless something of it stays behind: what was judged with another tool
@@ -159,21 +152,21 @@ def put_into(change: Writing, own: str, paper: str, project: str, domains: Colle
     stays = False
     for saved in work:
         record: Work = saved.record
-        if isinstance(record, ReviewerJudgement | Suggestion) and record.domain not in domains:
+        if isinstance(record, ReviewerJudgement | StoredSuggestion) and record.domain not in domains:
             stays = stays or isinstance(record, ReviewerJudgement)
-        elif isinstance(record, Suggestion):
+        elif isinstance(record, StoredSuggestion):
             change.put(replace(record, project=project))
         else:
             _put_own(change, replace(record, project=project, reviewer=change.who))
-    desk = desk_of(change, own, paper, reader=OWNER)
+    desk = page_state_of(change, own, paper, reader=OWNER)
     if not desk.empty:
-        keep_desk(change, project, paper, desk)
+        save_page_state(change, project, paper, desk)
     if not stays:
         forget(change, own, paper)
     return not stays
 
 
-def _put_own(change: Writing, record: SentenceDecisions | ReviewerJudgement | StoredSummary) -> None:
+def _put_own(change: StoreWriter, record: SentenceDecisions | ReviewerJudgement | StoredSummary) -> None:
     place = key_of(record)
     there = change.work(record.project, record.paper, reader=record.reviewer)
     same = next((one for one in there if type(one.record) is type(record) and key_of(one.record) == place), None)
@@ -186,7 +179,7 @@ def _put_own(change: Writing, record: SentenceDecisions | ReviewerJudgement | St
         )
 
 
-def _copy_text_and_file(change: Writing, own: str, stored: StoredPaper, project: str) -> None:
+def _copy_text_and_file(change: StoreWriter, own: str, stored: StoredPaper, project: str) -> None:
     """So that it need not be read again, and its pages can be shown. What is there already stays."""
     body = change.connection.execute(select(texts.c.body).where(texts.c.project == own, texts.c.item == stored.id))
     if (text := body.scalar()) is not None and stored.id not in change.texts(project):

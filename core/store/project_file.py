@@ -1,20 +1,194 @@
-"""A whole project as one file: its document, and beside it, where they are wanted, the files of its papers.
-
-A ZIP, so that hundreds of papers need not go through one JSON text. The same project gives the same bytes.
-"""
+"""A project as one file or one JSON document, checked when it is read: anyone may have changed it."""
 
 from __future__ import annotations
 
 import io
+import re
 import zipfile
 import zlib
-from dataclasses import replace
+from collections import Counter
+from collections.abc import Iterable, Iterator
+from dataclasses import MISSING, fields, replace
+from datetime import datetime
+from hashlib import sha256
+from typing import Any, get_args, get_origin, get_type_hints
 
-from core.errors import DamagedProject, NotStorable
-from core.store.checking import checked
-from core.store.document import project_from_json, project_to_json, read_document
-from core.store.model import ProjectState
-from core.untrusted_json import has_too_many_values
+from pydantic import TypeAdapter, ValidationError
+
+from core.errors import DamagedProject, NewerStore, NotStorable
+from core.store.model import FORMAT, ProjectState, RecordChange, Saved
+from core.store.rows import LONGEST_NAME, adapter_of, read_body
+from core.store.tables import TABLES, key_of
+from core.untrusted_json import TooManyValues, has_too_many_values, holds_more, parsed
+
+# ---- checking ----
+# Whether a project that comes from elsewhere is whole: anyone may have changed its document, or written one by hand.
+
+_HIGHEST = 2**31 - 1  # number that a column holds
+_LONGEST_KEY = 1_000  # bytes of what failed, and of what was to be done with it
+_SHA256 = re.compile(r"[0-9a-f]{64}")
+_YEARS = range(2, 9999)  # that a moment can be in, wherever on earth it is told
+_KINDS = {table.name: kind for kind, table in TABLES.items()}
+
+
+def checked(state: ProjectState) -> ProjectState:
+    """The state, if a store could have given it: all belongs together, nothing is there twice, and files are whole.
+
+    Raises `DamagedProject` if not.
+    """
+    for wrong, said in _faults(state):
+        if wrong:
+            raise DamagedProject(said)
+    return state
+
+
+def _faults(state: ProjectState) -> Iterator[tuple[bool, str]]:
+    """What could be wrong, in order: whether it is, and the sentence that says so."""
+    saved: list[Saved[Any]] = [
+        state.project, *state.papers, *state.of_papers, *state.of_items, *state.of_project
+    ]  # fmt: skip
+    yield not _belongs(state), "The document holds something that belongs to none of its project's papers."
+    keys = [(TABLES[type(one.record)].name, tuple(key_of(one.record).values())) for one in saved]
+    yield _twice(keys), "The document holds the same record twice."
+    names = [*(one.by for one in saved), *(name for _, key in keys for name in key)]
+    names += [*(one.who for one in state.history), *(one.by for one in state.incoming)]
+    yield not all(map(_is_name, names)), f"In the document a name is missing, or longer than {LONGEST_NAME} characters."
+    known = set(keys)
+    wrong = any((one.kind, one.key) not in known or not _is_history(one) for one in state.history)
+    yield wrong, "The document's history tells of something that is not in it, or not as it was."
+    versions = ((one.kind, one.key, one.version) for one in state.history)
+    yield _twice(versions), "The document's history tells of the same change twice."
+    waiting = [one.sha256 for one in state.incoming]
+    odd = _twice(waiting) or not all(map(_SHA256.fullmatch, waiting))
+    yield odd, "The document names a file that waits twice, or by no hash."
+    failed = [(one.item, one.task) for one in state.failures]
+    odd = _twice(failed) or any(len(part.encode(errors="replace")) > _LONGEST_KEY for one in failed for part in one)
+    yield odd, "The document holds the same failure twice, or one with a name that is too long."
+    numbers = [
+        *(one.version for one in saved),
+        *(one.version for one in state.history),
+        *(f.tries for f in state.failures),
+    ]
+    yield not all(1 <= number <= _HIGHEST for number in numbers), "A number in the document cannot be."
+    yield not all(map(_is_moment, _moments(state, saved))), "A moment in the document has no time zone, or cannot be."
+    hashes = (sha256(data).hexdigest() == digest for digest, data in state.files.items())
+    yield not all(hashes), "A file in the document is not the one that was put in."
+
+
+def _belongs(state: ProjectState) -> bool:
+    """Whether everything is the project's, and points at papers and items that are there."""
+    project, papers = state.project.record.id, {saved.record.id for saved in state.papers}
+    items = papers | {saved.record.id for saved in state.references}
+    everything: list[Saved[Any]] = [*state.papers, *state.of_papers, *state.of_items, *state.of_project]
+    return (
+        all(saved.record.project == project for saved in everything)
+        and all(saved.record.paper in papers for saved in state.of_papers)
+        and all(saved.record.item in items for saved in state.of_items)
+        and all(saved.record.paper in {None, *papers} for saved in state.references)
+        and all({saved.record.first, saved.record.second} <= items for saved in state.pairings)
+    )
+
+
+def _is_history(change: RecordChange) -> bool:
+    """Whether what a change says of a record's states is of that record."""
+    kind = _KINDS[change.kind]
+    states = [body for body in (change.before, change.after) if body is not None]
+    read = [read_body(kind, body) for body in states]
+    return all(one is not None and tuple(key_of(one).values()) == change.key for one in read)
+
+
+def _twice(keys: Iterable[object]) -> bool:
+    return any(number > 1 for number in Counter(keys).values())
+
+
+def _is_name(name: str) -> bool:
+    return bool(name.strip()) and len(name) <= LONGEST_NAME
+
+
+def _moments(state: ProjectState, saved: Iterable[Saved[Any]]) -> Iterator[datetime]:
+    for one in saved:
+        yield from (one.changed, one.added)
+    for sitting in state.sittings:
+        yield from (sitting.record.started, sitting.record.ended)
+    yield from (change.at for change in state.history)
+    yield from (failure.at for failure in state.failures)
+    yield from (file.added for file in state.incoming)
+
+
+def _is_moment(moment: datetime) -> bool:
+    return moment.tzinfo is not None and moment.year in _YEARS
+
+
+# ---- document ----
+# A project as one JSON document that reads back to the same state.
+
+_STATE = adapter_of(ProjectState)
+_TYPES = get_type_hints(ProjectState, include_extras=True)
+_REQUIRED = {one.name for one in fields(ProjectState) if one.default is MISSING and one.default_factory is MISSING}
+_MANY = {name for name, kind in _TYPES.items() if get_origin(kind) is tuple}  # parts that are any number of records
+_PARTS: dict[str, TypeAdapter[Any]] = {
+    name: adapter_of(get_args(kind)[0] if name in _MANY else kind) for name, kind in _TYPES.items()
+}
+_MOST_OF_RECORD = 100_000  # values in a record; of ours, a paper's authors and a reviewer's decisions come to thousands
+_NO_PROJECT = "This is not a project that Vouch saved, or it was changed: see {}."
+_DOCUMENT_TOO_LARGE = "This document holds more than a review can. Ask for another copy."
+
+
+def project_to_json(state: ProjectState) -> str:
+    """The document: the same state gives the same text. Files are in base64."""
+    return _STATE.dump_json(state, indent=1).decode()
+
+
+def project_from_json(text: str | bytes) -> ProjectState:
+    """The state that a document holds. Raises `DamagedProject` if `project_to_json` did not write it so.
+
+    Raises `NewerStore` if a newer Vouch wrote it.
+    """
+    return checked(read_document(text))
+
+
+def read_document(text: str | bytes) -> ProjectState:
+    """The same, before it is checked whether it is whole."""
+    try:
+        document = parsed(text)
+    except TooManyValues:
+        raise DamagedProject(_DOCUMENT_TOO_LARGE) from None
+    except ValueError:
+        document = None
+    if not isinstance(document, dict):
+        raise DamagedProject(_NO_PROJECT.format("its start"))
+    for name in _PARTS:  # in their order, so that the first one that is missing is told
+        if name in _REQUIRED and name not in document:
+            raise DamagedProject(_NO_PROJECT.format(name))
+    state = ProjectState(**{name: _part(name, document.pop(name)) for name in _PARTS if name in document})
+    if state.format > FORMAT:
+        raise NewerStore("A newer version of Vouch wrote this project: update Vouch on this machine to open it.")
+    return state
+
+
+def _part(name: str, values: object) -> Any:
+    """A part of the document, checked record by record: the first that is wrong ends it, whatever follows."""
+    if name not in _MANY:
+        return _read(values, name, name)
+    if not isinstance(values, list):
+        raise DamagedProject(_NO_PROJECT.format(name))
+    return tuple(_read(one, name, f"{name}.{number}") for number, one in enumerate(values))
+
+
+def _read(value: object, name: str, place: str) -> object:
+    if holds_more(value, _MOST_OF_RECORD):
+        raise DamagedProject(_DOCUMENT_TOO_LARGE)
+    try:
+        return _PARTS[name].validate_python(value)
+    except ValidationError as error:
+        first = error.errors(include_url=False, include_input=False, include_context=False)[0]["loc"]
+        raise DamagedProject(_NO_PROJECT.format(".".join(map(str, (place, *first))))) from None
+
+
+# ---- project_file ----
+# A whole project as one file: its document, and beside it, where they are wanted, the files of its papers.
+#
+# A ZIP, so that hundreds of papers need not go through one JSON text. The same project gives the same bytes.
 
 _DOCUMENT = "project.json"
 _FILES = "files/"
@@ -33,7 +207,7 @@ _NO_FILE = (
     "This project is larger than a .vouch file can be. To take it to another computer, close Vouch and copy "
     "its database, which the list of all projects names; or let both computers use one PostgreSQL database."
 )
-_TOO_MUCH = "This file would unpack to more than a review can hold. Ask for another copy."
+_FILE_TOO_LARGE = "This file would unpack to more than a review can hold. Ask for another copy."
 
 
 def project_to_file(state: ProjectState) -> bytes:
@@ -100,11 +274,11 @@ def _unpacked(archive: zipfile.ZipFile, entry: zipfile.ZipInfo, left: int) -> by
     if entry.compress_type not in _WAYS:
         raise DamagedProject("This file is packed in a way that Vouch does not use. Ask for another copy.")
     if entry.file_size > most:
-        raise DamagedProject(_TOO_MUCH)
+        raise DamagedProject(_FILE_TOO_LARGE)
     with archive.open(entry) as stream:
         found = stream.read(most + 1)
         if len(found) > most:
-            raise DamagedProject(_TOO_MUCH)
+            raise DamagedProject(_FILE_TOO_LARGE)
     return found
 
 

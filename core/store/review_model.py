@@ -12,8 +12,8 @@ from datetime import datetime
 from enum import StrEnum
 from hashlib import sha256
 
-from core.evidence.model import PaperVerdict
 from core.findings.model import Finding, Passage
+from core.grounding.model import PaperVerdict
 from core.references.model import Reference
 from core.screening.model import CriterionSuggestion, Fit, ScreeningVerdict
 
@@ -131,7 +131,7 @@ class StoredFinding:
 
 
 @dataclass(frozen=True, slots=True)
-class GivenVerdict:
+class ReviewerVerdict:
     """What a reviewer makes of a paper and a hypothesis. A verdict of None is not given yet, or was taken back."""
 
     project: str
@@ -170,7 +170,7 @@ class VerdictConsensus:
 
 
 @dataclass(frozen=True, slots=True)
-class Sitting:
+class QueueRun:
     """One run of the queue, from its start to its pause or end."""
 
     project: str
@@ -235,9 +235,9 @@ class ItemView:
 class CellView:
     """All that one reader may see of the reviewers' verdicts on a paper and a hypothesis. `hidden`: one's own must come first."""
 
-    own: GivenVerdict | None = None
+    own: ReviewerVerdict | None = None
     own_version: int = 0
-    others: tuple[GivenVerdict, ...] = ()
+    others: tuple[ReviewerVerdict, ...] = ()
     consensus: VerdictConsensus | None = None
     consensus_version: int = 0
     settled_by: str = ""  # who wrote the consensus down
@@ -246,7 +246,7 @@ class CellView:
     all_in: bool = False  # whether every reviewer of the project has given one
 
     @property
-    def given(self) -> tuple[GivenVerdict, ...]:
+    def given(self) -> tuple[ReviewerVerdict, ...]:
         """Those that may be seen, one's own first."""
         return tuple(one for one in (self.own, *self.others) if one is not None and one.verdict is not None)
 
@@ -272,7 +272,7 @@ class QueueMode(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Incoming:
+class IncomingFile:
     """A file that was put into a project and is not a paper yet. `error`: why it could not be read."""
 
     sha256: str
@@ -283,7 +283,7 @@ class Incoming:
 
 
 @dataclass(frozen=True, slots=True)
-class Failure:
+class QueueFailure:
     """A piece of the queue's work that failed. `task` names it, such as "evidence:offline:<question>"."""
 
     item: str

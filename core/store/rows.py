@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import zlib
 from collections.abc import Mapping
 from typing import Any, cast
 
@@ -11,9 +12,13 @@ from sqlalchemy import Row
 
 from core.errors import NotStorable
 from core.llm.model import Usage
-from core.store.model import Action, Change, R, Record, Saved
-from core.store.review_model import Failure, Incoming
+from core.paper import Paper
+from core.store.model import Action, R, Record, RecordChange, Saved
+from core.store.review_model import IncomingFile, QueueFailure
 from core.store.tables import TABLES
+
+# ---- rows ----
+# Records to rows and back. What a row holds is checked when it is read: anyone may have written to the database.
 
 LONGEST_NAME = 200  # of a project, a reviewer, an engine: an index holds no long texts
 
@@ -77,13 +82,13 @@ def values_of(saved: Saved[Any]) -> dict[str, Any]:
     }
 
 
-def change_of(row: Row[Any]) -> Change:
+def change_of(row: Row[Any]) -> RecordChange:
     """A row of the history."""
     key = tuple(json.loads(row.item))
-    return Change(row.who, row.at, Action(row.action), row.kind, key, row.version, row.before, row.after)
+    return RecordChange(row.who, row.at, Action(row.action), row.kind, key, row.version, row.before, row.after)
 
 
-def change_values(change: Change, project: str) -> dict[str, Any]:
+def change_values(change: RecordChange, project: str) -> dict[str, Any]:
     """The columns of a row of the history."""
     return {
         "project": project,
@@ -103,13 +108,35 @@ def item_of(key: tuple[str, ...]) -> str:
     return json.dumps(key)
 
 
-def incoming_values(one: Incoming, project: str) -> dict[str, Any]:
+def incoming_values(one: IncomingFile, project: str) -> dict[str, Any]:
     """The columns of a file on its way in."""
     values = {"project": project, "sha256": one.sha256, "name": one.name, "added_by": one.by}
     return values | {"added_at": one.added, "error": one.error}
 
 
-def failure_values(one: Failure, project: str) -> dict[str, Any]:
+def failure_values(one: QueueFailure, project: str) -> dict[str, Any]:
     """The columns of a failure."""
     values = {"project": project, "item": one.item, "task": one.task}
     return values | {"error": one.error, "tries": one.tries, "at": one.at}
+
+
+# ---- packing ----
+# A paper as it was read, in few bytes: nobody has to read its file again.
+
+_PAPER = TypeAdapter(Paper)
+_MOST = 500_000_000  # bytes that are unpacked: more is no paper
+
+
+def packed(paper: Paper) -> bytes:
+    """The paper as packed JSON."""
+    return zlib.compress(_PAPER.dump_json(paper), level=6)
+
+
+def unpacked(body: bytes) -> Paper | None:
+    """The paper that was packed; None if this is none: it is damaged, or would unpack to more than a paper holds."""
+    unpacking = zlib.decompressobj()
+    try:
+        text = unpacking.decompress(body, _MOST)
+        return None if unpacking.unconsumed_tail else _PAPER.validate_json(text)
+    except (zlib.error, ValidationError):
+        return None

@@ -31,15 +31,15 @@ from core.store.model import (
     ReviewerJudgement,
     SentenceDecisions,
     StoredPaper,
+    StoredSuggestion,
     StoredSummary,
-    Suggestion,
 )
 from core.store.review_model import (
-    GivenVerdict,
     Pairing,
+    QueueRun,
+    ReviewerVerdict,
     ScreeningConsensus,
     ScreeningDecision,
-    Sitting,
     StoredCriterion,
     StoredFinding,
     StoredReference,
@@ -194,7 +194,7 @@ TABLES: Mapping[type[Any], Table] = {
     Project: projects,
     StoredPaper: papers,
     ReviewerJudgement: judgements,
-    Suggestion: suggestions,
+    StoredSuggestion: suggestions,
     Consensus: consensus,
     SentenceDecisions: decisions,
     StoredSummary: summaries,
@@ -204,9 +204,9 @@ TABLES: Mapping[type[Any], Table] = {
     ScreeningConsensus: screening_consensus,
     StoredCriterion: criteria,
     StoredFinding: findings,
-    GivenVerdict: verdicts,
+    ReviewerVerdict: verdicts,
     VerdictConsensus: verdict_consensus,
-    Sitting: sittings,
+    QueueRun: sittings,
 }
 
 

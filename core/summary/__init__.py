@@ -1,6 +1,5 @@
 """Plain summaries: checked sentence by sentence against the paper."""
 
-from core.summary.check import check_summary
 from core.summary.model import (
     WRONG,
     Check,
@@ -13,6 +12,7 @@ from core.summary.model import (
     SummaryEngine,
     SummarySource,
     Support,
+    check_summary,
 )
 
 __all__ = [

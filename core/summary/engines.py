@@ -10,9 +10,8 @@ from core.settings import Settings, load_settings
 from core.summary.model import SummaryEngine
 
 if TYPE_CHECKING:  # models load when one is named
-    from core.evidence.llm.asking import Asker
+    from core.grounding.questions import Asker
     from core.llm import Budget
-
 DEFAULT_ENGINE = "offline"
 ENGINES = ("offline", "bm25")  # of this machine
 _RETRIEVAL = ("bm25@1", "bm25@2", "bm25@3")
@@ -40,27 +39,29 @@ def summary_engine_named(
         return _model_engine(name, settings, key, budget, seed)
     if known == "offline":
         from core.entailment import installed_reader  # noqa: PLC0415
-        from core.evidence.embedding import Embedder  # noqa: PLC0415
-        from core.summary.offline import OfflineEngine  # noqa: PLC0415
+        from core.summary.offline import OfflineSummaryEngine  # noqa: PLC0415
+        from core.text.similarity import Embedder  # noqa: PLC0415
 
-        return OfflineEngine(Embedder.installed(settings.embeddings), installed_reader(), threshold=threshold)
+        return OfflineSummaryEngine(Embedder.installed(settings.embeddings), installed_reader(), threshold=threshold)
     if known == "bm25" or known in _RETRIEVAL:
-        from core.summary.retrieval import Bm25Engine  # noqa: PLC0415
+        from core.summary.retrieval import Bm25SummaryEngine  # noqa: PLC0415
 
-        return Bm25Engine(int(known[-1]) if known in _RETRIEVAL else 1)
+        return Bm25SummaryEngine(int(known[-1]) if known in _RETRIEVAL else 1)
     choices = ", ".join(["offline", *_RETRIEVAL, *model_forms()])
     raise EngineError(f"There is no engine called “{name}” for summaries. Choose one of: {choices}.")
 
 
 def _model_engine(name: str, settings: Settings, key: str | None, budget: Budget | None, seed: int) -> SummaryEngine:
     from core.llm import Budget, model_named, open_runner  # noqa: PLC0415
-    from core.summary.llm.engine import ModelEngine, strategy_of  # noqa: PLC0415
+    from core.summary.llm import ModelSummaryEngine, strategy_of  # noqa: PLC0415
 
     model = model_named(name)
     if model is None:
         raise EngineError(f"There is no engine called “{name}”.")
     strategy_of(model)  # a wrong strategy is told before a missing key
-    return ModelEngine(model, open_runner(model, key=key, budget=budget or Budget(), seed=seed, settings=settings))
+    return ModelSummaryEngine(
+        model, open_runner(model, key=key, budget=budget or Budget(), seed=seed, settings=settings)
+    )
 
 
 def writer_named(

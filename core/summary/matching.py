@@ -14,11 +14,11 @@ from dataclasses import dataclass
 from difflib import SequenceMatcher
 from itertools import accumulate, pairwise
 
-from core.evidence.llm.checking import letters
 from core.paper import Kind, Paper, Sentence
 from core.paper.sentences import split_sentences
-from core.summary.abbreviations import abbreviations, shortened
 from core.summary.model import QuoteStatus, Support
+from core.text.abbreviations import abbreviations, shortened
+from core.text.words import letters_and_digits
 
 _ELLIPSIS = re.compile(r"\[\s*(?:\.{3}|…)\s*\]|\(\s*(?:\.{3}|…)\s*\)|\.{3,}|…|\. \. \.")
 _DRESS = re.compile(r"^\s*(?:[-*•–]+\s+|\(?\d{1,2}[.)]\s+)|\*\*|__")  # a list's mark, bold type
@@ -41,12 +41,12 @@ class _Text:
 
     @classmethod
     def of(cls, texts: Sequence[str]) -> _Text:
-        plain = [letters(text) for text in texts]
+        plain = [letters_and_digits(text) for text in texts]
         return cls("".join(plain), tuple(accumulate(map(len, plain), initial=0)))
 
     def holding(self, quotation: str) -> range | None:
         """The places of the sentences that a quotation stands in: one, or several that follow each other."""
-        wanted = letters(quotation)
+        wanted = letters_and_digits(quotation)
         start = self.letters.find(wanted) if wanted else -1
         while start >= 0:
             first, last = (bisect_right(self.starts, at) - 1 for at in (start, start + len(wanted) - 1))
@@ -75,7 +75,7 @@ class Matcher:
         """The paper's sentences that a quotation gives, in order; one that is not in the paper where it gives none."""
         plain = _DRESS.sub("", quotation)
         parts = [plain] if self._verbatim.holding(plain) else _ELLIPSIS.split(plain)  # the paper may have dots itself
-        pieces = [piece for piece in parts if letters(piece)]
+        pieces = [piece for piece in parts if letters_and_digits(piece)]
         telling = [piece for piece in pieces if len(_words(piece)) >= _FEWEST_WORDS] or pieces
         found = [sentence for piece in telling for sentence in self._piece(piece)]
         if len(pieces) > 1:

@@ -1,4 +1,4 @@
-"""`offline`: reads each sentence of a summary beside the sentences of the paper that come nearest, on this machine."""
+"""`offline`: reads each sentence of a summary beside the most similar sentences of the paper, on this machine."""
 
 from __future__ import annotations
 
@@ -6,13 +6,12 @@ import time
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from core.entailment import Reader
+import numpy as np
+
+from core.entailment import Entailment, Reader, in_context
 from core.errors import QueryError
-from core.evidence.embedding import Embedder
-from core.paper import Paper
+from core.paper import Kind, Paper, Sentence
 from core.progress import Progress, silent
-from core.summary.agreement import Agreement, PairedNumber, pair_numbers
-from core.summary.judgeable import OTHER_LANGUAGE, reasons_against
 from core.summary.model import (
     Check,
     FaithfulnessReport,
@@ -20,11 +19,65 @@ from core.summary.model import (
     Label,
     SentenceCheck,
     SummarySource,
+    Support,
+    notes_on_source,
+    source_sentences,
 )
-from core.summary.score import decide, shipped
-from core.summary.source import notes_on_source
-from core.summary.splitting import SummarySentence, split_summary
-from core.summary.support import Beside, Sources
+from core.summary.numbers import NumberAgreement, PairedNumber, pair_numbers
+from core.summary.score import SourcesRead, decide, shipped
+from core.summary.splitting import OTHER_LANGUAGE, SummarySentence, reasons_against, split_summary
+from core.text.similarity import Embedder, nearest
+
+# ---- support ----
+# The sentences of a source that come nearest to a summary sentence, and what the reader makes of them.
+
+READ = 10  # source sentences that are read beside a summary sentence
+_TOGETHER = 4  # of them that are read at once
+_LIKENESS = 0.5  # how much the cosine counts beside what the reader says
+_SHOWN = 3  # to the reviewer
+
+
+@dataclass(frozen=True, slots=True)
+class NearestSources:
+    """A summary sentence's nearest source sentences, nearest first, what was read, and what is shown of them."""
+
+    sentences: tuple[Sentence, ...]
+    read: SourcesRead
+    support: tuple[Support, ...]
+
+
+class SourceReader:
+    """One source of one paper. The paper's vectors come from the cache, or are computed once."""
+
+    def __init__(
+        self, embedder: Embedder, reader: Reader, paper: Paper, source: SummarySource, *, progress: Progress = silent
+    ) -> None:
+        self._embedder, self._reader, self._paper = embedder, reader, paper
+        self._pool = [one for one in source_sentences(paper, source) if one.kind not in (Kind.HEADING, Kind.TITLE)]
+        vectors = embedder.compare(paper, paper.title or "", progress=progress).vectors
+        self._vectors = vectors[[sentence.index for sentence in self._pool]]
+
+    def read(self, text: str) -> NearestSources | None:
+        """A summary sentence beside its nearest; None where the source has no sentence."""
+        if not self._pool:
+            return None
+        cosines = (self._vectors @ self._embedder.encode([text])[0]).astype(np.float64)
+        near = nearest(text, self._pool, cosines)[:READ]
+        sentences = tuple(self._pool[place] for place in near)
+        seen = [in_context(self._paper, sentence) for sentence in sentences]
+        alone = self._reader.support(text, seen)
+        bearing = alone[:, : Entailment.NOT_THERE].sum(axis=1) + _LIKENESS * cosines[near]
+        best = [int(place) for place in np.argsort(-bearing.round(6), kind="stable")]
+        together = self._reader.support_of_all(text, [[seen[place] for place in best[:_TOGETHER]], seen[:_TOGETHER]])
+        return NearestSources(
+            sentences,
+            SourcesRead(alone, best=together[0], near=together[1], cosines=cosines[near]),
+            tuple(Support(sentences[place].index, score=round(float(bearing[place]), 4)) for place in best[:_SHOWN]),
+        )
+
+
+# ---- offline ----
+# `offline`: reads each sentence of a summary beside the sentences of the paper that come nearest, on this machine.
 
 OTHER_PAPER = "Hardly a sentence of the summary comes near this paper: it may be a summary of another one."
 REASONS = {
@@ -38,7 +91,7 @@ _ENCODING = 0.5  # of the progress: a paper that was never encoded
 _NOTHING_TO_READ = "The paper has no sentence to read it beside."
 
 
-class OfflineEngine:
+class OfflineSummaryEngine:
     """Needs no key, no network and no GPU."""
 
     name = "offline"
@@ -68,7 +121,7 @@ class OfflineEngine:
         sentences = split_summary(summary)
         against = reasons_against(sentences, paper.text)
         judged = [sentence for sentence, reason in zip(sentences, against, strict=True) if reason is None]
-        sources = Sources(
+        sources = SourceReader(
             self._embedder, self._reader, paper, source, progress=lambda done, step: progress(_ENCODING * done, step)
         )
         checked = {}
@@ -92,7 +145,7 @@ class OfflineEngine:
             notes=(*notes_on_source(paper, source), *_notes([one.closest for one in checked.values()])),
         )
 
-    def _judged(self, sentence: SummarySentence, found: Beside | None, paper: Paper) -> _Judged:
+    def _judged(self, sentence: SummarySentence, found: NearestSources | None, paper: Paper) -> _Judged:
         if found is None:
             return _Judged(_not_judged(sentence, _NOTHING_TO_READ, Label.CANNOT_TELL), 0.0)
         numbers = pair_numbers(sentence.text, [(one.index, one.text) for one in found.sentences])
@@ -129,7 +182,7 @@ def _flags(text: str, numbers: Sequence[PairedNumber], paper: Paper) -> tuple[Fl
     """The numbers of a wrong sentence that differ from the paper's."""
     flags = []
     for number in numbers:
-        if number.agreement is Agreement.DIFFERS and number.index is not None:
+        if number.agreement is NumberAgreement.DIFFERS and number.index is not None:
             stands, said = number.stands[0], number.said
             written = paper.sentences[number.index].text[stands.start : stands.end]
             reason = f"The paper has “{written}” where the summary has “{text[said.start : said.end]}”."

@@ -9,17 +9,24 @@ import time
 
 import numpy as np
 
-from core.evidence.bm25 import bm25_scores
 from core.paper import Kind, Paper
 from core.progress import Progress, silent
-from core.summary.model import FaithfulnessReport, Label, SentenceCheck, SummarySource, Support
-from core.summary.source import notes_on_source, source_sentences
+from core.summary.model import (
+    FaithfulnessReport,
+    Label,
+    SentenceCheck,
+    SummarySource,
+    Support,
+    notes_on_source,
+    source_sentences,
+)
 from core.summary.splitting import split_summary
+from core.text.bm25 import bm25_scores
 
 NO_JUDGEMENT = "This engine finds support and does not judge."
 
 
-class Bm25Engine:
+class Bm25SummaryEngine:
     """Support by words alone."""
 
     def __init__(self, depth: int) -> None:

@@ -1,7 +1,7 @@
 """From what the reader makes of a summary sentence and its sources to a label, and how often the label is right.
 
 A calibrated regression over the reader's probabilities and the agreement of numbers, fitted on papers that the reader was
-not trained on (`python -m core.training.fit_summaries`). The line below which a sentence is flagged is drawn for at most
+not trained on (`python -m core.training summaries`). The line below which a sentence is flagged is drawn for at most
 one false alarm in ten right sentences; docs/summary-offline.md has the figures.
 """
 
@@ -17,8 +17,8 @@ import numpy as np
 
 from core.entailment import Entailment, Probabilities
 from core.entailment.regression import Features, Regression, log_odds
-from core.summary.agreement import Agreement, PairedNumber
 from core.summary.model import Label
+from core.summary.numbers import NumberAgreement, PairedNumber
 
 _CONTRADICTS = 0.8  # the least probability with which a flagged sentence is said to contradict the paper
 MODEL = Path(__file__).parent / "score.json"
@@ -40,7 +40,7 @@ class SourcesRead:
 
 
 @dataclass(frozen=True, slots=True)
-class Model:
+class LabelModel:
     """What ships."""
 
     supported: Regression
@@ -51,7 +51,7 @@ class Model:
 
 
 @dataclass(frozen=True, slots=True)
-class Decision:
+class LabelDecision:
     """What is said of a summary sentence."""
 
     label: Label
@@ -59,15 +59,20 @@ class Decision:
 
 
 def decide(
-    text: str, read: SourcesRead, numbers: Sequence[PairedNumber], model: Model, *, supported_from: float | None = None
-) -> Decision:
+    text: str,
+    read: SourcesRead,
+    numbers: Sequence[PairedNumber],
+    model: LabelModel,
+    *,
+    supported_from: float | None = None,
+) -> LabelDecision:
     """The label: flagged or supported only where that is likely enough. `supported_from`: None for the model's own."""
     probability = model.supported.probability(features(text, read, numbers))
     if probability < model.wrong_below:
         contradicts = read.best[Entailment.CONTRADICTED] >= _CONTRADICTS
-        return Decision(Label.CONTRADICTS if contradicts else Label.NOT_IN_PAPER, probability)
+        return LabelDecision(Label.CONTRADICTS if contradicts else Label.NOT_IN_PAPER, probability)
     least = model.supported_from if supported_from is None else supported_from
-    return Decision(Label.SUPPORTED if probability >= least else Label.CANNOT_TELL, probability)
+    return LabelDecision(Label.SUPPORTED if probability >= least else Label.CANNOT_TELL, probability)
 
 
 def features(text: str, read: SourcesRead, numbers: Sequence[PairedNumber]) -> Features:
@@ -87,18 +92,18 @@ def features(text: str, read: SourcesRead, numbers: Sequence[PairedNumber]) -> F
             np.sort(read.cosines)[-3:].mean(),
             np.log(max(1, len(text.split()))),
             float(bool(numbers)),
-            agreements.count(Agreement.AGREES) / len(numbers) if numbers else 1.0,
-            agreements.count(Agreement.DIFFERS) / len(numbers) if numbers else 0.0,
+            agreements.count(NumberAgreement.AGREES) / len(numbers) if numbers else 1.0,
+            agreements.count(NumberAgreement.DIFFERS) / len(numbers) if numbers else 0.0,
             log_odds((read.alone[:, Entailment.SUPPORTED] * told).sum() / max(1e-9, told.sum())),
         ]
     )
 
 
 @cache
-def shipped() -> Model:
+def shipped() -> LabelModel:
     """The model that comes with the product, loaded once per process."""
     found = json.loads(MODEL.read_text(encoding="utf-8"))
-    return Model(**(found | {"supported": Regression.from_json(found["supported"])}))
+    return LabelModel(**(found | {"supported": Regression.from_json(found["supported"])}))
 
 
 def how_often_right() -> str:

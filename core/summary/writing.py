@@ -1,21 +1,201 @@
-"""Plain summaries by a language model, checked as soon as they are written, and mended where they are not faithful."""
+"""Plain summaries written by a language model, checked at once, and repaired where they are not faithful."""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass
+from enum import StrEnum
+from functools import partial
+from typing import Self
+
+from pydantic import BaseModel, ConfigDict, Field, field_validator
 
 from core.errors import QueryError
-from core.evidence.llm.asking import Asker, Exchange, Outcome, carry_out, together
-from core.evidence.model import ModelRun, NoAnswer
-from core.llm import Estimate, ModelName, estimate
+from core.grounding.model import ModelRun, NoAnswer
+from core.grounding.questions import Asker, Exchange, Price, QuestionResult, ask, run_plan, run_together
+from core.llm import CostEstimate, ModelName, Reply, ReplySchema, Request, estimate
+from core.llm.model import NotPlain, fields
+from core.llm.wire import set_apart
 from core.paper import Paper
 from core.progress import Progress, silent
-from core.summary.check import check_summary
-from core.summary.llm.drafts import Drafting, Level
-from core.summary.llm.mending import HeldText, draft, mend
+from core.prompts import Prompt, load_prompt
+from core.summary.llm import one_line, source_fields
 from core.summary.measures import measures
-from core.summary.model import FaithfulnessReport, Measures, SentenceCheck, SummaryEngine, SummarySource
+from core.summary.model import (
+    FaithfulnessReport,
+    Measures,
+    SentenceCheck,
+    SummaryEngine,
+    SummarySource,
+    check_summary,
+    source_sentences,
+)
+
+# ---- drafts ----
+# The forms in which a model writes a summary and mends one, and the templates that ask for them.
+
+_LINE = re.compile(r"(\d{1,4})\.(?:\s+(\S.*))?")
+
+
+class ReadingLevel(StrEnum):
+    """For whom a summary is written."""
+
+    PLAIN = "plain"  # who left school at sixteen
+    EASY = "easy"  # about twelve years old
+    DETAILED = "detailed"  # who finished school and wants the particulars
+
+
+class Draft(ReplySchema):
+    """A summary."""
+
+    summary: str = Field(description="The summary, as running text.")
+
+    @field_validator("summary")
+    @classmethod
+    def _holds_words(cls, summary: str) -> str:
+        if not any(map(str.isalnum, summary)):
+            raise ValueError("it holds no word")
+        return summary.strip()
+
+    @classmethod
+    def from_plain(cls, text: str) -> Self:
+        (summary,) = fields(text, "SUMMARY")
+        return cls(summary=summary)
+
+
+class Mended(BaseModel):
+    """A sentence written anew."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+    number: int = Field(description="The number of the sentence.")
+    text: str = Field(description="The sentence written anew; empty to leave it out.")
+
+
+class Mending(ReplySchema):
+    """Sentences written anew."""
+
+    sentences: list[Mended]
+
+    @classmethod
+    def from_plain(cls, text: str) -> Self:
+        (listed,) = fields(text, "SENTENCES")
+        found = [_LINE.fullmatch(line.strip()) for line in listed.splitlines() if line.strip()]
+        if None in found:
+            raise NotPlain("after SENTENCES: stands something else than lines with a number")
+        return cls(sentences=[Mended(number=int(line[1]), text=line[2] or "") for line in found if line])
+
+
+class WritingPrompts:
+    """Fills the templates for one paper. Raises `PromptError` if a template is wrong."""
+
+    def __init__(self, paper: Paper, source: SummarySource, level: ReadingLevel) -> None:
+        levels = [_part_of(each) for each in ReadingLevel]
+        self._write = load_prompt(
+            "summary-write",
+            variables=("title", "authors", "text", "reader"),
+            parts=("system", "context", "task", "plain", *levels),
+        )
+        self._repair = load_prompt("summary-repair", variables=("summary", "faulty", "reader"), parts=("task", "plain"))
+        self._again = load_prompt("summary-again", variables=("task", "faults"))
+        self._reader = self._write.fill(_part_of(level))
+        self._context = self._write.fill("context", **source_fields(paper, source_sentences(paper, source)))
+        self.written_with = _hashes(self._write)
+        self.mended_with = _hashes(self._write, self._repair, self._again)
+
+    def draft(self) -> Request:
+        """Ask for a summary."""
+        return self._request(self._write.fill("task", reader=self._reader), Draft, self._write, label="Summary")
+
+    def mending(self, sentences: Mapping[int, str], faulty: Mapping[int, str], faults: tuple[str, ...] = ()) -> Request:
+        """Ask for some of a summary's sentences anew. `faulty`: why, by number; `faults`: those of a first answer."""
+        task = self._repair.fill(
+            "task",
+            summary=set_apart("\n".join(f"{number}. {one_line(text)}" for number, text in sentences.items())),
+            faulty=set_apart("\n".join(f"- {number}: {one_line(reason)}" for number, reason in faulty.items())),
+            reader=self._reader,
+        )
+        if faults:
+            task = self._again.fill("task", task=task, faults="\n".join(f"- {fault}" for fault in faults))
+        return self._request(task, Mending, self._repair, label="Repair")
+
+    def _request(self, task: str, schema: type[ReplySchema], prompt: Prompt, *, label: str) -> Request:
+        return Request(
+            system=self._write.fill("system"),
+            context=self._context,
+            task=task,
+            schema=schema,
+            plain=prompt.fill("plain"),
+            cache_context=True,  # sent again for each repair
+            label=label,
+        )
+
+
+def _part_of(level: ReadingLevel) -> str:
+    return "plain-level" if level is ReadingLevel.PLAIN else level.value  # `plain` is the plain form of an answer
+
+
+def _hashes(*prompts: Prompt) -> tuple[tuple[str, str], ...]:
+    return tuple((prompt.name, prompt.hash) for prompt in prompts)
+
+
+# ---- mending ----
+# A model's draft and its repairs as exchanges: what was asked, and what of the answer is right.
+
+
+@dataclass(frozen=True, slots=True)
+class VerifiedText:
+    """A whole summary, or the sentences that were asked for by number. It names no sentence of the paper."""
+
+    text: str = ""
+    sentences: Mapping[int, str] | None = None  # empty text: left out
+    faults: tuple[str, ...] = ()
+    reasoning: str = ""
+    numbers: tuple[int, ...] = ()
+    not_in_paper: tuple[str, ...] = ()
+
+
+def draft(drafting: WritingPrompts, price: Price) -> Exchange[QuestionResult[VerifiedText]]:
+    """Ask for a summary."""
+    request = drafting.draft()
+
+    def held(reply: Reply) -> VerifiedText | None:
+        return VerifiedText(reply.data.summary) if isinstance(reply.data, Draft) else None
+
+    return ask(request, held, lambda _: request, price)  # an empty draft is no answer, so that none has faults
+
+
+def repair_exchange(
+    drafting: WritingPrompts, sentences: Mapping[int, str], faulty: Mapping[int, str], price: Price
+) -> Exchange[QuestionResult[VerifiedText]]:
+    """Ask for the faulty ones among a summary's sentences anew, and once more if the answer has faults."""
+
+    def once_more(answer: VerifiedText) -> Request:
+        return drafting.mending(sentences, faulty, answer.faults)
+
+    return ask(drafting.mending(sentences, faulty), partial(verify_repair, faulty), once_more, price)
+
+
+def verify_repair(faulty: Mapping[int, str], reply: Reply) -> VerifiedText | None:
+    """The sentences of an answer that were asked for, and what is wrong with the rest; None if it cannot be used."""
+    if not isinstance(reply.data, Mending):
+        return None
+    mended: dict[int, str] = {}
+    faults = []
+    for sentence in reply.data.sentences:
+        if sentence.number not in faulty:
+            faults.append(f"{sentence.number} is not the number of a sentence that was to be written anew.")
+        elif sentence.number in mended:
+            faults.append(f"{sentence.number} was given twice.")
+        else:
+            mended[sentence.number] = " ".join(sentence.text.split())
+    faults += [f"{number} was not given." for number in faulty if number not in mended]
+    return VerifiedText(sentences=mended, faults=tuple(faults))
+
+
+# ---- writing ----
+# Plain summaries by a language model, checked as soon as they are written, and mended where they are not faithful.
 
 _NEAREST = 2  # sentences of the paper that a model is told beside what is wrong
 _NOTHING_TO_MEND = "No sentence of this summary is called wrong, so there is nothing to repair."
@@ -23,11 +203,11 @@ _NOTHING_LEFT = "The repair leaves no sentence: it can mend none of them. Write 
 
 
 @dataclass(frozen=True, slots=True)
-class Version:
+class SummaryVersion:
     """One state of a summary: as it was first written, or after a repair."""
 
     text: str
-    level: Level
+    level: ReadingLevel
     report: FaithfulnessReport
     measures: Measures
     run: ModelRun  # how it was written; the report's own run tells how it was checked
@@ -46,19 +226,19 @@ def write_summary(
     writer: Asker,
     checker: SummaryEngine,
     source: SummarySource = SummarySource.FRONT,
-    level: Level = Level.PLAIN,
+    level: ReadingLevel = ReadingLevel.PLAIN,
     progress: Progress = silent,
-) -> Version:
+) -> SummaryVersion:
     """A summary for a reading level, with its report. Raises `NoAnswer` if the model writes none."""
-    drafting = Drafting(paper, source, level)
+    drafting = WritingPrompts(paper, source, level)
     answer, run = _put(draft(drafting, writer.cost_of), "write", drafting.written_with, writer, _half(progress, 0))
     report = check_summary(answer.text, paper, engine=checker, source=source, progress=_half(progress, 1))
-    return Version(answer.text, level, report, measures(answer.text, paper, source), run)
+    return SummaryVersion(answer.text, level, report, measures(answer.text, paper, source), run)
 
 
-def estimate_writing(model: ModelName, paper: Paper, source: SummarySource, level: Level) -> Estimate:
+def estimate_writing(model: ModelName, paper: Paper, source: SummarySource, level: ReadingLevel) -> CostEstimate:
     """What writing a summary will use, without checking it. Nothing is sent."""
-    return estimate([Drafting(paper, source, level).draft()], f"{model.provider}:{model.model}")
+    return estimate([WritingPrompts(paper, source, level).draft()], f"{model.provider}:{model.model}")
 
 
 def repair_summary(
@@ -67,9 +247,9 @@ def repair_summary(
     *,
     writer: Asker,
     checker: SummaryEngine,
-    level: Level = Level.PLAIN,
+    level: ReadingLevel = ReadingLevel.PLAIN,
     progress: Progress = silent,
-) -> Version:
+) -> SummaryVersion:
     """The summary with its unsupported sentences written anew or left out; all others stay letter by letter.
 
     `report`: on the summary as it is, with the labels that are to count.
@@ -80,9 +260,9 @@ def repair_summary(
     faulty = {number: why_unsupported(one, paper) for number, one in sentences.items() if one.label.flagged}
     if not faulty:
         raise QueryError(_NOTHING_TO_MEND)
-    drafting = Drafting(paper, source, level)
+    drafting = WritingPrompts(paper, source, level)
     texts = {number: sentence.text for number, sentence in sentences.items()}
-    asking = mend(drafting, texts, faulty, writer.cost_of)
+    asking = repair_exchange(drafting, texts, faulty, writer.cost_of)
     answer, run = _put(asking, "repair", drafting.mended_with, writer, _half(progress, 0))
     mended = answer.sentences or {}
     text = with_changes(report.summary, {sentences[number]: new for number, new in mended.items()})
@@ -90,18 +270,18 @@ def repair_summary(
         raise QueryError(_NOTHING_LEFT)
     after = check_summary(text, paper, engine=checker, source=source, progress=_half(progress, 1))
     places = tuple(number - 1 for number in sorted(mended))
-    return Version(text, level, after, measures(text, paper, source), run, places)
+    return SummaryVersion(text, level, after, measures(text, paper, source), run, places)
 
 
 def _put(
-    exchange: Exchange[Outcome[HeldText]],
+    exchange: Exchange[QuestionResult[VerifiedText]],
     task: str,
     prompts: tuple[tuple[str, str], ...],
     writer: Asker,
     progress: Progress,
-) -> tuple[HeldText, ModelRun]:
+) -> tuple[VerifiedText, ModelRun]:
     """The answer and its run. Raises `NoAnswer` if there is none."""
-    [outcome] = carry_out(together([exchange]), writer, progress)
+    [outcome] = run_plan(run_together([exchange]), writer, progress)
     run = ModelRun(writer.name, task, prompts, (outcome.step,))
     if outcome.error is not None:
         raise NoAnswer(outcome.error, run) from outcome.error

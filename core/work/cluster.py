@@ -1,4 +1,4 @@
-"""Questions answered by a Dask cluster, whose scheduler hands the work of a lost worker to another.
+"""Questions answered by a Dask cluster, whose scheduler worker_options the work of a lost worker to another.
 
 The workers run what they are sent: a cluster, and the network between its machines, must be trusted (docs/bench.md).
 """
@@ -15,8 +15,7 @@ from dask.distributed import Client
 from distributed.scheduler import KilledWorker
 
 from core.errors import NoCluster
-from core.work.pools import Pool
-from core.work.worker import A, Do, Q, answer_alike
+from core.work.pools import A, Do, Q, WorkerPool, answer_if_same_code
 
 _ADDRESS = re.compile(r"(tcp|tls)://[^/\s]+:\d{1,5}")
 _CONNECT_S = 10
@@ -24,7 +23,7 @@ _LOOK_S = 5.0  # seconds between looks at the workers
 _ALONE_S = 60.0  # seconds without any worker after which none is waited for
 
 
-class Cluster(Pool[Q, A]):
+class ClusterWorkers(WorkerPool[Q, A]):
     """The workers of a Dask scheduler. They may come and go; each has Vouch installed, and its own keys.
 
     `do` travels with every question: it must hold no key, and little else. `fingerprint` is called here and on every
@@ -44,7 +43,7 @@ class Cluster(Pool[Q, A]):
                 f"No Dask scheduler answers at {address} ({error}). Check the address, tcp://HOST:8786."
             ) from None
         self._address, self._lost = address, lost
-        self._ask = partial(answer_alike, do, fingerprint, fingerprint())
+        self._ask = partial(answer_if_same_code, do, fingerprint, fingerprint())
         self._executor = self._client.get_executor(pure=False)
         self._looked = self._seen = 0.0
         try:

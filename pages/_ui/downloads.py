@@ -1,4 +1,4 @@
-"""What a reviewer takes away: the evidence with the decisions as CSV or JSON, and a PDF with highlights in it."""
+"""What a reviewer takes away: buttons whose files are made when they are pressed."""
 
 from __future__ import annotations
 
@@ -12,22 +12,33 @@ import streamlit as st
 from core.errors import VouchError
 from core.evidence import Evidence
 from core.export.annotated_pdf import annotated_pdf
-from core.export.evidence import evidence_csv, evidence_json
-from core.export.review import Review
+from core.export.evidence import EvidenceReview, evidence_csv, evidence_json
 from core.paper import Paper
 from pages._ui.escape import plain
 from pages._ui.open_paper import OpenPaper
-from pages._ui.paper_view.gold import gold_for_question
+from pages._ui.paper_view.payload import gold_for_question
+
+# ---- names ----
+# Names of the files that are taken away from a project.
 
 
-def show(opened: OpenPaper, evidence: Evidence) -> None:
+def project_stem(name: str) -> str:
+    """Letters, digits and hyphens of the project's name."""
+    return "-".join("".join(letter if letter.isalnum() else " " for letter in name).split())[:60] or "project"
+
+
+# ---- downloads ----
+# What a reviewer takes away: the evidence with the decisions as CSV or JSON, and a PDF with highlights in it.
+
+
+def show_evidence_files(opened: OpenPaper, evidence: Evidence) -> None:
     """Draw the buttons. A file is made when it is asked for, with the decisions of the last drawing.
 
     A press waits for the drawing that has all decisions (paper_view/downloads.js).
     """
     st.caption("Decisions are saved as you make them. To take them away:", width="content")
-    review = Review(opened.paper.id, evidence, opened.decided.decisions)
-    name = stem(opened.paper)
+    review = EvidenceReview(opened.paper.id, evidence, opened.decided.decisions)
+    name = paper_stem(opened.paper)
     for label, write, mime in (("CSV", evidence_csv, "text/csv"), ("JSON", evidence_json, "application/json")):
         download(
             label,
@@ -65,7 +76,7 @@ def download(label: str, make: Callable[[], bytes], *, name: str, mime: str, abo
     )
 
 
-def _table(write: Callable[..., str], opened: OpenPaper, review: Review) -> bytes:
+def _table(write: Callable[..., str], opened: OpenPaper, review: EvidenceReview) -> bytes:
     gold = opened.gold_here
     aspects = None
     if gold is not None and opened.show_gold:  # who has not looked at gold takes none away
@@ -74,7 +85,7 @@ def _table(write: Callable[..., str], opened: OpenPaper, review: Review) -> byte
     return write(opened.paper, review, date=now_here(), gold=aspects).encode()
 
 
-def _highlighted(opened: OpenPaper, data: bytes, review: Review) -> bytes:
+def _highlighted(opened: OpenPaper, data: bytes, review: EvidenceReview) -> bytes:
     """The PDF with highlights. Streamlit has words of its own for one that cannot be made; ours are drawn next."""
     try:
         return annotated_pdf(data, opened.paper, review, date=now_here())
@@ -88,7 +99,7 @@ def now_here() -> datetime:
     return datetime.now().astimezone()
 
 
-def stem(paper: Paper) -> str:
+def paper_stem(paper: Paper) -> str:
     """A file name for downloads: letters, digits and hyphens of the paper's own name."""
     stem = re.sub(r"[^\w-]+", "-", paper.name.rsplit(".", 1)[0]).strip("-")
     return stem[:60] or "paper"

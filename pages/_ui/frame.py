@@ -7,7 +7,7 @@ from pathlib import Path
 import streamlit as st
 
 from core.benchmarks.samples import samples
-from pages._ui import keeping
+from pages._ui import autosave
 from pages._ui.escape import plain
 from pages._ui.open_paper import OpenPaper
 from pages._ui.opening import open_sample, upload_field
@@ -40,7 +40,7 @@ def draw(page: str) -> None:
     # An icon of our own: Streamlit fetches named ones from the network.
     st.set_page_config(page_title=f"{title} · Vouch", page_icon=_ICON, layout="wide", initial_sidebar_state=260)
     st.html(_STYLE)
-    keeping.begin(session())
+    autosave.begin(session())
     with st.sidebar:
         st.markdown("### Vouch")
         for path, (label, icon) in PAGES.items():
@@ -126,7 +126,7 @@ def _on_shelf(now: Session, paper_id: str, title: str) -> bool:
         type="tertiary",
         width=160,
         help="Put on the desk",
-        on_click=keeping.take_up,
+        on_click=autosave.reopen,
         args=(now, paper_id),
     )
 

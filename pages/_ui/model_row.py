@@ -1,4 +1,4 @@
-"""The row for language models: which one, how it reads, what it may use, what a run will cost, and the key."""
+"""The fields for a language model: which one, its key, how it reads, its budget, and what a run will cost."""
 
 from __future__ import annotations
 
@@ -7,17 +7,74 @@ from collections.abc import Callable
 import streamlit as st
 
 from core.errors import QueryError, VouchError
-from core.llm import Estimate, ModelName, Provider, model_named, suggested_models
-from pages._ui import key_field
+from core.llm import CostEstimate, ModelName, Provider, Typed, key_variable, model_named, suggested_models, why_not
 from pages._ui.escape import plain
-from pages._ui.model_choice import Reading
-from pages._ui.money import estimate_in_words, tally_in_words
+from pages._ui.model_choice import TITLES, StrategyOptions, estimate_in_words, tally_in_words
 from pages._ui.state import Session, prime
+
+# ---- key_field ----
+# The key to a provider: whether there is one, a field that takes one for this session, and how to set it for good.
+
+
+def say_key(now: Session, provider: Provider) -> None:
+    """One quiet line: where the key is from, with a way to forget one typed in, or how to set one."""
+    missing = why_not(provider, key=now.keys.of(provider))
+    if missing is not None:
+        st.caption(f":material/key: {plain(missing)}", width="content")
+    elif now.keys.has(provider):
+        st.caption(":material/key: A key is set for this session.", width="content")
+        st.button(
+            "Forget it", key=f"forget-{provider}", type="tertiary", on_click=now.keys.forget, args=(provider,)
+        )  # fmt: skip
+    elif provider is not Provider.COMPATIBLE:
+        st.caption(f":material/key: A key is set in the environment (`{key_variable(provider)}`).", width="content")
+
+
+def draw_key(now: Session, provider: Provider) -> None:
+    """The field, where a key is missing, or where a server may want one."""
+    slot = st.empty()  # always there: a search runs long, and what is no longer drawn goes only after it
+    missing = why_not(provider, key=now.keys.of(provider))
+    wanted = missing is None if provider is Provider.COMPATIBLE else missing is not None
+    if now.keys.has(provider) or not wanted:
+        return
+    optional = ", if it wants one" if provider is Provider.COMPATIBLE else ""
+    field = f"typed-key-{provider}"
+    form = slot.form(f"key-{provider}", border=False, clear_on_submit=True)
+    with form.container(horizontal=True, vertical_alignment="bottom", gap="small"):
+        st.text_input(
+            f"{TITLES[provider]}: key for this session{optional}",
+            key=field,
+            type="password",
+            autocomplete="off",
+            width=380,
+            help="It stays in this session's memory: it is not stored, logged, exported or shown again, and it goes to "
+            "the provider alone.",
+        )
+        st.form_submit_button("Use this key", on_click=_take, args=(now, provider, field))
+
+
+def _take(now: Session, provider: Provider, field: str) -> None:
+    """Take the key out of the field: neither it nor what Streamlit keeps of it holds the key any longer."""
+    typed = str(st.session_state.pop(field, "")).strip()
+    if not typed:
+        now.problem = "The field for the key is empty. Paste the key, then press the button again."
+        return
+    address = now.keys.address if provider is Provider.COMPATIBLE else None
+    refused = why_not(provider, key=Typed(typed, address))
+    if refused is None:
+        now.keys.take(provider, typed)
+    now.problem = refused
+
+
+# ---- model_row ----
+# The row for language models: which one, how it reads, what it may use, what a run will cost, and the key.
 
 _MOST_OFFERED = 12  # models of a server, in a row
 
 
-def draw(now: Session, provider: Provider, reading: Reading, estimated: Callable[[ModelName], Estimate]) -> None:
+def draw(
+    now: Session, provider: Provider, reading: StrategyOptions, estimated: Callable[[ModelName], CostEstimate]
+) -> None:
     """The fields, the estimate, and the key. `estimated`: what a run would use as it is set now."""
     choice = now.choice
     prime(
@@ -49,9 +106,9 @@ def draw(now: Session, provider: Provider, reading: Reading, estimated: Callable
     _offer_models(now, provider, choice.models[provider])
     st.caption(plain(_estimate(choice.name(provider, reading), estimated)))
     with st.container(key="model-notes", horizontal=True, vertical_alignment="center", gap="small"):
-        key_field.say(now, provider)
+        say_key(now, provider)
         st.caption(plain(tally_in_words(now.tally)), width="content")
-    key_field.draw(now, provider)
+    draw_key(now, provider)
 
 
 def _offer_models(now: Session, provider: Provider, named: str) -> None:
@@ -77,7 +134,7 @@ def _fill(provider: Provider, name: str) -> None:
     st.session_state[_field(provider)] = name
 
 
-def check(now: Session, provider: Provider, reading: Reading) -> ModelName:
+def check_model(now: Session, provider: Provider, reading: StrategyOptions) -> ModelName:
     """Take over what the fields hold now, before a run. Raises `VouchError` where none can be made with it."""
     _keep(now, provider, reading)
     name = now.choice.name(provider, reading)
@@ -94,7 +151,7 @@ def _field(provider: Provider) -> str:
     return f"model-{provider}"
 
 
-def _keep(now: Session, provider: Provider, reading: Reading) -> None:
+def _keep(now: Session, provider: Provider, reading: StrategyOptions) -> None:
     fields, choice = st.session_state, now.choice
     if _field(provider) not in fields:  # the row has not been drawn yet
         return
@@ -103,7 +160,7 @@ def _keep(now: Session, provider: Provider, reading: Reading) -> None:
     choice.usd, choice.tokens = fields["usd"], fields["tokens"]
 
 
-def _estimate(name: ModelName | None, estimated: Callable[[ModelName], Estimate]) -> str:
+def _estimate(name: ModelName | None, estimated: Callable[[ModelName], CostEstimate]) -> str:
     if name is None:
         return "Name a model to see what a run will cost."
     try:

@@ -2,23 +2,56 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from uuid import uuid4
 
 import streamlit as st
 
 from core.benchmarks.gold import Gold
-from core.evidence import Evidence, ModelRun
+from core.evidence import Evidence, EvidenceQuery, ModelRun
 from core.evidence.model import Decision
 from core.evidence.results_first import is_about_an_effect
-from core.evidence.sensitivity import Change
+from core.evidence.sensitivity import Rewording, WordingEffect
+from core.llm import Budget
 from core.paper import Format, Paper
-from core.store.private import Desk, Work
-from pages._ui.bias.work import BiasWork
-from pages._ui.compare.work import CompareWork
-from pages._ui.paper_view.pdf_pages import Asked
-from pages._ui.search import Search, Unanswered
-from pages._ui.summary.work import SummaryWork
+from core.store.private import PageState, Work
+from pages._ui.bias.state import BiasWork
+from pages._ui.compare.state import CompareWork
+from pages._ui.jobs import PaperJobSlot, RunningJob
+from pages._ui.paper_view.payload import BrowserRequest
+from pages._ui.summary.state import SummaryWork
+
+# ---- search ----
+# A search as it is asked for, while it runs, and as it ends without an answer.
+
+Found = Evidence | tuple[WordingEffect, ...]  # what other wordings changed
+
+
+@dataclass(frozen=True, slots=True)
+class Search:
+    """A search that was asked for and has not come back yet."""
+
+    paper: str  # the id of the paper it is for
+    engine: str
+    query: EvidenceQuery
+    budget: Budget | None = None  # for language models
+    wordings: Mapping[Rewording, str] | None = None  # search for these, and compare; None: for the hypothesis
+
+
+@dataclass(frozen=True, slots=True)
+class Unanswered:
+    """A search that came to no answer, and what a language model said until then."""
+
+    search: Search
+    run: ModelRun
+
+
+Searches = PaperJobSlot[Search, RunningJob[Search, Found]]
+
+
+# ---- open_paper ----
+# A paper on the desk: what was asked of it, what came back, and what the reviewer decided.
 
 
 @dataclass(slots=True)
@@ -39,12 +72,12 @@ class Home:
 
 
 @dataclass(slots=True)
-class Kept:
+class SavedState:
     """What is in the store of a paper, as this window has seen it last (see keeping.py)."""
 
     home: Home
     work: dict[tuple[str, ...], Work] = field(default_factory=dict)
-    desk: Desk = field(default_factory=Desk)
+    desk: PageState = field(default_factory=PageState)
     stamp: tuple[int, int] = (0, 0)  # of the project's changes
 
 
@@ -60,7 +93,7 @@ class OpenPaper:
     without: Paper | None = None  # where text that was set aside or left out is read too: the paper without it
     file: bytes | None = None  # as it was opened, until it is kept
     home: Home | None = None  # the project that it was opened from; None: it is the person's own
-    kept: Kept | None = None  # None: nothing yet
+    kept: SavedState | None = None  # None: nothing yet
     not_kept: str = ""  # why what was done last is not in the store
     hypothesis: str = ""
     results_first: bool | None = None  # what the reviewer said; None: as the hypothesis asks
@@ -70,7 +103,7 @@ class OpenPaper:
     evidence: Evidence | None = None
     search: Search | None = None  # the search that brought the evidence
     unanswered: Unanswered | None = None  # the last search, where it came to no answer
-    changes: tuple[Change, ...] = ()  # what other wordings of the question changed
+    changes: tuple[WordingEffect, ...] = ()  # what other wordings of the question changed
     answers: int = 0  # how many searches have come back
     newest: str = "evidence"  # what the last one brought, by the name of its tab
     begin_at: tuple[int, int] = (0, 0)  # counts the jumps to a sentence, and the last one's
@@ -80,7 +113,7 @@ class OpenPaper:
     compared: CompareWork = field(default_factory=CompareWork)
     no_highlights: str | None = None  # why its PDF cannot be highlighted, once that was tried
     sent: bool = False  # whether the browser has been given the paper
-    asked: Asked | None = None  # what the browser lacks, until it has been sent
+    asked: BrowserRequest | None = None  # what the browser lacks, until it has been sent
     answered: int = 0  # the number of the browser's last question that was answered
     opening: str = field(default_factory=lambda: uuid4().hex)  # a paper that is closed and opened again starts afresh
 

@@ -1,19 +1,31 @@
-"""From an uploaded file or a sample to a paper on the desk."""
+"""From a file, a sample or a scan to a paper on the desk; and the screen that offers these while none is open."""
 
 from __future__ import annotations
 
 import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
 
 from core.benchmarks.evidencebench import is_evidencebench, read_evidencebench
 from core.benchmarks.gold import Instance
-from core.benchmarks.samples import Sample
+from core.benchmarks.samples import Sample, samples
 from core.errors import DatasetError, NoTextLayer, VouchError
 from core.paper import read_paper
 from core.paper.pdf.ocr import ocr_is_available
-from pages._ui import keeping
+from core.paper.read import read_scan
+from pages._ui import autosave
+from pages._ui.escape import plain
+from pages._ui.jobs import ProgressBar
 from pages._ui.open_paper import OpenPaper, one_line
 from pages._ui.state import Collection, Scan, Session, session
-from pages._ui.uploads import LARGEST_MB
+
+# ---- uploads ----
+# How large a file may be that is chosen in the browser, or found in a folder.
+
+LARGEST_MB = 200  # a whole project apart, which may be as large as the server takes (.streamlit/config.toml)
+
+
+# ---- opening ----
+# From an uploaded file or a sample to a paper on the desk.
 
 
 def upload_field(key: str, *, label: str) -> bool:
@@ -37,7 +49,7 @@ def open_file(now: Session, data: bytes, *, name: str) -> None:
             _open_collection(now, data, name=name)
         else:
             now.put_on_desk(read_paper(data, name=name), data)
-            keeping.save(now)  # what was done on it before is on the desk too
+            autosave.save(now)  # what was done on it before is on the desk too
     except NoTextLayer as error:
         now.problem = str(error)
         now.scan = Scan(data, name) if ocr_is_available() else None
@@ -74,10 +86,139 @@ def open_sample(now: Session, sample: Sample) -> None:
     try:
         data = sample.path.read_bytes()
         opened = now.put_on_desk(read_paper(data, name=sample.path.name), data)
-        keeping.save(now)  # what was done on it before is on the desk too
-        keeping.add_gold(opened, sample)
+        autosave.save(now)  # what was done on it before is on the desk too
+        autosave.add_gold(opened, sample)
         if not opened.hypothesis.strip():
             opened.ask(sample.hypotheses[0])
             now.search(opened, now.query(opened))
     except VouchError as error:
         now.problem = str(error)
+
+
+# ---- welcome ----
+# The first screen: what Vouch does, a place to drop a paper, and samples to try.
+
+_FORMATS = {".xml": "XML", ".pdf": "PDF", ".md": "Markdown", ".txt": "plain text", ".json": "BioC JSON"}
+
+
+TITLE = "See what a paper says about your hypothesis"
+LEAD = "Vouch finds the sentences that bear on it and highlights them where they stand, word for word."
+
+
+def show_welcome(now: Session, *, title: str = TITLE, lead: str = LEAD) -> None:
+    """Draw the screen that is there while no paper is open."""
+    _, middle, _ = st.columns([1, 5, 1])
+    with middle:
+        st.title(title, anchor=False)
+        st.markdown(f"{lead} Everything happens on this computer.")
+        if upload_field("welcome-upload", label="Open a paper: PDF, JATS or TEI XML, BioC, Markdown or plain text"):
+            st.rerun()
+        _samples(now)
+
+
+def _samples(now: Session) -> None:
+    known = samples()
+    if not known:
+        return
+    with st.container(key="samples", gap="small"):
+        st.button(
+            "Try a sample paper",
+            key="try-sample",
+            type="primary",
+            help=plain(known[0].title),
+            on_click=open_sample,
+            args=(now, known[0]),
+        )
+        st.caption("Or pick another. They are short, invented by us, and come with gold to compare with.")
+        for sample in known[1:]:
+            _sample(now, sample)
+
+
+def _sample(now: Session, sample: Sample) -> None:
+    with st.container(border=True, gap="xxsmall"):
+        st.button(
+            f"**{plain(sample.title)}**",
+            key=f"sample-{sample.id}",
+            type="tertiary",
+            icon=":material/description:",
+            wrap=True,
+            help="Open this sample",
+            on_click=open_sample,
+            args=(now, sample),
+        )
+        format = _FORMATS.get(sample.path.suffix, sample.path.suffix)
+        st.caption(plain(f"{format} · {sample.hypotheses[0]}", limit=160))
+
+
+# ---- recognising ----
+# Text recognition for a scan: offered where it can be done, run with progress and a way to stop it.
+
+WITHOUT_TEXT = "page-without-text"
+
+
+def offer_ocr(now: Session) -> DeltaGenerator:
+    """For a file that could not be read because it is a scan: a button below the message; and the place of progress."""
+    slot = st.container(gap="small")  # always there, so that what follows is not built anew when it fills
+    scan = now.scan
+    if scan is not None and scan.paper is None:
+        slot.button(
+            "Recognise the text (OCR)",
+            key="recognise",
+            icon=":material/document_scanner:",
+            type="primary",
+            disabled=scan.asked,
+            on_click=_ask,
+            args=(now, scan),
+            help=plain(f"Reads the pictures of “{scan.name}” on this computer; takes some seconds a page"),
+        )
+    return slot
+
+
+def offer_ocr_of_pages(now: Session, opened: OpenPaper) -> None:
+    """For a paper some of whose pages are pictures: a button among its reading notes."""
+    pages = sum(warning.kind == WITHOUT_TEXT for warning in opened.paper.warnings)
+    if pages and opened.data is not None and ocr_is_available():
+        st.button(
+            f"Recognise the text of {pages} page{'s' * (pages > 1)} (OCR)",
+            key="recognise-pages",
+            icon=":material/document_scanner:",
+            on_click=_ask,
+            args=(now, Scan(opened.data, opened.paper.name, opened.paper.id)),
+        )
+
+
+def _ask(now: Session, scan: Scan) -> None:
+    now.problem = None
+    scan.asked = True
+    now.scan = scan
+
+
+def _stop() -> None:
+    """Forget it. The click alone has stopped the work: Streamlit ends the run at its next report."""
+    session().scan = None
+
+
+def run_ocr(now: Session, slot: DeltaGenerator) -> None:
+    """Do the work, if it was asked for. Progress goes to `slot`; the rest of the page has been drawn before."""
+    scan = now.scan
+    if scan is None or not scan.asked:
+        return
+    with slot.container(key="recognising", horizontal=True, vertical_alignment="center"):
+        bar = st.progress(0.0, text="Starting")
+        st.button("Cancel", key="stop-recognising", on_click=_stop)
+    board = ProgressBar(bar)
+    try:
+        paper, data = read_scan(scan.data, name=scan.name, progress=board)
+    except VouchError as error:
+        now.problem = str(error)
+    except Exception:
+        now.scan = None  # our own mistake stays visible, and is not met again at every click
+        raise
+    else:
+        opened = now.papers.get(scan.paper or "")
+        if opened is not None:
+            now.exchange(opened, paper, data)
+        else:
+            now.put_on_desk(paper, data)
+    now.scan = None
+    st.rerun()

@@ -8,12 +8,11 @@ import streamlit as st
 
 from core.errors import VouchError
 from core.evidence import EngineStatus, EvidenceQuery, engine_statuses
-from core.evidence.llm.engine import strategy_of
-from core.evidence.llm.estimating import estimate_run
+from core.evidence.llm import estimate_run, strategy_of
 from core.evidence.results_first import is_about_an_effect
-from core.llm import Estimate, ModelName, Provider
+from core.llm import CostEstimate, ModelName, Provider
 from core.paper import Format, Paper, cite
-from pages._ui import belonging, model_row, reading_notes, recognising, set_aside
+from pages._ui import model_row, opening, paper_bar
 from pages._ui.escape import plain, short
 from pages._ui.frame import name_of
 from pages._ui.model_choice import FOR_EVIDENCE, TITLES
@@ -65,16 +64,16 @@ def show_paper(now: Session, opened: OpenPaper, *, fixed: bool = False) -> None:
             st.caption(plain(" · ".join(cite(paper)) or paper.name), width="content")
             with st.popover(_reading_label(paper), type="tertiary", icon=":material/info:"):
                 _reading_notes(paper)
-                set_aside.show_left_out(now, opened, fixed=fixed)
-                recognising.offer_for_pages(now, opened)
-            belonging.show(now, opened)
+                paper_bar.show_left_out(now, opened, fixed=fixed)
+                opening.offer_ocr_of_pages(now, opened)
+            paper_bar.show_where_kept(now, opened)
 
 
 def _reading_notes(paper: Paper) -> None:
     st.markdown(plain(_facts(paper)))
     if len(paper.authors) > 1:
         st.markdown(f"{len(paper.authors)} authors: {plain(', '.join(paper.authors))}")
-    for line in reading_notes.in_lines(paper.warnings):
+    for line in paper_bar.notes_in_lines(paper.warnings):
         st.markdown(f":material/warning: {plain(line)}")
     if paper.sections_left_out:
         st.markdown("Sections that are left out, because they hold no evidence of their own:")
@@ -87,7 +86,7 @@ def _facts(paper: Paper) -> str:
 
 def _reading_label(paper: Paper) -> str:
     parts = [_FORMAT_NAMES[paper.format]]
-    if warnings := len(reading_notes.in_lines(paper.warnings)):
+    if warnings := len(paper_bar.notes_in_lines(paper.warnings)):
         parts.append(f"{warnings} warning{'s' * (warnings > 1)} from reading")
     if paper.sections_left_out:
         parts.append(f"{len(paper.sections_left_out)} section{'s' * (len(paper.sections_left_out) > 1)} left out")
@@ -183,7 +182,7 @@ def query_in_fields(opened: OpenPaper) -> EvidenceQuery:
     return EvidenceQuery(hypothesis, fields["k"], tables=fields["tables"], results_first=first)
 
 
-def _estimated(now: Session, opened: OpenPaper, name: ModelName) -> Estimate:
+def _estimated(now: Session, opened: OpenPaper, name: ModelName) -> CostEstimate:
     """What the search would use as it is set now."""
     query = EvidenceQuery(opened.hypothesis.strip() or "?", now.k, tables=now.tables)
     return estimate_run(name, strategy_of(name), opened.paper, query)
@@ -196,7 +195,7 @@ def _search(now: Session, opened: OpenPaper) -> None:
     try:
         query = query_in_fields(opened)
         if now.provider is not None:
-            model_row.check(now, now.provider, FOR_EVIDENCE)
+            model_row.check_model(now, now.provider, FOR_EVIDENCE)
     except VouchError as error:
         now.problem = str(error)
         return

@@ -17,17 +17,15 @@ from core.evidence.sensitivity import Rewording
 from core.llm import Provider, Server
 from core.paper import Paper
 from core.store import Project
-from pages._ui.benchmarks.work import BenchmarkWork
-from pages._ui.bias.work import BiasChoices
-from pages._ui.compare.work import CompareChoices
+from pages._ui.benchmarks.state import BenchmarkWork
+from pages._ui.bias.state import BiasChoices
+from pages._ui.compare.state import CompareChoices
+from pages._ui.jobs import BackgroundJob, PaperJobSlot
 from pages._ui.model_choice import FOR_EVIDENCE, Keys, ModelChoice, Tally
-from pages._ui.open_paper import Decided, OpenPaper, opened_as, same_sentences
-from pages._ui.review.work import ReviewWork
-from pages._ui.running import Running
-from pages._ui.screening.work import ScreeningWork
-from pages._ui.search import Search, Searches
-from pages._ui.summary.work import SummaryChoices
-from pages._ui.underway import PaperWork
+from pages._ui.open_paper import Decided, OpenPaper, Search, Searches, opened_as, same_sentences
+from pages._ui.review.state import ReviewWork
+from pages._ui.screening.state import ScreeningWork
+from pages._ui.summary.state import SummaryChoices
 
 _KEY = "vouch"
 _MOST_OPEN = 8  # beyond these, papers that nothing was done with are closed, those opened first to begin with
@@ -69,8 +67,8 @@ class Session:
     tables: bool = True
     choice: ModelChoice = field(default_factory=ModelChoice)
     keys: Keys = field(default_factory=Keys, repr=False)
-    here: Running[tuple[Server, ...]] | None = None  # the search of this machine for servers
-    asked: tuple[tuple[str | None, ...], Running[tuple[str, ...]]] | None = None  # for a server's models, as whom
+    here: BackgroundJob[tuple[Server, ...]] | None = None  # the search of this machine for servers
+    asked: tuple[tuple[str | None, ...], BackgroundJob[tuple[str, ...]]] | None = None  # for a server's models, as whom
     tally: Tally = field(default_factory=Tally)
     bias: BiasChoices = field(default_factory=BiasChoices)
     summary: SummaryChoices = field(default_factory=SummaryChoices)
@@ -158,7 +156,7 @@ class Session:
         self.searches.begin(search)
 
     @property
-    def _works(self) -> tuple[PaperWork[Any, Any], ...]:
+    def _works(self) -> tuple[PaperJobSlot[Any, Any], ...]:
         return self.searches, self.bias, self.compare, self.summary
 
     def _drop_work(self, paper_id: str) -> None:

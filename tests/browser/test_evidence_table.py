@@ -1,21 +1,24 @@
-"""The evidence table, the flow diagram and the files of a review, as a reviewer uses them on the project's page."""
+"""The evidence table as reviewers use it, in the app and as the file that it is."""
 
 from __future__ import annotations
 
 import csv
 import io
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 from pathlib import Path
 from uuid import uuid4
 from xml.etree import ElementTree
 
 import pytest
-from playwright.sync_api import Locator, Page, expect
+from playwright.sync_api import Browser, Locator, Page, expect
 
-from core.evidence.model import PaperVerdict
+from core.bias.model import Level
+from core.export.evidence_table import BiasCell, TableCell, TableRow, as_html
 from core.findings import effects
+from core.findings.model import Finding, Passage
+from core.grounding.model import PaperVerdict
 from core.paper import read_paper
 from core.references.model import Reference
 from core.review.queue import carry_out, start
@@ -35,9 +38,13 @@ from core.store import (
     question_key,
     record_of,
 )
-from core.work.pools import Threads
+from core.work.pools import ThreadWorkers
 from tests.browser.conftest import App
+from tests.core.export.reviews import DATE
 from tests.core.review.papers import HYPOTHESIS, trial
+
+# ---- evidence_table ----
+# The evidence table, the flow diagram and the files of a review, as a reviewer uses them on the project's page.
 
 WAIT = 30_000
 TRIALS = 4
@@ -48,7 +55,7 @@ HOSTILE = "<img src=x onerror=\"document.title='hit'\">"
 @pytest.fixture
 def project(app: App, monkeypatch: pytest.MonkeyPatch) -> str:
     """Four trials, two of which help, and a reference without a paper; two hypotheses, answered by the queue."""
-    monkeypatch.setattr("core.review.queue.Processes", lambda do, workers, **_: Threads(do, at_once=workers))
+    monkeypatch.setattr("core.review.queue.ProcessWorkers", lambda do, workers, **_: ThreadWorkers(do, at_once=workers))
     id = uuid4().hex
     store = open_store(load_settings())
     with store.writing("Ann") as change:
@@ -304,3 +311,78 @@ def test_a_verdict_is_given_by_keyboard_and_counts(page: Page, app: App, project
     expect(rows(page).first.locator(".beside")).to_contain_text("offline")
     (line, *_) = lines(download(page, "CSV"))
     assert (line["reviewers_verdict"], line["reviewers_comment"]) == ("not reported", "Ann: Another outcome.")
+
+
+# ---- evidence_table_page ----
+# The evidence table's page in a browser, opened as the file that it is: sorting and filtering, without a network.
+
+WORDS = "Tea improves sleep"
+
+
+def row(study: str, verdict: PaperVerdict | None, level: Level | None = None) -> TableRow:
+    finding = Finding("offline", WORDS, verdict, "Because.", Passage(1, f"Said by {study}.", 2, "Results"))
+    return TableRow(study, study, bias=BiasCell(level), cells={WORDS: TableCell(finding)})
+
+
+ROWS = (
+    row("Ito 10", PaperVerdict.REFUTES, Level.LOW),
+    row("Ito 9", None),
+    row("Abel", PaperVerdict.SUPPORTS, Level.HIGH),
+    row("<b>Zoe</b>", PaperVerdict.REFUTES),
+)
+
+
+@pytest.fixture(scope="module")
+def table(chromium: Browser, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Page]:
+    file: Path = tmp_path_factory.mktemp("table") / "table.html"
+    file.write_text(as_html(ROWS, [WORDS], date=DATE), encoding="utf-8")
+    page = chromium.new_page()
+    faults: list[str] = []
+    page.on("console", lambda message: faults.append(message.text))
+    page.on("pageerror", lambda error: faults.append(str(error)))
+    page.goto(file.as_uri())
+    yield page
+    page.close()
+    assert faults == []  # the security policy lets the page's own script and style through
+
+
+def shown(page: Page) -> list[str]:
+    return page.locator("tbody .study:visible").all_inner_texts()
+
+
+def sort(page: Page, column: str) -> list[str]:
+    page.locator(f"th[data-sort={column}] button").click()
+    return shown(page)
+
+
+def test_a_click_on_a_head_sorts_and_what_is_blank_comes_last(table: Page) -> None:
+    assert sort(table, "study") == ["<b>Zoe</b>", "Abel", "Ito 9", "Ito 10"]
+    assert sort(table, "study") == ["Ito 10", "Ito 9", "Abel", "<b>Zoe</b>"]
+    assert sort(table, "h1") == ["Abel", "Ito 10", "<b>Zoe</b>", "Ito 9"]
+    assert table.locator("th[aria-sort]").get_attribute("data-sort") == "h1"
+    assert sort(table, "h1") == ["Ito 10", "<b>Zoe</b>", "Abel", "Ito 9"]
+    assert sort(table, "bias") == ["Ito 10", "Abel", "Ito 9", "<b>Zoe</b>"]
+
+
+def test_filters_leave_the_rows_that_fit_all_of_them(table: Page) -> None:
+    table.select_option("[data-filter=h1]", "refutes")
+    assert sorted(shown(table)) == ["<b>Zoe</b>", "Ito 10"]
+    assert table.locator("#count").inner_text() == "2 of 4 shown"
+    table.select_option("[data-filter=bias]", "")
+    assert shown(table) == ["<b>Zoe</b>"]
+    table.select_option("[data-filter=h1]", "")
+    assert shown(table) == ["Ito 9"]
+    table.select_option("[data-filter=h1]", "*")
+    table.select_option("[data-filter=bias]", "*")
+    table.fill("[data-filter=words]", "SAID  ito")
+    assert sorted(shown(table)) == ["Ito 10", "Ito 9"]
+    table.fill("[data-filter=words]", "")
+    assert len(shown(table)) == 4
+
+
+def test_all_sentences_open_at_once(table: Page) -> None:
+    assert table.locator("blockquote:visible").count() == 0
+    table.click("#open")
+    assert table.locator("blockquote:visible").count() == 4
+    table.click("#open")
+    assert table.locator("blockquote:visible").count() == 0

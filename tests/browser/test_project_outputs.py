@@ -20,13 +20,13 @@ from core.bias import Level, StudyContext, judge, tool_named
 from core.bias.engines import bias_engine_named
 from core.export.robvis import robvis_problems
 from core.paper import Paper, read_paper
-from core.paper.names import family_name
+from core.paper.metadata import family_name
 from core.settings import load_settings
 from core.store import (
     Consensus,
     Project,
     ReviewerJudgement,
-    Suggestion,
+    StoredSuggestion,
     open_store,
     project_from_json,
     project_to_json,
@@ -64,7 +64,7 @@ def review(app: App) -> Review:
             change.keep_file(change.save(record_of(paper, project=project)), data)
             for domain in TOOL.domains:
                 found = judge(domain, paper, study, engine=engine)
-                change.save(Suggestion(project, paper.id, "offline", found, cost_usd=0.0))
+                change.save(StoredSuggestion(project, paper.id, "offline", found, cost_usd=0.0))
     for who in ("Ann", "Ben"):
         with store.writing(who) as change:
             for paper in papers[: 1 if who == "Ann" else 2]:

@@ -1,9 +1,9 @@
-"""The page of a review, as two reviewers at two computers use it."""
+"""The page of a review: two reviewers at two computers, a telephone, and a paper outside projects."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 from pathlib import Path
 from typing import Literal
@@ -14,9 +14,25 @@ from playwright.sync_api import Locator, Page, expect
 
 from core.bias import Level
 from core.settings import load_settings
-from core.store import Plan, ReviewerJudgement, open_store
-from tests.browser.conftest import App
-from tests.browser.desk import PAPER, at_rest, choose, everything_in, sentence, text_file
+from core.store import Plan, ReviewerJudgement, Store, open_store
+from tests.browser.conftest import TELEPHONE, App, serve
+from tests.browser.desk import (
+    HYPOTHESIS,
+    PAPER,
+    arrived,
+    at_rest,
+    choose,
+    entries,
+    everything_in,
+    find,
+    open_paper,
+    sentence,
+    text_file,
+)
+from tests.core.review.large import fill
+
+# ---- review_page ----
+# The page of a review, as two reviewers at two computers use it.
 
 WAIT = 30_000
 LONG = 120_000  # for the queue's workers, which start first, and stand back for the screens
@@ -318,3 +334,130 @@ def test_the_chosen_tab_is_legible_in_page_and_dialog(page: Page, scheme: Litera
     assert chosen.locator("p").evaluate(CONTRAST) >= 4.5
     page.get_by_role("button", name="Settings").click()
     assert page.get_by_role("dialog").get_by_role("tab", selected=True).locator("p").evaluate(CONTRAST) >= 4.5
+
+
+# ---- review_telephone ----
+# A review on a telephone: the paper has the screen, and every tab of the project is in view.
+
+PAPERS = 6
+
+
+@pytest.fixture(scope="module")
+def project(app: App) -> Iterator[str]:
+    """The app's store with a project of a few papers, which is taken out again."""
+    store: Store = open_store(load_settings())
+    made = fill(store, papers=PAPERS)
+    yield made.id
+    with store.writing("Ann") as change:
+        change.remove(change.project(made.id))
+    store.close()
+
+
+def box(node: Locator) -> dict[str, float]:
+    found = node.bounding_box()
+    assert found is not None
+    return {**found, "right": found["x"] + found["width"], "bottom": found["y"] + found["height"]}
+
+
+def test_the_desk_of_screening_leaves_the_screen_to_the_paper(
+    touch_page: Page, app: App, project: str, screenshot: Callable[[Page, str], Path]
+) -> None:
+    page = touch_page
+    page.goto(f"{app.url}/screening?project={project}&reviewer=Ann")
+    expect(page.locator(".paper h1")).to_be_visible(timeout=WAIT)
+    at_rest(page)
+    screenshot(page, "screening-telephone")
+    above, below = box(page.locator(".paper"))["y"], TELEPHONE["height"] - box(page.locator(".verdicts"))["y"]
+    assert above + below < 0.4 * TELEPHONE["height"]
+    for name in ("Evidence", "Risk of bias"):
+        assert box(page.get_by_test_id("stMain").get_by_role("button", name=name))["right"] <= TELEPHONE["width"]
+    order = page.get_by_role("button", name="As they came")
+    expect(order).to_be_hidden()
+    page.locator(".narrow-only [data-show=evidence]").click()
+    expect(order).to_be_visible()
+    expect(page.get_by_role("button", name="Hide suggestions")).to_be_visible()
+    assert page.evaluate("document.documentElement.scrollWidth") <= TELEPHONE["width"]
+
+
+def test_every_tab_of_a_project_is_in_view(
+    touch_page: Page, app: App, project: str, screenshot: Callable[[Page, str], Path]
+) -> None:
+    page = touch_page
+    page.goto(f"{app.url}/review?project={project}&reviewer=Ann")
+    expect(page.locator("tr[data-paper]").first).to_be_visible(timeout=WAIT)
+    at_rest(page)
+    screenshot(page, "review-telephone")
+    tabs = page.get_by_role("tab").all()
+    assert [tab.inner_text() for tab in tabs][-2:] == ["Flow", "Outputs"]
+    assert all(box(tab)["x"] >= 0 and box(tab)["right"] <= TELEPHONE["width"] for tab in tabs)
+
+
+# ---- decisions_survive ----
+# What is decided on a paper outside a project is there after a reload, after the app was killed, and in a second window.
+
+A_MINUTE = 60_000
+SIDEBAR = "stSidebar"
+
+
+def decide(page: Page) -> tuple[str, str]:
+    """Accept the first sentence of the list and reject the second; which they are."""
+    open_paper(page, text_file(PAPER))
+    find(page)
+    first, second = (entries(page).nth(number).get_attribute("data-i") or "" for number in (0, 1))
+    entries(page).nth(0).locator(".decide.accepted").click()
+    entries(page).nth(1).locator(".decide.rejected").click()
+    expect(entries(page, "rejected")).to_have_count(1)
+    arrived(page)
+    return first, second
+
+
+def is_there(page: Page, decided: tuple[str, str]) -> None:
+    """The paper is on the desk with the question, its answer, and what was decided."""
+    expect(page.get_by_label("Hypothesis")).to_have_value(HYPOTHESIS, timeout=A_MINUTE)
+    expect(entries(page, "accepted")).to_have_attribute("data-i", decided[0], timeout=A_MINUTE)
+    expect(entries(page, "rejected")).to_have_attribute("data-i", decided[1])
+    expect(entries(page)).not_to_have_count(2)  # the others that the engine found
+
+
+def test_a_decision_survives_the_end_of_the_app(
+    tmp_path: Path, open_window: Callable[[App], Page], screenshot: Callable[[Page, str], Path]
+) -> None:
+    home = {"VOUCH_HOME": str(tmp_path / "home")}
+    with serve(tmp_path, home) as first:
+        page = open_window(first)
+        decided = decide(page)
+        first.kill()
+    with serve(tmp_path, home) as again:
+        page = open_window(again)
+        is_there(page, decided)
+        screenshot(page, "decisions-after-kill")
+        page.reload()
+        is_there(page, decided)
+        second = open_window(again)
+        is_there(second, decided)
+        second.get_by_test_id(SIDEBAR).get_by_role("button", name="Close Tea for headache").click()
+        second.get_by_role("dialog").get_by_role("button", name="Forget this paper").click()
+        expect(second.get_by_role("button", name="Try a sample paper")).to_be_visible(timeout=A_MINUTE)
+        page.reload()
+        expect(page.get_by_role("button", name="Try a sample paper")).to_be_visible(timeout=A_MINUTE)
+
+
+def test_leaving_the_page_asks_nothing_and_loses_nothing(page: Page) -> None:
+    asked: list[str] = []
+    page.on("dialog", lambda dialog: (asked.append(dialog.type), dialog.accept()))
+    decided = decide(page)
+    page.reload()
+    is_there(page, decided)
+    assert asked == []
+
+
+def test_into_a_project_with_what_was_decided(page: Page) -> None:
+    create(page, "Tea, all of it", blind=False)
+    page.get_by_test_id(SIDEBAR).get_by_role("link", name="Evidence").click()
+    decided = decide(page)
+    page.get_by_role("button", name="Outside projects").click()
+    page.get_by_role("button", name="Put it there with all that was done on it").click()
+    expect(page.get_by_text("Kept in the project, as Ann")).to_be_visible(timeout=A_MINUTE)
+    is_there(page, decided)
+    page.get_by_test_id(SIDEBAR).get_by_role("link", name="Review").click()
+    expect(page.locator("tr[data-paper]")).to_have_count(1, timeout=A_MINUTE)

@@ -8,12 +8,12 @@ from pathlib import Path
 import pytest
 
 from core.bias import StudyContext, tool_named
-from core.bias.llm.wording import View
-from core.bias.llm.wording import Wording as BiasWording
+from core.bias.llm.wording import BiasPrompts as BiasWording
+from core.bias.llm.wording import ShownText
 from core.errors import PromptError
-from core.evidence.llm import parts
-from core.evidence.llm.wording import Strategy, Wording
+from core.evidence.llm import EvidencePrompts, EvidenceStrategy
 from core.evidence.model import EvidenceQuery, candidates
+from core.grounding import parts
 from core.paper import read_paper
 from core.prompts import FOLDER, load_prompt
 
@@ -59,10 +59,10 @@ def test_another_word_is_another_hash(tmp_path: Path) -> None:
 def test_every_evidence_template_is_used_by_some_strategy() -> None:
     paper = read_paper(b"# Results\n\nIt worked.", name="paper.md")
     used = {"evidence-reword"}
-    for strategy in Strategy:
+    for strategy in EvidenceStrategy:
         for results_only in (False, True):
             query = EvidenceQuery("It works.", results_only=results_only)
-            used |= {name for name, _ in Wording(strategy, paper, query).hashes}
+            used |= {name for name, _ in EvidencePrompts(strategy, paper, query).hashes}
     assert used == {path.stem for path in FOLDER.glob("evidence-*.md")}
 
 
@@ -71,7 +71,7 @@ def test_every_template_on_risk_of_bias_is_used() -> None:
     part = parts.whole(paper, candidates(paper))
     by_criteria, by_questions = tool_named("rob1").domains[0], tool_named("rob2").domains[0]
     wording = BiasWording(StudyContext())
-    for view in View:
+    for view in ShownText:
         wording.judgement(by_criteria, part, view)
         wording.judgement(by_questions, part, view)
     wording.support(by_criteria, part, 3)

@@ -9,18 +9,17 @@ from pathlib import Path
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from core.benchmarks.contents import paper_of
 from core.benchmarks.model import Response
 from core.benchmarks.samples import SAMPLE_DATA
-from core.benchmarks.task import Kind
-from core.benchmarks.tasks import TASKS
-from core.bias.retrieval import RetrievalEngine
+from core.benchmarks.task import TaskKind
+from core.benchmarks.tasks import TASKS, paper_of
+from core.bias.offline import RetrievalBiasEngine
 from core.errors import DatasetError
-from core.runs.order import Order, save, saved_run
-from core.runs.order import carry_out as carry_out_order
-from pages._ui.benchmarks import finding, opening_item, results, saved
-from pages._ui.review.stored import the_store
+from core.runs.carry_out import RunOrder, save, saved_run
+from core.runs.carry_out import carry_out as carry_out_order
+from pages._ui.benchmarks import items, report, saved
 from pages._ui.state import Session
+from pages._ui.stored import the_store
 from run import ROOT
 
 LONG = 60.0  # seconds in which any run on the samples must have ended
@@ -66,7 +65,7 @@ def test_two_engines_are_run_and_shown_beside_published_figures(monkeypatch: pyt
     shown = table(app)
     assert list(shown["system"]) == ["bm25", "embedding"]  # nothing published beside what is invented
     assert any("invented by us" in caption.value for caption in app.caption)
-    monkeypatch.setattr(results, "is_sample", lambda _: False)
+    monkeypatch.setattr(report, "is_sample", lambda _: False)
     shown = table(app.run())
     assert list(shown["system"])[:2] == ["bm25", "embedding"]
     assert all(" to " in cell for cell in shown["aspect_recall (%)"][:2])
@@ -79,7 +78,7 @@ def test_two_engines_are_run_and_shown_beside_published_figures(monkeypatch: pyt
 def test_a_run_that_was_cancelled_goes_on_where_it_was(monkeypatch: pytest.MonkeyPatch) -> None:
     app = opened_page()
     choose(app, "robbr/ssr", "bm25")
-    support, asked = RetrievalEngine.support, []
+    support, asked = RetrievalBiasEngine.support, []
 
     def cancelling(self, *given, **others):
         asked.append(given)
@@ -87,7 +86,7 @@ def test_a_run_that_was_cancelled_goes_on_where_it_was(monkeypatch: pytest.Monke
             work(app).stop()
         return support(self, *given, **others)
 
-    monkeypatch.setattr(RetrievalEngine, "support", cancelling)
+    monkeypatch.setattr(RetrievalBiasEngine, "support", cancelling)
     carry_out(app)
     (stopped,) = the_store().runs.all()
     assert stopped.finished is None
@@ -123,7 +122,7 @@ def on_show(*engines: str, task: str = "evidencebench/er@10") -> AppTest:
     """The page with these engines' runs on the samples on show."""
     app = opened_page()
     runs = the_store().runs
-    ids = tuple(carry_out_order(Order(task, engine, SAMPLE_DATA), runs).setup.id for engine in engines)
+    ids = tuple(carry_out_order(RunOrder(task, engine, SAMPLE_DATA), runs).setup.id for engine in engines)
     work(app).show(ids)
     return app.run()
 
@@ -167,15 +166,15 @@ def test_the_data_of_a_run_that_is_elsewhere_are_asked_for() -> None:
     app = on_show("bm25")
     run = the_store().runs.one(work(app).shown[0])
     with pytest.raises(DatasetError, match="not where the fields say"):
-        finding.item(replace(run.setup, data_sha256="0" * 64), "leg-cramps_1", work(app))
+        items.find_item(replace(run.setup, data_sha256="0" * 64), "leg-cramps_1", work(app))
 
 
 def test_an_item_opens_with_its_question_and_gold() -> None:
     app = on_show("bm25")
     now: Session = app.session_state["vouch"]
     run = saved_run(now.bench.shown[0], the_store().runs)
-    item = finding.item(run.setup, run.run.items[0].id, now.bench)
-    opening_item.OPEN[Kind.EVIDENCE](now, run, item, paper_of(item))
+    item = items.find_item(run.setup, run.run.items[0].id, now.bench)
+    items.OPEN[TaskKind.EVIDENCE](now, run, item, paper_of(item))
     opened = now.open
     assert opened.hypothesis == item.question.query.hypothesis
     assert opened.gold_here == item.gold
@@ -187,8 +186,8 @@ def test_an_item_of_bias_opens_at_its_domain() -> None:
     app = on_show("bm25", task="robbr/ssr")
     now: Session = app.session_state["vouch"]
     run = saved_run(now.bench.shown[0], the_store().runs)
-    item = finding.item(run.setup, run.run.items[0].id, now.bench)
-    opening_item.OPEN[Kind.BIAS](now, run, item, paper_of(item))
+    item = items.find_item(run.setup, run.run.items[0].id, now.bench)
+    items.OPEN[TaskKind.BIAS](now, run, item, paper_of(item))
     assert now.bias.study == item.question.case.study
     assert now.review.begin_at[1] == item.question.case.domain.id
 
@@ -197,8 +196,8 @@ def test_an_item_of_summaries_opens_with_its_sentence_and_gold() -> None:
     app = on_show("bm25", task="farebio/support")
     now: Session = app.session_state["vouch"]
     run = saved_run(now.bench.shown[0], the_store().runs)
-    item = finding.item(run.setup, run.run.items[0].id, now.bench)
-    opening_item.OPEN[Kind.SUMMARY](now, run, item, paper_of(item))
+    item = items.find_item(run.setup, run.run.items[0].id, now.bench)
+    items.OPEN[TaskKind.SUMMARY](now, run, item, paper_of(item))
     assert now.open.summary.draft == item.question.text
     assert any(item.question.text in [s.text for s in gold.sentences] for gold in now.open.summary.golds)
 
@@ -238,5 +237,5 @@ def test_a_run_that_was_stopped_is_set_up_again() -> None:
         patch.setattr(saved.st, "session_state", fields)
         saved.fill(work(app), stopped)
     assert (fields["bench-task"], fields["bench-seed"], fields["bench-limit"]) == ("evidencebench/er@10", 4, 2)
-    assert work(app).engines[Kind.EVIDENCE] == ["offline"]
+    assert work(app).engines[TaskKind.EVIDENCE] == ["offline"]
     assert work(app).setting_up

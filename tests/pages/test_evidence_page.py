@@ -14,12 +14,12 @@ from core.benchmarks.samples import SAMPLE_DATA
 from core.errors import DamagedFile
 from core.evidence import DEFAULT_ENGINE
 from core.evidence.model import Decision
-from core.export.review import Review
+from core.export.evidence import EvidenceReview
 from core.paper import PaperWarning
 from pages._ui import downloads
 from pages._ui.open_paper import OpenPaper
-from pages._ui.paper_view.pdf_pages import Asked
-from pages._ui.reading_notes import with_page
+from pages._ui.paper_bar import with_page
+from pages._ui.paper_view.payload import BrowserRequest
 from pages._ui.state import Session
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -323,7 +323,7 @@ def test_the_paper_goes_to_the_browser_once_and_again_when_it_is_asked_for(app: 
     assert "Sleep did not change." in browser_gets(app)["paper"]["sentences"]
     find(app)
     assert browser_gets(app)["paper"] is None
-    desk(app).asked = Asked(number=4, paper=True)
+    desk(app).asked = BrowserRequest(number=4, paper=True)
     app.run()
     assert "Sleep did not change." in browser_gets(app)["paper"]["sentences"]
     assert browser_gets(app)["reply"] == {"number": 4, "pictures": [], "boxes": []}
@@ -335,7 +335,7 @@ def test_the_pages_of_a_pdf_go_to_the_browser_when_they_are_asked_for(app: AppTe
     upload(app, (SAMPLE_DATA / "sleep-app.pdf").read_bytes(), "sleep-app.pdf")
     assert len(browser_gets(app)["paper"]["pageSizes"]) == 2
     assert browser_gets(app)["reply"] == {"number": 0, "pictures": [], "boxes": []}
-    desk(app).asked = Asked(number=1, boxes=[1], pictures=[2], width=320)
+    desk(app).asked = BrowserRequest(number=1, boxes=[1], pictures=[2], width=320)
     app.run()
     reply = browser_gets(app)["reply"]
     assert reply["number"] == 1
@@ -376,6 +376,6 @@ def test_a_pdf_that_cannot_be_highlighted_says_why(app: AppTest) -> None:
     opened = desk(app)
     assert opened.evidence is not None
     with pytest.raises(DamagedFile):
-        downloads._highlighted(opened, b"%PDF-1.4 nothing else", Review(opened.paper.id, opened.evidence))
+        downloads._highlighted(opened, b"%PDF-1.4 nothing else", EvidenceReview(opened.paper.id, opened.evidence))
     app.run()
     assert any("sleep" in caption.value and "CSV or JSON" in caption.value for caption in app.caption)

@@ -9,18 +9,18 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from core.bias import tool_named
-from core.evidence.model import EvidenceSentence, PaperVerdict, Stance
+from core.evidence.model import EvidenceSentence, Stance
 from core.export.evidence_table import BiasCell, TableCell, TableRow
-from core.export.prisma import FlowCounts, Stream
+from core.export.prisma import FlowCounts, FlowStream
 from core.findings.model import Effect, Finding, Passage
+from core.grounding.model import PaperVerdict
 from core.paper import read_paper
 from core.settings import load_settings
 from core.store import Plan, Project, QueueMode, Store, StoredFinding, open_store, question_key, record_of
-from pages._ui.review.evidence_table import Opened, _judged, _opened, _shown
-from pages._ui.review.evidence_table.rows import table_payload
-from pages._ui.review.flow import waiting_in_words
-from pages._ui.review.work import Opened as OpenedPaper
-from tests.core.export.evidence_table.rows import HYPOTHESES, NOT_REPORTED, PAIN, ROWS, SLEEP
+from pages._ui.review.outputs import waiting_in_words
+from pages._ui.review.state import OpenedPaper
+from pages._ui.review.tables import OpenedSentence, _judged, _opened, _shown, evidence_payload
+from tests.core.export.evidence_rows import HYPOTHESES, NOT_REPORTED, PAIN, ROWS, SLEEP
 
 ROOT = Path(__file__).resolve().parents[2]
 TEA = b"# Tea for headache\n\n## Results\n\nPain fell with tea. Sleep did not change.\n"
@@ -30,7 +30,7 @@ ROB2 = tool_named("rob2")
 
 
 def payload(*rows: TableRow) -> dict[str, object]:
-    return table_payload(rows, HYPOTHESES, ROB2, project="p", stamp="1")
+    return evidence_payload(rows, HYPOTHESES, ROB2, project="p", stamp="1")
 
 
 def test_every_cell_is_there_and_numbers_stand_for_texts() -> None:
@@ -65,10 +65,12 @@ def test_not_reported_is_among_the_verdicts_and_leads_to_the_nearest_sentence() 
 
 
 def test_a_text_goes_once_and_what_is_not_shown_stays_here() -> None:
-    passage = Passage(3, "The same sentence for both.", 1, "Results")
+    navigation = Passage(3, "The same sentence for both.", 1, "Results")
     chosen = tuple(EvidenceSentence(i, 0.123456, Stance.SUPPORTS, "A rationale.") for i in range(10))
     cells = {
-        words: TableCell(Finding("offline", words, PaperVerdict.MIXED, "Because.", passage, passage, sentences=chosen))
+        words: TableCell(
+            Finding("offline", words, PaperVerdict.MIXED, "Because.", navigation, navigation, sentences=chosen)
+        )
         for words in HYPOTHESES
     }
     said = json.dumps(payload(TableRow("x", "Ito", cells=cells), TableRow("y", "Ivy", cells=cells)))
@@ -92,14 +94,14 @@ def test_five_hundred_papers_are_less_than_a_megabyte() -> None:
         return TableRow(f"{number:064}", f"Ito {number}", "t" * 100, "c" * 80, bias=BiasCell(why="No."), cells=cells)
 
     rows = [row(number) for number in range(500)]
-    made = table_payload(rows, (SLEEP, PAIN, "Tea is safe"), ROB2, project="p", stamp="1")
+    made = evidence_payload(rows, (SLEEP, PAIN, "Tea is safe"), ROB2, project="p", stamp="1")
     assert len(json.dumps(made)) < 1_000_000
 
 
 @pytest.mark.parametrize(
     ("said", "meant"),
     [
-        (["open", "x", 0, 3], Opened("x", 0, 3)),
+        (["open", "x", 0, 3], OpenedSentence("x", 0, 3)),
         (["open", "x", 0], None),
         (["open", "x", "0", 3], None),
         (["open", 5, 0, 3], None),
@@ -107,7 +109,7 @@ def test_five_hundred_papers_are_less_than_a_megabyte() -> None:
         ("open", None),
     ],
 )
-def test_only_what_the_table_says_is_heard(said: object, meant: Opened | None) -> None:
+def test_only_what_the_table_says_is_heard(said: object, meant: OpenedSentence | None) -> None:
     assert _opened(said) == meant
 
 
@@ -128,7 +130,7 @@ def test_papers_that_are_shown_are_names_or_nothing() -> None:
 
 def test_what_waits_is_said_in_words() -> None:
     assert waiting_in_words(FlowCounts()) == "Every record has been decided on."
-    open_ = FlowCounts(Stream(waiting_screening=1, waiting_assessment=2), Stream(waiting_assessment=1_000))
+    open_ = FlowCounts(FlowStream(waiting_screening=1, waiting_assessment=2), FlowStream(waiting_assessment=1_000))
     said = "Still open: 1 waits for a decision by title and abstract; 1,002 wait for a decision by full text."
     assert waiting_in_words(open_) == said
 
@@ -212,11 +214,11 @@ def test_an_address_brings_a_new_window_to_the_sentence_or_says_why_not(store: S
 
 
 def test_a_sentence_is_opened_with_what_was_found(app: AppTest, store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
-    from pages._ui.review import passage
+    from pages._ui.review import navigation
 
     now = app.session_state["vouch"]
     monkeypatch.setattr("pages._ui.state.st.session_state", {})
-    assert passage.go_to(now, PAPER.id, SLEEP, LAST)
+    assert navigation.go_to_sentence(now, PAPER.id, SLEEP, LAST)
     opened = now.open
     assert opened is not None
     assert (opened.question, opened.begin_at) == (SLEEP, (1, LAST))
@@ -227,14 +229,14 @@ def test_a_sentence_is_opened_with_what_was_found(app: AppTest, store: Store, mo
         "The sentence does not name the outcome: check.",
     )
     answers = opened.answers
-    assert passage.go_to(now, PAPER.id, SLEEP, 0)
+    assert navigation.go_to_sentence(now, PAPER.id, SLEEP, 0)
     assert (opened.answers, opened.begin_at) == (answers, (2, 0)), "the answer on the desk stays"
     with store.writing("Vouch") as change:
         change.keep_text("p", PAPER.id, PAPER)
     now.close(PAPER.id)
-    monkeypatch.setattr("pages._ui.review.place.read_paper", lambda *_, **__: pytest.fail("it was read again"))
-    assert passage.go_to(now, PAPER.id, SLEEP, 0)
+    monkeypatch.setattr("pages._ui.review.navigation.read_paper", lambda *_, **__: pytest.fail("it was read again"))
+    assert navigation.go_to_sentence(now, PAPER.id, SLEEP, 0)
     assert now.open is not None
     assert now.open.paper == PAPER
-    assert not passage.go_to(now, "gone", SLEEP, 0)
+    assert not navigation.go_to_sentence(now, "gone", SLEEP, 0)
     assert now.problem

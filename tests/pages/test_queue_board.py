@@ -10,8 +10,8 @@ from streamlit.testing.v1 import AppTest
 
 from core.review.status import QueueStatus
 from core.store import Plan, QueueMode, QueueState, Store
-from core.work.standing import Standing
-from pages._ui.review.queue_words import headline, share, what_is_left
+from core.work.progress import WorkProgress
+from pages._ui.review.queues import headline, share_done, what_is_left
 from tests.pages.test_review_page import TEA, add, app, click, create, only_project, queue_is_through, ran, store, texts
 
 __all__ = ["app", "store"]  # fixtures
@@ -19,7 +19,7 @@ __all__ = ["app", "store"]  # fixtures
 NOW = datetime.now(UTC) + timedelta(days=1)  # a holder heard of just now, however late the test runs
 REST = QueueStatus(QueueState(), 3, 0, 0, (), 0, 0, 21, (), (), None)
 HELD = QueueState(QueueMode.RUNNING, holder="somebody", seen=NOW)
-STANDING = Standing(done=2, of=8, failed=1, seconds_left=30, spent_usd=0.5, least_usd_left=None, most_usd_left=None)
+STANDING = WorkProgress(done=2, of=8, failed=1, seconds_left=30, spent_usd=0.5, least_usd_left=None, most_usd_left=None)
 
 
 @pytest.mark.parametrize(
@@ -55,7 +55,7 @@ STANDING = Standing(done=2, of=8, failed=1, seconds_left=30, spent_usd=0.5, leas
         (replace(REST, state=replace(HELD, mode=QueueMode.IDLE)), None, "Stopping: what is in hand is finished first"),
     ],
 )
-def test_the_line_says_what_the_queue_does(status: QueueStatus, standing: Standing | None, said: str) -> None:
+def test_the_line_says_what_the_queue_does(status: QueueStatus, standing: WorkProgress | None, said: str) -> None:
     assert headline(status, standing) == said
 
 
@@ -70,11 +70,11 @@ def test_what_is_left_is_counted() -> None:
 
 
 def test_progress_goes_on_where_an_earlier_sitting_left_it() -> None:
-    assert share(replace(REST, papers=0, answered=0)) == 0
+    assert share_done(replace(REST, papers=0, answered=0)) == 0
     begun = replace(REST, waiting=1, open_questions=7)  # 3 of 4 files, 21 of 28 questions, and 28 / 3 that are to come
-    assert share(begun) == pytest.approx((3 + 21) / (3 + 28 + 1 + 28 / 3))
-    assert share(replace(begun, waiting=0)) == (3 + 21) / (3 + 28)
-    assert share(REST) == 1
+    assert share_done(begun) == pytest.approx((3 + 21) / (3 + 28 + 1 + 28 / 3))
+    assert share_done(replace(begun, waiting=0)) == (3 + 21) / (3 + 28)
+    assert share_done(REST) == 1
 
 
 def test_a_language_model_waits_for_a_click_and_a_key(app: AppTest, store: Store) -> None:

@@ -12,12 +12,12 @@ import pytest
 
 from core.errors import QueueHeld
 from core.review import queue
-from core.review.queue import Hands
+from core.review.queue import WorkerOptions
 from core.settings import Settings
 from core.store import Plan, QueueMode, QueueState, Store, open_store
-from core.work.pools import Threads
-from pages._ui.review import queue_runner
-from pages._ui.review.queue_runner import Runner
+from core.work.pools import ThreadWorkers
+from pages._ui import stored
+from pages._ui.stored import QueueRunner
 from tests.core.review.papers import begin, trial
 
 NOTHING = Plan(None, None, None)
@@ -25,9 +25,9 @@ NOTHING = Plan(None, None, None)
 
 @pytest.fixture
 def store(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Store]:
-    monkeypatch.setattr("core.review.queue.Processes", lambda do, workers, **_: Threads(do, at_once=workers))
+    monkeypatch.setattr("core.review.queue.ProcessWorkers", lambda do, workers, **_: ThreadWorkers(do, at_once=workers))
     monkeypatch.setattr("core.review.queue._LOOK_S", 0.0)
-    monkeypatch.setattr(queue_runner, "_LOOK_S", 0.01)
+    monkeypatch.setattr(stored, "_LOOK_S", 0.01)
     opened = open_store(Settings(home=tmp_path, data=None))
     yield opened
     opened.close()
@@ -40,7 +40,7 @@ def wait_for(true: Callable[[], bool]) -> None:
         time.sleep(0.01)
 
 
-def is_through(runner: Runner) -> bool:
+def is_through(runner: QueueRunner) -> bool:
     work = runner.of("towns")
     return work is not None and not work.alive
 
@@ -57,19 +57,19 @@ def put_in(store: Store, number: int) -> None:
 
 def test_a_start_after_the_last_look_is_not_lost(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
     begin(store, plan=NOTHING, trials=1)
-    runner, gone_on = Runner(store), Event()
-    real = queue_runner.carry_out
+    runner, gone_on = QueueRunner(store), Event()
+    real = stored.carry_out
 
     def slow(*args: object, **rest: object) -> object:
         made = real(*args, **rest)
         gone_on.wait(10)  # the queue was given back; the thread is still there
         return made
 
-    monkeypatch.setattr(queue_runner, "carry_out", slow)
-    runner.start("towns", "Ann", Hands())
+    monkeypatch.setattr(stored, "carry_out", slow)
+    runner.start("towns", "Ann", WorkerOptions())
     wait_for(lambda: names(store) == ["trial-00.md"])
     put_in(store, 1)
-    runner.start("towns", "Ann", Hands())
+    runner.start("towns", "Ann", WorkerOptions())
     gone_on.set()
     wait_for(lambda: is_through(runner))
     assert names(store) == ["trial-00.md", "trial-01.md"]
@@ -96,7 +96,7 @@ def test_what_comes_in_before_the_queue_is_given_back_is_done(store: Store, monk
 def test_papers_are_in_the_order_of_their_files(store: Store) -> None:
     begin(store, plan=NOTHING, trials=6)
     queue.start(store, "towns", "Ann")
-    queue.carry_out(store, "towns", hands=Hands(workers=3))
+    queue.carry_out(store, "towns", worker_options=WorkerOptions(workers=3))
     assert names(store) == [f"trial-{number:02}.md" for number in range(6)]
 
 
@@ -104,7 +104,7 @@ def test_an_app_that_comes_back_goes_on(store: Store) -> None:
     begin(store, plan=NOTHING, trials=2)
     with store.writing("Ann") as change:
         change.set_queue("towns", QueueState(QueueMode.RUNNING))
-    runner = Runner(store)
+    runner = QueueRunner(store)
     runner.take_up()
     wait_for(lambda: is_through(runner))
     assert len(names(store)) == 2
@@ -115,7 +115,7 @@ def test_a_language_model_is_not_asked_by_itself(store: Store) -> None:
     with store.writing("Ann") as change:
         change.save(replace(project, plan=Plan(None, "openai:some-model", None)), seen=1)
         change.set_queue("towns", QueueState(QueueMode.RUNNING))
-    runner = Runner(store)
+    runner = QueueRunner(store)
     runner.take_up()
     wait_for(lambda: is_through(runner))
     with store.reading() as now:
@@ -126,29 +126,29 @@ def test_a_language_model_is_not_asked_by_itself(store: Store) -> None:
 @pytest.fixture
 def gone_on(monkeypatch: pytest.MonkeyPatch) -> Event:
     """Until it is set, a queue that has done its work is not back yet."""
-    real, event = queue_runner.carry_out, Event()
+    real, event = stored.carry_out, Event()
 
     def slow(*args: object, **rest: object) -> object:
         made = real(*args, **rest)
         event.wait(10)
         return made
 
-    monkeypatch.setattr(queue_runner, "carry_out", slow)
+    monkeypatch.setattr(stored, "carry_out", slow)
     return event
 
 
-def reading(store: Store) -> Runner:
+def reading(store: Store) -> QueueRunner:
     """A queue that has read its one paper, and was to do no more."""
     begin(store, plan=Plan(None, "bm25", None), trials=1)
-    runner = Runner(store)
-    runner.start("towns", "Ann", Hands(only_reads=True))
+    runner = QueueRunner(store)
+    runner.start("towns", "Ann", WorkerOptions(only_reads=True))
     wait_for(lambda: len(names(store)) == 1)
     return runner
 
 
 def test_engines_asked_for_while_papers_are_only_read_are_asked(store: Store, gone_on: Event) -> None:
     runner = reading(store)
-    runner.start("towns", "Ann", Hands())
+    runner.start("towns", "Ann", WorkerOptions())
     gone_on.set()
     wait_for(lambda: is_through(runner))
     with store.reading() as now:
@@ -157,7 +157,7 @@ def test_engines_asked_for_while_papers_are_only_read_are_asked(store: Store, go
 
 def test_a_cancel_takes_back_an_earlier_start(store: Store, gone_on: Event) -> None:
     runner = reading(store)
-    runner.start("towns", "Ann", Hands())
+    runner.start("towns", "Ann", WorkerOptions())
     runner.stop("towns", "Ann", QueueMode.IDLE)
     gone_on.set()
     wait_for(lambda: is_through(runner))

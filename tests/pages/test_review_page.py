@@ -28,14 +28,14 @@ from core.store import (
     project_to_file,
     project_to_json,
 )
-from core.work.pools import Threads
+from core.work.pools import ThreadWorkers
 from pages._ui.review import board
-from pages._ui.review.agreement import by_domain
-from pages._ui.review.board import Board
+from pages._ui.review.board import ProjectSnapshot
 from pages._ui.review.references import References
-from pages._ui.review.stored import the_runner
-from pages._ui.review.table.rows import references_payload, table_payload
+from pages._ui.review.screening_tab import by_domain
+from pages._ui.review.tables import papers_payload, references_payload
 from pages._ui.state import Session
+from pages._ui.stored import the_runner
 
 ROOT = Path(__file__).resolve().parents[2]
 TEA = b"# Tea for headache\n\n## Methods\n\nAdults were assigned at random by a computer.\n"
@@ -54,7 +54,7 @@ def store(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Store:
 @pytest.fixture
 def app(store: Store, monkeypatch: pytest.MonkeyPatch) -> AppTest:
     # New processes take seconds to start.
-    monkeypatch.setattr("core.review.queue.Processes", lambda do, workers, **_: Threads(do, at_once=workers))
+    monkeypatch.setattr("core.review.queue.ProcessWorkers", lambda do, workers, **_: ThreadWorkers(do, at_once=workers))
     at = AppTest.from_file(ROOT / "app.py", default_timeout=60).run()
     return ran(at.switch_page("pages/review.py"))
 
@@ -240,7 +240,7 @@ def test_a_paper_that_is_none_of_the_project_is_judged_on_its_own(app: AppTest) 
     assert any("who you are" in caption.value for caption in ran(app).caption)
 
 
-def judged(store: Store, *, blind: bool = False) -> Board:
+def judged(store: Store, *, blind: bool = False) -> ProjectSnapshot:
     """Three papers; Ann and Ben have judged the first two, alike but for one domain, which is settled; Ben the third."""
     with store.writing("Ann") as change:
         change.save(Project("p", "Tea", ("Ann", "Ben"), "rob1", blind=blind))
@@ -256,7 +256,7 @@ def judged(store: Store, *, blind: bool = False) -> Board:
         change.save(Consensus("p", "1", IDS[0], Level.HIGH, "By date of birth.", ("Ann", "Ben")))
     with store.reading() as now:
         saved = now.project("p")
-    return board.read(saved, "Ann")
+    return board.read_project(saved, "Ann")
 
 
 def leads(at: AppTest) -> list[str]:
@@ -301,7 +301,7 @@ def of_store(store: Store, monkeypatch: pytest.MonkeyPatch) -> Store:
 @pytest.mark.parametrize("blind", [False, True])
 def test_the_table_counts_what_is_final_and_what_differs(of_store: Store, blind: bool) -> None:
     found = judged(of_store, blind=blind)
-    payload = table_payload(found.project, found.papers, found.levels, domains=7, reviewer="Ann")
+    payload = papers_payload(found.project, found.papers, found.levels, domains=7, reviewer="Ann")
     rows = payload["papers"]
     assert isinstance(rows, list)
     assert [(row["done"], row["final"], row["conflicts"]) for row in rows] == [
@@ -327,7 +327,7 @@ def test_what_screening_excluded_is_not_to_be_judged(of_store: Store, monkeypatc
     board.go_to_next_undone(now, project, ROB1)
     assert opened == ["2", "2"]
     with of_store.reading() as reading:
-        assert board.read(reading.project("p"), "Ann").excluded == {"2": "Animals"}
+        assert board.read_project(reading.project("p"), "Ann").excluded == {"2": "Animals"}
 
 
 def test_a_reference_that_screening_excluded_says_so_and_the_others_lack_their_text() -> None:

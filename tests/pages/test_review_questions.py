@@ -14,8 +14,7 @@ from core.review.status import QueueStatus
 from core.screening.model import Criterion, CriterionKind
 from core.settings import load_settings
 from core.store import REASONS, Plan, Project, QueueMode, QueueState, Store, open_store
-from pages._ui.review.questions import criteria_in, engine_in, lines_in, of_study
-from pages._ui.review.saved_words import queue_in_words, saved_in_words
+from pages._ui.review.form import criteria_in, criteria_of_study, engine_in, lines_in, queue_in_words, saved_in_words
 from tests.pages.test_review_page import click, create, only_project, ran
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -47,7 +46,7 @@ def test_lines_are_said_once_without_the_signs_of_lists() -> None:
 
 def test_pico_gives_criteria_where_it_says_something() -> None:
     study = StudyContext("Does tea help?", population=" Adults ", outcome="Pain")
-    assert of_study(study) == {CriterionKind.POPULATION: "Adults", CriterionKind.OUTCOME: "Pain"}
+    assert criteria_of_study(study) == {CriterionKind.POPULATION: "Adults", CriterionKind.OUTCOME: "Pain"}
 
 
 def test_an_engine_is_nobody_one_of_this_machine_or_a_model() -> None:
@@ -84,12 +83,12 @@ def test_a_new_project_with_criteria_of_its_own(app: AppTest, store: Store) -> N
 def settings_of_the_only_project() -> None:
     """The dialog, alone on a page."""
     from pages._ui.review import form  # AppTest runs this function as a script
-    from pages._ui.review.stored import the_store
     from pages._ui.state import session
+    from pages._ui.stored import the_store
 
     with the_store().reading() as now:
         (saved,) = now.projects()
-    form.change(session(), saved)
+    form.change_project(session(), saved)
 
 
 def test_settings_change_what_is_asked_and_by_whom(store: Store) -> None:

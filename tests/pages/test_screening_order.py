@@ -23,10 +23,9 @@ from core.store import (
     open_store,
     record_of,
 )
-from pages._ui.screening.ordering import Ordering
-from pages._ui.screening.seen import Seen, by_criterion, look
-from pages._ui.screening.suggesting import is_missing
-from pages._ui.screening.texts import text_of
+from pages._ui.screening.desk import suggestion_is_missing
+from pages._ui.screening.items import text_of
+from pages._ui.screening.state import Ordering, ScreeningSnapshot, by_criterion, read_screening
 
 INCLUDE, EXCLUDE, UNSURE = ScreeningVerdict
 SLEEP = Criterion(CriterionKind.OUTCOME, "Sleep")
@@ -47,10 +46,10 @@ def store(tmp_path: Path) -> Store:
     return opened
 
 
-def seen(store: Store, reviewer: str = "Ann") -> Seen:
+def seen(store: Store, reviewer: str = "Ann") -> ScreeningSnapshot:
     """What the reviewer may see."""
     with store.reading() as now:
-        return look(now, "p", reviewer)
+        return read_screening(now, "p", reviewer)
 
 
 def decide(store: Store, reviewer: str, **verdicts: ScreeningVerdict) -> None:
@@ -60,7 +59,7 @@ def decide(store: Store, reviewer: str, **verdicts: ScreeningVerdict) -> None:
             change.save(ScreeningDecision("p", item.replace("_", "-"), reviewer, verdict))
 
 
-def ordered(ordering: Ordering, now: Seen) -> list[str]:
+def ordered(ordering: Ordering, now: ScreeningSnapshot) -> list[str]:
     """The order once what is under way has come: the first, by the question alone, and what is learnt after it."""
     for _ in range(2):
         ordering.of(now)
@@ -137,7 +136,7 @@ def test_suggestions_are_missing_until_the_chosen_engine_or_the_queue_is_at_it(s
 
     def missing(changed: Project = project) -> bool:
         with store.reading() as now:
-            return is_missing(now, changed, "tea-0")
+            return suggestion_is_missing(now, changed, "tea-0")
 
     assert missing()
     assert not missing(replace(project, plan=Plan(criteria=None)))

@@ -11,11 +11,10 @@ from core.references.model import Reference
 from core.screening.model import Criterion, CriterionKind, CriterionSuggestion, Fit, ScreeningVerdict
 from core.settings import Settings
 from core.store import Project, ScreeningDecision, Store, StoredCriterion, StoredReference, open_store
-from pages._ui.paper_view.screening import Sent, Settled
-from pages._ui.screening.deciding import decide, next_conflict, settle, undo
+from pages._ui.paper_view.screening import SentDecision, SentScreeningConsensus
 from pages._ui.screening.desk import _arrive
-from pages._ui.screening.seen import Seen, look
-from pages._ui.screening.work import ScreeningWork
+from pages._ui.screening.items import decide, next_conflict, settle, undo
+from pages._ui.screening.state import ScreeningSnapshot, ScreeningWork, read_screening
 
 INCLUDE, EXCLUDE, UNSURE = ScreeningVerdict
 ADULTS = Criterion(CriterionKind.POPULATION, "Adults")
@@ -41,16 +40,18 @@ def work(reviewer: str = "Ann", item: str | None = "a") -> ScreeningWork:
     return made
 
 
-def said(verdict: ScreeningVerdict | None = INCLUDE, *, version: int = 0, acted: bool = True, **rest: object) -> Sent:
+def said(
+    verdict: ScreeningVerdict | None = INCLUDE, *, version: int = 0, acted: bool = True, **rest: object
+) -> SentDecision:
     """What the browser sends."""
     parts = {"reason": "", "note": "", "fits": {}, "seen": ()} | rest
-    return Sent(verdict=verdict, version=version, acted=acted, **parts)  # type: ignore[arg-type]
+    return SentDecision(verdict=verdict, version=version, acted=acted, **parts)  # type: ignore[arg-type]
 
 
-def seen(store: Store, reviewer: str = "Ann") -> Seen:
+def seen(store: Store, reviewer: str = "Ann") -> ScreeningSnapshot:
     """What the reviewer may see."""
     with store.reading() as now:
-        return look(now, "p", reviewer)
+        return read_screening(now, "p", reviewer)
 
 
 def own(store: Store, item: str = "a", reviewer: str = "Ann") -> ScreeningDecision:
@@ -226,7 +227,7 @@ def test_conflicts_are_seen_after_ones_own_verdict_and_settled_one_by_one(store:
     assert seen(store, "Ben").conflicts == ["a", "b"]
     assert seen(store).standing.conflicts == 2
     ann.go_to("a")
-    message = Settled(question="", number=1, verdict=EXCLUDE, reason="Wrong design", why=" ", version=0)
+    message = SentScreeningConsensus(question="", number=1, verdict=EXCLUDE, reason="Wrong design", why=" ", version=0)
     settle(store, ann, "a", message)
     assert "needs its reason" in (ann.unsettled or "")
     settle(store, ann, "a", replace_(message, number=2, why="Ben is right"))
@@ -236,7 +237,7 @@ def test_conflicts_are_seen_after_ones_own_verdict_and_settled_one_by_one(store:
     assert (settled.final, settled.final_reason, settled.consensus.by) == (EXCLUDE, "Wrong design", ("Ann", "Ben"))
 
 
-def replace_(message: Settled, **changes: object) -> Settled:
+def replace_(message: SentScreeningConsensus, **changes: object) -> SentScreeningConsensus:
     """The message with other parts."""
     return message.model_copy(update=changes)
 

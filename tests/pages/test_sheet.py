@@ -13,9 +13,8 @@ from core.bias import Answer, Judgement, Level, tool_named
 from core.bias.assessment import OwnJudgement, Suggestion
 from core.settings import Settings
 from core.store import Project, Store, StoredPaper, open_store
-from core.store.judging import OVERALL
-from pages._ui.paper_view.judging import Edit, Sent
-from pages._ui.paper_view.settling import Settled
+from core.store.model import OVERALL
+from pages._ui.paper_view.bias import Edit, SentConsensus, SentJudgements
 from pages._ui.review.sheet import Sheet
 
 ROB2 = tool_named("rob2")
@@ -67,7 +66,9 @@ class Window:
 
     def send(self) -> None:
         own = {id: one for id, one in self.own.items() if id != OVERALL}
-        self.sheet.take(self.store, Sent(own, self.own[OVERALL].level is Level.HIGH, dict(self.edits)), self.number)
+        self.sheet.take(
+            self.store, SentJudgements(own, self.own[OVERALL].level is Level.HIGH, dict(self.edits)), self.number
+        )
 
 
 def comment(store: Store, id: str = "D1", reviewer: str = "Ann") -> str | None:
@@ -240,7 +241,7 @@ def test_what_could_not_be_stored_goes_with_the_next_change(store: Store) -> Non
 
 def settle(window: Window, domain: str, level: Level, version: int = 0) -> None:
     sent = {"question": "q", "domain": domain, "level": level, "reason": "Because.", "version": version}
-    window.sheet.settle(window.store, Settled(number=window.sheet.settled + 1, **sent))
+    window.sheet.settle(window.store, SentConsensus(number=window.sheet.settled + 1, **sent))
     window.draw()
 
 

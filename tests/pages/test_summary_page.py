@@ -4,16 +4,15 @@ from __future__ import annotations
 
 from streamlit.testing.v1 import AppTest
 
-from core.benchmarks.farebio import read_farebio
+from core.benchmarks.farebio import gold_for_paper, read_farebio
 from core.benchmarks.samples import SAMPLE_DATA, SUMMARIES
-from core.benchmarks.summary_gold import gold_for_paper
 from core.paper import read_paper
 from core.summary import Label, SummarySource, check_summary
 from core.summary.engines import summary_engine_named
 from core.summary.measures import measures
 from pages._ui.state import Session
-from pages._ui.summary.gold import in_words, overlay_of
-from pages._ui.summary.work import SummaryWork, Version
+from pages._ui.summary.form import gold_in_words, overlay_of
+from pages._ui.summary.state import SummaryVersion, SummaryWork
 from run import ROOT
 
 SAMPLE = SAMPLE_DATA / "leg-cramps.xml"
@@ -27,10 +26,10 @@ def opened_page() -> AppTest:
     return app.switch_page("pages/summary.py").run()
 
 
-def checked(text: str) -> Version:
+def checked(text: str) -> SummaryVersion:
     paper = read_paper(SAMPLE.read_bytes(), name=SAMPLE.name)
     report = check_summary(text, paper, engine=summary_engine_named("bm25"))
-    return Version(report, measures(text, paper, SummarySource.WHOLE))
+    return SummaryVersion(report, measures(text, paper, SummarySource.WHOLE))
 
 
 def test_a_summary_is_checked_and_its_figures_shown() -> None:
@@ -58,7 +57,7 @@ def test_the_sample_paper_comes_with_a_labelled_summary() -> None:
     laid = overlay_of(opened, opened.summary.version)
     assert laid is not None
     assert all(laid.gold)
-    assert in_words(laid) in [markdown.value for markdown in app.markdown]
+    assert gold_in_words(laid) in [markdown.value for markdown in app.markdown]
 
 
 def test_the_same_summary_checked_again_keeps_the_reviewers_labels() -> None:

@@ -7,8 +7,9 @@ from pathlib import Path
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from core.evidence.model import EvidenceSentence, PaperVerdict
+from core.evidence.model import EvidenceSentence
 from core.findings.model import Finding, Passage
+from core.grounding.model import PaperVerdict
 from core.paper import read_paper
 from core.settings import load_settings
 from core.store import CellView, Plan, Project, Store, StoredFinding, open_store, question_key, record_of

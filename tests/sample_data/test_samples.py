@@ -9,9 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from core.benchmarks.alignment import gold_for
-from core.benchmarks.aspect_recall import aspect_recall, compare
-from core.benchmarks.samples import SAMPLE_DATA, Sample, samples
+from core.benchmarks.gold import aspect_recall, compare
+from core.benchmarks.samples import SAMPLE_DATA, Sample, gold_for, samples
 from core.paper import Format, Kind
 
 ROOT = SAMPLE_DATA.parent

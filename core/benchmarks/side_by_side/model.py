@@ -15,7 +15,7 @@ LETTERS = "ABCD"  # an engine's sign, in the order in which they were chosen
 MOST_ENGINES = len(LETTERS)
 
 
-class Task(StrEnum):
+class ComparisonTask(StrEnum):
     """What the engines were asked for."""
 
     EVIDENCE = "evidence"
@@ -24,7 +24,7 @@ class Task(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Given:
+class TopicAnswer:
     """What an engine gave on one topic."""
 
     sentences: tuple[int, ...]  # indices into the paper's sentences, best first
@@ -46,18 +46,18 @@ class Side:
 
     letter: str
     engine: str
-    given: tuple[Given | None, ...] = ()  # by topic; None: it failed on this one
+    given: tuple[TopicAnswer | None, ...] = ()  # by topic; None: it failed on this one
     seconds: float = 0.0
     cost_usd: float | None = 0.0  # None: unknown
     error: str | None = None  # why it failed, or one of its topics did
-    again: tuple[tuple[Given | None, ...], ...] = ()  # the same questions once more, each time with another seed
+    again: tuple[tuple[TopicAnswer | None, ...], ...] = ()  # the same questions once more, each time with another seed
 
 
 @dataclass(frozen=True, slots=True)
 class Comparison:
     """The engines' answers to the same questions on the same paper."""
 
-    task: Task
+    task: ComparisonTask
     question: str  # the hypothesis, the tool's name or the summary
     topics: tuple[Topic, ...]
     sides: tuple[Side, ...]
@@ -69,7 +69,7 @@ class Comparison:
         """The engines that gave something."""
         return tuple(side for side in self.sides if any(side.given))
 
-    def on(self, topic: int) -> tuple[tuple[Side, Given], ...]:
+    def on(self, topic: int) -> tuple[tuple[Side, TopicAnswer], ...]:
         """The engines that did not fail on a topic, with what they gave."""
         return tuple((side, given) for side in self.answered if (given := side.given[topic]) is not None)
 

@@ -1,17 +1,22 @@
-"""The forms in which a model answers. Reasons come before decisions, so that they can guide them."""
+"""The forms in which a model answers, how each answer is checked, and the judgement that follows from it."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from functools import cache
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cache, cached_property
 from typing import Self
 
 from pydantic import BaseModel, ConfigDict, Field, create_model
 
-from core.bias.model import Answer, Level
-from core.evidence.llm.answers import Pick
-from core.llm import ReplySchema
-from core.llm.plain import NotPlain, fields, numbers
+from core.bias.model import Answer, Domain, Judgement, Level, Support
+from core.grounding.checking import CheckedPicks, Pick, VerifiedPicks, check_picks
+from core.grounding.model import Match
+from core.llm import Reply, ReplySchema
+from core.llm.model import Form, NotPlain, fields, numbers
+
+# ---- answers ----
+# The forms in which a model answers. Reasons come before decisions, so that they can guide them.
 
 
 class SupportPick(Pick):
@@ -92,3 +97,213 @@ class ChosenOption(ReplySchema):
         """`REASON: ... DECISION: C`."""
         reason, decision = fields(text, "REASON", "DECISION")
         return cls(reason=reason, decision=decision)
+
+
+# ---- holding ----
+# Answers held against what was shown and asked: what of them counts, and what is wrong with them.
+
+JUDGEMENT_SENTENCES = 5  # at most, for a level
+ANSWER_SENTENCES = 3  # at most, for an answer
+
+
+@dataclass(frozen=True, slots=True)
+class VerifiedJudgement(VerifiedPicks[JudgedDomain, SupportPick]):
+    """A level by criteria."""
+
+    scale: tuple[Level, ...]
+
+    @property
+    def level(self) -> Level | None:
+        """None where the word is none of the scale, or every sentence that it rests on was named wrongly."""
+        if self.rests_on_nothing or self.said.level not in self.scale:
+            return None
+        return Level(self.said.level)
+
+    @property
+    def rests_on_nothing(self) -> bool:
+        """Whether sentences were named, and none of them stands in the text."""
+        return bool(self.said.sentences) and not self.checked.right
+
+    @property
+    def faults(self) -> tuple[str, ...]:
+        if self.said.level in self.scale:
+            return self.checked.faults
+        return (*self.checked.faults, f"The level is none of: {', '.join(self.scale)}.")
+
+
+def verify_judgement(reply: Reply, shown: Mapping[int, str], scale: tuple[Level, ...]) -> VerifiedJudgement | None:
+    """A reply held against the sentences shown, and the scale."""
+    said = reply.data
+    if not isinstance(said, JudgedDomain):
+        return None
+    checked = check_picks(said.sentences, shown, JUDGEMENT_SENTENCES, quoted=reply.form is Form.SCHEMA)
+    return VerifiedJudgement(said, checked, scale)
+
+
+@dataclass(frozen=True)
+class VerifiedAnswers:
+    """Answers to a domain's signalling questions. Those that do not apply are as if they had not been given."""
+
+    domain: Domain
+    data: AnsweredQuestions  # as the model gave them
+    said: Mapping[str, QuestionAnswer]  # the first to each of the domain's questions
+    checked: Mapping[str, CheckedPicks[Pick]]
+    beside: tuple[str, ...]  # faults of answers that were not asked for
+
+    @cached_property
+    def answers(self) -> Mapping[str, Answer]:
+        """Those that count: allowed, to questions that apply, and not resting on misnamed sentences alone."""
+        given = {
+            question.id: Answer(said.answer)
+            for question in self.domain.questions
+            if (said := self.said.get(question.id)) is not None
+            and said.answer in question.allowed
+            and (self.checked[question.id].right or not said.sentences)
+        }
+        return {q.id: given[q.id] for q in self.domain.applicable(given) if q.id in given}
+
+    @cached_property
+    def asked(self) -> tuple[str, ...]:
+        """The questions that apply."""
+        return tuple(question.id for question in self.domain.applicable(self.answers))
+
+    @property
+    def reasoning(self) -> str:
+        return " ".join(f"{id}: {self.said[id].reason}" for id in self.asked if id in self.said)
+
+    @cached_property
+    def numbers(self) -> tuple[int, ...]:
+        """Of all answers that count."""
+        return tuple(dict.fromkeys(pick.number for id in self.answers for pick in self.checked[id].right))
+
+    @cached_property
+    def faults(self) -> tuple[str, ...]:
+        found = list(self.beside)
+        for question in self.domain.applicable(self.answers):
+            said = self.said.get(question.id)
+            if said is None:
+                found.append(f"Question {question.id} applies and has no answer.")
+                continue
+            if said.answer not in question.allowed:
+                found.append(f"The answer to question {question.id} is none of: {', '.join(question.allowed)}.")
+            found += [f"Question {question.id}: {fault}" for fault in self.checked[question.id].faults]
+        return tuple(found)
+
+    @property
+    def not_in_paper(self) -> tuple[str, ...]:
+        return tuple(text for id in self.asked if id in self.checked for text in self.checked[id].not_in_paper)
+
+
+def verify_answers(reply: Reply, shown: Mapping[int, str], domain: Domain) -> VerifiedAnswers | None:
+    """A reply held against the sentences shown and the domain's questions."""
+    data = reply.data
+    if not isinstance(data, AnsweredQuestions):
+        return None
+    known = {question.id for question in domain.questions}
+    said: dict[str, QuestionAnswer] = {}
+    beside = []
+    for one in data.answers:
+        if one.question not in known:
+            beside.append("A question was answered that was not asked.")
+        elif one.question in said:
+            beside.append(f"Question {one.question} was answered twice.")
+        else:
+            said[one.question] = one
+    quoted = reply.form is Form.SCHEMA
+    checked = {id: check_picks(one.sentences, shown, ANSWER_SENTENCES, quoted=quoted) for id, one in said.items()}
+    return VerifiedAnswers(domain, data, said, checked, tuple(beside))
+
+
+@dataclass(frozen=True, slots=True)
+class VerifiedOption:
+    """A choice among lettered options."""
+
+    said: ChosenOption
+    letters: Sequence[str]
+
+    @property
+    def place(self) -> int | None:
+        """Which option, from 0; None where the letter is none of them."""
+        letter = self.said.decision.strip().rstrip(".").upper()
+        return self.letters.index(letter) if letter in self.letters else None
+
+    @property
+    def reasoning(self) -> str:
+        return self.said.reason
+
+    @property
+    def numbers(self) -> tuple[int, ...]:
+        return ()
+
+    @property
+    def faults(self) -> tuple[str, ...]:
+        return () if self.place is not None else (f"The decision is none of: {', '.join(self.letters)}.",)
+
+    @property
+    def not_in_paper(self) -> tuple[str, ...]:
+        return ()
+
+
+def verify_option(reply: Reply, letters: Sequence[str]) -> VerifiedOption | None:
+    """A reply held against the letters."""
+    return VerifiedOption(reply.data, letters) if isinstance(reply.data, ChosenOption) else None
+
+
+# ---- judging ----
+# What an answer makes of a domain. A level is given by criteria, or derived from answers by the tool's algorithm.
+
+MatchOf = Callable[[int], Match]  # how sure it is that the model meant a sentence
+
+
+def support_of(numbers: Iterable[int], match: MatchOf) -> tuple[Support, ...]:
+    """The sentences, the most important first; the score says no more than their order."""
+    ordered = list(numbers)
+    return tuple(
+        Support(number, round(1 - place / len(ordered), 6), match=match(number)) for place, number in enumerate(ordered)
+    )
+
+
+def by_level(domain: Domain, answer: VerifiedJudgement, match: MatchOf) -> Judgement:
+    """A level as the model gave it, if it can count."""
+    picks = answer.checked.right
+    support = tuple(
+        Support(pick.number, round(1 - place / len(picks), 6), pick.why.strip(), match(pick.number))
+        for place, pick in enumerate(picks)
+    )
+    reason = answer.reasoning.strip()
+    if answer.level is None:
+        why = (
+            "none of the sentences that the model named stands in the text"
+            if answer.rests_on_nothing
+            else f"the model gave none of the levels {', '.join(answer.scale)}"
+        )
+        reason = f"No judgement: {why}. {reason}"
+    return Judgement(domain.id, answer.level, reason, support, not_in_paper=answer.not_in_paper)
+
+
+def by_answers(domain: Domain, answer: VerifiedAnswers, match: MatchOf) -> Judgement:
+    """The level that the algorithm makes of the answers; None while one that is required is missing."""
+    reasons = [f"{id} {given}: {answer.said[id].reason.strip()}" for id, given in answer.answers.items()]
+    missing = ", ".join(question.id for question in domain.missing(answer.answers))
+    if missing:
+        reasons.append(f"No judgement: the model gave no answer that can be used to {missing}.")
+    return Judgement(
+        domain.id,
+        domain.level(answer.answers),
+        "\n".join(reasons),
+        _support_of_answers(answer, match),
+        answers=answer.answers,
+        not_in_paper=answer.not_in_paper,
+    )
+
+
+def _support_of_answers(answer: VerifiedAnswers, match: MatchOf) -> tuple[Support, ...]:
+    """The sentences in the order of the questions, each with those that it answers."""
+    answered: dict[int, list[str]] = {}
+    for id in answer.answers:
+        for pick in answer.checked[id].right:
+            answered.setdefault(pick.number, []).append(id)
+    return tuple(
+        Support(number, round(1 - place / len(answered), 6), f"Bears on {', '.join(ids)}.", match(number))
+        for place, (number, ids) in enumerate(answered.items())
+    )

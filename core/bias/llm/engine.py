@@ -1,30 +1,198 @@
-"""The engines that ask a language model about risk of bias: a strategy's plan, put to a model live."""
+"""The engines that ask a language model: RoBBR's strategies (sections 4.2, 6.3 and 6.4) as plans, put to a model, and what they will cost."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from enum import StrEnum
+from functools import partial
 from typing import TypeVar
 
 from core.bias.assessment import Suggestion
-from core.bias.llm.strategies import (
-    Chosen,
-    Result,
-    Sentences,
-    Strategy,
-    collected_plan,
-    judgement_plan,
-    option_plan,
-    support_plan,
-)
-from core.bias.llm.wording import Wording
-from core.bias.model import Domain, Picked, Retrieved, StudyContext
-from core.evidence.llm.asking import Asker, Stages, carry_out
-from core.evidence.model import ModelRun, NoAnswer
-from core.llm import ModelName, strategy_among
+from core.bias.llm import answers
+from core.bias.llm.answers import verify_answers, verify_judgement, verify_option
+from core.bias.llm.wording import BiasPrompts, ShownText, scale_of, search_label
+from core.bias.model import Domain, Judgement, Picked, Retrieved, StudyContext, Support
+from core.errors import ModelError
+from core.evidence.model import candidates
+from core.grounding import parts
+from core.grounding.checking import choose
+from core.grounding.model import Match, ModelRun, NoAnswer, Step
+from core.grounding.parts import Part
+from core.grounding.questions import Asker, Price, Stages, ask, run_plan, run_together
+from core.llm import CostEstimate, ModelName, Request, estimate, strategy_among
 from core.paper import Paper
 from core.progress import Progress, silent
 
-T = TypeVar("T", Chosen, Result, Sentences)
+# ---- strategies ----
+# The strategies as plans: which requests to make, and what their answers come to (RoBBR, sections 4.2, 6.3 and 6.4).
+
+RETRIEVED = 8  # sentences that a search brings for a judgement
+
+
+class BiasStrategy(StrEnum):
+    """How a paper is put to a model for a judgement. The first is the default."""
+
+    WHOLE = "whole"  # the whole paper at once
+    RETRIEVED = "retrieved"  # a search of the paper, then its sentences alone
+    HIGHLIGHTS = "highlights"  # a search of the paper, then the whole with what it brought
+
+
+@dataclass(frozen=True, slots=True)
+class JudgementResult:
+    """What a plan comes to. With an `error` there is no judgement, and `steps` hold what was learned on the way."""
+
+    judgement: Judgement | None
+    steps: tuple[Step, ...]
+    error: ModelError | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class SearchResult:
+    """What a search came to."""
+
+    support: tuple[Support, ...]
+    steps: tuple[Step, ...]
+    error: ModelError | None = None
+
+    @property
+    def repaired(self) -> frozenset[int]:
+        """The sentences that were named rightly only when asked again."""
+        return frozenset(one.index for one in self.support if one.match is Match.REPAIRED)
+
+
+@dataclass(frozen=True, slots=True)
+class OptionResult:
+    """What a choice among support judgements came to: its place among them, from 0; None with the error."""
+
+    place: int | None
+    steps: tuple[Step, ...]
+    error: ModelError | None = None
+
+
+def labels(strategy: BiasStrategy, domains: Iterable[Domain]) -> tuple[str, ...]:
+    """The labels of all questions on these domains, those that follow from answers included."""
+    searched = strategy is not BiasStrategy.WHOLE
+    return tuple(label for one in domains for label in ([search_label(one), one.name] if searched else [one.name]))
+
+
+def judgement_plan(
+    strategy: BiasStrategy, domain: Domain, paper: Paper, wording: BiasPrompts, price: Price
+) -> Stages[JudgementResult]:
+    """One domain of a paper."""
+    whole = parts.whole(paper, candidates(paper))
+    if not whole.shown:
+        return JudgementResult(Judgement(domain.id, None, "No judgement: the paper holds no sentence to judge by."), ())
+    if strategy is BiasStrategy.WHOLE:
+        result = yield from _judged(domain, whole, ShownText.WHOLE, wording, price)
+        return _with_proof(result, paper)
+    found = yield from support_plan(domain, paper, RETRIEVED, wording, price)
+    if found.error is not None:
+        return JudgementResult(None, found.steps, found.error)
+    numbers = [one.index for one in found.support]
+    if strategy is BiasStrategy.HIGHLIGHTS:
+        result = yield from _judged(domain, whole, ShownText.HIGHLIGHTS, wording, price, highlighted=numbers)
+    else:
+        result = yield from _judged(domain, parts.chosen(paper, numbers), ShownText.RETRIEVED, wording, price)
+    return _with_proof(_after(found, result), paper)
+
+
+def support_plan(domain: Domain, paper: Paper, k: int, wording: BiasPrompts, price: Price) -> Stages[SearchResult]:
+    """The `k` sentences that tell most about a domain."""
+    part = parts.whole(paper, candidates(paper))
+    if not part.shown:
+        return SearchResult((), ())
+    [outcome] = yield from run_together([choose(wording.support(domain, part, k), part, k, wording.once_more, price)])
+    if outcome.answer is None:
+        return SearchResult((), (outcome.step,), outcome.error)
+    return SearchResult(answers.support_of(outcome.answer.numbers, outcome.match), (outcome.step,))
+
+
+def collected_plan(
+    domain: Domain, sentences: Sequence[str], wording: BiasPrompts, price: Price
+) -> Stages[JudgementResult]:
+    """The same from given sentences alone; indices point into them."""
+    return (yield from _judged(domain, parts.given(sentences), ShownText.COLLECTED, wording, price))
+
+
+def option_plan(
+    domain: Domain, paper: Paper, options: Sequence[str], wording: BiasPrompts, price: Price
+) -> Stages[OptionResult]:
+    """Which of several support judgements fits the study."""
+    letters = letters_for(options)
+    request = wording.choice(domain, parts.whole(paper, candidates(paper)), options, letters)
+    hold = partial(verify_option, letters=letters)
+    [outcome] = yield from run_together(
+        [ask(request, hold, lambda answer: wording.once_more(request, answer.said, answer.faults), price)]
+    )
+    if outcome.answer is None:
+        return OptionResult(None, (outcome.step,), outcome.error)
+    return OptionResult(outcome.answer.place, (outcome.step,))
+
+
+def letters_for(options: Sequence[str]) -> list[str]:
+    """The letters by which options are called."""
+    return [chr(ord("A") + place) for place in range(len(options))]
+
+
+def _judged(
+    domain: Domain, part: Part, view: ShownText, wording: BiasPrompts, price: Price, *, highlighted: Iterable[int] = ()
+) -> Stages[JudgementResult]:
+    """Ask for the level, or for the answers that give it."""
+    request = wording.judgement(domain, part, view, highlighted=highlighted)
+    if domain.questions:
+        [answered] = yield from run_together(
+            [
+                ask(
+                    request,
+                    partial(verify_answers, shown=part.shown, domain=domain),
+                    lambda answer: wording.once_more(request, answer.data, answer.faults),
+                    price,
+                )
+            ]
+        )
+        if answered.answer is None:
+            return JudgementResult(None, (answered.step,), answered.error)
+        return JudgementResult(answers.by_answers(domain, answered.answer, answered.match), (answered.step,))
+    [judged] = yield from run_together(
+        [
+            ask(
+                request,
+                partial(verify_judgement, shown=part.shown, scale=scale_of(domain)),
+                lambda answer: wording.once_more(request, answer.said, answer.faults),
+                price,
+            )
+        ]
+    )
+    if judged.answer is None:
+        return JudgementResult(None, (judged.step,), judged.error)
+    return JudgementResult(answers.by_level(domain, judged.answer, judged.match), (judged.step,))
+
+
+def _after(found: SearchResult, result: JudgementResult) -> JudgementResult:
+    """The result with the search's step before its own; a sentence that either named wrongly at first is repaired."""
+    steps = (*found.steps, *result.steps)
+    if result.judgement is None:
+        return replace(result, steps=steps)
+    support = tuple(
+        replace(one, match=Match.REPAIRED) if one.index in found.repaired else one for one in result.judgement.support
+    )
+    missing = tuple(text for step in steps for text in step.not_in_paper)
+    return replace(result, judgement=replace(result.judgement, support=support, not_in_paper=missing), steps=steps)
+
+
+def _with_proof(result: JudgementResult, paper: Paper) -> JudgementResult:
+    """Where nothing was found, the sections that were searched."""
+    if result.judgement is None or result.judgement.support:
+        return result
+    searched = tuple(section.title for section in paper.sections)
+    return replace(result, judgement=replace(result.judgement, searched=searched))
+
+
+# ---- engine ----
+# The engines that ask a language model about risk of bias: a strategy's plan, put to a model live.
+
+T = TypeVar("T", OptionResult, JudgementResult, SearchResult)
 
 
 class ModelBiasEngine:
@@ -43,13 +211,13 @@ class ModelBiasEngine:
         self, domain: Domain, paper: Paper, study: StudyContext, *, k: int, progress: Progress = silent
     ) -> Retrieved:
         """One question on the whole paper, whatever the strategy."""
-        wording = Wording(study, _title(paper))
+        wording = BiasPrompts(study, _title(paper))
         plan = support_plan(domain, paper, k, wording, self.runner.cost_of)
         found, run = self._run(plan, wording, progress)
         return Retrieved(found.support, run)
 
     def suggest(self, domain: Domain, paper: Paper, study: StudyContext, *, progress: Progress = silent) -> Suggestion:
-        wording = Wording(study, _title(paper))
+        wording = BiasPrompts(study, _title(paper))
         plan = judgement_plan(self.strategy, domain, paper, wording, self.runner.cost_of)
         return self._suggestion(*self._run(plan, wording, progress))
 
@@ -57,7 +225,7 @@ class ModelBiasEngine:
         self, domain: Domain, sentences: Sequence[str], *, progress: Progress = silent
     ) -> Suggestion:
         """One question, whatever the strategy."""
-        wording = Wording(StudyContext())
+        wording = BiasPrompts(StudyContext())
         plan = collected_plan(domain, sentences, wording, self.runner.cost_of)
         return self._suggestion(*self._run(plan, wording, progress))
 
@@ -71,27 +239,92 @@ class ModelBiasEngine:
         progress: Progress = silent,
     ) -> Picked:
         """One question on the whole paper, whatever the strategy."""
-        wording = Wording(study, _title(paper))
+        wording = BiasPrompts(study, _title(paper))
         chosen, run = self._run(option_plan(domain, paper, options, wording, self.runner.cost_of), wording, progress)
         return Picked(chosen.place, run.steps[-1].reasoning, run)
 
-    def _suggestion(self, result: Result, run: ModelRun) -> Suggestion:
+    def _suggestion(self, result: JudgementResult, run: ModelRun) -> Suggestion:
         assert result.judgement is not None  # `_run` has raised otherwise  # noqa: S101
         return Suggestion(self.name, result.judgement, run)
 
-    def _run(self, plan: Stages[T], wording: Wording, progress: Progress) -> tuple[T, ModelRun]:
+    def _run(self, plan: Stages[T], wording: BiasPrompts, progress: Progress) -> tuple[T, ModelRun]:
         """Carry a plan out. Raises `NoAnswer` with what was learned on the way."""
-        result = carry_out(plan, self.runner, progress)
+        result = run_plan(plan, self.runner, progress)
         run = ModelRun(self.runner.name, self.strategy, wording.hashes, result.steps)
         if result.error is not None:
             raise NoAnswer(result.error, run) from result.error
         return result, run
 
 
-def strategy_of(model: ModelName) -> Strategy:
+def strategy_of(model: ModelName) -> BiasStrategy:
     """The strategy in an engine's name, or the default. Raises `EngineError` if there is none of that name."""
-    return strategy_among(Strategy, model, "for risk of bias")
+    return strategy_among(BiasStrategy, model, "for risk of bias")
 
 
 def _title(paper: Paper) -> str:
     return paper.title or paper.name
+
+
+# ---- estimating ----
+# What judging will ask, as far as that can be told before the first answer. Nothing is sent.
+
+
+def estimate_run(
+    model: ModelName, strategy: BiasStrategy, domains: Iterable[Domain], paper: Paper, study: StudyContext
+) -> CostEstimate:
+    """What judging these domains will use if no answer has to be asked for again and none is in the cache."""
+    return _estimate(model, expected_requests(strategy, domains, paper, study))
+
+
+def estimate_support(model: ModelName, domain: Domain, paper: Paper, study: StudyContext, k: int) -> CostEstimate:
+    """What a search for support sentences will use."""
+    return _estimate(model, [_wording(paper, study).support(domain, _whole(paper), k)])
+
+
+def estimate_from_sentences(model: ModelName, domain: Domain, sentences: Sequence[str]) -> CostEstimate:
+    """What a judgement on given sentences will use."""
+    return _estimate(
+        model, [BiasPrompts(StudyContext()).judgement(domain, parts.given(sentences), ShownText.COLLECTED)]
+    )
+
+
+def estimate_pick(
+    model: ModelName, domain: Domain, paper: Paper, study: StudyContext, options: Sequence[str]
+) -> CostEstimate:
+    """What the choice among support judgements will use."""
+    request = _wording(paper, study).choice(domain, _whole(paper), options, letters_for(options))
+    return _estimate(model, [request])
+
+
+def expected_requests(
+    strategy: BiasStrategy, domains: Iterable[Domain], paper: Paper, study: StudyContext
+) -> Iterator[Request]:
+    """The requests of a run.
+
+    Which sentences a search will bring depends on the answers: here it brings the paper's longest.
+    """
+    wording, whole = _wording(paper, study), _whole(paper)
+    longest = sorted(whole.shown, key=lambda number: -len(whole.shown[number]))[:RETRIEVED]
+    if not whole.shown:
+        return
+    for domain in domains:
+        if strategy is BiasStrategy.WHOLE:
+            yield wording.judgement(domain, whole, ShownText.WHOLE)
+            continue
+        yield wording.support(domain, whole, RETRIEVED)
+        if strategy is BiasStrategy.HIGHLIGHTS:
+            yield wording.judgement(domain, whole, ShownText.HIGHLIGHTS, highlighted=longest)
+        else:
+            yield wording.judgement(domain, parts.chosen(paper, longest), ShownText.RETRIEVED)
+
+
+def _estimate(model: ModelName, requests: Iterable[Request]) -> CostEstimate:
+    return estimate(requests, f"{model.provider}:{model.model}")
+
+
+def _wording(paper: Paper, study: StudyContext) -> BiasPrompts:
+    return BiasPrompts(study, paper.title or paper.name)
+
+
+def _whole(paper: Paper) -> Part:
+    return parts.whole(paper, candidates(paper))

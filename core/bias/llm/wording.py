@@ -6,12 +6,11 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict
 from enum import StrEnum
 
-from core.bias.llm.answers import AnsweredQuestions, ChosenOption, judged_on
-from core.bias.llm.holding import ANSWER_SENTENCES, JUDGEMENT_SENTENCES
+from core.bias.llm.answers import ANSWER_SENTENCES, JUDGEMENT_SENTENCES, AnsweredQuestions, ChosenOption, judged_on
 from core.bias.model import Domain, Level, Question, StudyContext
-from core.evidence.llm.answers import Selection
-from core.evidence.llm.asking import asked_again
-from core.evidence.llm.parts import Part
+from core.grounding.checking import Selection
+from core.grounding.parts import Part
+from core.grounding.questions import repeated_request
 from core.llm import ReplySchema, Request
 from core.llm.wire import set_apart
 from core.prompts import Prompt, load_prompt
@@ -29,7 +28,7 @@ _LINES = {
 }
 
 
-class View(StrEnum):
+class ShownText(StrEnum):
     """How much of a paper a question shows."""
 
     WHOLE = "whole"
@@ -38,7 +37,7 @@ class View(StrEnum):
     COLLECTED = "collected"  # sentences that others collected
 
 
-class Wording:
+class BiasPrompts:
     """Fills the templates. The system and the context are the same for every domain of a paper, for the provider's
     cache holds what requests begin with. Raises `PromptError` if a template is wrong.
     """
@@ -57,7 +56,7 @@ class Wording:
         """(name, hash) of every template that was used so far."""
         return tuple(self._used.items())
 
-    def judgement(self, domain: Domain, part: Part, view: View, *, highlighted: Iterable[int] = ()) -> Request:
+    def judgement(self, domain: Domain, part: Part, view: ShownText, *, highlighted: Iterable[int] = ()) -> Request:
         """Ask for a domain's level, or for the answers to its questions, if it has any."""
         shown = self._frame.fill(view, numbers=", ".join(map(str, highlighted)))
         if domain.questions:
@@ -85,7 +84,7 @@ class Wording:
         asked = [f"- {question.text}" for question in domain.questions]
         criteria = "\n".join([*asked, _lines(domain.criteria)]).strip()
         task = prompt.fill("task", **_named(domain), criteria=criteria, k=k)
-        return self._request(part, prompt, task, Selection, label=search_label(domain), view=View.WHOLE)
+        return self._request(part, prompt, task, Selection, label=search_label(domain), view=ShownText.WHOLE)
 
     def choice(self, domain: Domain, part: Part, options: Sequence[str], letters: Sequence[str]) -> Request:
         """Ask which of several support judgements fits the study."""
@@ -98,11 +97,11 @@ class Wording:
             options=set_apart(listed),
             letters=", ".join(letters),
         )
-        return self._request(part, prompt, task, ChosenOption, label=f"{domain.name}: choice", view=View.WHOLE)
+        return self._request(part, prompt, task, ChosenOption, label=f"{domain.name}: choice", view=ShownText.WHOLE)
 
     def once_more(self, request: Request, said: ReplySchema, faults: Iterable[str]) -> Request:
         """Ask again, naming the faults of the first answer."""
-        return asked_again(self._again, request, faults, answer=set_apart(said.model_dump_json()))
+        return repeated_request(self._again, request, faults, answer=set_apart(said.model_dump_json()))
 
     def _load(self, name: str, *variables: str, parts: Iterable[str]) -> Prompt:
         prompt = load_prompt(name, variables=variables, parts=parts)
@@ -110,9 +109,9 @@ class Wording:
         return prompt
 
     def _request(
-        self, part: Part, prompt: Prompt, task: str, schema: type[ReplySchema], *, label: str, view: View
+        self, part: Part, prompt: Prompt, task: str, schema: type[ReplySchema], *, label: str, view: ShownText
     ) -> Request:
-        if view is View.COLLECTED:
+        if view is ShownText.COLLECTED:
             context = self._frame.fill("given", sentences=part.listing)
         else:
             context = self._frame.fill(
@@ -128,7 +127,7 @@ class Wording:
             task=task,
             schema=schema,
             plain=prompt.fill("plain"),
-            cache_context=view in {View.WHOLE, View.HIGHLIGHTS},
+            cache_context=view in {ShownText.WHOLE, ShownText.HIGHLIGHTS},
             label=label,
         )
 

@@ -1,7 +1,4 @@
-"""What the ranker knows of each sentence: its words, those of the headings above it, its cues and its place.
-
-Nothing but the paper comes in: no label, and nothing of the domain that is asked about.
-"""
+"""What the ranker knows of each sentence: its words, those of the headings above it, wording typical of a topic, and its place."""
 
 from __future__ import annotations
 
@@ -12,15 +9,147 @@ from itertools import pairwise
 import numpy as np
 from numpy.typing import NDArray
 
-from core.bias.ranker.cues import CUES, cues_in
-from core.evidence.ranker.place import parts_of
+from core.evidence.ranker.sentence_features import parts_of
 from core.paper import Kind, Paper, Section, SectionKind
+
+# ---- cues ----
+# Cues: wording by which a reader knows what a sentence of a trial report is about, whatever the trial.
+
+_NUMBER_WORD = r"(?:\d[\d,]*|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|thirteen|fifteen|twenty|thirty|forty|fifty|sixty)"
+_PEOPLE = r"(?:patients|participants|subjects|women|men|children|infants|people|individuals|adults|volunteers|families|pairs|eyes|cases)"
+
+# Name -> what a sentence of that kind says. Sources: CONSORT 2010 (items 8a, 9, 11, 13, 16, 23, 24) and RoB 1's criteria.
+_PATTERNS = {
+    # sequence
+    "randomised": r"\brandomi[sz]|\brandom(?:ly)?\b",
+    "assigned at random": r"\brandom(?:ly|i[sz]ed) (?:assigned|allocated|to)\b|\brandom (?:assignment|allocation)",
+    "sequence": (
+        r"\b(?:allocation|randomi[sz]ation|assignment|random) (?:sequence|list|schedule|schema|scheme|code|table|number)s?"
+    ),
+    "generated": (
+        r"\b(?:computer|software|web|algorithm)[- ]?(?:ised|ized|based|generated|derived)?\b[^.;]{0,40}\b(?:generat"
+        r"|random|list|sequence|algorithm)"
+    ),
+    "random numbers": (
+        r"\brandom(?:[- ](?:number|digit|permuted|permutation|function))|\bnumber generator|\btables? of random"
+        r"|\brandom numbers? table|\bseed\b"
+    ),
+    "by chance": r"\b(?:coin|dice|die|lots|lottery|shuffl\w+|drawing|drawn from|minimi[sz]ation|biased coin)\b",
+    "blocks": r"\b(?:permuted|block(?:s|ed)?|strata|stratif\w+|unrestricted|simple randomi[sz]ation)\b",
+    "statistician": (
+        r"\b(?:statistician|biostatistic\w+|independent (?:person|researcher|third|centre|center|staff|company|unit)"
+        r"|trials? unit|contract research)"
+    ),
+    "software": (
+        r"\b(?:stata|sas|spss|excel|nquery|ralloc|plan procedure|randomi[sz]ation\.com|randomizer|r package)\b"
+    ),
+    "response system": (
+        r"\b(?:interactive (?:voice|web)|ivrs|iwrs|ixrs|voice response|web[- ]response|central(?:ised|ized|ly)?"
+        r"|telephon\w+|web[- ]?based|online (?:system|randomi))\b"
+    ),
+    "ratio": r"\b[1-9] ?: ?[1-9](?: ?: ?[1-9])?\b",
+    "foreseeable rule": (
+        r"\b(?:alternat\w+|date of birth|birth ?date|odd|even|hospital number|record number|day of the week|order of (?:admission|arrival))\b"
+    ),
+    # concealment
+    "concealed": r"\bconceal\w*|\brevealed\b|\bnot (?:be )?(?:predict|foresee)",
+    "envelopes": r"\benvelopes?\b",
+    "safeguards": r"\b(?:opaque|sealed|tamper|consecutively|sequentially|serially)\b",
+    "containers": (
+        r"\b(?:identical|numbered|coded|labell?ed|treatment|drug|medication|study) (?:\w+ ){0,2}(?:boxes|packs?"
+        r"|containers?|bottles|vials|kits|syringes|packages)\b"
+    ),
+    "pharmacy": r"\b(?:pharmac(?:y|ist|ists|ies)|dispens\w+)\b",
+    "opened": r"\b(?:opened|took the next|next (?:pack|envelope|number)|broken?|unseal\w*)\b",
+    "enrolment": r"\b(?:enrol\w+|recruit\w+|consent\w*|eligib\w+)\b",
+    # blinding
+    "blinded": r"\b(?:un)?(?:blind|mask)(?:ed|ing)?\b|\b(?:single|double|triple|observer|assessor)[- ](?:blind|mask)",
+    "unaware": r"\b(?:unaware|not aware|without knowledge|no knowledge|did not know|aware of|ignorant)\b",
+    "open": r"\bopen(?:[- ]label|ly)?\b|\bunblind\w*|\bunmask\w*",
+    "alike": (
+        r"\b(?:identical|matching|matched|indistinguishable|same|similar)\b[^.;]{0,60}\b(?:appearance|taste|colou?r"
+        r"|placebo|look\w*|smell|capsules?|tablets?|packag\w+)"
+        r"|\bidentically\b|\bdummy\b|\bsham\b"
+    ),
+    "placebo": r"\bplacebo",
+    "assessors": (
+        r"\b(?:assessors?|raters?|adjudicat\w+|evaluators?|outcome assess\w+|examiners?|radiologists?|reviewers?)\b"
+    ),
+    "who": (
+        r"\b(?:participants?|patients?|famil(?:y|ies)|parents?|caregivers?|clinicians?|physicians?|investigators?|staff|personnel|nurses?)\b"
+    ),
+    "to the assignment": (
+        r"\b(?:treatment|group|study|drug|intervention|randomi[sz]ed)?[- ]?(?:allocations?|assignments?)\b"
+        r"|\bassigned\b"
+    ),
+    # attrition
+    "left": (
+        r"\bwithdr[ae]w\w*|\bdrop(?:ped)?[- ]?outs?\b|\bdropp\w+ out|\blost to follow|\bloss(?:es)? to follow"
+        r"|\bdiscontinu\w+|\bleft the (?:study|trial)|\battrition"
+    ),
+    "completed": r"\bcomplet(?:ed|ers|ion)\b",
+    "excluded": r"\bexcluded?\b|\bexclusions?\b|\bineligible\b|\bnot (?:included|analy[sz]ed|available)\b",
+    "analysed": (
+        r"\b(?:intention|intent)[- ]to[- ]treat\b|\bm?itt\b|\bper[- ]protocol\b|\bfull analysis\b"
+        r"|\b(?:analysis|efficacy|safety|evaluable|treated) (?:set|population|sample)s?\b"
+        r"|\b(?:included|analy[sz]ed) (?:in|for|as)\b"
+    ),
+    "missing": r"\bmissing\b|\bimput\w+|\blast observation|\blocf\b|\bavailable for\b|\bdata were (?:not )?available",
+    "flow": r"\b(?:flow|profile|disposition|consort)\b[^.]{0,60}|\bfig(?:ure|\.)? ?1\b",
+    "screened": r"\bscreened\b|\bassessed for eligibility|\bapproached\b|\bdeclined\b|\brefused\b",
+    "counted people": (
+        rf"\b{_NUMBER_WORD}\b(?: ?\([^)]{{0,20}}\))?(?: of (?:the )?{_NUMBER_WORD})?(?: \w+){{0,3}} {_PEOPLE}\b"
+    ),
+    "n=": r"\bn ?= ?\d",
+    "fraction": r"\b\d+ ?/ ?\d+\b|\b\d+ of (?:the )?\d+\b",
+    "per cent": r"\d ?%|per ?cent",
+    "randomised count": (
+        rf"\b{_NUMBER_WORD}\b[^.;]{{0,60}}\b(?:were|was)\b[^.;]{{0,20}}\b(?:randomi[sz]ed|randomly|enrolled|recruited"
+        rf"|included|assigned|allocated)"
+    ),
+    "reasons": r"\b(?:because of|due to|reasons?|owing to)\b",
+    # reporting
+    "registry number": (
+        r"\b(?:NCT ?\d{6,}|ISRCT[NC]?\b|EudraCT|ACTRN ?\d|CTRI/|UMIN|ChiCTR|JPRN|DRKS|NTR ?\d|IRCT|TCTR|KCT|RBR|PACTR|SLCTR)"
+        r"|\b\d{4}-\d{6}-\d{2}\b"
+    ),
+    "registered": r"\bregister(?:ed)?\b|\bregistration\b|\bregistry\b|\bclinicaltrials?\.gov\b|controlled[- ]trials",
+    "protocol": r"\bprotocol\b",
+    "published": r"\b(?:published|available|described|reported|elsewhere|online|supplement\w*|accessed)\b",
+    "plan": r"\b(?:statistical analysis plan|amendments?|pre-?specified|prespecified)\b",
+    # what sentences of other kinds have
+    "citation": r"\[\d+|\b(?:et al|previous(?:ly)?|earlier (?:study|trial))\b",
+    "other studies": (
+        r"\b(?:other|previous|earlier|recent|several) (?:\w+ )?(?:stud(?:y|ies)|trials|reports)\b|\bmeta-analys"
+        r"|\bsystematic review"
+    ),
+    "statistic": r"\bp ?[<=>]|\bconfidence interval|\b95% ?ci\b|\bodds ratio|\bhazard ratio",
+    "sample size": r"\bsample size\b|\bpower(?:ed)?\b|\bto detect\b",
+    "ethics": r"\b(?:ethic\w*|declaration of helsinki|institutional review)\b",
+    "limitation": r"\b(?:limitations?|strengths?|weakness\w*|bias)\b",
+    "funding": r"\b(?:fund\w+|sponsor\w*|conflict|competing)\b",
+    "baseline": r"\bbaseline\b",
+    "adverse": r"\b(?:adverse|serious|safety|death)\b",
+}
+CUES = {name: re.compile(pattern, re.IGNORECASE) for name, pattern in _PATTERNS.items()}
+_LONGEST = 1500  # characters looked at: a table row may run on for pages
+
+
+def cues_in(text: str) -> tuple[bool, ...]:
+    """Which cues a text holds, in the order of `CUES`."""
+    looked_at = text[:_LONGEST]
+    return tuple(pattern.search(looked_at) is not None for pattern in CUES.values())
+
+
+# ---- features ----
+# What the ranker knows of each sentence: its words, those of the headings above it, its cues and its place.
+#
+# Nothing but the paper comes in: no label, and nothing of the domain that is asked about.
 
 Matrix = NDArray[np.float64]
 
 _NUMBER = re.compile(r"\d[\d,.·]*")
 _WORD = re.compile(r"[a-z]+|0|%|:")
-_LONGEST = 1500  # characters looked at: a table row may run on for pages
 _PARTS = (
     SectionKind.ABSTRACT,
     SectionKind.INTRODUCTION,
@@ -39,7 +168,7 @@ COLUMNS = (
 
 
 @dataclass(frozen=True, slots=True)
-class Described:
+class SentenceFeatures:
     """A paper's sentences: the terms of each, of the headings above each, and `columns` (sentences, len(COLUMNS))."""
 
     words: tuple[tuple[str, ...], ...]
@@ -47,7 +176,7 @@ class Described:
     columns: Matrix
 
 
-def describe(paper: Paper) -> Described:
+def sentence_features(paper: Paper) -> SentenceFeatures:
     """Every sentence of the pool, headings included: they are their neighbours' neighbours."""
     paths = heading_paths(paper)
     heading_words = [words_of(path) for path in paths]
@@ -55,7 +184,7 @@ def describe(paper: Paper) -> Described:
     sections = [sentence.section for sentence in paper.pool]
     cues = np.array([cues_in(sentence.text) for sentence in paper.pool], dtype=np.float64)
     around = np.pad(cues, ((1, 1), (0, 0)))
-    return Described(
+    return SentenceFeatures(
         words=tuple(terms_of(sentence.text) for sentence in paper.pool),
         headings=tuple(heading_words[section] for section in sections),
         columns=np.hstack(

@@ -1,4 +1,4 @@
-"""The shipped weights: a logistic regression a topic, over words, headings, cues and place (docs/bias.md)."""
+"""The shipped weights, a logistic regression a topic (docs/bias.md), and the sentences ranked by them for a domain."""
 
 from __future__ import annotations
 
@@ -7,12 +7,19 @@ import math
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, lru_cache
 from pathlib import Path
 
 import numpy as np
 
-from core.bias.ranker.features import COLUMNS, Described, Matrix
+from core.bias.model import Support
+from core.bias.ranker.features import COLUMNS, Matrix, SentenceFeatures, sentence_features
+from core.evidence.model import candidates
+from core.evidence.selection import best
+from core.paper import Paper
+
+# ---- model ----
+# The shipped weights: a logistic regression a topic, over words, headings, cues and place (docs/bias.md).
 
 FOLDER = Path(__file__).parent
 # Trained on CONSORT-TM, where every sentence that reports on an item is labelled, and on whole trials, where readers named
@@ -49,7 +56,7 @@ class SupportModel:
     intercepts: Matrix  # (topics,)
     sha256: Mapping[str, str]  # of the files that it was trained on
 
-    def scores(self, described: Described) -> Matrix:
+    def scores(self, described: SentenceFeatures) -> Matrix:
         """Shape: (sentences, topics)."""
         scores: Matrix = described.columns @ self.column_weights + self.intercepts
         for number, (terms, headings) in enumerate(zip(described.words, described.headings, strict=True)):
@@ -84,7 +91,7 @@ def from_json(text: str) -> SupportModel:
     """The model of a text that `to_json` wrote. Raises `ValueError` if it knows other columns than this version."""
     content = json.loads(text)
     if tuple(content["columns"]) != COLUMNS:
-        raise ValueError("the model was trained on other features: run python -m core.training.train_bias")
+        raise ValueError("the model was trained on other features: run python -m core.training bias")
 
     def table(rows: Mapping[str, list[float]]) -> tuple[Vocabulary, Matrix]:
         numbers = np.array(list(rows.values()))
@@ -113,3 +120,83 @@ def load_models() -> tuple[SupportModel, ...]:
 def was_trained_on(sha256: str) -> bool:
     """Whether a file with this checksum was among the data of a shipped model."""
     return any(sha256 in model.sha256.values() for model in load_models())
+
+
+# ---- topics ----
+# Which of the ranker's topics tell about a domain of a tool.
+#
+# CONSORT has one item where tools have two or more domains (11a: who was blinded), and tools have one domain where
+# CONSORT has several items (RoB 2's first). A domain that is not named here has no trained topic.
+
+# Each topic by the names that the two models give it, CONSORT's and that of the trials that were read, with their shares of
+# the score: as much of the second as costs the first nothing, cross-validated (docs/bias.md).
+_SEQUENCE = {"sequence": 0.85, "read sequence": 0.15}
+_CONCEALMENT = {"concealment": 0.85, "read concealment": 0.15}
+_PERFORMANCE = {"blinding": 0.5, "read performance": 0.5}
+_DETECTION = {"blinding": 0.5, "read detection": 0.5}
+_ATTRITION = {"attrition": 0.5, "read attrition": 0.5}
+_REPORTING = {"reporting": 0.5, "read reporting": 0.5}
+
+# Domain -> its topics; a sentence counts by the best of them.
+TOPICS_OF: Mapping[str, tuple[Mapping[str, float], ...]] = {
+    # RoB 1
+    "sequence": (_SEQUENCE,),
+    "concealment": (_CONCEALMENT,),
+    "performance": (_PERFORMANCE,),
+    "detection": (_DETECTION,),
+    "attrition": (_ATTRITION,),
+    "reporting": (_REPORTING,),
+    "other": ({"other": 1.0},),
+    # RoB 2
+    "D1": (_SEQUENCE, _CONCEALMENT),
+    "D2": (_PERFORMANCE, _ATTRITION),
+    "D3": (_ATTRITION,),
+    "D4": (_DETECTION,),
+    "D5": (_REPORTING,),
+    # both domains of blinding together, as CONSORT has them
+    "blinding": ({"blinding": 1.0},),
+}
+
+
+# ---- ranking ----
+# Rank a paper's sentences by how likely each reports on a domain.
+
+Odds = Mapping[str, Matrix]  # by topic: each sentence's log-odds
+
+_PAPERS_KEPT = 8  # a reviewer goes through all domains of one paper
+
+
+def ranked(domain: str, paper: Paper, *, k: int) -> tuple[Support, ...]:
+    """The `k` best sentences for a domain of `TOPICS_OF`, by the shipped models, best first."""
+    return ranked_by(_odds(paper), domain, paper, k=k)
+
+
+def ranked_by(odds: Odds, domain: str, paper: Paper, *, k: int) -> tuple[Support, ...]:
+    """The same by given log-odds. Titles and headings assert nothing, and are never chosen.
+
+    A sentence counts by both models, for the best of the domain's topics. A score is a probability under the
+    models, which were trained as if support sentences were as many as others.
+    """
+    pool = candidates(paper)
+    places = [sentence.index for sentence in pool]
+    asked = [
+        np.sum([share * odds[topic][places] for topic, share in shares.items()], axis=0) for shares in TOPICS_OF[domain]
+    ]
+    found = np.max(asked, axis=0)
+    return tuple(Support(pool[place].index, round(_probability(found[place]), 6)) for place in best(found, k))
+
+
+def odds_by(models: Sequence[SupportModel], described: SentenceFeatures) -> dict[str, Matrix]:
+    """Each model's log-odds by topic, (sentences,); no two of them give a topic the same name."""
+    return {
+        topic: scores for model in models for topic, scores in zip(model.topics, model.scores(described).T, strict=True)
+    }
+
+
+@lru_cache(maxsize=_PAPERS_KEPT)
+def _odds(paper: Paper) -> Odds:
+    return odds_by(load_models(), sentence_features(paper))
+
+
+def _probability(log_odds: float) -> float:
+    return float(1 / (1 + np.exp(-log_odds)))

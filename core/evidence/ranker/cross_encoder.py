@@ -1,24 +1,69 @@
-"""A cross-encoder: reads the hypothesis and a sentence together, which two vectors side by side cannot.
-
-MiniLM's six layers, tuned on experts' evidence (docs/ranker.md), over its word vectors as they ship. It costs as much
-a sentence as encoding does, so that it reads only the sentences that the trees think most of.
-"""
+"""The cross-encoder: reads a hypothesis and a sentence with its context together."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 
 import numpy as np
 
-from core.evidence.embedding_files import model_folder
-from core.evidence.embedding_model import Encoder, Matrix, load_encoder, load_weights
-from core.evidence.embedding_transformer import Transformer, in_batches
-from core.evidence.ranker.columns import Vector
 from core.evidence.ranker.model import Training, cross_encoder_path
-from core.evidence.ranker.pairs import pairs
-from core.paper import Paper, Sentence
+from core.evidence.ranker.sentence_features import Vector, parts_of
+from core.paper import Kind, Paper, Sentence
+from core.text.encoder import Encoder, Matrix, Transformer, in_batches, load_encoder, load_weights
+from core.text.encoder_files import model_folder
+
+# ---- pairs ----
+# What the cross-encoder reads: a hypothesis, and one sentence with where it stands in its paper.
+#
+# Nothing but the paper and the hypothesis comes in: no gold, no aspect, no direction of an effect.
+
+LONGEST = 96  # word pieces of a pair, its three marks included
+_HYPOTHESIS = 40  # of them at most for the hypothesis
+_TITLE = 40  # characters of a section's title
+_SENTENCE = 800  # characters: no more fit into the pieces
+
+Pieces = Callable[[Sequence[str]], list[list[int]]]  # texts -> their word pieces, a mark at both ends of each
+
+
+@dataclass(frozen=True, slots=True)
+class Pair:
+    """Word pieces of one pair; `second` is where the sentence begins."""
+
+    pieces: tuple[int, ...]
+    second: int
+
+
+def pairs(paper: Paper, sentences: Sequence[Sentence], hypothesis: str, pieces: Pieces) -> list[Pair]:
+    """One pair a sentence, in their order."""
+    first = pieces([hypothesis])[0]
+    start, stop = first[0], first[-1]
+    left = (start, *first[1:-1][:_HYPOTHESIS], stop)
+    return [
+        Pair((*left, *right[1:-1][: LONGEST - len(left) - 1], stop), len(left))
+        for right in pieces(in_context(paper, sentences))
+    ]
+
+
+def in_context(paper: Paper, sentences: Sequence[Sentence]) -> list[str]:
+    """Each sentence after its kind, its section and how far into the paper it stands, in tenths."""
+    parts = parts_of(paper)
+    last = max(1, len(paper.pool) - 1)
+    texts = []
+    for sentence in sentences:
+        kind = sentence.kind if sentence.kind in (Kind.TABLE, Kind.CAPTION) else parts[sentence.section]
+        title = paper.sections[sentence.section].title[:_TITLE]
+        texts.append(f"{kind.value}, {title}, {10 * sentence.index // last}: {sentence.text[:_SENTENCE]}")
+    return texts
+
+
+# ---- cross_encoder ----
+# A cross-encoder: reads the hypothesis and a sentence together, which two vectors side by side cannot.
+#
+# MiniLM's six layers, tuned on experts' evidence (docs/ranker.md), over its word vectors as they ship. It costs as much
+# a sentence as encoding does, so that it reads only the sentences that the trees think most of.
 
 _DECIMALS = 3  # of log-odds: sums that differ by their last bits give the same ranking on every machine
 

@@ -1,21 +1,136 @@
-"""The shipped models: which one ranks for which question, where its file is, and how sentences are chosen by its scores."""
+"""The shipped models: the tree ensemble (LightGBM's text format, evaluated with NumPy), which model ranks for which question, and how its scores choose."""
 
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from functools import cache
 from pathlib import Path
 
 import numpy as np
+from numpy.typing import NDArray
 
 from core.errors import QueryError
-from core.evidence.answer import best
-from core.evidence.ranker.columns import Vector
-from core.evidence.ranker.trees import Trees, load_trees
-from core.evidence.selection import Choice, Redundancy, choose
+from core.evidence.ranker.sentence_features import Vector
+from core.evidence.selection import RankedChoice, Redundancy, best, choose
+
+# ---- trees ----
+# A tree ensemble from LightGBM's text format, evaluated with numpy alone: importing LightGBM takes longer than ranking.
+#
+# The text format holds numbers only, so that a model file can do no harm, and is read in milliseconds.
+# Gives LightGBM's own raw scores (a test compares them).
+
+Numbers = NDArray[np.int32]
+_ZERO = np.float64(np.float32(1e-35))  # LightGBM takes numbers up to this for zero
+_ROWS = 512  # rows evaluated together: bounds the memory at rows x trees
+
+
+@dataclass(frozen=True, slots=True)
+class Trees:
+    """All trees in arrays of one row a tree. A leaf is a node of its own, whose two children are itself."""
+
+    features: tuple[str, ...]
+    split: Numbers  # (trees, nodes): the feature that a node looks at
+    threshold: Vector  # (trees, nodes): at most this goes left
+    left: Numbers
+    right: Numbers
+    value: Vector  # (trees, nodes): a leaf's score; an inner node's mean score
+    depth: int
+
+    def scores(self, rows: Vector) -> Vector:
+        """The raw score (log-odds) of each row. `rows`: (n, len(features))."""
+        found = np.empty(len(rows))
+        for start in range(0, len(rows), _ROWS):
+            part = rows[start : start + _ROWS]
+            *_, leaves = self._nodes(part)
+            found[start : start + _ROWS] = self.value.ravel()[leaves].sum(axis=1)
+        return found
+
+    def contributions(self, rows: Vector) -> Vector:
+        """How much each feature moved each row's score, summed along the paths. Shape: (n, len(features)).
+
+        Saabas 2014: a split's share is the mean score after it less the mean score before it.
+        """
+        moved = np.zeros(rows.shape)
+        split, value = self.split.ravel(), self.value.ravel()
+        row = np.arange(len(rows))[:, None]
+        nodes = self._nodes(rows)
+        before = next(nodes)
+        for after in nodes:
+            np.add.at(moved, (row, split[before]), value[after] - value[before])
+            before = after
+        return moved
+
+    def _nodes(self, rows: Vector) -> Iterator[NDArray[np.intp]]:
+        """Where each row stands in each tree, level by level: (n, trees), as places in the flattened arrays."""
+        trees, size = self.split.shape
+        base = (np.arange(trees) * size)[None, :]
+        split, threshold = self.split.ravel(), self.threshold.ravel()
+        left = (self.left + base.T).ravel()
+        right = (self.right + base.T).ravel()
+        flat = np.where(np.abs(rows) <= _ZERO, 0.0, rows).ravel()
+        offset = (np.arange(len(rows)) * rows.shape[1])[:, None]
+        node = np.repeat(base, len(rows), axis=0).astype(np.intp)
+        yield node
+        for _ in range(self.depth):
+            node = np.where(flat[offset + split[node]] <= threshold[node], left[node], right[node])
+            yield node
+
+
+def load_trees(path: Path) -> Trees:
+    """Read a model that LightGBM saved as text. Raises `ValueError` if it is no such model, or uses categories."""
+    head, *blocks = path.read_text(encoding="ascii").split("\nTree=")
+    if not head.startswith("tree\n") or not blocks:
+        raise ValueError(f"{path} is not a LightGBM text model")
+    trees = [_fields(block) for block in blocks]
+    size = max(2 * int(tree["num_leaves"]) - 1 for tree in trees)
+    split = np.zeros((len(trees), size), dtype=np.int32)
+    threshold, value = np.zeros(split.shape), np.zeros(split.shape)
+    left = np.repeat(np.arange(size, dtype=np.int32)[None, :], len(trees), axis=0)
+    right = left.copy()
+    depth = 0
+    for number, tree in enumerate(trees):
+        leaves = int(tree["num_leaves"])
+        inner = leaves - 1
+        if int(tree["num_cat"]):
+            raise ValueError(f"{path} splits on categories, which are not supported")
+        value[number, inner : inner + leaves] = _floats(tree["leaf_value"])
+        if not inner:
+            continue
+        split[number, :inner] = _integers(tree["split_feature"])
+        threshold[number, :inner] = _floats(tree["threshold"])
+        value[number, :inner] = _floats(tree["internal_value"])
+        for side, name in ((left, "left_child"), (right, "right_child")):
+            child = _integers(tree[name])
+            side[number, :inner] = np.where(child >= 0, child, inner + ~child)  # a leaf is written as -(number + 1)
+        depth = max(depth, _depth(left[number], right[number], inner))
+    return Trees(tuple(_fields(head)["feature_names"].split()), split, threshold, left, right, value, depth)
+
+
+def _fields(block: str) -> dict[str, str]:
+    lines = block.split("\n\n", maxsplit=1)[0].splitlines()
+    return dict(line.split("=", 1) for line in lines if "=" in line)
+
+
+def _floats(text: str) -> Vector:
+    return np.array(text.split(), dtype=np.float64)
+
+
+def _integers(text: str) -> Numbers:
+    return np.array(text.split(), dtype=np.int32)
+
+
+def _depth(left: Numbers, right: Numbers, inner: int) -> int:
+    level, depth = [0], 0
+    while level := [int(child) for node in level if node < inner for child in (left[node], right[node])]:
+        depth += 1
+    return depth
+
+
+# ---- model ----
+# The shipped models: which one ranks for which question, where its file is, and how sentences are chosen by its scores.
 
 # In log-odds, by whether only results are asked for. Chosen on the cross-validated scores (docs/ranker.md).
 _REDUNDANCY = {
@@ -85,7 +200,7 @@ def most_promising(trees: Vector) -> list[int]:
 
 
 @dataclass(frozen=True, slots=True)
-class Both:
+class CombinedScores:
     """Trees and cross-encoder together, (n,) each."""
 
     scores: Vector
@@ -93,7 +208,7 @@ class Both:
     contributions: Vector  # what it moved a score by
 
 
-def with_reading(trees: Vector, places: Sequence[int], read: Vector, *, results_only: bool) -> Both:
+def with_reading(trees: Vector, places: Sequence[int], read: Vector, *, results_only: bool) -> CombinedScores:
     """The trees' log-odds, (n,), moved by those of the cross-encoder, (len(places),), above or below their own mean.
 
     What it has not read is taken for the least of what it has.
@@ -101,12 +216,12 @@ def with_reading(trees: Vector, places: Sequence[int], read: Vector, *, results_
     reading = np.full(len(trees), -np.inf)
     reading[list(places)] = read
     moved = _WEIGHT_OF_READING[results_only] * (np.maximum(reading, read.min()) - read.mean())
-    return Both(trees + moved, reading, moved)
+    return CombinedScores(trees + moved, reading, moved)
 
 
 def choose_apart(
     scores: Vector, vectors: Vector, k: int, *, results_only: bool, redundancy: Redundancy | None = None
-) -> list[Choice]:
+) -> list[RankedChoice]:
     """Up to `k` places, each the one that is expected to add most to what those before it cover.
 
     A score is the log-odds that a sentence covers an aspect. What it covers is the more likely covered already the more
@@ -116,4 +231,4 @@ def choose_apart(
     near = vectors[shortlist]
     cost = redundancy or _REDUNDANCY[results_only]
     chosen = choose(scores[shortlist], k, lambda place: near @ near[place], cost)
-    return [Choice(int(shortlist[choice.place]), choice.score) for choice in chosen]
+    return [RankedChoice(int(shortlist[choice.place]), choice.score) for choice in chosen]

@@ -15,9 +15,8 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any, Self, cast
 
 from core.errors import QueryError
-from core.llm.demo.batches import Batches
-from core.llm.demo.desk import Desk, NoReply
-from core.llm.demo.faults import Fault, Order, order_named
+from core.llm.demo.questions import Fault, FaultOrder, order_named
+from core.llm.demo.service import Batches, DemoService, NoReply
 from core.llm.demo.wires import CHAT, MESSAGES, RESPONSES, Wire
 from core.llm.wire import Json
 
@@ -31,9 +30,9 @@ _POLL = 0.02  # seconds until `stop` is noticed
 class DemoServer:
     """Serves in threads of its own between `start` and `stop`, or inside `with`."""
 
-    def __init__(self, *, port: int = 0, latency: float = 0.0, fault: Order | None = None) -> None:
+    def __init__(self, *, port: int = 0, latency: float = 0.0, fault: FaultOrder | None = None) -> None:
         """Port 0 is any free one. `latency`: seconds before each answer. Raises `OSError` if the port is taken."""
-        self.desk = Desk(fault)
+        self.desk = DemoService(fault)
         self._http = _Http((LOOPBACK, port), _Handler)
         self._http.desk, self._http.batches, self._http.latency = self.desk, Batches(self.desk), latency
         self._thread = threading.Thread(target=self._http.serve_forever, args=(_POLL,), name="demo server", daemon=True)
@@ -80,7 +79,7 @@ class DemoServer:
 class _Http(ThreadingHTTPServer):
     daemon_threads = True
     request_queue_size = 256
-    desk: Desk
+    desk: DemoService
     batches: Batches
     latency: float
 

@@ -7,11 +7,10 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
-from core.llm.demo.answers import Answer
-from core.llm.demo.question import Asked
+from core.llm.demo.answers import DemoAnswer
+from core.llm.demo.questions import DemoRequest
 from core.llm.model import Usage
-from core.llm.replies import Ending
-from core.llm.wire import Json
+from core.llm.wire import Ending, Json
 
 _STRICT = {"type", "description", "enum", "const", "items", "anyOf", "properties", "required", "additionalProperties"}
 
@@ -24,22 +23,24 @@ class BadRequest(Exception):
 class Wire:
     """One interface."""
 
-    asked: Callable[[Json], Asked]
-    reply: Callable[[Asked, Answer, Usage | None], Json]
+    asked: Callable[[Json], DemoRequest]
+    reply: Callable[[DemoRequest, DemoAnswer, Usage | None], Json]
     error: Callable[[int, str, str], Json]  # status, type or code, message
 
 
-def _responses_asked(body: Json) -> Asked:
+def _responses_asked(body: Json) -> DemoRequest:
     form = body.get("text", {}).get("format")
     if form is not None and (form.get("type") != "json_schema" or not form.get("strict")):
         raise BadRequest("text.format: only strict json_schema is served here")
     texts = [part["text"] for message in body["input"] for part in message["content"] if part["type"] == "input_text"]
     system = body.get("instructions", "")
     cacheable = system + texts[0] if body.get("prompt_cache_key") else ""
-    return Asked(body["model"], system, "\n\n".join(texts), _strict(form), _limit(body["max_output_tokens"]), cacheable)
+    return DemoRequest(
+        body["model"], system, "\n\n".join(texts), _strict(form), _limit(body["max_output_tokens"]), cacheable
+    )
 
 
-def _responses_reply(asked: Asked, answer: Answer, usage: Usage | None) -> Json:
+def _responses_reply(asked: DemoRequest, answer: DemoAnswer, usage: Usage | None) -> Json:
     refused, cut = answer.ending is Ending.REFUSED, answer.ending is Ending.CUT_OFF
     content = {"type": "refusal", "refusal": answer.text} if refused else {"type": "output_text", "text": answer.text}
     reply: Json = {
@@ -75,17 +76,17 @@ def _responses_reply(asked: Asked, answer: Answer, usage: Usage | None) -> Json:
     return reply
 
 
-def _chat_asked(body: Json) -> Asked:
+def _chat_asked(body: Json) -> DemoRequest:
     form = body.get("response_format")
     if form is not None and form.get("type") != "json_schema":
         raise BadRequest("response_format: only json_schema is served here")
     said = {role: [m["content"] for m in body["messages"] if m["role"] == role] for role in ("system", "user")}
     limit = _limit(body.get("max_completion_tokens", body.get("max_tokens")))
     schema = _strict(form["json_schema"]) if form else None
-    return Asked(body["model"], "\n".join(said["system"]), "\n\n".join(said["user"]), schema, limit)
+    return DemoRequest(body["model"], "\n".join(said["system"]), "\n\n".join(said["user"]), schema, limit)
 
 
-def _chat_reply(asked: Asked, answer: Answer, usage: Usage | None) -> Json:
+def _chat_reply(asked: DemoRequest, answer: DemoAnswer, usage: Usage | None) -> Json:
     refused = answer.ending is Ending.REFUSED
     message = {"role": "assistant", "content": None if refused else answer.text}
     reply: Json = {
@@ -115,17 +116,17 @@ def _openai_error(status: int, code: str, message: str) -> Json:
     return {"error": {"message": message, "type": code, "param": None, "code": code}}
 
 
-def _messages_asked(body: Json) -> Asked:
+def _messages_asked(body: Json) -> DemoRequest:
     form = body.get("output_config", {}).get("format")
     parts = [part for message in body["messages"] for part in message["content"]]
     system = body.get("system", "")
     cached = [number for number, part in enumerate(parts) if "cache_control" in part]
     cacheable = system + "".join(part["text"] for part in parts[: cached[-1] + 1]) if cached else ""
     text = "\n\n".join(part["text"] for part in parts)
-    return Asked(body["model"], system, text, _strict(form), _limit(body["max_tokens"]), cacheable)
+    return DemoRequest(body["model"], system, text, _strict(form), _limit(body["max_tokens"]), cacheable)
 
 
-def _messages_reply(asked: Asked, answer: Answer, usage: Usage | None) -> Json:
+def _messages_reply(asked: DemoRequest, answer: DemoAnswer, usage: Usage | None) -> Json:
     endings = {Ending.FINISHED: "end_turn", Ending.CUT_OFF: "max_tokens", Ending.REFUSED: "refusal"}
     reply: Json = {
         "id": _id("msg"),

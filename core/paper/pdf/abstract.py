@@ -7,12 +7,11 @@ from collections.abc import Iterable, Sequence
 from itertools import islice, takewhile
 
 from core.paper.model import PARTS_IN_ORDER, Kind, SectionKind
-from core.paper.pdf.front import abstract_labels, is_abstract_part, is_clutter, is_keywords
+from core.paper.pdf.blocks import DraftWriter
 from core.paper.pdf.headings import heading_title, rank
+from core.paper.pdf.lines import PrintedText
 from core.paper.pdf.paragraphs import Paragraph
-from core.paper.pdf.printed import PrintedText
-from core.paper.pdf.typography import Typography
-from core.paper.pdf.writing import DraftWriter
+from core.paper.pdf.typography import Typography, abstract_labels, is_abstract_part, is_clutter, is_keywords
 from core.paper.sections import is_left_out, main_kind, normalise_title
 
 _NEAR_RANK = 0.05

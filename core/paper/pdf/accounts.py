@@ -10,11 +10,10 @@ from dataclasses import replace
 from itertools import groupby, pairwise
 from operator import attrgetter
 
-from core.paper.draft import Block, Draft
+from core.paper.draft import Block, PaperDraft
 from core.paper.model import Account, Kind, LeftOut, PaperWarning, PrintedLine
-from core.paper.pdf.lines import Line, PageLines, count_letters
+from core.paper.pdf.lines import Line, PageLines, PrintedText, count_letters
 from core.paper.pdf.paragraphs import joined
-from core.paper.pdf.printed import PrintedText
 
 _MOST = 0.005  # of the words of a page that may be in no account without a word about it
 _UNPLACED = (
@@ -37,13 +36,13 @@ _Run = tuple[Account | None, list[_Rest]]
 _NUMBER = re.compile(r"[\d.]+|[IVX]+|[A-Z]")  # what stands before a heading
 
 
-def take_off(draft: Draft, lines: Sequence[Line], account: Account) -> None:
+def take_off(draft: PaperDraft, lines: Sequence[Line], account: Account) -> None:
     """Note that some lines of one page are taken off it before its text is read."""
     if any(any(map(str.isalnum, line.text)) for line in lines):
         draft.left_out.append(LeftOut(account, joined([*lines]).text, lines[0].page))
 
 
-def settle(draft: Draft, pages: Sequence[PageLines]) -> None:
+def settle(draft: PaperDraft, pages: Sequence[PageLines]) -> None:
     """Note as left out all that stands on the pages and not in the blocks, and warn of pages with much that has no name.
 
     Lines that were left out for a reason carry it as their `account`. Sentences end where a line between theirs is lost.
@@ -69,7 +68,7 @@ def settle(draft: Draft, pages: Sequence[PageLines]) -> None:
     draft.left_out.sort(key=lambda item: item.page or 0)
 
 
-def _warn(draft: Draft, page: PageLines, unplaced: list[list[Line]]) -> None:
+def _warn(draft: PaperDraft, page: PageLines, unplaced: list[list[Line]]) -> None:
     count = sum(line.words for lines in unplaced for line in lines)
     if count > _MOST * sum(line.words for line in page.lines):
         shown = _shortened(max((joined(lines).text for lines in unplaced), key=len))
@@ -96,7 +95,7 @@ def _named(runs: list[_Run], *, behind: bool) -> list[_Run]:
     return named
 
 
-def _end_at_gaps(draft: Draft, pages: Iterable[PageLines], lost: Mapping[int, list[Line]]) -> None:
+def _end_at_gaps(draft: PaperDraft, pages: Iterable[PageLines], lost: Mapping[int, list[Line]]) -> None:
     """Cut blocks in two where a line of the page is missing between two of theirs, in the middle of a sentence."""
     lines = {(page.number, line.at): line for page in pages for line in page.lines}
     draft.blocks = [part for block in draft.blocks for part in _cut_at_gaps(block, lines, lost, draft.warnings)]

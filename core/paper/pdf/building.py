@@ -1,4 +1,4 @@
-"""From paragraphs in reading order to a draft: which is abstract, which is body, and what is left out."""
+"""From paragraphs in reading order to a draft: which is abstract, body or box, and what is left out."""
 
 from __future__ import annotations
 
@@ -6,25 +6,128 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import Enum, auto
 
-from core.paper.draft import Block, Draft
+from core.paper.draft import Block, PaperDraft
 from core.paper.model import Account, Kind, PaperWarning, SectionKind
 from core.paper.pdf.abstract import (
     AbstractReader,
     HeadingsToCome,
     begins_abstract_part,
+    label_of,
     labels_follow,
     stands_before_the_text,
 )
-from core.paper.pdf.boxes import BoxReader
-from core.paper.pdf.front import after_abstract_label, is_abstract_part, is_clutter, is_keywords
-from core.paper.pdf.headings import heading_title, left_out_lead, names_account, names_box, printed_title, rank
-from core.paper.pdf.ladder import Ladder
-from core.paper.pdf.lines import leave_out
-from core.paper.pdf.paragraphs import Paragraph
-from core.paper.pdf.printed import PrintedText
-from core.paper.pdf.typography import Typography, family
-from core.paper.pdf.writing import DraftWriter
-from core.paper.sections import is_about, is_left_out, kind_of_title, normalise_title
+from core.paper.pdf.blocks import DraftWriter
+from core.paper.pdf.columns import in_columns
+from core.paper.pdf.headings import (
+    HeadingLevels,
+    heading_title,
+    left_out_lead,
+    names_account,
+    names_box,
+    printed_title,
+    rank,
+)
+from core.paper.pdf.lines import Line, PrintedText, leave_out
+from core.paper.pdf.paragraphs import Paragraph, paragraphs_of
+from core.paper.pdf.regions import PageParts
+from core.paper.pdf.typography import (
+    Typography,
+    after_abstract_label,
+    family,
+    is_abstract_part,
+    is_clutter,
+    is_keywords,
+)
+from core.paper.sections import is_about, is_left_out, kind_of_title, main_kind, normalise_title
+
+# ---- boxes ----
+# Boxes and side bars that stand beside the text: their headings and paragraphs, apart from the paper's sections.
+
+_PARTS_OF_KEY_POINTS = frozenset({"question", "finding", "findings", "meaning", "significance", "implications"})
+BOX_LEVEL = 2  # of a box's first heading; those inside it are one deeper
+
+
+def box_blocks(parts: PageParts, typography: Typography) -> tuple[list[Block], list[Block]]:
+    """The blocks of the boxes of a page, and those of what was written about the paper."""
+    boxed: list[Block] = []
+    about: list[Block] = []
+    level, of_account = BOX_LEVEL, False
+    lines = [line for region in parts.boxes for line in region.lines]
+    leave_out(lines, Account.STATEMENT)  # unless they are read: boxes behind the references are not
+    for paragraph in _continued(in_columns(lines), typography):
+        if left_out_lead(paragraph.lines[0]):
+            break  # statements at the end of a paper, in small print
+        if paragraph.heading and names_account(heading_title(paragraph.text)):
+            about.append(paragraph.printed.block(Kind.HEADING, 1 + of_account, SectionKind.ABOUT))
+            of_account = True
+        elif of_account and not (paragraph.heading and names_box(paragraph.text)):
+            heading = paragraph.heading
+            about.append(paragraph.printed.block(Kind.HEADING, 2) if heading else paragraph.printed.block(Kind.BODY))
+        elif paragraph.heading:
+            boxed.append(paragraph.printed.block(Kind.HEADING, level, SectionKind.OTHER))
+            level, of_account = BOX_LEVEL + 1, False
+        else:
+            boxed.append(paragraph.printed.block(Kind.BODY))
+    return boxed, about
+
+
+def _continued(columns: list[list[Line]], typography: Typography) -> list[Paragraph]:
+    """The paragraphs of a box, those that go on in its next column in one piece."""
+    result: list[Paragraph] = []
+    for column in columns:
+        for index, paragraph in enumerate(paragraphs_of(column, typography)):
+            if index == 0 and result and not (result[-1].heading or paragraph.heading or result[-1].ends()):
+                result[-1].lines += paragraph.lines
+            else:
+                result.append(paragraph)
+    return result
+
+
+class BoxReader:
+    """Reads a box that stands in the flow of the text: from its heading to where its type ends."""
+
+    def __init__(self, writer: DraftWriter) -> None:
+        self._writer = writer
+        self._is_open = False
+        self._of_account = False  # what was written about the paper
+        self._style: tuple[str, float] | None = None
+
+    def begin(self, title: PrintedText) -> None:
+        self._is_open, self._style = True, None
+        self._of_account = names_account(title.text)
+        level, kind = (1, SectionKind.ABOUT) if self._of_account else (BOX_LEVEL, SectionKind.OTHER)
+        self._put(title.block(Kind.HEADING, level, kind))
+
+    def read(self, paragraph: Paragraph, *, front: bool) -> bool:
+        """Put what belongs to the box aside; False where there is no box, or it has ended.
+
+        `front`: it stands before the abstract, whose first part ends it.
+        """
+        if not self._is_open:
+            return False
+        title = heading_title(paragraph.text)
+        label = label_of(paragraph) if front else None
+        if label is not None and label[0].casefold() not in _PARTS_OF_KEY_POINTS:
+            self._is_open = False
+        elif paragraph.heading and main_kind(title) is None and not is_left_out(title):
+            kind = None if self._of_account else SectionKind.OTHER
+            self._put(paragraph.printed.block(Kind.HEADING, 2 if self._of_account else BOX_LEVEL + 1, kind))
+        elif not paragraph.heading and self._style in {None, paragraph.style}:
+            self._style = paragraph.style
+            self._put(paragraph.printed.block(Kind.BODY))
+        else:
+            self._is_open = False
+        return self._is_open
+
+    def _put(self, block: Block) -> None:
+        if self._of_account:
+            self._writer.draft.about.append(block)
+        else:
+            self._writer.put_in_box([block])
+
+
+# ---- building ----
+# From paragraphs in reading order to a draft: which is abstract, which is body, and what is left out.
 
 _FRONT_PAGES = 3
 _SENTENCE, _LONG = 8, 40  # words
@@ -40,7 +143,7 @@ class _Place(Enum):
 
 
 @dataclass(frozen=True, slots=True)
-class Item:
+class PageItem:
     """One thing of a page in reading order: a paragraph or heading, or blocks that stand beside the text."""
 
     paragraph: Paragraph | None = None
@@ -50,7 +153,7 @@ class Item:
     left_out: tuple[str, ...] = ()  # titles of what the page has and the paper leaves out
 
 
-def build(draft: Draft, items: Sequence[Item], typography: Typography) -> None:
+def build(draft: PaperDraft, items: Sequence[PageItem], typography: Typography) -> None:
     """Fill the draft's blocks and `left_out`.
 
     What stands before the first heading is the front of a paper, of which little is kept. A file without headings
@@ -69,17 +172,17 @@ def build(draft: Draft, items: Sequence[Item], typography: Typography) -> None:
         draft.leave_out(title)
 
 
-def _has_sections(draft: Draft) -> bool:
+def _has_sections(draft: PaperDraft) -> bool:
     return any(block.kind is Kind.HEADING and block.level == 1 for block in draft.blocks)
 
 
-def _has_text(draft: Draft) -> bool:
+def _has_text(draft: PaperDraft) -> bool:
     return any(block.kind in {Kind.ABSTRACT, Kind.BODY} for block in draft.blocks)
 
 
-def _built(items: Sequence[Item], typography: Typography, place: _Place) -> Draft:
+def _built(items: Sequence[PageItem], typography: Typography, place: _Place) -> PaperDraft:
     """The blocks of a paper that begins in `place`, in a draft of their own."""
-    draft = Draft()
+    draft = PaperDraft()
     paragraphs = [item.paragraph for item in items if item.paragraph is not None]
     builder = _Builder(draft, typography, paragraphs, place)
     for item in items:
@@ -91,7 +194,7 @@ def _built(items: Sequence[Item], typography: Typography, place: _Place) -> Draf
 class _Builder:
     """Knows which part of the paper is being read, and so what to make of the next paragraph."""
 
-    def __init__(self, draft: Draft, typography: Typography, paragraphs: list[Paragraph], place: _Place) -> None:
+    def __init__(self, draft: PaperDraft, typography: Typography, paragraphs: list[Paragraph], place: _Place) -> None:
         self.draft = draft
         self.typography = typography
         self.place = place
@@ -99,13 +202,13 @@ class _Builder:
         self.abstract = AbstractReader(self.writer, typography)
         self.paragraphs, self.at = paragraphs, 0  # how many of them have been read
         self.to_come = HeadingsToCome(paragraphs)
-        self.ladder = Ladder()
+        self.ladder = HeadingLevels()
         self.unnamed: Paragraph | None = None  # the last short paragraph at the front
         self.box = BoxReader(self.writer)
         self.left_rank = 0.0  # of the heading of what is being left out
         self.after_references = False
 
-    def add(self, item: Item) -> None:
+    def add(self, item: PageItem) -> None:
         self.writer.put_beside(item.beside)
         if not self.after_references:
             self.writer.put_in_box(item.boxed)

@@ -1,15 +1,18 @@
-"""Captions of figures and tables, and the rows of tables."""
+"""Captions of figures and tables, and which lines are rows of tables."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections import Counter
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 
-from core.paper.pdf.captions import has_certain_label, is_label, names_table, starts_caption
 from core.paper.pdf.lines import Line, from_left, from_top
-from core.paper.pdf.typography import Typography
+from core.paper.pdf.typography import Typography, has_certain_label, is_label, names_table, starts_caption
 from core.paper.sections import main_kind
+
+# ---- floats ----
+# Captions of figures and tables, and the rows of tables.
 
 _MARGIN = 3.0  # points that a line may stick out and still belong to a column
 
@@ -36,7 +39,7 @@ class Float:
 
 
 @dataclass(frozen=True)
-class Sorted:
+class SortedLines:
     """The lines of a page, sorted for the first time: running text, captions, and all that is neither."""
 
     number: int
@@ -160,7 +163,7 @@ def _are_capitals(line: Line, other: Line) -> bool:
     return line.font == other.font and line.text.isupper() and other.text.isupper() and sizes[0] > 0.74 * sizes[1]
 
 
-def rows_stand_below(pages: Iterable[Sorted], typography: Typography) -> bool:
+def rows_stand_below(pages: Iterable[SortedLines], typography: Typography) -> bool:
     """Whether the tables of a paper stand below their captions, by the captions with rows on one side only."""
     votes = 0
     for page in pages:
@@ -171,7 +174,7 @@ def rows_stand_below(pages: Iterable[Sorted], typography: Typography) -> bool:
     return votes >= 0
 
 
-def fill_tables(page: Sorted, typography: Typography, *, below: bool) -> set[int]:
+def fill_tables(page: SortedLines, typography: Typography, *, below: bool) -> set[int]:
     """Give each table the lines between its caption and the next text, on the side where the paper has its rows.
 
     Only a table that finds none there looks on its other side, for rows that no other table has taken.
@@ -186,7 +189,7 @@ def fill_tables(page: Sorted, typography: Typography, *, below: bool) -> set[int
 
 
 def _rows_beside(
-    item: Float, page: Sorted, typography: Typography, taken: set[int], *, downwards: bool
+    item: Float, page: SortedLines, typography: Typography, taken: set[int], *, downwards: bool
 ) -> list[list[Line]]:
     """The rows on one side of a caption; none if they do not look like a table."""
     if downwards not in item.beside:
@@ -196,7 +199,7 @@ def _rows_beside(
     return rows if len(rows) >= 2 and any(len(row) > 1 for row in rows) else []
 
 
-def _table_lines(item: Float, page: Sorted, typography: Typography, *, downwards: bool) -> list[Line]:
+def _table_lines(item: Float, page: SortedLines, typography: Typography, *, downwards: bool) -> list[Line]:
     left = min(line.x0 for line in item.caption)
     right = max(*(line.x1 for line in item.caption), left + 0.9 * typography.width)
     edge = item.bottom if downwards else item.top
@@ -241,7 +244,7 @@ def _is_heading_of_text(row: list[Line], rows: list[Line], typography: Typograph
     return line.size > max(other.size for other in rows) + 0.4 or main_kind(line.text) is not None
 
 
-def _lettering_beside(table: Float, figure: Float, page: Sorted, typography: Typography) -> list[Line]:
+def _lettering_beside(table: Float, figure: Float, page: SortedLines, typography: Typography) -> list[Line]:
     """The lines above a figure's caption up to the next text, if it stands in another column than a table.
 
     Cells of a wide table above the figure share their baselines with cells elsewhere; lettering hardly does.
@@ -256,10 +259,107 @@ def _lettering_beside(table: Float, figure: Float, page: Sorted, typography: Typ
     return inside if 2 * sum(round(line.y) in baselines for line in inside) <= len(inside) else []
 
 
-def _has_text_around(line: Line, page: Sorted, typography: Typography) -> bool:
+def _has_text_around(line: Line, page: SortedLines, typography: Typography) -> bool:
     """Whether a line stands in a column of text, above or below it; the text may be small print."""
     reach = 3 * typography.leading
     small = (other for other in page.others if other.words >= 5 and other.width > 0.75 * typography.width)
     return any(
         abs(other.y - line.y) < reach and other.x0 < line.x1 and other.x1 > line.x0 for other in (*page.flow, *small)
     )
+
+
+# ---- body_type_tables ----
+# Tables set in the type of the body, as authors and TeX set them: their rows, below the caption up to the next text.
+
+_GAP = 2.5  # of the leading, between two rows at most
+_FULL = 0.85  # of the width of a column: a line of text, other than the last of a paragraph
+_TEXT = 6  # words of a line of text, at least
+_SENTENCE = 8  # words of a row of one cell: more than a table has in the rows that divide it
+_CLOSE = 1.2  # of the leading, between two lines of a paragraph at most
+_HEAD = 3  # rows, within which a table shows that it has columns
+
+
+def rows_in_body_type(lines: Sequence[Line], floats: Sequence[Float], typography: Typography) -> set[int]:
+    """The cells below captions of tables, by their ids, of tables that are set like the body."""
+    captions = {id(line) for item in floats for line in item.caption}
+    found: set[int] = set()
+    for item in floats:
+        if item.is_table:
+            found.update(map(id, _cells(item, [line for line in lines if id(line) not in captions], typography)))
+    return found
+
+
+def _cells(item: Float, lines: Sequence[Line], typography: Typography) -> list[Line]:
+    left, right = _extent(item, lines, typography)
+    below = [line for line in lines if line.y < item.bottom and line.x0 < right and line.x1 > left]
+    rows: list[list[Line]] = []
+    edge = item.bottom
+    for row in rows_of(below):
+        if edge - row[0].y > _GAP * typography.leading or _is_text(row, below, typography):
+            break
+        rows.append(row)
+        edge = row[0].y
+    in_body = any(typography.is_body(line) for row in rows for line in row)
+    return [line for row in rows for line in row] if in_body and any(len(row) > 1 for row in rows[:_HEAD]) else []
+
+
+def _extent(item: Float, lines: Sequence[Line], typography: Typography) -> tuple[float, float]:
+    """The edges of the column that the table stands in; of the page, where its caption stands over the gutter."""
+    left, right = min(line.x0 for line in item.caption), max(line.x1 for line in item.caption)
+    full = [line for line in _full(lines, typography) if typography.is_body(line)]
+    columns = [
+        (line.x0, line.x1) for line in full if line.x0 - typography.size < left and right < line.x1 + typography.size
+    ]
+    if columns:
+        return columns[0]
+    return min((line.x0 for line in lines), default=left), max((line.x1 for line in lines), default=right)
+
+
+def _is_text(row: Sequence[Line], lines: Sequence[Line], typography: Typography) -> bool:
+    alone = len(row) == 1 and row[0].words >= _SENTENCE
+    return alone or any(line.words >= _TEXT or _goes_on(line, lines, typography) for line in _full(row, typography))
+
+
+def _full(lines: Sequence[Line], typography: Typography) -> list[Line]:
+    """The lines that fill a column."""
+    return [line for line in lines if line.width > _FULL * typography.width]
+
+
+def _goes_on(line: Line, lines: Sequence[Line], typography: Typography) -> bool:
+    """Whether a line of few words, stretched to fill its column, stands on another such line: it is running text."""
+    return typography.is_body(line) and any(
+        abs(line.x0 - other.x0) < 1
+        and abs(line.x1 - other.x1) < 1
+        and 0 < line.y - other.y < _CLOSE * typography.leading
+        for other in _full(lines, typography)
+    )
+
+
+# ---- continued_tables ----
+# Tables that go on over the end of a page without a caption that says so.
+
+Style = tuple[str, float]
+
+
+def style_at_end(tables: list[list[list[Line]]], flow: list[Line]) -> Style | None:
+    """What the values of a table are set in, that stands at the end of its page; None where text stands below all."""
+    for rows in tables:
+        cells = [line for row in rows for line in row]
+        if cells and not _stands_below(flow, cells):
+            return Counter(line.style for line in cells).most_common(1)[0][0]
+    return None
+
+
+def rows_at_start(others: list[Line], flow: list[Line], style: Style) -> list[list[Line]]:
+    """The rows of a table that goes on at the head of this page, if they are set like it; else none."""
+    top = max((line.y for line in flow), default=0.0)
+    rows = [row for row in rows_of(others) if row[0].y > top]
+    values = [row for row in rows if len(row) > 1]
+    return rows if values and all(line.style == style for row in values for line in row) else []
+
+
+def _stands_below(flow: list[Line], cells: list[Line]) -> bool:
+    """Whether any text stands below some cells."""
+    left, right = min(cell.x0 for cell in cells), max(cell.x1 for cell in cells)
+    lowest = min(cell.y for cell in cells)
+    return any(line.y < lowest and line.x0 < right and line.x1 > left for line in flow)

@@ -1,16 +1,102 @@
-"""What a page carries beside its text: running heads and feet, page and line numbers, download notes."""
+"""What is taken off a page before its text is read: running heads and feet, page and line numbers, torn equations."""
 
 from __future__ import annotations
 
 import re
 from collections import Counter, defaultdict
+from collections.abc import Sequence
+from itertools import pairwise
 from operator import attrgetter
 
-from core.paper.draft import Draft
-from core.paper.model import Account
+from core.paper.draft import PaperDraft
+from core.paper.model import Account, LeftOut, PaperWarning
 from core.paper.pdf.accounts import take_off
-from core.paper.pdf.line_numbers import without_line_numbers
-from core.paper.pdf.lines import Line, PageLines
+from core.paper.pdf.lines import Line, PageLines, count_letters, from_left, from_top, leave_out
+
+# ---- line_numbers ----
+# The numbers in the margin of manuscripts under review, one at every line or at every fifth.
+
+_LINE_NUMBER = re.compile(r"(\d{1,4})(?:\s+(?=\S)|$)")
+_ENOUGH_NUMBERS = 8
+_STEPS = (1, 5)
+
+_Run = list[tuple[Line, int]]  # lines from top to bottom, and the numbers they begin with
+
+
+def without_line_numbers(pages: Sequence[PageLines], draft: PaperDraft) -> list[PageLines]:
+    """The pages without the numbers of their lines, which go to the accounts of the draft.
+
+    A page with few lines goes on from the page before, or to the next.
+    """
+    numbered = [_numbered(page.lines) for page in pages]
+    runs = [_run(page.lines, lines) for page, lines in zip(pages, numbered, strict=True)]
+    for at, lines in enumerate(numbered):
+        around = [run for run in (*runs[max(at - 1, 0) : at], *runs[at + 1 : at + 2]) if run]
+        if around and lines and not runs[at]:
+            runs[at] = next((run for step in _STEPS if _goes_on(run := _counting(lines, step), around, step)), [])
+    draft.left_out += [
+        LeftOut(Account.FURNITURE, " ".join(str(number) for _, number in run), page.number)
+        for page, run in zip(pages, runs, strict=True)
+        if run
+    ]
+    return [
+        PageLines(page.number, page.width, page.height, _without(page.lines, run)) if run else page
+        for page, run in zip(pages, runs, strict=True)
+    ]
+
+
+def _numbered(lines: Sequence[Line]) -> _Run:
+    numbered = [(line, int(match[1])) for line in lines if (match := _LINE_NUMBER.match(line.text))]
+    return sorted(numbered, key=lambda item: -item[0].y)
+
+
+def _run(lines: Sequence[Line], numbered: _Run) -> _Run:
+    """Those that number the lines of a page: many, and they count up."""
+    for step in _STEPS:
+        run = _counting(numbered, step)
+        if len(run) < _ENOUGH_NUMBERS:
+            continue
+        counted = {id(line) for line, _ in run}
+        rows = {round(line.y) for line in lines if id(line) not in counted or line.words > 1}
+        # Where most lines go without a number, step by step, it is a numbered list.
+        if step > 1 or len(run) >= 0.6 * len(rows):
+            return run
+    return []
+
+
+def _goes_on(run: _Run, around: Sequence[_Run], step: int) -> bool:
+    """Whether a run counts on from that of the page before, counts up to that of the next, or begins anew like one."""
+    first, last = run[0][1], run[-1][1]
+    return any(
+        first == other[-1][1] + step or last + step == other[0][1] or first == other[0][1] == step for other in around
+    )
+
+
+def _counting(numbered: _Run, step: int) -> _Run:
+    """The longest run of lines whose numbers go up by `step`; lines that begin with other numbers may stand between."""
+    ending: dict[int, _Run] = {}  # number -> the longest run that ends with it
+    for line, number in numbered:
+        ending[number] = [*ending.get(number - step, []), (line, number)]
+    return max(ending.values(), key=len, default=[])
+
+
+def _without(lines: Sequence[Line], run: _Run) -> list[Line]:
+    counted = {id(line) for line, _ in run}
+    return [line for line in lines if id(line) not in counted or _drop_number(line)]
+
+
+def _drop_number(line: Line) -> bool:
+    """Take the number off a line; False where it has nothing else."""
+    rest = _LINE_NUMBER.sub("", line.text, count=1)
+    if rest:
+        line.x0 = line.starts[1] if len(line.starts) > 1 else line.x0 + line.width * (1 - len(rest) / len(line.text))
+        line.skipped += count_letters(line.text[: len(line.text) - len(rest)])
+        line.text, line.starts, line.ends, line.words = rest, line.starts[1:], line.ends[1:], line.words - 1
+    return bool(rest)
+
+
+# ---- furniture ----
+# What a page carries beside its text: running heads and feet, page and line numbers, download notes.
 
 _ZONE = 0.13  # the share of a page's height, at top and bottom, in which running heads and feet stand
 _SAME_HEIGHT = 3  # points
@@ -39,7 +125,7 @@ _HEIGHT = attrgetter("y")
 _FLOAT_NAME = re.compile(r"(?:fig|table)", re.IGNORECASE)
 
 
-def without_furniture(pages: list[PageLines], draft: Draft) -> list[PageLines]:
+def without_furniture(pages: list[PageLines], draft: PaperDraft) -> list[PageLines]:
     """The pages without what repeats on them or is known not to be text, which goes to the accounts of the draft."""
     pages = without_line_numbers(pages, draft)
     repeated = _repeated(pages)
@@ -110,3 +196,47 @@ def _edge(page: PageLines, repeated: dict[tuple[bool, int, str], int], *, top: b
 
 def _is_page_number(line: Line) -> bool:
     return _PAGE_NUMBER.fullmatch(line.text.strip()) is not None
+
+
+# ---- equations ----
+# Equations whose pieces lie across each other on the page: what they say cannot be told from the order of the text.
+
+_MESSAGE = "An equation on page {} was left out; look at it on the page."
+_BASELINE = 0.1  # of the size of type, by which the baselines of one row may differ
+_ACROSS = 0.5  # of the size of type, that pieces of an equation lie over each other
+
+
+def remove_torn_equations(page: PageLines, warnings: list[PaperWarning]) -> None:
+    """Take out rows of pieces that lie across each other, some of them nothing but signs; a warning is added."""
+    if all(any(map(str.isalnum, line.text)) for line in page.lines):
+        return
+    torn = {id(line) for row in _rows(page.lines) if len(row) > 1 and _is_torn(row) for line in row}
+    if torn:
+        leave_out((line for line in page.lines if id(line) in torn), Account.EQUATION)
+        page.lines[:] = [line for line in page.lines if id(line) not in torn]
+        warnings.append(PaperWarning("equation", _MESSAGE.format(page.number), page.number))
+
+
+def _rows(lines: list[Line]) -> list[list[Line]]:
+    """Lines that touch or overlap on one baseline, each row from left to right."""
+    levels: list[list[Line]] = []
+    for line in from_top(lines):
+        if levels and levels[-1][0].y - line.y <= _BASELINE * line.size:
+            levels[-1].append(line)
+        else:
+            levels.append([line])
+    rows: list[list[Line]] = []
+    for level in levels:
+        reach = float("-inf")
+        for line in from_left(level):
+            if line.x0 - reach < _ACROSS * line.size:
+                rows[-1].append(line)
+            else:
+                rows.append([line])
+            reach = max(reach, line.x1)
+    return rows
+
+
+def _is_torn(row: list[Line]) -> bool:
+    across = any(before.x1 - after.x0 > _ACROSS * after.size for before, after in pairwise(row))
+    return across and any(not any(map(str.isalnum, line.text)) for line in row)

@@ -1,13 +1,20 @@
-"""What headings say: their number, their rank by type, and whether they name a box."""
+"""Headings: their numbers, their rank by type, their levels, and what the outline of the file says of them."""
 
 from __future__ import annotations
 
 import re
+from collections import defaultdict
+from itertools import islice
 
-from core.paper.pdf.lines import Line
+import pypdfium2
+
+from core.paper.model import PARTS_IN_ORDER, SectionKind
+from core.paper.pdf.lines import Line, PageLines, PrintedText
 from core.paper.pdf.paragraphs import Paragraph
-from core.paper.pdf.printed import PrintedText
-from core.paper.sections import is_about, is_left_out
+from core.paper.sections import is_about, is_left_out, main_kind
+
+# ---- headings ----
+# What headings say: their number, their rank by type, and whether they name a box.
 
 NUMBERING = re.compile(r"^(?:(?P<number>\d{1,2}(?:\.\d{1,2})*)\.?\s*(?:\|\s*)?|(?P<roman>[IVX]{1,5})\.\s+)(?=[A-Z])")
 LETTER = re.compile(r"^[A-Z]\.\s+(?=[A-Z])")  # “B. Participants” below “II. METHODS”
@@ -82,3 +89,102 @@ def left_out_lead(line: Line) -> str:
     """The name of a left-out section that a line begins with, set to stand out: “Funding: none”; else an empty string."""
     title = " ".join(line.lead.split()).strip(" :.")
     return title if title[:1].isupper() and is_left_out(title) else ""
+
+
+# ---- ladder ----
+# The level of each heading: by its number, or by the type it is set in among the headings above it.
+
+_DEEPEST = 4
+
+
+class HeadingLevels:
+    """The headings that the text being read stands under."""
+
+    def __init__(self) -> None:
+        self._reached = 0  # how many of a paper's main parts are over, or have begun
+        self._main_rank = 0.0  # of the section of the first level
+        self._ranks: list[float] = []  # of the headings below the first level
+        self._has_romans = False  # “II. METHODS” stands above “B. Participants”, and that above “1. Exclusions”
+
+    @property
+    def is_in_last_part(self) -> bool:
+        """Whether the discussion has begun."""
+        return self._reached == len(PARTS_IN_ORDER)
+
+    def kind_of(self, heading: Paragraph) -> SectionKind | None:
+        """The kind that a heading names; None for a lesser one like “Objectives” that stands below “Methods”."""
+        kind = main_kind(heading_title(heading.text))
+        if self._number_level(heading.text) > 1:
+            return None
+        lesser = rank(heading) < self._main_rank - 0.05
+        return None if lesser and kind in PARTS_IN_ORDER[: self._reached] else kind
+
+    def is_inside(self, heading: Paragraph) -> bool:
+        """Whether a heading is no higher than one below the first level that the text stands under."""
+        return bool(self._ranks) and rank(heading) <= self._ranks[-1]
+
+    def climb(self, heading: Paragraph, kind: SectionKind | None) -> int:
+        """The level of a heading that opens a section, which the text then stands under."""
+        number = NUMBERING.match(heading.text)
+        self._has_romans |= number is not None and number["roman"] is not None
+        if kind is not None:
+            self._reached = PARTS_IN_ORDER.index(kind) + 1 if kind in PARTS_IN_ORDER else 0
+            self._main_rank, self._ranks = rank(heading), []
+            return 1
+        if level := self._number_level(heading.text):
+            return level
+        while self._ranks and self._ranks[-1] <= rank(heading):
+            self._ranks.pop()
+        self._ranks.append(rank(heading))
+        return min(len(self._ranks) + 1, _DEEPEST)
+
+    def without_letter(self, title: PrintedText) -> PrintedText:
+        """A title without the letter that numbers it, in a paper whose parts have Roman numbers."""
+        letter = LETTER.match(title.text) if self._has_romans else None
+        return title.cut(letter.end()) if letter else title
+
+    def _number_level(self, text: str) -> int:
+        """The level that a heading's number or letter speaks of; 0 where it has none."""
+        if number := NUMBERING.match(text):
+            return 3 if self._has_romans and number["number"] else level_of(number)
+        return 2 if self._has_romans and LETTER.match(text) else 0
+
+
+# ---- outline ----
+# The outline of a file (its bookmarks): one more sign of which lines are headings, never a sign by itself.
+#
+# Files name figures in it, cut titles short, or have none.
+
+_ENTRIES = 2_000  # more than any paper has
+_WORDS = 20  # more than a line of a heading has
+
+
+def outline_of(document: pypdfium2.PdfDocument) -> dict[int, list[str]]:
+    """The titles of the outline by the page that they point to, counted from 1. Call under the lock."""
+    titles: dict[int, list[str]] = defaultdict(list)
+    for entry in islice(document.get_toc(), _ENTRIES):
+        destination = entry.get_dest()
+        index = destination.get_index() if destination else None
+        if index is not None:
+            titles[index + 1].append(_letters(entry.get_title()))
+    return titles
+
+
+def mark_outlined(pages: list[PageLines], titles: dict[int, list[str]]) -> None:
+    """Mark the lines that say what the outline says about their page, or that begin a title of several lines."""
+    for page in pages:
+        wanted = [title for title in titles.get(page.number, ()) if title]
+        initials = {title[0] for title in wanted}
+        for line in page.lines if wanted else ():
+            initial = line.text[:1].casefold()[:1]
+            if line.words > _WORDS or (initial.isalnum() and initial not in initials):
+                continue
+            if letters := _letters(line.text):
+                line.outlined = any(
+                    letters == title or (2 * len(letters) >= len(title) and title.startswith(letters))
+                    for title in wanted
+                )
+
+
+def _letters(text: str) -> str:
+    return "".join(filter(str.isalnum, text)).casefold()

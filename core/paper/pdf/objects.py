@@ -1,19 +1,98 @@
-"""Ask PDFium what a page draws: each question about all of its objects in one go."""
+"""What a page draws: its objects in order, and parts of the page as pictures."""
 
 from __future__ import annotations
 
 import ctypes
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
 from functools import partial
 from itertools import repeat
-from typing import Any
+from typing import Any, NamedTuple
 
+import numpy as np
+import numpy.typing as npt
 import pypdfium2
 import pypdfium2.raw as pdfium
 
-from core.paper.pdf.asking import PLACES, address, address_of, quick
-from core.paper.pdf.drawing import Area, Box, Drawing, Texts
+from core.paper.pdf.pdfium import PLACES, address, address_of, fast_function
+
+# ---- drawing ----
+# What a page draws, in order: its text, and the filled areas and pictures that may lie under or over it.
+
+Box = tuple[float, float, float, float]  # left, bottom, right, top, in points of the page
+Colour = tuple[int, int, int]
+
+
+class DrawnText(NamedTuple):
+    """A piece of text, as the file shows it in one go."""
+
+    address: int  # PDFium's own
+    order: int
+    box: Box
+    colour: Colour
+    alpha: int  # 0 to 255
+    invisible: bool  # by its mode: neither filled nor stroked
+    optional: bool  # in a layer that can be switched off
+    tiny: bool  # too small to be read as printed
+    placed: bool  # part of a picture, or of another page, that was placed on this one
+
+
+class Area(NamedTuple):
+    """A filled shape, or a picture (no colour). It fills its box where it is a plain rectangle."""
+
+    order: int
+    box: Box
+    colour: Colour | None
+    plain: bool
+
+
+@dataclass(frozen=True, slots=True)
+class DrawnTexts:
+    """The pieces of text of a page in the order in which they are drawn: one entry of each list, or a member of a set.
+
+    A page has hundreds of them, and hardly any is ever looked at: those are put together when they are.
+    """
+
+    addresses: list[int]
+    orders: list[int]
+    boxes: list[Box]
+    colours: list[tuple[int, int, int, int]]  # red, green, blue, alpha
+    invisible: set[int]
+    optional: set[int]
+    tiny: set[int]
+    placed: set[int]
+
+    def __len__(self) -> int:
+        return len(self.addresses)
+
+    def __getitem__(self, at: int) -> DrawnText:
+        red, green, blue, alpha = self.colours[at]
+        return DrawnText(
+            self.addresses[at],
+            self.orders[at],
+            self.boxes[at],
+            (red, green, blue),
+            alpha,
+            invisible=at in self.invisible,
+            optional=at in self.optional,
+            tiny=at in self.tiny,
+            placed=at in self.placed,
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class PageDrawing:
+    """Everything of a page that matters for whether its text can be seen."""
+
+    texts: DrawnTexts
+    areas: list[Area]
+    without_size: list[int]  # text that takes no room on the page
+    work: Callable[[], float]  # what its shapes and pictures take to draw, in whole pages filled once
+
+
+# ---- objects ----
+# Ask PDFium what a page draws: each question about all of its objects in one go.
 
 Matrix = tuple[float, float, float, float, float, float]
 
@@ -33,25 +112,25 @@ _NOT_FILLED = pdfium.FPDF_FILLMODE_NONE
 _IDENTITY = (1.0, 0.0, 0.0, 1.0, 0.0, 0.0)
 
 
-_count = quick(pdfium.FPDFPage_CountObjects)
-_object = quick(pdfium.FPDFPage_GetObject, ctypes.c_void_p)
-_count_inside = quick(pdfium.FPDFFormObj_CountObjects)
-_object_inside = quick(pdfium.FPDFFormObj_GetObject, ctypes.c_void_p)
-_kind = quick(pdfium.FPDFPageObj_GetType)
-_bounds = quick(pdfium.FPDFPageObj_GetBounds)
-_stroke = quick(pdfium.FPDFPageObj_GetStrokeColor)
-_fill = quick(pdfium.FPDFPageObj_GetFillColor)
-_mode = quick(pdfium.FPDFTextObj_GetTextRenderMode)
-_font_size = quick(pdfium.FPDFTextObj_GetFontSize)
-_draw_mode = quick(pdfium.FPDFPath_GetDrawMode)
-_segments = quick(pdfium.FPDFPath_CountSegments)
-_matrix = quick(pdfium.FPDFPageObj_GetMatrix)
-_marks = quick(pdfium.FPDFPageObj_CountMarks)
-_mark = quick(pdfium.FPDFPageObj_GetMark, ctypes.c_void_p)
-_mark_name = quick(pdfium.FPDFPageObjMark_GetName)
+_count = fast_function(pdfium.FPDFPage_CountObjects)
+_object = fast_function(pdfium.FPDFPage_GetObject, ctypes.c_void_p)
+_count_inside = fast_function(pdfium.FPDFFormObj_CountObjects)
+_object_inside = fast_function(pdfium.FPDFFormObj_GetObject, ctypes.c_void_p)
+_kind = fast_function(pdfium.FPDFPageObj_GetType)
+_bounds = fast_function(pdfium.FPDFPageObj_GetBounds)
+_stroke = fast_function(pdfium.FPDFPageObj_GetStrokeColor)
+_fill = fast_function(pdfium.FPDFPageObj_GetFillColor)
+_mode = fast_function(pdfium.FPDFTextObj_GetTextRenderMode)
+_font_size = fast_function(pdfium.FPDFTextObj_GetFontSize)
+_draw_mode = fast_function(pdfium.FPDFPath_GetDrawMode)
+_segments = fast_function(pdfium.FPDFPath_CountSegments)
+_matrix = fast_function(pdfium.FPDFPageObj_GetMatrix)
+_marks = fast_function(pdfium.FPDFPageObj_CountMarks)
+_mark = fast_function(pdfium.FPDFPageObj_GetMark, ctypes.c_void_p)
+_mark_name = fast_function(pdfium.FPDFPageObjMark_GetName)
 
 
-def drawing_of(page: pypdfium2.PdfPage) -> Drawing:
+def drawing_of(page: pypdfium2.PdfPage) -> PageDrawing:
     """The page's objects, those inside forms where the forms stand. Call under the lock."""
     return _Walk(page).drawing()
 
@@ -90,14 +169,14 @@ class _Walk:
         self.kinds += kinds
         self.frames += [frame] * len(objects)
 
-    def drawing(self) -> Drawing:
+    def drawing(self) -> PageDrawing:
         boxes = self._boxes()
         texts = [index for index, kind in enumerate(self.kinds) if kind == _TEXT]
         others = [index for index, kind in enumerate(self.kinds) if kind not in {_TEXT, _UNKNOWN}]
         narrow = _lower([boxes[index] for index in texts], _WIDTH, _NO_SIZE)
         without_size = self._without_size([texts[at] for at in sorted(narrow)], boxes)
         shown = [index for at, index in enumerate(texts) if at not in narrow] if narrow else texts
-        return Drawing(
+        return PageDrawing(
             self._texts(shown, [boxes[index] for index in shown]),
             self._areas(others, boxes),
             [self.addresses[index] for index in without_size],
@@ -120,14 +199,14 @@ class _Walk:
         sizes = zip(narrow, self._sizes(narrow), strict=True)
         return [index for index, size in sizes if boxes[index][3] - boxes[index][1] > _NO_SIZE or size < _NO_SIZE]
 
-    def _texts(self, indices: list[int], boxes: list[Box]) -> Texts:
+    def _texts(self, indices: list[int], boxes: list[Box]) -> DrawnTexts:
         objects = [self.objects[index] for index in indices]
         modes = list(map(_mode, objects))
         colours = self._colours(objects, _fill)
         for at in _which(modes, _OUTLINES):
             colours[at] = self._colours([objects[at]], _stroke)[0]
         counts = map(_marks, objects)
-        return Texts(
+        return DrawnTexts(
             [self.addresses[index] for index in indices],
             indices,
             boxes,
@@ -244,3 +323,65 @@ def _product(inner: Matrix, outer: Matrix) -> Matrix:
     a, b, c, d, e, f = inner
     g, h, i, j, k, m = outer
     return a * g + b * i, a * h + b * j, c * g + d * i, c * h + d * j, e * g + f * i + k, e * h + f * j + m
+
+
+# ---- view ----
+# The part of a page around some boxes as a picture: most of what is looked at closely is small, and drawing is slow.
+
+_SCALE, _MOST_PIXELS = 1.5, 3000.0  # of the picture of a whole page: per point, and along the longer side
+_AROUND = 2  # pixels
+
+Picture = npt.NDArray[np.uint8]
+
+
+@dataclass(frozen=True, slots=True)
+class PageWindow:
+    """A window on a page: its edges in pixels, in a picture of the whole page that is `width` by `height`."""
+
+    page: pypdfium2.PdfPage
+    scale: float
+    width: int
+    height: int
+    left: int = 0
+    top: int = 0
+    right: int = 0
+    bottom: int = 0
+
+    @staticmethod
+    def around(page: pypdfium2.PdfPage, boxes: Iterable[Box], *, scale: float | None = None) -> PageWindow:
+        """The window that shows all of the boxes, as far as they are on the page; `scale` in pixels per point."""
+        scale = scale or min(_SCALE, _MOST_PIXELS / max(page.get_size()))
+        width, height = (math.ceil(side * scale) for side in page.get_size())
+        whole = PageWindow(page, scale, width, height)
+        lefts, tops, rights, bottoms = zip(*map(whole._pixels, boxes), strict=True)
+        left, top = (
+            min(max(least - _AROUND, 0), side - 1) for least, side in ((min(lefts), width), (min(tops), height))
+        )
+        right = min(max(max(rights) + _AROUND, left + 1), width)
+        bottom = min(max(max(bottoms) + _AROUND, top + 1), height)
+        return PageWindow(page, scale, width, height, left, top, right, bottom)
+
+    def picture(self) -> Picture:
+        """What the window shows now. Call under the lock."""
+        cut = (self.left, self.height - self.bottom, self.width - self.right, self.top)
+        # In points, which are rounded up to pixels.
+        picture: Picture = self.page.render(
+            scale=self.scale, crop=tuple(max(pixels - 0.5, 0) / self.scale for pixels in cut)
+        ).to_numpy()
+        return picture
+
+    def part(self, box: Box) -> tuple[slice, slice]:
+        """The rows and columns of the picture that show a box."""
+        left, top, right, bottom = (max(pixel, 0) for pixel in self._pixels(box))
+        return slice(top, bottom + 1), slice(left, right + 1)
+
+    def _pixels(self, box: Box) -> tuple[int, int, int, int]:
+        """The first and last columns and rows of a box in the window."""
+        x, y = ctypes.c_int(), ctypes.c_int()
+        corners = []
+        for corner in ((box[0], box[1]), (box[2], box[3])):
+            place = (-self.left, -self.top, self.width, self.height, 0)
+            pdfium.FPDF_PageToDevice(self.page.raw, *place, *corner, x, y)
+            corners.append((x.value, y.value))
+        (x0, y0), (x1, y1) = corners
+        return min(x0, x1), min(y0, y1), max(x0, x1), max(y0, y1)

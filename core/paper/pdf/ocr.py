@@ -22,8 +22,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from core.errors import OcrFailed
-from core.paper.pdf.lock import PDFIUM
-from core.paper.pdf.opening import damaged, open_document
+from core.paper.pdf.pdfium import PDFIUM_LOCK, damaged, open_document
 from core.progress import Progress, silent
 
 PROGRAMS = ("ocrmypdf", "tesseract")
@@ -79,7 +78,7 @@ def recognise(data: bytes, *, name: str, progress: Progress = silent) -> tuple[b
 
 def _pages_without_text(data: bytes, name: str) -> tuple[list[int], bool]:
     """The pages that have next to no text, and whether some of them have a little."""
-    with PDFIUM:
+    with PDFIUM_LOCK:
         document = open_document(data, name=name)
         if document is None:
             raise damaged(name)

@@ -1,28 +1,91 @@
-"""What the lines of a page are part of: the flow of text, a caption, a table, a box, or a figure.
-
-Body text is told by its style. Around it stand headings (set to stand out, with body text right
-below), captions (by how they begin), tables (what lies between a table's caption and the next text)
-and boxes (prose in a style of its own). Everything else is lettering of figures and notes in the margin.
-"""
+"""What the lines of a page are part of: the flow of text, a caption, a table, a box, or a figure."""
 
 from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 from core.paper.model import Account
-from core.paper.pdf.body_type_tables import rows_in_body_type
-from core.paper.pdf.continued_tables import Style, rows_at_start
-from core.paper.pdf.floats import Float, Sorted, fill_tables, find_captions, rows_of
-from core.paper.pdf.front import is_clutter
+from core.paper.pdf.floats import (
+    Float,
+    SortedLines,
+    Style,
+    fill_tables,
+    find_captions,
+    rows_at_start,
+    rows_in_body_type,
+    rows_of,
+)
 from core.paper.pdf.headings import left_out_lead, names_box
-from core.paper.pdf.lines import Line, PageLines, leave_out
-from core.paper.pdf.region import Region, regions_of
-from core.paper.pdf.table_columns import is_table
-from core.paper.pdf.typography import Typography, names_references
+from core.paper.pdf.lines import Line, PageLines, from_top, leave_out
+from core.paper.pdf.pdfium import MAX_SIDE_OF_PAGE
+from core.paper.pdf.tables import is_table
+from core.paper.pdf.typography import Typography, is_clutter, names_references
 from core.paper.sections import is_left_out, main_kind, normalise_title
+
+# ---- region ----
+# Lines that stand close below or beside each other.
+
+_STRIP = 50.0  # points
+
+
+@dataclass(slots=True)
+class Region:
+    """Lines that stand together."""
+
+    lines: list[Line]
+
+    @property
+    def x0(self) -> float:
+        return min(line.x0 for line in self.lines)
+
+    @property
+    def x1(self) -> float:
+        return max(line.x1 for line in self.lines)
+
+
+def regions_of(lines: Iterable[Line]) -> list[Region]:
+    """Lines that stand close below or beside each other, as regions."""
+    ordered = from_top(lines)
+    parent = list(range(len(ordered)))
+
+    def root(index: int) -> int:
+        while parent[index] != index:
+            parent[index] = parent[parent[index]]
+            index = parent[index]
+        return index
+
+    # Only lines with a strip of the page in common can be near; each strip is gone through from its bottom up.
+    strips: dict[int, list[int]] = {}
+    for index in range(len(ordered) - 1, -1, -1):
+        upper = ordered[index]
+        near = 0.7 * upper.size
+        first, last = (min(x, MAX_SIDE_OF_PAGE) // _STRIP for x in (upper.x0 - near, upper.x1 + near))
+        for strip in range(int(first), int(last) + 1):
+            lowers = strips.setdefault(strip, [])
+            for below in reversed(lowers):
+                lower = ordered[below]
+                distance = upper.y - lower.y
+                if distance > 2 * upper.size:
+                    break
+                gap = max(lower.x0 - upper.x1, upper.x0 - lower.x1)
+                if gap < 0 or (distance < 0.4 * upper.size and gap < near):
+                    parent[root(below)] = index  # its own root: only what lies below it has been joined to it
+            lowers.append(index)
+    regions: dict[int, Region] = {}
+    for index, line in enumerate(ordered):
+        regions.setdefault(root(index), Region([])).lines.append(line)
+    return list(regions.values())
+
+
+# ---- regions ----
+# What the lines of a page are part of: the flow of text, a caption, a table, a box, or a figure.
+#
+# Body text is told by its style. Around it stand headings (set to stand out, with body text right
+# below), captions (by how they begin), tables (what lies between a table's caption and the next text)
+# and boxes (prose in a style of its own). Everything else is lettering of figures and notes in the margin.
 
 # "2015;386:2059", "N Engl J Med. 2014", "et al.": what entries of a bibliography have in them.
 _ENTRY = re.compile(
@@ -53,11 +116,11 @@ class PageParts:
     left_out: tuple[str, ...]  # titles of statements in small print, such as “Funding”
 
 
-def sort_lines(page: PageLines, typography: Typography) -> Sorted:
+def sort_lines(page: PageLines, typography: Typography) -> SortedLines:
     """Tell running text and captions from the other lines of a page."""
     floats, captions = find_captions(page.lines, typography)
     tabular = _tabular(page.lines, typography, page.width) | rows_in_body_type(page.lines, floats, typography)
-    result = Sorted(page.number, [], [], floats)
+    result = SortedLines(page.number, [], [], floats)
     for line in page.lines:
         if id(line) not in captions:
             is_text = id(line) not in tabular and typography.is_body(line)
@@ -66,7 +129,7 @@ def sort_lines(page: PageLines, typography: Typography) -> Sorted:
 
 
 def take_apart(
-    page: Sorted, typography: Typography, *, front: bool, below: bool, open_table: Style | None = None
+    page: SortedLines, typography: Typography, *, front: bool, below: bool, open_table: Style | None = None
 ) -> PageParts:
     """Sort the lines of a page into parts; `below` tells on which side of its caption a table stands in this paper.
 
@@ -175,7 +238,7 @@ def _style(region: Region) -> tuple[str, float]:
     return count.most_common(1)[0][0]
 
 
-def _account(region: Region, page: Sorted, *, front: bool) -> Account:
+def _account(region: Region, page: SortedLines, *, front: bool) -> Account:
     """What lines are that are part of nothing."""
     first = region.lines[0]
     if left_out_lead(first):

@@ -1,16 +1,165 @@
-"""What the body of a paper is set in, measured over all its pages."""
+"""What the type of a line and its first words tell: the type of the body, captions, keywords and labels."""
 
 from __future__ import annotations
 
 import re
+import statistics
 from collections import Counter, defaultdict
 from dataclasses import dataclass
 from functools import lru_cache
 
-from core.paper.pdf.captions import starts_caption
-from core.paper.pdf.characters import in_tenths
+from core.paper.model import PARTS_IN_ORDER
 from core.paper.pdf.lines import Line, PageLines
-from core.paper.sections import is_left_out, main_kind
+from core.paper.pdf.pdfium import in_tenths
+from core.paper.sections import is_left_out, main_kind, normalise_title
+
+# ---- captions ----
+# How the captions of figures and tables begin.
+
+_NAME = r"(?:(?:supplementa(?:l|ry)|extended data|online|additional|appendix)\s+)?(?:figure|fig\.?|table|tab\.|scheme|chart)"
+_NUMBER = r"\s*(?:[SA]?\d{1,3}[A-Za-z]?|[IVX]{1,5})"
+_START = re.compile(rf"{_NAME}{_NUMBER}(?P<rest>.*)", re.IGNORECASE | re.DOTALL)
+_LABEL_END = re.compile(r"\s*[.:|–—-]|\s*\(?cont|\s+[A-Z(]|\s*$")
+_TABLE = re.compile(r"(?:\w+\s+){0,2}tab", re.IGNORECASE)
+
+
+def starts_caption(line: Line) -> bool:
+    """Whether a caption begins here: a label with its number, set off from what follows ("Figure 2 shows" is none)."""
+    if line.text[:1] not in "FTSEAOCftseaoc":
+        return False
+    match = _START.match(line.text)
+    if match is None:
+        return False
+    rest = match["rest"]
+    if not _LABEL_END.match(rest):
+        return False
+    if rest.strip()[:1] in {".", ":", "|", "–", "—", "-"} or not rest.strip():
+        return True
+    return bool(line.lead) or line.font.bold
+
+
+def has_certain_label(line: Line) -> bool:
+    """Whether a colon or bar ends the label, as it never does in a sentence: “Table 2: Outcomes”."""
+    match = _START.match(line.text)
+    return match is not None and match["rest"].lstrip()[:1] in {":", "|"}
+
+
+def is_label(text: str) -> bool:
+    """Whether a text is nothing but a label: “TABLE 1”."""
+    match = _START.match(text)
+    return match is not None and not match["rest"].strip(" .:|–—-")
+
+
+def names_table(text: str) -> bool:
+    """Whether a caption belongs to a table."""
+    return bool(_TABLE.match(text))
+
+
+# ---- front ----
+# What is neither abstract nor text at the front of a paper, and how abstracts are built.
+
+_CLUTTER = re.compile(
+    r"(?:©|\(c\)|copyright\b|this (?:is an )?open[- ]access|open access\b|received\b.{0,40}\d|accepted\b.{0,30}\d|revised\b.{0,30}\d"
+    r"|published\b.{0,40}\d{4}|available online|correspond|\*?\s*address (?:for|all|correspond|reprint)|reprint requests"
+    r"|e-?mails?\b|(?:how )?to cite|cite this|please cite|citation:|doi\b|https?://|www\.|academic editor|handling editor|edited by|reviewed by"
+    r"|(?:from|\d|\*|†|a|b)?\s*(?:the )?(?:department|division|school|faculty|institute|university|hospital|cent(?:er|re)) (?:of|for)\b"
+    r"|author affiliations|full list of author|list of authors|these authors|"
+    r"\S{1,3}\s?(?:contributed equally)|editorial, see|see (?:editorial|comment)"
+    r"|supplement(?:al|ary) (?:material|content)|disclosures?:|funding:|the full author list|licen[cs]ee |this article is licensed|correction to)",
+    re.IGNORECASE,
+)
+_KEYWORDS = re.compile(r"(?:key ?words?|index terms|mesh terms|abbreviations)\b\s*(?:and phrases)?", re.IGNORECASE)
+_ABSTRACT = re.compile(
+    r"(?:a\s?b\s?s\s?t\s?r\s?a\s?c\s?t|summary|structured abstract)(?:\s*[.:—–-]\s*|\s+(?=\(?[A-Z1])|$)", re.IGNORECASE
+)
+# “Background: ”, “Results. ”, “OBJECTIVE—”, “Methods | ”, and in capitals without a sign: “PURPOSE To see ...”.
+_LABEL = re.compile(
+    r"(?:^|(?<=[.?!)\]] ))(?:\(\d\) |\d\. )?(?:(?P<name>[A-Z][A-Za-z ,&/'’-]{2,60}?)"
+    r"(?:\s?:(?=\s*\S)|\.(?=\s+[\dA-Z(“\"≥≤<>])|\s?[—–](?=\s?[\dA-Z(“\"≥≤<>])|\s\|(?=\s)| -(?=\s[A-Z]))"
+    r"|(?P<capitals>[A-Z]{3,}(?:(?:, | & | |/)[A-Z]{2,}){0,5})(?= [\dA-Z(“][a-z\d ]))"
+)
+_PARTS = frozenset(
+    """
+    background|backgrounds|context|introduction|importance|rationale|objective|objectives|aim|aims|purpose|goal|goals|hypothesis
+    |background and aims|background and objectives|background and purpose|background & aims|aims and objectives|study objectives
+    |methods|method|design|setting|settings|participants|patients|subjects|interventions|intervention|exposures|measurements
+    |study design|design and setting|design, setting, and participants|design, setting and participants|setting and participants
+    |materials and methods|patients and methods|subjects and methods|methods and results|methods and findings|methodology|main outcome measures
+    |main outcome measure|main outcomes and measures|primary outcome|outcome measures|outcomes|primary and secondary outcome measures
+    |design|trial design|study population|ethics and dissemination|data extraction and synthesis|main measures|key results
+    |randomisation|randomization|results|findings|main results|primary funding source|limitations|limitation|conclusion|conclusions
+    |conclusions and relevance|interpretation|discussion|significance|implications|clinical implications|clinical relevance
+    |trial registration|trial registration number|registration|clinical trial registration|clinical trials registration|clinicaltrials.gov
+    |funding|copyright|sources of funding|level of evidence|meaning|question|data sources|study selection|data extraction|data synthesis
+    |aims and hypothesis|aim and hypothesis|conclusions and interpretation|conclusion and interpretation|background and aim|study objective
+    |background and objective|introduction and objectives|introduction and aims|purpose of the study|aim of the study|aims of the study
+    |context and objective|rationale and objectives|objectives and hypothesis|research question|study question|measurements and main results
+    |methods and measurements|methods and main results|design and participants|participants and interventions|participants and setting
+    |participants and settings|patients and interventions|patients and setting|outcome|outcomes and measures|outcome and measures
+    |main outcomes|main outcome|measures|search strategy|search methods|selection criteria|data collection and analysis|authors' conclusions
+    |statistical analysis|key findings|subjects and setting|sample|procedures|procedure|clinical significance|relevance|trial registry number
+    |clinical rehabilitation impact|registration details|clinical trial information|methods and analysis|summary of background data
+    |study registration|trial registry|registration number|clinical registration number|research design and methods
+    """.replace("\n", "")
+    .replace("    ", "")
+    .split("|")
+)
+
+
+def is_clutter(text: str) -> bool:
+    """Whether a paragraph is of the kind that surrounds titles: addresses, dates, licences, how to cite."""
+    return bool(_CLUTTER.match(text.strip(" *∗⋆†‡§¶|")))
+
+
+def is_keywords(text: str) -> bool:
+    """Whether a paragraph lists keywords or abbreviations."""
+    return bool(_KEYWORDS.match(text.strip()))
+
+
+def after_abstract_label(text: str) -> str | None:
+    """What follows the word “Abstract” or “Summary” that a text begins with; None where it does not."""
+    match = _ABSTRACT.match(text)
+    return None if match is None else text[match.end() :]
+
+
+def abstract_labels(text: str) -> list[tuple[int, int]]:
+    """Where an abstract names its parts within a paragraph: “Methods. We asked ... Results: Few ...”."""
+    return [match.span() for match in _LABEL.finditer(text) if is_abstract_part(match["name"] or match["capitals"])]
+
+
+def is_abstract_part(title: str) -> bool:
+    """Whether a title is one that structured abstracts are divided by."""
+    return normalise_title(title) in _PARTS or main_kind(title) in PARTS_IN_ORDER
+
+
+# ---- recognised_type ----
+# Type as text recognition gives it: its size is guessed line by line, from letters with and without tails.
+
+_FONT = "GlyphLess"  # what Tesseract, and so ocrmypdf, names the font of its text layer
+_WOBBLE = 0.18  # of a size: a guess further off is another size
+_NEIGHBOUR_LINES = 8  # lines before and after that a line is compared with
+
+
+def even_out_sizes(pages: list[PageLines]) -> None:
+    """Give recognised lines the usual size of their neighbours, unless they are clearly set in another.
+
+    Readers tell paragraphs, notes and headings by their size, and would take every wrong guess for one of these.
+    """
+    for page in pages:
+        recognised = [line for line in page.lines if line.font.name.startswith(_FONT)]
+        usual = [_usual(recognised, index) for index in range(len(recognised))]
+        for line, size in zip(recognised, usual, strict=True):
+            if abs(line.size - size) <= _WOBBLE * size:
+                line.size = size
+
+
+def _usual(lines: list[Line], index: int) -> float:
+    near = lines[max(0, index - _NEIGHBOUR_LINES) : index + _NEIGHBOUR_LINES + 1]
+    return statistics.median_low([line.size for line in near if line.words > 2] or [lines[index].size])
+
+
+# ---- typography ----
+# What the body of a paper is set in, measured over all its pages.
 
 _FAMILY_END = re.compile(r"[-.,]|Regular|Roman|Light|Medium|Book|(?<=[a-z])(?:Ital|Bold)|MT\b")
 _PROSE_WORDS = 5

@@ -10,18 +10,24 @@ from collections import OrderedDict
 from dataclasses import replace
 from threading import Lock
 
-from core.evidence.embedding import Embedder
 from core.evidence.model import EvidenceSentence
 from core.paper import Paper
 from core.progress import Progress, silent
-from core.screening.engine import CRITERION_SENTENCES
-from core.screening.model import Criterion, CriterionKind, CriterionSuggestion, Fit
-from core.screening.offline.design_words import FAMILIES
-from core.screening.offline.designs import Signs, has_design, lacks_design, signs_of
-from core.screening.offline.findings import Finding, all_of, any_of, quoted, sentence_of
-from core.screening.offline.reading import Language, Reading, read
-from core.screening.offline.topics import Meaning, about
-from core.screening.offline.wording import Clause, Designs, asked_in, clauses_of
+from core.screening.model import CRITERION_SENTENCES, Criterion, CriterionKind, CriterionSuggestion, Fit
+from core.screening.offline.criteria import Clause, Designs, clauses_of, parse_clause
+from core.screening.offline.designs import FAMILIES, Signs, design_statements, has_design, lacks_design
+from core.screening.offline.reading import (
+    CriterionFinding,
+    Language,
+    ScreenedPaper,
+    all_of,
+    any_of,
+    quoted,
+    read_for_screening,
+    sentence_of,
+)
+from core.screening.offline.topics import CriterionVectors, about
+from core.text.similarity import Embedder
 
 _KEPT = 4  # papers whose reading is kept: criteria of one paper come one after another
 
@@ -29,7 +35,7 @@ _NO_TEXT = "The paper holds no sentence to judge by."
 _NOT_ENGLISH = "The paper is not in English, the only language that the rules of this engine read."
 
 
-class OfflineEngine:
+class OfflineScreeningEngine:
     """Reads a paper once, and holds each criterion against it."""
 
     name = "offline"
@@ -37,8 +43,8 @@ class OfflineEngine:
     def __init__(self, embedder: Embedder | None) -> None:
         """Without an embedder, likeness of meaning is left out."""
         self._embedder = embedder
-        self._meaning = Meaning(embedder) if embedder is not None else None
-        self._kept: OrderedDict[tuple[str, int], tuple[Reading, Signs]] = OrderedDict()
+        self._meaning = CriterionVectors(embedder) if embedder is not None else None
+        self._kept: OrderedDict[tuple[str, int], tuple[ScreenedPaper, Signs]] = OrderedDict()
         self._lock = Lock()
 
     def suggest(self, criterion: Criterion, paper: Paper, *, progress: Progress = silent) -> CriterionSuggestion:
@@ -48,7 +54,9 @@ class OfflineEngine:
         if reading.language is Language.OTHER:
             return CriterionSuggestion(self.name, criterion.id, None, _NOT_ENGLISH)
         findings = [self._clause(clause, criterion.kind, reading, signs) for clause in clauses_of(criterion)]
-        found = all_of(findings) if findings else Finding(Fit.UNCLEAR, "the criterion names nothing to look for")
+        found = (
+            all_of(findings) if findings else CriterionFinding(Fit.UNCLEAR, "the criterion names nothing to look for")
+        )
         chosen = found.sentences[:CRITERION_SENTENCES]
         progress(1.0, "Done")
         return CriterionSuggestion(
@@ -59,12 +67,12 @@ class OfflineEngine:
             tuple(EvidenceSentence(index, round(1 - rank / len(chosen), 6)) for rank, index in enumerate(chosen)),
         )
 
-    def _clause(self, clause: Clause, kind: CriterionKind, reading: Reading, signs: Signs) -> Finding:
-        asked = asked_in(clause.text, kind)
+    def _clause(self, clause: Clause, kind: CriterionKind, reading: ScreenedPaper, signs: Signs) -> CriterionFinding:
+        asked = parse_clause(clause.text, kind)
         shown = about(asked.topic, kind, reading, self._meaning) if asked.topic else None
         if clause.tangled:
             reason = f"rules cannot tell what {quoted(clause.text)} excludes"
-            return Finding(Fit.UNCLEAR, reason, shown.sentences if shown else ())
+            return CriterionFinding(Fit.UNCLEAR, reason, shown.sentences if shown else ())
         if shown is not None and asked.loose and shown.fit is Fit.MET:
             shown = replace(shown, fit=Fit.UNCLEAR, reason=f"rules cannot tell whether {quoted(clause.text)} holds")
         limits = [limit.judge(reading) for limit in asked.limits]
@@ -74,22 +82,24 @@ class OfflineEngine:
             found += [limit.inverted() for limit in limits] if not asked.topic else []
             if shown is not None:
                 reason = f"whether {quoted(clause.text)} applies is for a reader to tell"
-                return Finding(Fit.UNCLEAR, reason, shown.sentences)
+                return CriterionFinding(Fit.UNCLEAR, reason, shown.sentences)
         else:
             of_design = _designs(asked.designs, reading, signs)
             found = [one for one in (of_design, shown) if one is not None] + limits
         return (
-            all_of(found) if found else Finding(Fit.UNCLEAR, f"rules cannot tell what {quoted(clause.text)} asks for")
+            all_of(found)
+            if found
+            else CriterionFinding(Fit.UNCLEAR, f"rules cannot tell what {quoted(clause.text)} asks for")
         )
 
-    def _read(self, paper: Paper, progress: Progress) -> tuple[Reading, Signs]:
+    def _read(self, paper: Paper, progress: Progress) -> tuple[ScreenedPaper, Signs]:
         key = (paper.id, len(paper.sentences))
         with self._lock:
             kept = self._kept.get(key)
         if kept is not None and kept[0].paper == paper:
             return kept
-        reading = read(paper, self._embedder, progress=progress)
-        made = (reading, signs_of(reading))
+        reading = read_for_screening(paper, self._embedder, progress=progress)
+        made = (reading, design_statements(reading))
         with self._lock:
             self._kept[key] = made
             while len(self._kept) > _KEPT:
@@ -97,7 +107,7 @@ class OfflineEngine:
         return made
 
 
-def _designs(designs: Designs, reading: Reading, signs: Signs) -> Finding | None:
+def _designs(designs: Designs, reading: ScreenedPaper, signs: Signs) -> CriterionFinding | None:
     """Alternatives are enough one by one; attributes ("double-blind") must hold beside them."""
     if not designs.named:
         return None

@@ -7,8 +7,7 @@ import re
 from dataclasses import dataclass
 
 from core.screening.model import Fit
-from core.screening.offline.findings import Finding, quoted
-from core.screening.offline.reading import Language, Place, Reading
+from core.screening.offline.reading import CriterionFinding, Language, ScreenedPaper, ScreenedPart, quoted
 
 _PEOPLE = r"(?:patients|participants|subjects|people|individuals|women|men|children|adults|volunteers|infants|students|adolescents|persons)"
 _NUMBER = r"(\d{1,3}(?:[,  ]\d{3})+|\d+)"
@@ -73,62 +72,64 @@ _IN_ENGLISH = re.compile(
 
 
 @dataclass(frozen=True, slots=True)
-class SizeAsked:
+class SampleSizeLimit:
     """At least so many participants."""
 
     fewest: int
     words: str
 
-    def judge(self, reading: Reading) -> Finding:
+    def judge(self, reading: ScreenedPaper) -> CriterionFinding:
         """By the largest number that the paper says took part. Smaller ones may be groups: they speak against nothing."""
         best: tuple[int, int, str] | None = None
         total: tuple[int, int, str] | None = None
-        for one in reading.at(Place.TITLE, Place.ABSTRACT, Place.METHODS, Place.RESULTS, Place.TEXT):
+        for one in reading.at(
+            ScreenedPart.TITLE, ScreenedPart.ABSTRACT, ScreenedPart.METHODS, ScreenedPart.RESULTS, ScreenedPart.TEXT
+        ):
             for match in _TOTAL.finditer(one.text):
                 found = (_first_number(match), one.index, match[0])
                 best = found if best is None or found[0] > best[0] else best
                 if "total of" in match[0].lower():
                     total = found if total is None or found[0] > total[0] else total
         if best is None:
-            return Finding(Fit.UNCLEAR, "the paper does not plainly say how many took part")
+            return CriterionFinding(Fit.UNCLEAR, "the paper does not plainly say how many took part")
         number, index, words = best
         if number >= self.fewest:
-            return Finding(Fit.MET, f"{reading.places[index].says()} {quoted(words)}", (index,))
+            return CriterionFinding(Fit.MET, f"{reading.places[index].says()} {quoted(words)}", (index,))
         if total == best and reading.has_methods:
-            return Finding(
+            return CriterionFinding(
                 Fit.NOT_MET, f"{reading.places[index].says()} {quoted(words)}, fewer than {self.fewest}", (index,)
             )
-        return Finding(Fit.UNCLEAR, f"the largest number found is in {quoted(words)}", (index,))
+        return CriterionFinding(Fit.UNCLEAR, f"the largest number found is in {quoted(words)}", (index,))
 
 
 @dataclass(frozen=True, slots=True)
-class YearAsked:
+class PublicationYearLimit:
     """Published from one year to another, both included."""
 
     first: float
     last: float
     words: str
 
-    def judge(self, reading: Reading) -> Finding:
+    def judge(self, reading: ScreenedPaper) -> CriterionFinding:
         """By the year that the file states."""
         year = reading.paper.year
         if year is None:
-            return Finding(Fit.UNCLEAR, "the file does not say when the paper was published")
+            return CriterionFinding(Fit.UNCLEAR, "the file does not say when the paper was published")
         fit = Fit.MET if self.first <= year <= self.last else Fit.NOT_MET
-        return Finding(fit, f"it was published in {year}")
+        return CriterionFinding(fit, f"it was published in {year}")
 
 
 @dataclass(frozen=True, slots=True)
-class LastingAsked:
+class DurationLimit:
     """A study or its follow-up that takes at least so many days."""
 
     days: float
     words: str
 
-    def judge(self, reading: Reading) -> Finding:
+    def judge(self, reading: ScreenedPaper) -> CriterionFinding:
         """By the longest time in title, abstract and methods that something is said to have taken. Never against."""
         longest: tuple[float, int, str] | None = None
-        for one in reading.at(Place.TITLE, Place.ABSTRACT, Place.METHODS, Place.TEXT):
+        for one in reading.at(ScreenedPart.TITLE, ScreenedPart.ABSTRACT, ScreenedPart.METHODS, ScreenedPart.TEXT):
             if not _FOLLOWED.search(one.text):
                 continue
             for match in _TIMES.finditer(one.text):
@@ -140,42 +141,42 @@ class LastingAsked:
                 if longest is None or days > longest[0]:
                     longest = (days, one.index, match[0])
         if longest is None:
-            return Finding(Fit.UNCLEAR, "the paper does not plainly say how long it lasted")
+            return CriterionFinding(Fit.UNCLEAR, "the paper does not plainly say how long it lasted")
         days, index, words = longest
         if days >= self.days:
-            return Finding(Fit.MET, f"{reading.places[index].says()} {quoted(words)}", (index,))
-        return Finding(Fit.UNCLEAR, f"the longest time found is {quoted(words)}", (index,))
+            return CriterionFinding(Fit.MET, f"{reading.places[index].says()} {quoted(words)}", (index,))
+        return CriterionFinding(Fit.UNCLEAR, f"the longest time found is {quoted(words)}", (index,))
 
 
 @dataclass(frozen=True, slots=True)
-class EnglishAsked:
+class EnglishLimit:
     """A paper in English."""
 
     words: str
 
-    def judge(self, reading: Reading) -> Finding:
+    def judge(self, reading: ScreenedPaper) -> CriterionFinding:
         if reading.language is Language.ENGLISH:
-            return Finding(Fit.MET, "the paper is in English")
-        return Finding(Fit.UNCLEAR, "the text is too short to tell its language")
+            return CriterionFinding(Fit.MET, "the paper is in English")
+        return CriterionFinding(Fit.UNCLEAR, "the text is too short to tell its language")
 
 
-Limit = SizeAsked | YearAsked | LastingAsked | EnglishAsked
+Limit = SampleSizeLimit | PublicationYearLimit | DurationLimit | EnglishLimit
 
 
-def limits_asked(text: str) -> tuple[list[Limit], str]:
+def limits_in(text: str) -> tuple[list[Limit], str]:
     """The limits that a criterion sets, and what of its text they leave."""
     asked: list[Limit] = []
     text = _IN_WORDS.sub(_in_digits, text)
     if match := _SIZE.search(text):
-        asked.append(SizeAsked(_first_number(match), match[0]))
+        asked.append(SampleSizeLimit(_first_number(match), match[0]))
         text = _without(text, match)
     if match := _LASTING.search(text):
         number, unit = [group for group in match.groups() if group][:2]
-        asked.append(LastingAsked(_days(number, unit), match[0]))
+        asked.append(DurationLimit(_days(number, unit), match[0]))
         text = _without(text, match)
     if match := _YEARS.search(text):
         first, last = (int(group) for group in match.groups() if group)
-        asked.append(YearAsked(first, last, match[0]))
+        asked.append(PublicationYearLimit(first, last, match[0]))
         text = _PUBLISHED.sub(" ", _without(text, match))
     for pattern in (_SINCE, _UNTIL):
         if match := pattern.search(text):
@@ -183,11 +184,13 @@ def limits_asked(text: str) -> tuple[list[Limit], str]:
             strict = int(bool(match["strict"]))
             since = pattern is _SINCE
             asked.append(
-                YearAsked(year + strict if since else -math.inf, math.inf if since else year - strict, match[0])
+                PublicationYearLimit(
+                    year + strict if since else -math.inf, math.inf if since else year - strict, match[0]
+                )
             )
             text = _PUBLISHED.sub(" ", _without(text, match))
     if match := _IN_ENGLISH.search(text):
-        asked.append(EnglishAsked(match[0]))
+        asked.append(EnglishLimit(match[0]))
         text = _without(text, match)
     return asked, text
 

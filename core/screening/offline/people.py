@@ -8,10 +8,9 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from core.screening.model import Fit
-from core.screening.offline.findings import Finding, quoted
-from core.screening.offline.reading import Place, Reading
+from core.screening.offline.reading import CriterionFinding, ScreenedPaper, ScreenedPart, quoted
 
-_PLACES = (Place.TITLE, Place.ABSTRACT, Place.METHODS, Place.TEXT, Place.RESULTS)
+_PLACES = (ScreenedPart.TITLE, ScreenedPart.ABSTRACT, ScreenedPart.METHODS, ScreenedPart.TEXT, ScreenedPart.RESULTS)
 _YEARS = r"(?:years?|yrs?|y\.?o?\.?)\b"
 _MONTHS = r"(?:months?|mo)\b"
 # Ages in years by the word for them. From the upper one on, the word no longer holds.
@@ -78,50 +77,52 @@ class Ages:
 
 
 @dataclass(frozen=True, slots=True)
-class AgeAsked:
+class AgeLimit:
     """Ages that a criterion asks for, in its words."""
 
     ages: Ages
     words: str
 
-    def judge(self, reading: Reading) -> Finding:
+    def judge(self, reading: ScreenedPaper) -> CriterionFinding:
         """By the first age that the paper states, else by its title; adults and children together are unclear."""
         stated = next(_stated(reading), None)
         if stated is None:
-            return Finding(Fit.UNCLEAR, f"the paper states no age that tells whether {quoted(self.words)} holds")
+            return CriterionFinding(
+                Fit.UNCLEAR, f"the paper states no age that tells whether {quoted(self.words)} holds"
+            )
         ages, reason, sentences = stated
         if ages.within(self.ages):
-            return Finding(Fit.MET, reason, sentences)
+            return CriterionFinding(Fit.MET, reason, sentences)
         if ages.apart(self.ages):
-            return Finding(Fit.NOT_MET, f"{reason}, which is not {quoted(self.words)}", sentences)
-        return Finding(Fit.UNCLEAR, f"{reason}, which fits {quoted(self.words)} in part at most", sentences)
+            return CriterionFinding(Fit.NOT_MET, f"{reason}, which is not {quoted(self.words)}", sentences)
+        return CriterionFinding(Fit.UNCLEAR, f"{reason}, which fits {quoted(self.words)} in part at most", sentences)
 
 
 @dataclass(frozen=True, slots=True)
-class SexAsked:
+class SexLimit:
     """Women alone, or men alone."""
 
     women: bool
     words: str
 
-    def judge(self, reading: Reading) -> Finding:
+    def judge(self, reading: ScreenedPaper) -> CriterionFinding:
         """By the words for both in title, abstract and methods."""
         found: dict[bool, tuple[int, str]] = {}
-        for one in reading.at(Place.TITLE, Place.ABSTRACT, Place.METHODS, Place.TEXT):
+        for one in reading.at(ScreenedPart.TITLE, ScreenedPart.ABSTRACT, ScreenedPart.METHODS, ScreenedPart.TEXT):
             for women, pattern in ((True, _WOMEN), (False, _MEN)):
                 match = pattern.search(one.text)
                 if match and women not in found:
                     found[women] = (one.index, match[0])
         if len(found) == 2:
             sentences = tuple(index for index, _ in found.values())
-            return Finding(Fit.UNCLEAR, "the paper speaks of women and of men", sentences)
+            return CriterionFinding(Fit.UNCLEAR, "the paper speaks of women and of men", sentences)
         if not found:
-            return Finding(Fit.UNCLEAR, f"the paper does not tell whether {quoted(self.words)} holds")
+            return CriterionFinding(Fit.UNCLEAR, f"the paper does not tell whether {quoted(self.words)} holds")
         ((women, (index, word)),) = found.items()
         reason = f"of the sexes, the paper names only {quoted(word.lower())}"
-        titled = reading.places[index] in (Place.TITLE, Place.ABSTRACT)
+        titled = reading.places[index] in (ScreenedPart.TITLE, ScreenedPart.ABSTRACT)
         fit = Fit.MET if women is self.women else Fit.NOT_MET if titled and reading.has_methods else Fit.UNCLEAR
-        return Finding(fit, reason, (index,))
+        return CriterionFinding(fit, reason, (index,))
 
 
 _WOMEN = re.compile(r"\b(?:wom[ae]n|females?|girls?|mothers?)\b", re.IGNORECASE)
@@ -129,9 +130,9 @@ _MEN = re.compile(r"\b(?:m[ae]n|males?|boys?|fathers?)\b", re.IGNORECASE)
 _ONE_SEX = re.compile(r"\b(?:only )?(wom[ae]n|females?|m[ae]n|males?)(?: only)?\b", re.IGNORECASE)
 
 
-def people_asked(text: str) -> tuple[list[AgeAsked | SexAsked], str]:
+def people_limits_in(text: str) -> tuple[list[AgeLimit | SexLimit], str]:
     """The ages and the sex that a criterion asks for, and what of its text they leave."""
-    asked: list[AgeAsked | SexAsked] = []
+    asked: list[AgeLimit | SexLimit] = []
     numbers: list[tuple[Ages, str]] = []
     for pattern in (_RANGE, _AT_LEAST, _AT_MOST):
         while match := pattern.search(text):
@@ -145,13 +146,13 @@ def people_asked(text: str) -> tuple[list[AgeAsked | SexAsked], str]:
     if numbers:  # "adults aged 18 to 65" asks for what its numbers say
         low, high = max(ages.low for ages, _ in numbers), min(ages.high for ages, _ in numbers)
         if low < high:
-            asked.append(AgeAsked(Ages(low, high), " and ".join(said for _, said in numbers)))
+            asked.append(AgeLimit(Ages(low, high), " and ".join(said for _, said in numbers)))
     elif words:  # "children or adolescents", "children and adults": all of them
         low, high = min(ages.low for ages, _ in words), max(ages.high for ages, _ in words)
-        asked.append(AgeAsked(Ages(low, high), " and ".join(said for _, said in reversed(words))))
+        asked.append(AgeLimit(Ages(low, high), " and ".join(said for _, said in reversed(words))))
     sexes = list(_ONE_SEX.finditer(text))
     if len({match[1][0].lower() in "wf" for match in sexes}) == 1:
-        asked.append(SexAsked(sexes[0][1][0].lower() in "wf", sexes[0][0]))
+        asked.append(SexLimit(sexes[0][1][0].lower() in "wf", sexes[0][0]))
     text = _ONE_SEX.sub(lambda match: " " * len(match[0]), text)
     return asked, text
 
@@ -168,7 +169,7 @@ def _ages(match: re.Match[str]) -> Ages:
     return Ages(low * unit, (high if below and not not_below else high + 1) * unit)
 
 
-def _stated(reading: Reading) -> Iterator[tuple[Ages, str, tuple[int, ...]]]:
+def _stated(reading: ScreenedPaper) -> Iterator[tuple[Ages, str, tuple[int, ...]]]:
     """What the paper says of ages, the surest first: limits, then means, then words in its title and abstract."""
     sentences = reading.at(*_PLACES)
     for pattern in (_RANGE, _AT_LEAST, _AT_MOST):
@@ -182,7 +183,7 @@ def _stated(reading: Reading) -> Iterator[tuple[Ages, str, tuple[int, ...]]]:
             mean, deviation = float(match["mean"]), float(match["sd"] or _SD)
             ages = Ages(max(0.0, mean - 2 * deviation), mean + 2 * deviation)
             yield ages, f"{reading.places[one.index].says()} {quoted(match[0])}", (one.index,)
-    for one in reading.at(Place.TITLE, Place.ABSTRACT):
+    for one in reading.at(ScreenedPart.TITLE, ScreenedPart.ABSTRACT):
         groups = [(match, Ages(low, high)) for pattern, low, high in _GROUPS if (match := pattern.search(one.text))]
         mixed = _MINORS.search(one.text) and _GROWN.search(one.text)
         if groups and not mixed:

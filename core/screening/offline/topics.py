@@ -8,30 +8,34 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from core.evidence.embedding import Embedder
-from core.evidence.embedding_model import Matrix
-from core.evidence.words import as_written
 from core.screening.model import CriterionKind, Fit
-from core.screening.offline.findings import Finding, quoted
-from core.screening.offline.reading import Language, Place, Reading
-from core.screening.offline.stems import stem
-from core.screening.offline.wording import alternatives, topic_words
+from core.screening.offline.criteria import alternatives, topic_words
+from core.screening.offline.reading import CriterionFinding, Language, ScreenedPaper, ScreenedPart, quoted
+from core.text.encoder import Matrix
+from core.text.similarity import Embedder
+from core.text.words import as_written, broad_stem
 
 _SENTENCES = 3
 _SENTENCES_OF_OUTCOMES = 5  # they are reported in many places
 _MOST_CHOICES = 8  # alternatives that are looked for one by one
-_PLACES: dict[CriterionKind, tuple[Place, ...]] = {
-    CriterionKind.POPULATION: (Place.TITLE, Place.ABSTRACT, Place.METHODS, Place.TEXT),
-    CriterionKind.INTERVENTION: (Place.TITLE, Place.ABSTRACT, Place.METHODS, Place.TEXT),
-    CriterionKind.COMPARATOR: (Place.TITLE, Place.ABSTRACT, Place.METHODS, Place.TEXT),
-    CriterionKind.OUTCOME: (Place.TITLE, Place.ABSTRACT, Place.METHODS, Place.RESULTS, Place.TEXT),
-    CriterionKind.DESIGN: (Place.TITLE, Place.ABSTRACT, Place.METHODS, Place.TEXT),
-    CriterionKind.OWN: tuple(Place),
+_PLACES: dict[CriterionKind, tuple[ScreenedPart, ...]] = {
+    CriterionKind.POPULATION: (ScreenedPart.TITLE, ScreenedPart.ABSTRACT, ScreenedPart.METHODS, ScreenedPart.TEXT),
+    CriterionKind.INTERVENTION: (ScreenedPart.TITLE, ScreenedPart.ABSTRACT, ScreenedPart.METHODS, ScreenedPart.TEXT),
+    CriterionKind.COMPARATOR: (ScreenedPart.TITLE, ScreenedPart.ABSTRACT, ScreenedPart.METHODS, ScreenedPart.TEXT),
+    CriterionKind.OUTCOME: (
+        ScreenedPart.TITLE,
+        ScreenedPart.ABSTRACT,
+        ScreenedPart.METHODS,
+        ScreenedPart.RESULTS,
+        ScreenedPart.TEXT,
+    ),
+    CriterionKind.DESIGN: (ScreenedPart.TITLE, ScreenedPart.ABSTRACT, ScreenedPart.METHODS, ScreenedPart.TEXT),
+    CriterionKind.OWN: tuple(ScreenedPart),
 }
 
 
 @dataclass(frozen=True, slots=True)
-class Cover:
+class TopicCoverage:
     """How a paper covers a topic. All shares and cosines lie between 0 and 1, or -1 and 1."""
 
     words: tuple[str, ...]  # the topic's
@@ -43,7 +47,7 @@ class Cover:
     ranked: tuple[tuple[int, float], ...]  # (sentence, score), best first
 
 
-class Meaning:
+class CriterionVectors:
     """The vectors of criteria, each encoded once: a project asks the same of all its papers. Threads may share it."""
 
     def __init__(self, embedder: Embedder) -> None:
@@ -71,13 +75,15 @@ _ONE_PIECE = 3  # with the marks at both ends
 _KEPT = 2_000  # vectors, 3 MB
 
 
-def cover(topic: str, kind: CriterionKind, reading: Reading, meaning: Meaning | None) -> Cover | None:
+def topic_coverage(
+    topic: str, kind: CriterionKind, reading: ScreenedPaper, meaning: CriterionVectors | None
+) -> TopicCoverage | None:
     """None where no sentence can be looked at."""
     sentences = reading.at(*_PLACES[kind]) or reading.sentences
     words = topic_words(topic)
     if not sentences or not words:
         return None
-    wanted = {word: stem(word) for word in words}
+    wanted = {word: broad_stem(word) for word in words}
     anywhere, there = reading.stems_anywhere, frozenset().union(*(reading.stems[one.index] for one in sentences))
     shares = np.array([sum(s in reading.stems[one.index] for s in wanted.values()) / len(words) for one in sentences])
     cosines = np.zeros(len(sentences))
@@ -87,7 +93,7 @@ def cover(topic: str, kind: CriterionKind, reading: Reading, meaning: Meaning | 
     order = np.argsort(-scores.round(6), kind="stable")[
         : _SENTENCES_OF_OUTCOMES if kind is CriterionKind.OUTCOME else _SENTENCES
     ]
-    return Cover(
+    return TopicCoverage(
         words=tuple(words),
         found=tuple(word for word, stemmed in wanted.items() if stemmed in there),
         best_share=float(shares.max()),
@@ -98,17 +104,19 @@ def cover(topic: str, kind: CriterionKind, reading: Reading, meaning: Meaning | 
     )
 
 
-def covers_of(topic: str, kind: CriterionKind, reading: Reading, meaning: Meaning | None) -> list[Cover]:
+def covers_of(
+    topic: str, kind: CriterionKind, reading: ScreenedPaper, meaning: CriterionVectors | None
+) -> list[TopicCoverage]:
     """The covers of a topic and of the alternatives that it names, best first."""
     choices = dict.fromkeys([topic, *alternatives(topic)[:_MOST_CHOICES]])
-    covers = [one for choice in choices if (one := cover(choice, kind, reading, meaning)) is not None]
+    covers = [one for choice in choices if (one := topic_coverage(choice, kind, reading, meaning)) is not None]
     return sorted(covers, key=score, reverse=True)
 
 
-def score(found: Cover) -> float:
+def score(found: TopicCoverage) -> float:
     """How likely the paper is about the topic, 0 to 1: a logistic regression on trials' own and other trials' prompts.
 
-    `python -m core.training.measure_criteria --fit` gives its weights, from the half of the trials that it develops on.
+    `python -m core.training criteria --fit` gives its weights, from the half of the trials that it develops on.
     """
     seen = (found.best_share, found.share, found.share_anywhere, found.cosine)
     return 1 / (1 + math.exp(-(_CONSTANT + sum(weight * value for weight, value in zip(_WEIGHTS, seen, strict=True)))))
@@ -124,7 +132,9 @@ _FAR_SHARE, _FAR_COSINE = 0.2, 0.3
 _MUST_BE_NAMED = (CriterionKind.POPULATION, CriterionKind.INTERVENTION)
 
 
-def about(topic: str, kind: CriterionKind, reading: Reading, meaning: Meaning | None) -> Finding | None:
+def about(
+    topic: str, kind: CriterionKind, reading: ScreenedPaper, meaning: CriterionVectors | None
+) -> CriterionFinding | None:
     """Whether the paper is about a topic, or one of the alternatives that it names. None: there is nothing to compare."""
     covers = covers_of(topic, kind, reading, meaning)
     if not covers:
@@ -134,23 +144,29 @@ def about(topic: str, kind: CriterionKind, reading: Reading, meaning: Meaning | 
     measured = meaning is not None
     if sentences and (score(best) >= _MET if measured else best.best_share >= _WORDS_ALONE):
         place = reading.places[sentences[0]]
-        return Finding(Fit.MET, f"{place.says('speak')} of {_listed(best.found, written) or quoted(topic)}", sentences)
+        return CriterionFinding(
+            Fit.MET, f"{place.says('speak')} of {_listed(best.found, written) or quoted(topic)}", sentences
+        )
     far = kind in _MUST_BE_NAMED and all(map(_is_far, covers)) and _is_whole(reading)
     if far and meaning is not None and meaning.knows(best.words):
-        return Finding(Fit.NOT_MET, f"the paper is about {quoted(reading.title)} and says nothing near {quoted(topic)}")
+        return CriterionFinding(
+            Fit.NOT_MET, f"the paper is about {quoted(reading.title)} and says nothing near {quoted(topic)}"
+        )
     missing = [word for word in best.words if word not in best.found]
     if missing:
-        return Finding(Fit.UNCLEAR, f"the paper does not plainly speak of {_listed(missing, written)}", sentences)
-    return Finding(
+        return CriterionFinding(
+            Fit.UNCLEAR, f"the paper does not plainly speak of {_listed(missing, written)}", sentences
+        )
+    return CriterionFinding(
         Fit.UNCLEAR, f"the words {_listed(best.words, written)} stand in the paper, but far apart", sentences
     )
 
 
-def _is_far(found: Cover) -> bool:
+def _is_far(found: TopicCoverage) -> bool:
     return found.share_anywhere <= _FAR_SHARE and found.cosine < _FAR_COSINE
 
 
-def _is_whole(reading: Reading) -> bool:
+def _is_whole(reading: ScreenedPaper) -> bool:
     return bool(reading.title) and reading.has_methods and reading.language is Language.ENGLISH
 
 

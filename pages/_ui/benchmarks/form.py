@@ -1,25 +1,34 @@
-"""What is to be run: the task, its data, the engines, and how."""
+"""What is to be run, and the runs from the click to their results."""
 
 from __future__ import annotations
 
+from functools import partial
+
 import streamlit as st
 
-from core.benchmarks.task import Kind
+from core.benchmarks.task import TaskKind
 from core.benchmarks.tasks import TASKS, task_named
 from core.bias import engines as bias_engines
 from core.errors import QueryError, VouchError
 from core.llm import Budget, ModelName, Provider, model_named
-from core.runs.order import Order
+from core.runs.carry_out import RunOrder, carry_out
+from core.store import Runs
 from core.summary import engines as summary_engines
-from pages._ui import key_field
-from pages._ui.benchmarks.work import PATH, BenchmarkWork, Series, path_of, places
+from core.work.progress import WorkProgress
+from pages._ui import jobs, model_row
+from pages._ui.benchmarks.state import PATH, BenchmarkJob, BenchmarkWork, Series, SeriesOutcome, data_places, path_of
 from pages._ui.escape import plain
+from pages._ui.jobs import BackgroundJob
 from pages._ui.state import Session, prime
+from pages._ui.stored import the_store
+
+# ---- form ----
+# What is to be run: the task, its data, the engines, and how.
 
 ENGINES = {
-    Kind.EVIDENCE: ("offline", "bm25", "embedding"),
-    Kind.BIAS: bias_engines.ENGINES,
-    Kind.SUMMARY: summary_engines.ENGINES,
+    TaskKind.EVIDENCE: ("offline", "bm25", "embedding"),
+    TaskKind.BIAS: bias_engines.ENGINES,
+    TaskKind.SUMMARY: summary_engines.ENGINES,
 }
 ABOUT = {
     "evidencebench/er@10": "Ten sentences that cover as many study aspects of a hypothesis as possible.",
@@ -68,7 +77,7 @@ def draw(now: Session) -> None:
         )
 
 
-def _kind(bench: BenchmarkWork) -> Kind:
+def _kind(bench: BenchmarkWork) -> TaskKind:
     return task_named(bench.task).kind
 
 
@@ -90,7 +99,7 @@ def _engines(bench: BenchmarkWork) -> list[str]:
 
 
 def _data(bench: BenchmarkWork) -> None:
-    known = places()
+    known = data_places()
     with st.container(horizontal=True, vertical_alignment="bottom", gap="small"):
         bench.place = st.segmented_control("Data", list(known), key="bench-place", required=True) or bench.place
         if bench.place == PATH:
@@ -151,8 +160,8 @@ def _models(now: Session) -> None:
     """The keys of the providers that are to be asked."""
     for provider in dict.fromkeys(model.provider for model in asked_models(now.bench)):
         with st.container(key=f"bench-key-{provider}", horizontal=True, vertical_alignment="center", gap="small"):
-            key_field.say(now, provider)
-        key_field.draw(now, provider)
+            model_row.say_key(now, provider)
+        model_row.draw_key(now, provider)
 
 
 def _begin(now: Session) -> None:
@@ -166,7 +175,7 @@ def _begin(now: Session) -> None:
         now.problem = None
 
 
-def _orders(now: Session) -> tuple[Order, ...]:
+def _orders(now: Session) -> tuple[RunOrder, ...]:
     fields, bench = st.session_state, now.bench
     task = task_named(fields["bench-task"])
     engines = fields.get(f"bench-engines-{task.kind.value}") or []
@@ -179,7 +188,7 @@ def _orders(now: Session) -> tuple[Order, ...]:
     if usd is not None and usd <= 0:
         raise QueryError(f"The budget is {usd:g}: set one above 0, or none.")
     return tuple(
-        Order(
+        RunOrder(
             task=task.name,
             engine=engine,
             data=data,
@@ -197,3 +206,62 @@ def _provider(engine: str) -> Provider | None:
     """Whose language model an engine asks, of two stages the first that asks one; None for one of this machine."""
     models = [model_named(part) for part in engine.split("+")]
     return next((model.provider for model in models if model is not None), None)
+
+
+# ---- carrying ----
+# Runs from the click to their results: begun in a thread, shown while they last, and taken once.
+
+
+def go_on(now: Session) -> BaseException | None:
+    """Take what runs have brought, and begin those that were asked for.
+
+    Returns a mistake of ours that one met, to be raised when the page has been drawn; it is not met again.
+    """
+    mistake = _take(now)
+    if (series := now.bench.due()) is None:
+        return mistake
+    try:
+        runs = the_store().runs
+    except VouchError as error:
+        now.problem = str(error)
+        return mistake
+    outcome = SeriesOutcome()
+    work = partial(_carry_out, series, runs, outcome)
+    now.bench.start(BenchmarkJob(series, BackgroundJob(work, watched=jobs.window_is_open()), outcome))
+    return mistake or _take(now)
+
+
+def show_progress(now: Session) -> None:
+    """How the runs stand, and a way to stop them, while they last."""
+    if (underway := now.bench.underway) is not None:
+        task = underway.wanted.orders[0].task
+        jobs.show_job(underway.running, key="benchmarking", stop=now.bench.stop, about=task, tells_time=True)
+
+
+def _take(now: Session) -> BaseException | None:
+    if (ended := now.bench.ended()) is None:
+        return None
+    outcome = ended.outcome
+    now.bench.tables += 1
+    if outcome.finished:
+        now.bench.show(tuple(outcome.finished))
+    if outcome.refused:
+        now.problem = " ".join(outcome.refused)
+    return ended.running.error
+
+
+def _carry_out(series: Series, runs: Runs, outcome: SeriesOutcome, running: BackgroundJob[None]) -> None:
+    """One run after the other, in their thread. What one cannot be run for keeps no other from it."""
+    for number, order in enumerate(series.orders):
+        running(number / len(series.orders), f"{order.engine}: getting ready")
+        try:
+            report = partial(_report, running, order, number, len(series.orders))
+            complete = carry_out(order, runs, retry=series.retry, report=report)
+        except VouchError as error:
+            outcome.refused.append(f"{order.engine}: {error}")
+        else:
+            outcome.finished.append(complete.setup.id)
+
+
+def _report(running: BackgroundJob[None], order: RunOrder, number: int, of: int, standing: WorkProgress) -> None:
+    running((number + standing.share) / of, f"{order.engine}: {standing.in_words}")

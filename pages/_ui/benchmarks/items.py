@@ -1,25 +1,225 @@
-"""The tab of items: each question with what every engine made of it, its gold, and the way to its paper."""
+"""The items of a run: their data found again, each question with its gold and every engine's answer, and the way to its paper."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from functools import partial
+from pathlib import Path
 from typing import Any
 
 import streamlit as st
 
-from core.benchmarks.model import CompleteRun, ItemResult
-from core.errors import VouchError
-from pages._ui.benchmarks import finding, opening_item
-from pages._ui.benchmarks.item_view import show_item
+from core.benchmarks.farebio import read_farebio
+from core.benchmarks.model import CompleteRun, Item, ItemResult, RunSetup
+from core.benchmarks.samples import SAMPLE_DATA
+from core.benchmarks.summary_tasks import SUMMARY_TASKS
+from core.benchmarks.task import TaskKind
+from core.benchmarks.tasks import case_of, gold_of, gold_sentences, paper_of, task_named
+from core.bias import tool_named
+from core.errors import DatasetError, VouchError
+from core.llm import model_named
+from core.paper import Paper
+from core.runs.carry_out import Positions, item_of, positions
+from core.runs.origin import checksum
+from core.settings import load_settings
+from pages._ui import frame, jobs
+from pages._ui.benchmarks.form import ENGINES
+from pages._ui.benchmarks.state import BenchmarkWork
 from pages._ui.escape import plain
+from pages._ui.jobs import BackgroundJob
+from pages._ui.open_paper import one_line
 from pages._ui.state import Session
+
+# ---- finding ----
+# The data of a run that is on show: found again by its checksum, and read for what the results do not hold.
+
+_AT_ONCE = 0.5  # seconds: what comes within them is drawn at once, without a board
+
+
+def data_of(setup: RunSetup, bench: BenchmarkWork) -> Path:
+    """The data of a run, where the fields say, or among the samples and in VOUCH_DATA. Raises `DatasetError`."""
+    task = task_named(setup.task)
+    for place in dict.fromkeys((bench.data, SAMPLE_DATA, load_settings().data)):
+        if place is None:
+            continue
+        try:
+            if checksum(task.files(task.source(place))) == setup.data_sha256:
+                return place
+        except DatasetError:  # not there: it may be elsewhere
+            continue
+    raise DatasetError("The data of this run is not where the fields say. Name its file or folder above, under “Data”.")
+
+
+def find_item(setup: RunSetup, id: str, bench: BenchmarkWork) -> Item[Any, Any]:
+    """An item of a run, with its question and gold. Raises `DatasetError`."""
+    return item_of(setup, id, data_of(setup, bench))
+
+
+def look_up_places(now: Session, runs: Sequence[CompleteRun]) -> None:
+    """Begin to read where the sentences of these runs stand."""
+    forget_places(now)
+    running: BackgroundJob[Positions] = BackgroundJob(
+        partial(_places, tuple(runs), now.bench), watched=jobs.window_is_open()
+    )
+    now.bench.looked_up = tuple(run.setup.id for run in runs), running
+    running.wait(_AT_ONCE)
+
+
+def forget_places(now: Session) -> None:
+    """Want none of what is being read."""
+    if now.bench.looked_up is not None:
+        now.bench.looked_up[1].stop()
+        now.bench.looked_up = None
+
+
+def _places(runs: Sequence[CompleteRun], bench: BenchmarkWork, running: BackgroundJob[Positions]) -> Positions:
+    running(0.0, "Looking for the data")
+    return positions(runs, data_of(runs[0].setup, bench), progress=running)
+
+
+# ---- item_view ----
+# One item on the page: what was asked, what is gold, and what each engine answered.
+
+_LONG = 320  # letters of a sentence
+
+
+def show_item(item: Item[Any, Any], answers: Mapping[str, ItemResult]) -> None:
+    """Draw the item; `answers` by engine."""
+    paper, gold = paper_of(item), gold_sentences(item)
+    st.markdown(f"**{plain(question_in_words(item), limit=600)}**")
+    if paper is not None:
+        st.caption(plain(paper.title or paper.name, limit=200))
+    st.markdown(f"Gold: {_gold_in_words(item)}")
+    if paper is not None and gold:
+        _list([(index, "●") for index in sorted(gold)], paper)
+    for engine, result in answers.items():
+        st.markdown(f"**{plain(engine)}**: {_answer_in_words(result)}")
+        if result.error is None and paper is not None:
+            marks = [(i, "✓" if i in gold else "✕") if gold else (i, "·") for i in result.response.sentences]
+            _list(marks, paper)
+    if gold:
+        st.caption("● gold · ✓ chosen, and gold · ✕ chosen, and not gold")
+
+
+def question_in_words(item: Item[Any, Any]) -> str:
+    """What the engines were asked."""
+    question, case = item.question, case_of(item)
+    if case is not None:
+        return f"{case.bias}. {case.study.objective}"
+    if (query := getattr(question, "query", None)) is not None:
+        return str(query.hypothesis)
+    return str(getattr(question, "text", None) or f"Domain: {getattr(question, 'domain', item.category)}")
+
+
+def _gold_in_words(item: Item[Any, Any]) -> str:
+    if item.labels:
+        return plain(", ".join(item.labels))
+    gold = gold_of(item)
+    if gold is not None:
+        sentences, aspects = len(gold.by_sentence), len(gold.aspects)
+        return f"{sentences} sentence{'s' * (sentences != 1)}" + (f" on {aspects} aspects" if aspects > 1 else "")
+    texts, right = getattr(item.gold, "texts", ()), getattr(item.gold, "right", None)
+    return plain(texts[right], limit=_LONG) if right is not None else "none"
+
+
+def _answer_in_words(result: ItemResult) -> str:
+    if result.error is not None:
+        return plain(f"failed, and counts as 0. {result.error}")
+    given = [label or "no answer" for label in result.response.labels]
+    scores = [f"{name} {value:.2g}" for name, value in result.scores.items()]
+    return plain(", ".join([*given, *scores, f"{result.response.seconds:.2f} s"]))
+
+
+def _list(marked: list[tuple[int, str]], paper: Paper) -> None:
+    """Sentences by their index, each with its mark. One that no paper has is gold or an answer all the same."""
+    lines = []
+    for index, mark in marked:
+        known = 0 <= index < len(paper.sentences)
+        text = paper.sentences[index].text if known else "a sentence that is not in the paper"
+        lines.append(f"- {mark} {plain(text, limit=_LONG)}")
+    st.markdown("\n".join(lines))
+
+
+# ---- opening_item ----
+# From an item to its paper on the desk, on the page of its task, with its question and gold.
+
+_PAGES = {
+    TaskKind.EVIDENCE: (frame.EVIDENCE, "Open the paper, with this question and its gold"),
+    TaskKind.BIAS: (frame.BIAS, "Open the paper at this domain"),
+    TaskKind.SUMMARY: (frame.SUMMARY, "Open the paper, with this sentence and its gold"),
+}
+
+
+def offer_to_open(now: Session, run: CompleteRun, item: Item[Any, Any]) -> None:
+    """A button that opens the item's paper, if it has one."""
+    paper = paper_of(item)
+    if paper is None:
+        st.caption("This task asks about sentences alone: there is no paper to open.")
+        return
+    kind = task_named(run.setup.task).kind
+    page, label = _PAGES[kind]
+    if st.button(label, key="open-item", type="primary", icon=":material/open_in_new:"):
+        try:
+            OPEN[kind](now, run, item, paper)
+        except VouchError as error:
+            now.problem = str(error)
+            st.rerun()
+        st.switch_page(page)
+
+
+def _evidence(now: Session, run: CompleteRun, item: Item[Any, Any], paper: Paper) -> None:
+    """With its hypothesis, and its gold shown. An engine of this machine answers at once; a model only when asked."""
+    query, gold = item.question.query, gold_of(item)
+    opened = now.put_on_desk(paper)
+    if gold is not None:
+        opened.golds[one_line(query.hypothesis)] = gold
+        opened.show_gold = True
+    if opened.question != one_line(query.hypothesis):
+        opened.evidence = None
+    opened.ask(query.hypothesis)
+    now.k, now.tables = query.k, query.tables
+    opened.say_results_first(query.results_only or query.results_first, query.hypothesis)
+    engine = run.setup.engine
+    if model_named(engine) is None and engine in ENGINES[TaskKind.EVIDENCE]:
+        now.engine = engine
+        now.search(opened, query)
+
+
+def _bias(now: Session, run: CompleteRun, item: Item[Any, Any], paper: Paper) -> None:
+    """At the domain of the item, with the review's question where the data tell it."""
+    case, tool = case_of(item), tool_named("rob1")
+    now.put_on_desk(paper)
+    if case is not None:
+        now.bias.use(tool, case.study)
+    domain = case.domain.id if case is not None else str(item.question.domain)
+    if domain in {one.id for one in tool.domains}:
+        now.review.jump_to(domain)
+
+
+def _summary(now: Session, run: CompleteRun, item: Item[Any, Any], paper: Paper) -> None:
+    """With the summary sentence in its field, and all that people have labelled of this paper."""
+    task = task_named(run.setup.task)
+    source = task.source(data_of(run.setup, now.bench))
+    opened = now.put_on_desk(paper)
+    if task in SUMMARY_TASKS:  # the others' files are not of whole summaries
+        labelled = read_farebio(source.read_bytes(), name=source.name).summaries
+        opened.summary.golds = tuple(one for one in labelled if one.paper_id == item.group)
+    opened.summary.draft = item.question.text
+    st.session_state[f"summary-{paper.id}"] = item.question.text
+
+
+OPEN = {TaskKind.EVIDENCE: _evidence, TaskKind.BIAS: _bias, TaskKind.SUMMARY: _summary}
+
+
+# ---- items ----
+# The tab of items: each question with what every engine made of it, its gold, and the way to its paper.
 
 _ALL, _FAILED, _DIFFER = "All", "Failed", "Engines differ"
 _NO_MERIT = ("best_possible", "gold")
 _TALL = 390  # pixels: ten rows
 
 
-def show(now: Session, runs: Sequence[CompleteRun]) -> None:
+def show_items(now: Session, runs: Sequence[CompleteRun]) -> None:
     """Draw the items, the one that is chosen, and what failed or is broken."""
     by_run = [{item.id: item for item in run.run.items} for run in runs]
     ids = list(dict.fromkeys(id for items in by_run for id in items))
@@ -55,13 +255,13 @@ def _show_chosen(
     run = next(run for run, items in zip(runs, by_run, strict=True) if id in items)
     try:
         with st.spinner("Reading the item"):
-            item = finding.item(run.setup, id, now.bench)
+            item = find_item(run.setup, id, now.bench)
     except VouchError as error:
         st.caption(f":material/info: {plain(str(error))}")
         return
     with st.container(border=True, key="bench-item"):
         answers = {one.run.engine: items[id] for one, items in zip(runs, by_run, strict=True) if id in items}
-        opening_item.offer(now, run, item)
+        offer_to_open(now, run, item)
         show_item(item, answers)
 
 

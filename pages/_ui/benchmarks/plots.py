@@ -15,7 +15,7 @@ import altair as alt
 
 from core.benchmarks.bootstrap import Interval
 from core.benchmarks.run_comparison import Compared
-from core.export.run_table import HERE, ResultTable, number, unit
+from core.export.benchmark_runs import HERE, ResultTable, number, unit
 
 OURS, THEIRS = "#2b8a94", "#98938a"
 _COLOURS = ("#2b8a94", "#d08a2e", "#7f77b8", "#c0627a", "#6f9a4d", "#8f8b84")

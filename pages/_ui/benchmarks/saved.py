@@ -10,11 +10,11 @@ import streamlit as st
 from core.benchmarks.model import SavedRun
 from core.benchmarks.tasks import task_named
 from core.errors import VouchError
-from pages._ui.benchmarks.work import BenchmarkWork
+from pages._ui.benchmarks.state import BenchmarkWork
 from pages._ui.escape import plain
-from pages._ui.money import dollars
-from pages._ui.review.stored import the_store
+from pages._ui.model_choice import dollars
 from pages._ui.state import Session
+from pages._ui.stored import the_store
 
 
 def show(now: Session) -> None:

@@ -1,4 +1,4 @@
-"""The desk on the page of risk of bias: the same paper, with the domains and the panel to judge them."""
+"""The desk on the page of risk of bias, and above it what could not be stored."""
 
 from __future__ import annotations
 
@@ -6,16 +6,102 @@ from functools import partial
 
 import streamlit as st
 
+from core.bias import Domain, Level
+from core.bias.assessment import OwnJudgement
 from core.errors import VouchError
-from pages._ui import keeping, paper_view, serving
-from pages._ui.bias.work import Judged
+from core.store.model import OVERALL
+from pages._ui import autosave
+from pages._ui.bias.state import JudgedPaper
+from pages._ui.escape import plain
 from pages._ui.open_paper import OpenPaper
-from pages._ui.paper_view.judging import judging_payload, sent_from
-from pages._ui.paper_view.settling import settled_from, settling_payload
-from pages._ui.review import clashes, conflicts
-from pages._ui.review.sheet import Sheet
-from pages._ui.review.stored import the_store
+from pages._ui.paper_view import component
+from pages._ui.paper_view.bias import consensus_from, judgements_from, judging_payload, settling_payload
+from pages._ui.review import board
+from pages._ui.review.sheet import DomainEntry, Sheet
 from pages._ui.state import session, widget
+from pages._ui.stored import the_store
+
+# ---- levels ----
+# Levels in words and signs, as the desk shows them.
+
+SIGNS = {Level.LOW: "+", Level.UNCLEAR: "?", Level.SOME_CONCERNS: "!", Level.HIGH: "×"}
+
+
+def level_in_words(level: Level | None) -> str:
+    """A level as a word that begins a line."""
+    return level.capitalize() if level else "Not judged"
+
+
+# ---- clashes ----
+# What could not be stored, above the desk: another window was faster, or the store does not answer.
+
+
+def show_clashes(sheet: Sheet) -> None:
+    """Read what is there now, and draw what the reviewer has to know of it or to choose."""
+    try:
+        sheet.refresh(the_store())
+    except VouchError as error:
+        sheet.problem = str(error)
+    if sheet.problem:
+        kept = "" if sheet.all_stored else " What you set is kept in this window, and is saved with your next change."
+        st.error(plain(sheet.problem) + kept, icon=":material/cloud_off:")
+        st.button("Try again", key="save-again", on_click=_again, args=(sheet,))
+    for id, entry in sheet.clashes.items():
+        _clash(sheet, id, entry)
+
+
+def _clash(sheet: Sheet, id: str, entry: DomainEntry) -> None:
+    domain = None if id == OVERALL else sheet.tool.domain(id)
+    other = entry.saved
+    if other is None:
+        return
+    with st.container(border=True, key=f"clash-{id}"):
+        st.markdown(
+            f":material/warning: **{plain(domain.name if domain else 'Overall')}** was changed in another window as "
+            f"{plain(other.by)}, on {other.changed.astimezone():%d %B at %H:%M}, after you read it here. Nothing was "
+            "overwritten: choose."
+        )
+        mine, theirs = st.columns(2)
+        with mine:
+            st.caption("In this window")
+            st.markdown(_in_words(domain, entry.own))
+            st.button("Keep this one", key=f"keep-{id}", on_click=_keep_mine, args=(sheet, id))
+        with theirs:
+            st.caption("Saved from the other window")
+            st.markdown(_in_words(domain, sheet.own_of(id, other)))
+            st.button("Take that one", key=f"take-{id}", on_click=sheet.take_other, args=(id,))
+
+
+def _again(sheet: Sheet) -> None:
+    try:
+        sheet.store_waiting(the_store())
+    except VouchError as error:
+        sheet.problem = str(error)
+
+
+def _keep_mine(sheet: Sheet, id: str) -> None:
+    try:
+        sheet.keep_mine(the_store(), id)
+    except VouchError as error:
+        sheet.problem = str(error)
+
+
+def _in_words(domain: Domain | None, own: OwnJudgement) -> str:
+    if domain is None:
+        return "Raised to high" if own.level is Level.HIGH else "As the domains give it"
+    answers = ", ".join(f"{id} {answer}" for id, answer in sorted(own.answers.items()))
+    sentences = len(own.decisions)
+    parts = [
+        level_in_words(own.level_in(domain)),
+        plain(answers),
+        f"{sentences} decision{'s' * (sentences != 1)} on sentences" if sentences else "",
+        f"“{plain(own.comment, limit=300)}”" if own.comment.strip() else "",
+    ]
+    return " · ".join(filter(None, parts))
+
+
+# ---- desk ----
+# The desk on the page of risk of bias: the same paper, with the domains and the panel to judge them.
 
 _LOOK = 3.0  # seconds between two looks at what others decide
 
@@ -23,24 +109,24 @@ _LOOK = 3.0  # seconds between two looks at what others decide
 @st.fragment
 def show(opened: OpenPaper, sheet: Sheet | None = None) -> None:
     """Draw the desk, for a paper of a project with its sheet. A change draws this part of the page again, no more."""
-    keeping.at_desk(opened)
+    autosave.at_desk(opened)
     with st.container(key="clashes"):  # always there, so that the desk keeps its place in the page
         if sheet is not None:
-            clashes.show(sheet)
+            show_clashes(sheet)
             if session().review.settling:
-                conflicts.show(session(), sheet)
+                board.show_conflicts(session(), sheet)
     key = f"bias-desk-{opened.paper.id}"
-    paper_view.show(
+    component.show(
         key=key,
-        data={"opening": opened.opening, "view": _view(opened, sheet), **serving.supply(opened)},
-        on_decided=partial(_keep, key, opened, sheet),
-        on_asked=partial(serving.keep_question, key, opened),
+        data={"opening": opened.opening, "view": _view(opened, sheet), **component.supply(opened)},
+        on_decided=partial(_keep_sent, key, opened, sheet),
+        on_asked=partial(component.keep_question, key, opened),
         on_settled=partial(_settle, key, opened, sheet),
     )
 
 
 @st.fragment(run_every=_LOOK)
-def hear(sheet: Sheet) -> None:
+def watch_others(sheet: Sheet) -> None:
     """Look whether others, or this reviewer in another window, have decided; then the page is drawn again."""
     before = sheet.views
     sheet.refresh(the_store())
@@ -78,7 +164,7 @@ def _view(opened: OpenPaper, sheet: Sheet | None) -> dict[str, object]:
     }
 
 
-def _judging(judged: Judged | Sheet, *, blind: bool) -> dict[str, object]:
+def _judging(judged: JudgedPaper | Sheet, *, blind: bool) -> dict[str, object]:
     """What there is to judge, without what must be hidden."""
     if isinstance(judged, Sheet):
         return judging_payload(
@@ -89,7 +175,7 @@ def _judging(judged: Judged | Sheet, *, blind: bool) -> dict[str, object]:
     return judging_payload(seen, hidden=hidden, failures={} if blind else judged.failures)
 
 
-def _question(opened: OpenPaper, judged: Judged | Sheet) -> str:
+def _question(opened: OpenPaper, judged: JudgedPaper | Sheet) -> str:
     """Names in the browser whose work it is."""
     return f"{opened.opening}:{judged.key}"
 
@@ -98,7 +184,7 @@ def _settle(key: str, opened: OpenPaper, sheet: Sheet | None) -> None:
     """Store what the reviewers settled on, if the browser sent it of this work."""
     if sheet is None:
         return
-    sent = settled_from(widget(key).get("settled"), sheet.tool)
+    sent = consensus_from(widget(key).get("settled"), sheet.tool)
     if sent is None or sent.question != _question(opened, sheet) or sent.number <= sheet.settled:
         return
     try:
@@ -107,19 +193,19 @@ def _settle(key: str, opened: OpenPaper, sheet: Sheet | None) -> None:
         sheet.problem = str(error)
 
 
-def _keep(key: str, opened: OpenPaper, sheet: Sheet | None) -> None:
+def _keep_sent(key: str, opened: OpenPaper, sheet: Sheet | None) -> None:
     """Store what the browser sent, if it is what the desk sends and its paper is still open."""
     message = widget(key).get("decided")
     if not isinstance(message, dict) or not isinstance(number := message.get("number"), int):
         return
-    known: list[Judged | Sheet] = [*opened.bias.by_tool.values(), *([sheet] if sheet else [])]
+    known: list[JudgedPaper | Sheet] = [*opened.bias.by_tool.values(), *([sheet] if sheet else [])]
     judged = next((one for one in known if message.get("question") == _question(opened, one)), None)
     if judged is None:
         return
-    sent = sent_from(message.get("value"), judged.tool, sentences=len(opened.paper.sentences))
+    sent = judgements_from(message.get("value"), judged.tool, sentences=len(opened.paper.sentences))
     if sent is None:
         return
-    if isinstance(judged, Judged):
+    if isinstance(judged, JudgedPaper):
         judged.take(sent, number)
         return
     try:

@@ -1,25 +1,136 @@
-"""What judging starts from: the tool, the review's question, blind mode, and who suggests."""
+"""What judging starts from: tool, question, blind mode and files; and suggestions from the click to the desk."""
 
 from __future__ import annotations
 
-from functools import partial
+from collections.abc import Callable
+from functools import cache, partial
+from queue import Empty, SimpleQueue
 
 import streamlit as st
 
 from core.bias import StudyContext, Tool, tools
-from core.bias.engines import ENGINES
-from core.bias.llm.engine import strategy_of
-from core.bias.llm.estimating import estimate_run
+from core.bias.assessment import Assessment
+from core.bias.engine import BiasEngine, DomainOutcome, suggest_each
+from core.bias.engines import ENGINES, bias_engine_named
+from core.bias.llm.engine import ModelBiasEngine, estimate_run, labels, strategy_of
 from core.errors import VouchError
-from core.llm import Estimate, ModelName, Provider
-from pages._ui import model_row
-from pages._ui.bias import files
-from pages._ui.bias.work import Wanted
+from core.export.assessment import assessment_csv, assessment_json, read_assessment
+from core.export.report import assessment_report
+from core.export.robvis import StudyLevels, robvis_csv
+from core.grounding.questions import ReportingRunner
+from core.llm import Budget, CostEstimate, ModelName, Provider, model_named, open_runner
+from core.paper import Paper, study_name
+from pages._ui import jobs, model_row
+from pages._ui.bias.state import BiasSuggestionJob, SuggestionRequest
+from pages._ui.downloads import download, now_here, paper_stem
 from pages._ui.escape import plain
+from pages._ui.frame import elsewhere
+from pages._ui.jobs import BackgroundJob
 from pages._ui.model_choice import FOR_BIAS, TITLES
 from pages._ui.open_paper import OpenPaper
+from pages._ui.opening import LARGEST_MB
 from pages._ui.review.sheet import Sheet
 from pages._ui.state import Session, prime
+from pages._ui.stored import the_store
+
+# ---- files ----
+# What a reviewer takes away from judging, and how it comes back.
+
+
+def show_files(now: Session, opened: OpenPaper, sheet: Sheet | None = None) -> None:
+    """Draw the buttons and the field that takes a file back. A file is made when it is asked for.
+
+    On a paper of a project the files hold the reviewer's own work, and none is taken back: the store has it.
+    """
+    st.caption("Judgements are saved as you make them. To take them away:")
+    tool = sheet.tool if sheet else now.bias.tool
+    name = f"{paper_stem(opened.paper)}-{tool.id}"
+    table, document, robvis = (partial(make, now, opened, sheet) for make in (_csv, _json, _robvis))
+    with st.container(horizontal=True, gap="small"):
+        download(
+            "JSON",
+            document,
+            name=f"{name}.json",
+            mime="application/json",
+            about=f"All that you judged with {tool.name}, and what was suggested",
+        )
+        download("CSV", table, name=f"{name}.csv", mime="text/csv", about="A line for each sentence of each domain")
+        download(
+            "CSV for robvis",
+            robvis,
+            name=f"{name}-robvis.csv",
+            mime="text/csv",
+            about="The levels, to plot with robvis",
+            keeps=False,
+        )
+        if sheet is None:  # a project has one of all its papers
+            download(
+                "Report",
+                partial(_report, now, opened),
+                name=f"{name}.html",
+                mime="text/html",
+                about="One page to read and print: each judgement with its reason, and the sentences where they stand",
+                keeps=False,
+            )
+    if sheet is not None:
+        return
+    key = f"restore-{now.uploads}"
+    st.file_uploader(
+        "Open a JSON file from here again",
+        type="json",
+        key=key,
+        on_change=_restore,
+        args=(now, opened, key),
+        max_upload_size=LARGEST_MB,
+    )
+
+
+def _csv(now: Session, opened: OpenPaper, sheet: Sheet | None) -> bytes:
+    return assessment_csv(opened.paper, _seen(now, opened, sheet), date=now_here()).encode()
+
+
+def _json(now: Session, opened: OpenPaper, sheet: Sheet | None) -> bytes:
+    study = sheet.study if sheet else now.bias.study
+    return assessment_json(opened.paper, _seen(now, opened, sheet), study, date=now_here()).encode()
+
+
+def _robvis(now: Session, opened: OpenPaper, sheet: Sheet | None) -> bytes:
+    assessment = _seen(now, opened, sheet)
+    paper = opened.paper
+    study = study_name(paper.authors, paper.year, otherwise=paper.title or paper.name)
+    levels = StudyLevels(study, assessment.levels, assessment.overall)
+    return robvis_csv(assessment.tool, [levels]).encode()
+
+
+def _report(now: Session, opened: OpenPaper) -> bytes:
+    assessment, paper = _seen(now, opened, None), opened.paper
+    return assessment_report(paper, assessment, now.bias.study, date=now_here(), blind=now.bias.blind).encode()
+
+
+def _seen(now: Session, opened: OpenPaper, sheet: Sheet | None) -> Assessment:
+    """Whoever judges blind takes no suggestion away that was not shown."""
+    if sheet is not None:
+        return sheet.assessment
+    return opened.bias.with_tool(now.bias.tool).assessment.as_seen(blind=now.bias.blind)
+
+
+def _restore(now: Session, opened: OpenPaper, key: str) -> None:
+    """Go on with the file in the field, in place of what was judged with its tool."""
+    now.uploads += 1  # with a new key the field is empty again
+    try:
+        assessment, study = read_assessment(st.session_state[key].getvalue(), opened.paper, tools())
+    except VouchError as error:
+        now.problem = str(error)
+        return
+    now.problem = None
+    judged = opened.bias.with_tool(assessment.tool)
+    judged.assessment = assessment
+    judged.number += 1  # newer than anything that the browser has sent
+    now.bias.use(assessment.tool, study)
+
+
+# ---- settings ----
+# What judging starts from: the tool, the review's question, blind mode, and who suggests.
 
 STUDY_FIELDS = {
     "objective": ("Objective of the review", "What the review asks, such as: Does magnesium prevent leg cramps?"),
@@ -62,13 +173,13 @@ def show(now: Session, opened: OpenPaper, sheet: Sheet | None = None) -> None:
                 _show_study(study)
         st.space("stretch")
         with st.popover("Files", icon=":material/download:"):
-            files.show(now, opened, sheet)
+            show_files(now, opened, sheet)
     with st.container(gap="xsmall"):
         if choices.provider is not None:
             model_row.draw(now, choices.provider, FOR_BIAS, partial(_estimated, opened, tool, study))
 
 
-def _estimated(opened: OpenPaper, tool: Tool, study: StudyContext, name: ModelName) -> Estimate:
+def _estimated(opened: OpenPaper, tool: Tool, study: StudyContext, name: ModelName) -> CostEstimate:
     """What suggestions for all domains would use."""
     return estimate_run(name, strategy_of(name), tool.domains, opened.paper, study)
 
@@ -100,8 +211,122 @@ def _suggest(now: Session, opened: OpenPaper, tool: Tool, study: StudyContext, s
     engine, budget = choices.engine, None
     if choices.provider is not None:
         try:
-            engine, budget = str(model_row.check(now, choices.provider, FOR_BIAS)), now.choice.budget
+            engine, budget = str(model_row.check_model(now, choices.provider, FOR_BIAS)), now.choice.budget
         except VouchError as error:
             now.problem = str(error)
             return
-    choices.begin(Wanted(opened.paper.id, tool, engine, study, sheet, budget))
+    choices.begin(SuggestionRequest(opened.paper.id, tool, engine, study, sheet, budget))
+
+
+# ---- suggesting ----
+# Suggestions from the click to the desk: made in a thread, domain by domain, and taken as they come.
+
+
+@cache
+def _local_engine(name: str) -> BiasEngine:
+    """An engine of this machine. Those that ask a model know a key, and are never shared."""
+    return bias_engine_named(name)
+
+
+def go_on(now: Session) -> BaseException | None:
+    """Keep the suggestions that have come, and begin to make those that were asked for.
+
+    Returns a mistake of ours that the work met, to be raised when the page has been drawn; it is not met again.
+    """
+    mistake = _take(now)
+    if (wanted := now.bias.due()) is None or (opened := now.papers.get(wanted.paper)) is None:
+        return mistake
+    came: SimpleQueue[DomainOutcome] = SimpleQueue()
+    work = partial(_make, wanted, opened.paper, came, now.keys.of)
+    now.bias.start(BiasSuggestionJob(wanted, BackgroundJob(work, watched=jobs.window_is_open()), came))
+    return mistake or _take(now)
+
+
+def show_progress(now: Session) -> None:
+    """How far it is, and a way to stop it, while suggestions are made."""
+    underway = now.bias.underway
+    if underway is None:
+        return
+    jobs.show_job(
+        underway.running,
+        key="suggesting",
+        stop=now.bias.stop,
+        about=elsewhere(now, underway.wanted.paper),
+        has_news=lambda: not underway.came.empty(),
+    )
+
+
+def _take(now: Session) -> BaseException | None:
+    """Keep what has come with its paper. Returns a mistake of ours."""
+    underway = now.bias.underway
+    if underway is None:
+        return None
+    ended = underway.running.ended  # asked first: what comes after this is taken the next time
+    try:
+        while True:
+            outcome = underway.came.get_nowait()
+            _keep(now, underway.wanted, outcome)
+            if outcome.error is not None:
+                underway.failed.append(outcome)
+    except Empty:
+        pass
+    except VouchError as error:  # the store does not answer
+        now.problem = str(error)
+    if not ended:
+        return None
+    now.bias.underway = None
+    running = underway.running
+    now.tally = now.tally.plus(running.spent)
+    if isinstance(running.error, VouchError):
+        now.problem = str(running.error)
+        return None
+    if underway.failed and not running.stopped:
+        now.problem = _failures(underway.failed)
+    return running.error
+
+
+def _keep(now: Session, wanted: SuggestionRequest, outcome: DomainOutcome) -> None:
+    """Raises `StoreError`."""
+    opened = now.papers.get(wanted.paper)
+    if wanted.sheet is None and opened is not None:
+        opened.bias.with_tool(wanted.tool).keep(outcome, wanted.engine)
+    elif wanted.sheet is not None and outcome.suggestion is not None:
+        wanted.sheet.keep_suggestion(the_store(), outcome.suggestion)
+
+
+def _failures(failed: list[DomainOutcome]) -> str:
+    """Why there is no suggestion, in a sentence or two."""
+    causes = {str(outcome.error) for outcome in failed}
+    names = ", ".join(f"“{outcome.domain.name}”" for outcome in failed)
+    others = " For the others the cause is another." if len(causes) > 1 else ""
+    return f"No suggestion for {names}: {failed[0].error}{others}"
+
+
+def _make(
+    wanted: SuggestionRequest,
+    paper: Paper,
+    came: SimpleQueue[DomainOutcome],
+    key_of: Callable[[Provider], str | None],
+    running: BackgroundJob[None],
+) -> None:
+    """Make them, in the thread."""
+    name = model_named(wanted.engine)
+    if name is None:
+        _judge(_local_engine(wanted.engine), wanted, paper, came, running)
+        return
+    with open_runner(name, key=key_of(name.provider), budget=wanted.budget or Budget()) as runner:
+        running.count(runner)
+        to_come = labels(strategy_of(name), wanted.tool.domains)
+        engine = ModelBiasEngine(name, ReportingRunner(runner, running.show, to_come=to_come))
+        _judge(engine, wanted, paper, came, running)
+
+
+def _judge(
+    engine: BiasEngine,
+    wanted: SuggestionRequest,
+    paper: Paper,
+    came: SimpleQueue[DomainOutcome],
+    running: BackgroundJob[None],
+) -> None:
+    for outcome in suggest_each(wanted.tool.domains, paper, wanted.study, engine=engine, progress=running):
+        came.put(outcome)

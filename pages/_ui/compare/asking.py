@@ -1,28 +1,121 @@
-"""A comparison from the click to its table: made in a thread, engine by engine, and taken once."""
+"""A comparison from the click to its table: engines asked in a thread, one after the other."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import replace
-from functools import partial
+from functools import cache, partial
+from typing import Any
 
-from core.benchmarks.farebio import GoldSummary
-from core.benchmarks.side_by_side.asked import Asked, total_cost
-from core.benchmarks.side_by_side.model import LETTERS, Comparison, Side, Topic
-from core.benchmarks.summary_gold import gold_of
+from core.benchmarks.farebio import GoldSummary, gold_of_report
+from core.benchmarks.side_by_side.comparisons import (
+    EngineAnswers,
+    ask_for_evidence,
+    ask_for_judgements,
+    ask_for_labels,
+    total_cost,
+)
+from core.benchmarks.side_by_side.model import LETTERS, Comparison, ComparisonTask, Side, Topic
+from core.bias.engine import BiasEngine
+from core.bias.engines import bias_engine_named
+from core.bias.llm.engine import ModelBiasEngine
+from core.bias.llm.engine import strategy_of as bias_strategy_of
 from core.errors import VouchError
-from core.llm import Provider, Spending, model_named
+from core.evidence import EvidenceEngine, engine_named
+from core.evidence.llm import ModelEvidenceEngine, strategy_of
+from core.grounding.questions import Asker, ReportingRunner
+from core.llm import ModelName, Provider, Spending, model_named, open_runner
 from core.paper import Paper
 from core.progress import Progress
-from core.summary import Label
+from core.summary import Label, SummaryEngine
+from core.summary.engines import summary_engine_named
+from core.summary.llm import ModelSummaryEngine
+from core.summary.llm import strategy_of as summary_strategy_of
 from core.summary.splitting import split_summary
-from pages._ui import board
-from pages._ui.compare import engines
-from pages._ui.compare.work import BiasWanted, EvidenceWanted, SummaryWanted, Wanted
+from pages._ui import jobs
+from pages._ui.compare.state import BiasQuestion, ComparisonRequest, EvidenceQuestion, SummaryQuestion
 from pages._ui.frame import elsewhere
-from pages._ui.running import Running
+from pages._ui.jobs import BackgroundJob, RunningJob
 from pages._ui.state import Session
-from pages._ui.underway import Underway
+
+# ---- engines ----
+# The engines of a comparison, asked in its thread: those of this machine, and language models with a key and a seed.
+
+
+# Engines of this machine. Those that ask a model know a key, and are never shared.
+@cache
+def _local_evidence(name: str) -> EvidenceEngine:
+    return engine_named(name)
+
+
+@cache
+def _local_bias(name: str) -> BiasEngine:
+    return bias_engine_named(name)
+
+
+@cache
+def _local_summary(name: str) -> SummaryEngine:
+    return summary_engine_named(name)
+
+
+_LOCAL = {
+    ComparisonTask.EVIDENCE: _local_evidence,
+    ComparisonTask.BIAS: _local_bias,
+    ComparisonTask.SUMMARY: _local_summary,
+}
+_STRATEGIES = {
+    ComparisonTask.EVIDENCE: strategy_of,
+    ComparisonTask.BIAS: bias_strategy_of,
+    ComparisonTask.SUMMARY: summary_strategy_of,
+}
+
+
+def check_engine(name: str, task: ComparisonTask) -> ModelName | None:
+    """The language model of this name; None for an engine of this machine. Raises `VouchError` if there is neither."""
+    model = model_named(name)
+    if model is not None:
+        _STRATEGIES[task](model)
+        return model
+    _LOCAL[task](name)
+    return None
+
+
+def ask_engine(
+    name: str,
+    wanted: ComparisonRequest,
+    paper: Paper,
+    *,
+    seed: int,
+    key_of: Callable[[Provider], str | None],
+    running: BackgroundJob[Any],
+    progress: Progress,
+) -> EngineAnswers:
+    """Ask one engine once. Raises `VouchError`."""
+    model = model_named(name)
+    if model is None:
+        return _answer(name, None, wanted, paper, progress)
+    with open_runner(model, key=key_of(model.provider), budget=wanted.budget, seed=seed) as runner:
+        running.count(runner)
+        return _answer(name, (model, ReportingRunner(runner, running.show)), wanted, paper, progress)
+
+
+def _answer(
+    name: str, asker: tuple[ModelName, Asker] | None, wanted: ComparisonRequest, paper: Paper, progress: Progress
+) -> EngineAnswers:
+    match wanted.what:
+        case EvidenceQuestion(query):
+            finder = ModelEvidenceEngine(*asker) if asker else _local_evidence(name)
+            return ask_for_evidence(finder, paper, query, progress=progress)
+        case BiasQuestion(tool, study):
+            judge = ModelBiasEngine(*asker) if asker else _local_bias(name)
+            return ask_for_judgements(judge, paper, tool, study, progress=progress)
+        case SummaryQuestion(summary, source):
+            checker = ModelSummaryEngine(*asker) if asker else _local_summary(name)
+            return ask_for_labels(checker, paper, summary, source, progress=progress)
+
+
+# ---- asking ----
+# A comparison from the click to its table: made in a thread, engine by engine, and taken once.
 
 
 def go_on(now: Session) -> BaseException | None:
@@ -34,15 +127,15 @@ def go_on(now: Session) -> BaseException | None:
     if (wanted := now.compare.due()) is None or (opened := now.papers.get(wanted.paper)) is None:
         return mistake
     work = partial(_compare, wanted, opened.paper, now.keys.of)
-    now.compare.start(Underway(wanted, Running(work, watched=board.watched())))
+    now.compare.start(RunningJob(wanted, BackgroundJob(work, watched=jobs.window_is_open())))
     return mistake or _take(now)
 
 
-def show(now: Session) -> None:
+def show_progress(now: Session) -> None:
     """How the comparison stands, and a way to stop it, while one is made."""
     if (underway := now.compare.underway) is not None:
         about = elsewhere(now, underway.wanted.paper)
-        board.show(underway.running, key="comparing", stop=now.compare.stop, about=about)
+        jobs.show_job(underway.running, key="comparing", stop=now.compare.stop, about=about)
 
 
 def _take(now: Session) -> BaseException | None:
@@ -61,7 +154,10 @@ def _take(now: Session) -> BaseException | None:
 
 
 def _compare(
-    wanted: Wanted, paper: Paper, key_of: Callable[[Provider], str | None], running: Running[Comparison]
+    wanted: ComparisonRequest,
+    paper: Paper,
+    key_of: Callable[[Provider], str | None],
+    running: BackgroundJob[Comparison],
 ) -> Comparison:
     """Ask every engine, one after another. One that fails is told, and the others go on."""
     # An engine of this machine would say the same again.
@@ -70,7 +166,7 @@ def _compare(
     for place, name in enumerate(wanted.engines):
         asks = [
             partial(
-                engines.ask, name, wanted, paper, seed=seed, key_of=key_of, running=running,
+                ask_engine, name, wanted, paper, seed=seed, key_of=key_of, running=running,
                 progress=_share(running, sum(times[:place]) + seed, sum(times), f"{LETTERS[place]} · {name}"),
             )
             for seed in range(times[place])
@@ -79,13 +175,15 @@ def _compare(
     return replace(_topics(wanted, paper), sides=tuple(sides))
 
 
-def _share(running: Running[Comparison], number: int, of: int, who: str) -> Progress:
+def _share(running: BackgroundJob[Comparison], number: int, of: int, who: str) -> Progress:
     return lambda done, step: running((number + done) / of, f"{who}: {step}")
 
 
-def _side(letter: str, name: str, asks: Sequence[Callable[[], Asked]], running: Running[Comparison]) -> Side:
+def _side(
+    letter: str, name: str, asks: Sequence[Callable[[], EngineAnswers]], running: BackgroundJob[Comparison]
+) -> Side:
     """What all of an engine's answers took and cost together, up to the first that fails."""
-    answers: list[Asked] = []
+    answers: list[EngineAnswers] = []
     error, before = None, running.spent
     try:
         for ask in asks:
@@ -113,25 +211,25 @@ def _since(before: Spending, after: Spending) -> float | None:
     return None if before.usd is None or after.usd is None else after.usd - before.usd
 
 
-def _topics(wanted: Wanted, paper: Paper) -> Comparison:
+def _topics(wanted: ComparisonRequest, paper: Paper) -> Comparison:
     """What was asked, without the answers."""
     everything = frozenset(sentence.index for sentence in paper.pool)
     match wanted.what:
-        case EvidenceWanted(query, gold):
+        case EvidenceQuestion(query, gold):
             pool = frozenset(sentence.index for sentence in query.candidates(paper))
             topic = Topic(query.hypothesis, gold)
             return Comparison(wanted.what.task, query.hypothesis, (topic,), (), pool=pool)
-        case BiasWanted(tool, _, own):
+        case BiasQuestion(tool, _, own):
             topics = tuple(
                 Topic(domain.name, gold_label=level) for domain, level in zip(tool.domains, own, strict=True)
             )
             return Comparison(wanted.what.task, tool.name, topics, (), tuple(tool.scale), everything)
-        case SummaryWanted(text, _, golds):
+        case SummaryQuestion(text, _, golds):
             topics = tuple(Topic(one.text, gold_label=_gold_label(one.text, golds)) for one in split_summary(text))
             return Comparison(wanted.what.task, text, topics, (), tuple(Label), everything)
 
 
 def _gold_label(text: str, golds: Sequence[GoldSummary]) -> str | None:
     """What people said of a sentence, in whichever labelled summary of the paper it stands; None if not in which way it is wrong."""
-    found = (gold_of(text, gold.sentences) for gold in golds)
+    found = (gold_of_report(text, gold.sentences) for gold in golds)
     return next((one.labels[0] for one in found if one is not None and len(one.labels) == 1), None)

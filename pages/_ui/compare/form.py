@@ -1,27 +1,57 @@
-"""What is compared: the task and its question, the engines, and how often a language model is asked."""
+"""What is compared: the task and its question, the engines, how often a model is asked, and what that will use."""
 
 from __future__ import annotations
 
 import streamlit as st
 
-from core.benchmarks.side_by_side.model import MOST_ENGINES, Task
+from core.benchmarks.side_by_side.model import MOST_ENGINES, ComparisonTask
 from core.bias import tools
 from core.bias.engines import ENGINES as BIAS_ENGINES
-from core.errors import EngineError, VouchError
+from core.bias.llm.engine import estimate_run as estimate_judgements
+from core.bias.llm.engine import strategy_of as bias_strategy_of
+from core.errors import EngineError, QueryError, VouchError
 from core.evidence import engine_statuses
-from core.llm import Budget, ModelName, model_named, suggested_models
+from core.evidence.llm import estimate_run, strategy_of
+from core.llm import Budget, CostEstimate, ModelName, model_named, suggested_models
+from core.paper import Paper
 from core.summary.engines import ENGINES as SUMMARY_ENGINES
-from pages._ui import key_field
-from pages._ui.compare import engines, estimates
-from pages._ui.compare.work import BiasWanted, EvidenceWanted, SummaryWanted, Wanted
+from core.summary.llm import estimate_check
+from pages._ui import model_row
+from pages._ui.compare import asking
+from pages._ui.compare.state import BiasQuestion, ComparisonRequest, EvidenceQuestion, SummaryQuestion
 from pages._ui.escape import plain
-from pages._ui.model_choice import TITLES
-from pages._ui.money import estimate_in_words, tally_in_words
+from pages._ui.model_choice import TITLES, estimate_in_words, tally_in_words
 from pages._ui.open_paper import OpenPaper, one_line
 from pages._ui.question import query_in_fields, results_first_switch
 from pages._ui.state import Session, prime
 
-TASKS = {Task.EVIDENCE: "Evidence", Task.BIAS: "Risk of bias", Task.SUMMARY: "Plain summary"}
+# ---- estimates ----
+# What asking a language model once will use, before anything is sent.
+
+
+def estimate_answer(
+    model: ModelName, what: EvidenceQuestion | BiasQuestion | SummaryQuestion, paper: Paper
+) -> CostEstimate:
+    """The calls, tokens and money of one answer. Raises `VouchError` where there is nothing to ask yet."""
+    match what:
+        case EvidenceQuestion(query):
+            return estimate_run(model, strategy_of(model), paper, query)
+        case BiasQuestion(tool, study):
+            return estimate_judgements(model, bias_strategy_of(model), tool.domains, paper, study)
+        case SummaryQuestion(summary, source):
+            if not any(map(str.isalnum, summary)):
+                raise QueryError("The summary is empty. Write or paste at least one sentence about the paper.")
+            return estimate_check(model, summary, paper, source)
+
+
+# ---- form ----
+# What is compared: the task and its question, the engines, and how often a language model is asked.
+
+TASKS = {
+    ComparisonTask.EVIDENCE: "Evidence",
+    ComparisonTask.BIAS: "Risk of bias",
+    ComparisonTask.SUMMARY: "Plain summary",
+}
 _PLACES = {False: "On one paper", True: "Over saved runs"}
 
 
@@ -45,16 +75,16 @@ def show(now: Session, opened: OpenPaper) -> None:
             "Compare on", list(TASKS), key="compare-task", format_func=TASKS.__getitem__, required=True
         )
         choices.task = chosen or choices.task
-        if choices.task is Task.BIAS:
+        if choices.task is ComparisonTask.BIAS:
             prime(tool=now.bias.tool_id)
             now.bias.tool_id = st.selectbox(
                 "Tool", list(tools()), key="tool", width=150, format_func=lambda name: tools()[name].name
             )
-        if choices.task is Task.EVIDENCE:
+        if choices.task is ComparisonTask.EVIDENCE:
             _settings(now, opened)
-    if choices.task is Task.EVIDENCE:
+    if choices.task is ComparisonTask.EVIDENCE:
         _hypothesis(opened)
-    elif choices.task is Task.SUMMARY:
+    elif choices.task is ComparisonTask.SUMMARY:
         _summary(opened)
     _engines(now, opened)
 
@@ -122,8 +152,8 @@ def _engines(now: Session, opened: OpenPaper) -> None:
             "Compare", key="compare", type="primary", shortcut="Mod+Enter", on_click=_compare, args=(now, opened, field)
         )
     for provider in dict.fromkeys(model.provider for model in models):
-        key_field.say(now, provider)
-        key_field.draw(now, provider)
+        model_row.say_key(now, provider)
+        model_row.draw_key(now, provider)
     for model in models:
         st.caption(plain(_estimate(now, opened, model)))
     if tally := tally_in_words(now.tally):
@@ -133,18 +163,18 @@ def _engines(now: Session, opened: OpenPaper) -> None:
 def _estimate(now: Session, opened: OpenPaper, model: ModelName) -> str:
     """What asking a model will use, in words; or why it cannot be asked."""
     try:
-        words = estimate_in_words(estimates.estimate(model, _what(now, opened, now.compare.task), opened.paper))
+        words = estimate_in_words(estimate_answer(model, _what(now, opened, now.compare.task), opened.paper))
     except VouchError as error:
         return f"{model}: {error}"
     again = f", {now.compare.times} times" if now.compare.times > 1 else ""
     return f"{model}{again}: {words}"
 
 
-def _local(task: Task) -> list[str]:
+def _local(task: ComparisonTask) -> list[str]:
     """The engines of this machine for a task."""
-    if task is Task.EVIDENCE:
+    if task is ComparisonTask.EVIDENCE:
         return [status.name for status in engine_statuses() if status.available and ":" not in status.name]
-    return list(BIAS_ENGINES if task is Task.BIAS else dict.fromkeys([*SUMMARY_ENGINES, "bm25@2", "bm25@3"]))
+    return list(BIAS_ENGINES if task is ComparisonTask.BIAS else dict.fromkeys([*SUMMARY_ENGINES, "bm25@2", "bm25@3"]))
 
 
 def _models() -> list[str]:
@@ -171,25 +201,25 @@ def _compare(now: Session, opened: OpenPaper, field: str) -> None:
         if len(names) < 2:
             raise EngineError("Choose two engines at least: one alone has nothing to be compared with.")
         for name in names:
-            engines.check(name, choices.task)
+            asking.check_engine(name, choices.task)
         what = _what(now, opened, choices.task)
     except VouchError as error:
         now.problem = str(error)
         return
     choices.engines[choices.task] = names
     budget = Budget(fields.get("usd"))
-    choices.begin(Wanted(opened.paper.id, names, what, fields.get("compare-times", 1), budget))
+    choices.begin(ComparisonRequest(opened.paper.id, names, what, fields.get("compare-times", 1), budget))
 
 
-def _what(now: Session, opened: OpenPaper, task: Task) -> EvidenceWanted | BiasWanted | SummaryWanted:
+def _what(now: Session, opened: OpenPaper, task: ComparisonTask) -> EvidenceQuestion | BiasQuestion | SummaryQuestion:
     """The question. Raises `QueryError`."""
     fields = st.session_state
-    if task is Task.EVIDENCE:
+    if task is ComparisonTask.EVIDENCE:
         query = query_in_fields(opened)
-        return EvidenceWanted(query, opened.golds.get(one_line(query.hypothesis)))
-    if task is Task.BIAS:
+        return EvidenceQuestion(query, opened.golds.get(one_line(query.hypothesis)))
+    if task is ComparisonTask.BIAS:
         tool = now.bias.tool
         own = opened.bias.with_tool(tool).assessment.own
         levels = tuple(own[domain.id].level if domain.id in own else None for domain in tool.domains)
-        return BiasWanted(tool, now.bias.study, levels)
-    return SummaryWanted(fields[f"compare-summary-{opened.paper.id}"], now.summary.source, opened.summary.golds)
+        return BiasQuestion(tool, now.bias.study, levels)
+    return SummaryQuestion(fields[f"compare-summary-{opened.paper.id}"], now.summary.source, opened.summary.golds)

@@ -7,22 +7,26 @@ from typing import Any
 
 import streamlit as st
 
-from core.benchmarks.contents import paper_of
 from core.benchmarks.model import CompleteRun, SavedRun
-from core.benchmarks.side_by_side.model import LETTERS, MOST_ENGINES, Task
-from core.benchmarks.side_by_side.of_runs import Standing, comparison_of_item, comparison_of_runs, standings
-from core.benchmarks.tasks import task_named
+from core.benchmarks.side_by_side.comparisons import (
+    ItemComparison,
+    comparison_of_item,
+    comparison_of_runs,
+    item_comparisons,
+)
+from core.benchmarks.side_by_side.model import LETTERS, MOST_ENGINES, ComparisonTask
+from core.benchmarks.tasks import paper_of, task_named
 from core.errors import DatasetError, VouchError
-from core.export.run_table import in_words, result_table
+from core.export.benchmark_runs import in_words, result_table
 from pages._ui import frame
-from pages._ui.benchmarks import comparing, finding, report
-from pages._ui.benchmarks.item_view import question_in_words
-from pages._ui.benchmarks.items import answer_in_words
-from pages._ui.compare import figures
-from pages._ui.compare.ways import EVERYTHING, ways
+from pages._ui.benchmarks import items, report
+from pages._ui.benchmarks import report as comparing
+from pages._ui.benchmarks.items import answer_in_words, question_in_words
+from pages._ui.compare import desk
+from pages._ui.compare.desk import EVERYTHING, filters_of
 from pages._ui.open_paper import one_line
-from pages._ui.review.stored import the_store
 from pages._ui.state import Session, prime
+from pages._ui.stored import the_store
 
 _TALL = 390  # pixels: ten rows
 
@@ -40,11 +44,11 @@ def show(now: Session) -> None:
     if len(runs) < 2:
         st.caption("Choose two runs at least.")
         return
-    task = Task(task_named(runs[0].setup.task).kind)
+    task = ComparisonTask(task_named(runs[0].setup.task).kind)
     st.dataframe(in_words(result_table(runs))[1], hide_index=True, key="compare-runs-figures", height="content")
-    figures.show(comparison_of_runs([run.run for run in runs], task), None)
+    desk.show_figures(comparison_of_runs([run.run for run in runs], task), None)
     with st.expander("Is a difference more than chance?", icon=":material/query_stats:"):
-        comparing.show(runs)
+        comparing.show_pairs(runs)
     _items(now, runs, task)
 
 
@@ -78,9 +82,9 @@ def _name(run: SavedRun) -> str:
     return f"{run.setup.engine}{seed} on {run.origin.data}{limit} ({begun})"
 
 
-def _items(now: Session, runs: Sequence[CompleteRun], task: Task) -> None:
+def _items(now: Session, runs: Sequence[CompleteRun], task: ComparisonTask) -> None:
     """Every item with each engine's answer; the chosen one can be laid over its paper."""
-    found = standings([run.run for run in runs])
+    found = item_comparisons([run.run for run in runs])
     known = _ways(found, LETTERS[: len(runs)])
     counts = {name: sum(map(wanted, found)) for name, wanted in known.items()}
     key = "-".join(run.setup.id for run in runs)
@@ -114,18 +118,18 @@ def _items(now: Session, runs: Sequence[CompleteRun], task: Task) -> None:
         st.caption("Tick an item to see every engine's answer in its paper.")
 
 
-def _ways(found: Sequence[Standing], letters: str) -> Mapping[str, Callable[[Standing], bool]]:
+def _ways(found: Sequence[ItemComparison], letters: str) -> Mapping[str, Callable[[ItemComparison], bool]]:
     """The filters, by their names. Where scores are shares, nobody is simply right or wrong, but one may be ahead."""
     judged = all(one.wrong for one in found)
     ahead = {} if judged else {f"{letter} ahead": _ahead(place) for place, letter in enumerate(letters)}
-    return {**ways(letters, judged=judged), **ahead}
+    return {**filters_of(letters, judged=judged), **ahead}
 
 
-def _ahead(place: int) -> Callable[[Standing], bool]:
+def _ahead(place: int) -> Callable[[ItemComparison], bool]:
     return lambda one: one.ahead == place
 
 
-def _row(one: Standing, runs: Sequence[CompleteRun]) -> dict[str, Any]:
+def _row(one: ItemComparison, runs: Sequence[CompleteRun]) -> dict[str, Any]:
     first = one.results[0]
     row: dict[str, Any] = {"": "≠" if one.disputed else "=", "Item": one.id, "Paper": first.group}
     if first.labels:
@@ -135,11 +139,11 @@ def _row(one: Standing, runs: Sequence[CompleteRun]) -> dict[str, Any]:
     return row
 
 
-def open_item(now: Session, runs: Sequence[CompleteRun], id: str, task: Task) -> None:
+def open_item(now: Session, runs: Sequence[CompleteRun], id: str, task: ComparisonTask) -> None:
     """Put the item's paper on the desk, with what every engine answered."""
     now.problem = None
     try:
-        item = finding.item(runs[0].setup, id, now.bench)
+        item = items.find_item(runs[0].setup, id, now.bench)
         paper = paper_of(item)
         if paper is None:
             raise DatasetError("This task asks about sentences alone: there is no paper to open.")
@@ -149,7 +153,7 @@ def open_item(now: Session, runs: Sequence[CompleteRun], id: str, task: Task) ->
     comparison = comparison_of_item([run.run for run in runs], item, task, question_in_words(item))
     opened = now.put_on_desk(paper)
     opened.compared.keep(comparison)
-    if task is Task.EVIDENCE:
+    if task is ComparisonTask.EVIDENCE:
         opened.ask(comparison.question)
         if (gold := comparison.topics[0].gold) is not None:
             opened.golds[one_line(comparison.question)] = gold

@@ -1,18 +1,32 @@
-"""What the desk shows, as the plain data that its scripts expect."""
+"""A paper, its pages and its evidence as the plain data that the desk's scripts expect, and what is believed of what comes back."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from base64 import b64encode
+from bisect import bisect_left, bisect_right
+from collections import Counter
+from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 
-from core.evidence import Evidence
+from pydantic import BaseModel, ConfigDict, Field, NonNegativeInt, PositiveInt, ValidationError
+
+from core.benchmarks.gold import Gold, aspect_recall, compare, optimal
+from core.errors import VouchError
+from core.evidence import Evidence, ModelRun
 from core.evidence.model import Decision
+from core.evidence.sensitivity import WordingEffect
+from core.grounding.model import Step
 from core.paper import Paper
-from core.paper.tables import CELL_SEPARATOR
+from core.paper.draft import CELL_SEPARATOR
+from core.paper.pdf.page_view import page_picture, sentence_boxes
+from pages._ui.model_choice import step_cost
+
+# ---- payload ----
+# What the desk shows, as the plain data that its scripts expect.
 
 _STUB = 0.2  # the shortest score bar
 
 
-def whole(paper: Paper, page_sizes: Sequence[tuple[float, float]] = ()) -> dict[str, object]:
+def paper_payload(paper: Paper, page_sizes: Sequence[tuple[float, float]] = ()) -> dict[str, object]:
     """The paper: sentences in order, and the blocks (paragraphs, headings, table rows) they stand in.
 
     `page_sizes`: width and height of every page, in points; none where there are no pages to show.
@@ -44,7 +58,7 @@ def _page_starts(paper: Paper) -> Iterator[tuple[int, int]]:
             yield sentence.index, page
 
 
-def ranked(evidence: Evidence | None) -> list[dict[str, object]]:
+def ranked_payload(evidence: Evidence | None) -> list[dict[str, object]]:
     """The engine's sentences, best first, each with the length of its score bar, 0 to 1; a model gives ranks alone."""
     if evidence is None:
         return []
@@ -73,7 +87,7 @@ def bars(scores: Sequence[float]) -> list[float]:
     return [_STUB + (1 - _STUB) * (score - lowest) / span if span else 1.0 for score in scores]
 
 
-def decided(decisions: Mapping[int, Decision]) -> list[tuple[int, str]]:
+def decisions_payload(decisions: Mapping[int, Decision]) -> list[tuple[int, str]]:
     """The decisions as the browser keeps them."""
     return [(index, decision.value) for index, decision in decisions.items()]
 
@@ -92,3 +106,170 @@ def decisions_from(words: object, *, sentences: int) -> dict[int, Decision] | No
             return None
         decisions[index] = Decision(word)
     return decisions
+
+
+# ---- pdf_pages ----
+# The pages of a PDF, as the plain data that the desk's scripts expect.
+
+
+class BrowserRequest(BaseModel):
+    """What the browser lacks (see asking.js)."""
+
+    model_config = ConfigDict(frozen=True, strict=True)
+
+    number: NonNegativeInt  # of the question
+    paper: bool = False
+    boxes: list[PositiveInt] = Field([], max_length=20)  # pages whose boxes are wanted
+    pictures: list[PositiveInt] = Field([], max_length=4)  # pages whose pictures are wanted
+    width: int = Field(1, ge=1, le=2400)  # of the pictures, in pixels
+
+
+def browser_request_from(sent: object) -> BrowserRequest | None:
+    """The question in what the browser sent, or None if it is not one."""
+    try:
+        return BrowserRequest.model_validate(sent)
+    except ValidationError:
+        return None
+
+
+def picture_source(data: bytes, page: int, *, width: int) -> str | None:
+    """A page's picture as the source of an image; None for a page that cannot be drawn."""
+    try:
+        picture = page_picture(data, page, width=width)
+    except VouchError:
+        return None
+    kind = "png" if picture.startswith(b"\x89PNG") else "jpeg"
+    return f"data:image/{kind};base64,{b64encode(picture).decode('ascii')}"
+
+
+def page_boxes(data: bytes, paper: Paper, pages: Iterable[int]) -> list[tuple[int, list[tuple[float, ...]]]]:
+    """Each page with the boxes on it, as (sentence, left, top, width, height)."""
+    rows: dict[int, list[tuple[float, ...]]] = {page: [] for page in pages}
+    for index, boxes in sentence_boxes(data, paper, _sentences_on(paper, rows.keys())).items():
+        for box in boxes:
+            if box.page in rows:
+                place = (round(share, 4) for share in (box.left, box.top, box.width, box.height))
+                rows[box.page].append((index, *place))
+    return list(rows.items())
+
+
+def _sentences_on(paper: Paper, pages: Container[int]) -> Iterator[int]:
+    """The sentences that have a printed line on one of the pages; some more than once."""
+    starts = [sentence.start for sentence in paper.sentences]
+    for line in paper.lines:
+        if line.page in pages:
+            yield from range(max(0, bisect_right(starts, line.start) - 1), bisect_left(starts, line.end))
+
+
+# ---- gold ----
+# Gold beside an answer, as the plain data that the desk's scripts expect.
+
+
+def gold_for_question(gold: Gold, evidence: Evidence | None) -> Gold:
+    """The gold that an answer is measured by: results and analyses only, where only these were asked for and the file tells which they are."""
+    only = evidence is not None and evidence.query.results_only
+    return gold.results_only if only and gold.results else gold
+
+
+def gold_payload(
+    gold: Gold, evidence: Evidence | None, decisions: Mapping[int, Decision], *, k: int
+) -> dict[str, object]:
+    """Hits, extras and misses, each aspect with its sentences, and the scores.
+
+    `k` stands for the number of sentences where there is no answer yet.
+    """
+    gold = gold_for_question(gold, evidence)
+    k = evidence.query.k if evidence is not None else max(1, k)  # the field takes any number until it is searched by
+    chosen = evidence.indices if evidence else ()
+    comparison = compare(chosen, gold, k=k)
+    kept = reviewed(chosen, decisions)
+    return {
+        "k": k,
+        "named": bool(gold.labels),
+        "hits": comparison.hits,
+        "extras": comparison.extras,
+        "missed": comparison.misses,
+        "spares": comparison.spares,
+        "recall": comparison.recall if evidence else None,
+        "reviewed": aspect_recall(kept, gold.aspects) if decisions else None,
+        "best": comparison.best_recall,
+        "fewest": optimal(gold.aspects),
+        "aspects": [
+            {
+                "label": gold.label(aspect) if gold.labels else f"Aspect {number}",  # its id says nothing to a reader
+                "result": aspect in gold.results,
+                "covered": bool(comparison.covered_by[aspect]),
+                "sentences": sorted(covering, key=lambda index: (index not in chosen, index)),
+            }
+            for number, (aspect, covering) in enumerate(gold.aspects.items(), start=1)
+        ],
+    }
+
+
+def reviewed(chosen: tuple[int, ...], decisions: Mapping[int, Decision]) -> set[int]:
+    """The evidence as the reviewer left it: what was chosen or added, without what was rejected."""
+    rejected = {index for index, decision in decisions.items() if decision is Decision.REJECTED}
+    return (set(chosen) | set(decisions)) - rejected
+
+
+# ---- model_run ----
+# How a language model came to its answer, and what other wordings changed, as the desk's scripts expect it.
+
+
+def run_payload(run: ModelRun | None, *, answered: bool) -> dict[str, object] | None:
+    """Every question with the model's reasoning and what was wrong with its answer; None where no model was asked."""
+    if run is None:
+        return None
+    return {"model": run.model, "answered": answered, "steps": [_step(step) for step in run.steps]}
+
+
+def _step(step: Step) -> dict[str, object]:
+    return {
+        "label": step.label,
+        "reasoning": step.reasoning,
+        "chosen": step.chosen,
+        "faults": _counted(step.faults),
+        "notInPaper": _counted(step.not_in_paper),
+        "error": step.error,
+        "text": step.text,
+        "cost": step_cost(step),
+    }
+
+
+def _counted(texts: Sequence[str]) -> list[tuple[str, int]]:
+    """Every text once, with how often it is there."""
+    return list(Counter(texts).items())
+
+
+def verdict_payload(evidence: Evidence | None) -> dict[str, object] | None:
+    """What the model makes of the paper, with its strongest sentences and what it did not read; None where it was not asked for."""
+    run = evidence.run if evidence else None
+    if run is None or run.verdict is None:
+        return None
+    verdict = run.verdict
+    return {
+        "judgement": verdict.judgement.value,
+        "for": verdict.strongest_for,
+        "against": verdict.strongest_against,
+        "unread": [step.label for step in run.failed],
+    }
+
+
+def changes_payload(changes: Sequence[WordingEffect], evidence: Evidence | None) -> list[dict[str, object]]:
+    """For each other wording what it kept, lost and gained, and both stances of every contradiction."""
+    before = {found.index: found.stance for found in evidence.sentences} if evidence else {}
+    shown: list[dict[str, object]] = []
+    for change in changes:
+        after = {found.index: found.stance for found in change.evidence.sentences}
+        shown.append(
+            {
+                "rewording": change.rewording.value,
+                "hypothesis": change.evidence.query.hypothesis,
+                "kept": len(change.kept),
+                "lost": change.lost,
+                "gained": change.gained,
+                "contradictions": [(index, before[index], after[index]) for index in change.contradictions],
+                "judged": any(after.values()) and any(before.values()),
+            }
+        )
+    return shown

@@ -20,7 +20,7 @@ Reason = Annotated[str, StringConstraints(max_length=MOST_REASON, strip_whitespa
 
 
 @dataclass(frozen=True, slots=True)
-class Standing:
+class ScreeningProgress:
     """How far a reviewer is with all items."""
 
     decided: int
@@ -123,7 +123,7 @@ class _Message(BaseModel):
     model_config = ConfigDict(frozen=True, extra="forbid")
 
 
-class Sent(_Message):
+class SentDecision(_Message):
     """A reviewer's decision on the item, as it is set in the browser."""
 
     verdict: ScreeningVerdict | None
@@ -135,7 +135,7 @@ class Sent(_Message):
     acted: bool  # whether it is a verdict that was given just now: the next item is wanted
 
 
-class Settled(_Message):
+class SentScreeningConsensus(_Message):
     """What the reviewers settled on."""
 
     question: str
@@ -146,7 +146,7 @@ class Settled(_Message):
     version: NonNegativeInt  # of the consensus that was in view; 0: none
 
 
-class Went(_Message):
+class Command(_Message):
     """What the reviewer asked for: another item, another order, or something to be hidden."""
 
     number: NonNegativeInt
@@ -154,26 +154,26 @@ class Went(_Message):
     on: bool = False  # for a switch: what it stands at now
 
 
-def sent_from(value: object, criteria: Collection[str]) -> Sent | None:
+def decision_from(value: object, criteria: Collection[str]) -> SentDecision | None:
     """A decision in what the browser sent, or None if it is none. What is said of a criterion that is gone is left out."""
     try:
-        sent = Sent.model_validate(value)
+        sent = SentDecision.model_validate(value)
     except ValidationError:
         return None
     return sent.model_copy(update={"fits": {id: fit for id, fit in sent.fits.items() if id in criteria}})
 
 
-def settled_from(value: object) -> Settled | None:
+def screening_consensus_from(value: object) -> SentScreeningConsensus | None:
     """A consensus in what the browser sent, or None if it is none."""
     try:
-        return Settled.model_validate(value)
+        return SentScreeningConsensus.model_validate(value)
     except ValidationError:
         return None
 
 
-def went_from(value: object) -> Went | None:
+def command_from(value: object) -> Command | None:
     """A wish in what the browser sent, or None if it is none."""
     try:
-        return Went.model_validate(value)
+        return Command.model_validate(value)
     except ValidationError:
         return None

@@ -1,29 +1,122 @@
-"""Papers and references into a project: many files at once, or a folder. They are put in here, and read by the queue."""
+"""Papers and references into a project: files or a folder, put into the store one by one, and counted."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from dataclasses import dataclass
 from functools import partial
+from hashlib import sha256
 from pathlib import Path
 
 import streamlit as st
 
-from core.errors import QueryError, VouchError
-from core.store import Project
-from pages._ui import board as progress
+from core.errors import QueryError, ReferencesError, VouchError
+from core.review.intake import REFERENCE, add_references, begin_of_entries, files_of, holds_references
+from core.review.queue import WorkerOptions
+from core.settings import load_settings
+from core.store import Project, QueueMode, Store, storable_name
+from pages._ui import jobs as progress
 from pages._ui.escape import plain
-from pages._ui.review import hands
-from pages._ui.review.board import Board
-from pages._ui.review.stored import the_runner, the_store
-from pages._ui.review.taking import Intake
-from pages._ui.review.work import Taken
-from pages._ui.running import Running
+from pages._ui.jobs import BackgroundJob
+from pages._ui.opening import LARGEST_MB
+from pages._ui.review import queues
+from pages._ui.review.board import ProjectSnapshot
+from pages._ui.review.state import IntakeReport
 from pages._ui.state import Session
-from pages._ui.uploads import LARGEST_MB
+from pages._ui.stored import QueueRunner, the_runner, the_store
+
+# ---- taking ----
+# Files on their way into a project: put into the store one by one, and counted. Nothing of Streamlit is asked here.
+
+
+@dataclass(frozen=True, slots=True)
+class Intake:
+    """Where files go to, who puts them in, and who is to read them."""
+
+    store: Store
+    runner: QueueRunner
+    project: str
+    who: str
+    worker_options: WorkerOptions
+
+    def files(self, files: Sequence[tuple[str, bytes]]) -> IntakeReport:
+        """Take in files by name and content. Raises `StoreError`."""
+        taken = IntakeReport(self.project)
+        try:
+            for name, data in files:
+                self._one(name, data, taken)
+        finally:
+            self._begin_reading()
+        return taken
+
+    def folder(self, folder: Path, report: BackgroundJob[IntakeReport]) -> IntakeReport:
+        """Take in the files of a folder and of the folders in it. Raises `QueryError` where there is none, `StoreError`."""
+        taken = IntakeReport(self.project, str(folder))
+        report(0.0, f"Looking into {folder}")
+        files = files_of(folder, without=[load_settings().home])
+        try:
+            for number, path in enumerate(files):
+                report(number / len(files), f"Taking in {number + 1:,} of {len(files):,}: {storable_name(path.name)}")
+                try:
+                    large = path.stat().st_size > LARGEST_MB * 1_000_000
+                    data = b"" if large else path.read_bytes()
+                except OSError:
+                    taken.leave("not readable for this user")
+                    continue
+                if large:
+                    taken.leave(f"larger than {LARGEST_MB} MB")
+                else:
+                    self._one(path.name, data, taken)
+        finally:
+            self._begin_reading()  # what is in is read, also after a stop
+        return taken
+
+    def _one(self, name: str, data: bytes, taken: IntakeReport) -> None:
+        """Put one file in, by what it holds."""
+        name = storable_name(name)
+        if holds_references(name, data):
+            self._references(name, data, taken)
+            return
+        with self.store.writing(self.who) as change:
+            new = change.put_in(self.project, name, data)
+        if new:
+            taken.files.append(sha256(data).hexdigest())
+        else:
+            taken.again += 1
+
+    def _references(self, name: str, data: bytes, taken: IntakeReport) -> None:
+        """A file that holds no reference at all is listed, as a wrong entry is."""
+        place = f"{REFERENCE}: the file"
+        try:
+            found = add_references(self.store, self.project, data, name=name, who=self.who)
+        except ReferencesError as error:
+            taken.wrong += 1
+            with self.store.writing(self.who) as change:
+                change.note_failure(self.project, name, place, str(error))
+            return
+        with self.store.writing(self.who) as change:
+            change.forget_failures(self.project, name, place)
+        taken.references += found.added
+        if found.added:
+            taken.lists.append(begin_of_entries(data))
+        taken.references_again += found.again
+        taken.wrong += found.wrong
+
+    def _begin_reading(self) -> None:
+        """Let the queue run, unless a reviewer paused it."""
+        with self.store.reading() as now:
+            mode = now.queue(self.project).mode
+        if mode is not QueueMode.PAUSED:
+            self.runner.start(self.project, self.who, self.worker_options)
+
+
+# ---- adding ----
+# Papers and references into a project: many files at once, or a folder. They are put in here, and read by the queue.
 
 _KINDS = "PDF, JATS or TEI XML, BioC, Markdown or plain text; references as RIS, NBIB or CSV"
 
 
-def offer(now: Session, board: Board) -> None:
+def offer(now: Session, board: ProjectSnapshot) -> None:
     """Draw the fields that take files, and how far a folder is."""
     project, who = board.project, board.reviewer or ""
     taking = now.review.taking
@@ -57,14 +150,14 @@ def offer(now: Session, board: Board) -> None:
         _begin_taking(now, project, who, folder.strip().strip("\"'"))
         st.rerun()
     if taking is not None:
-        progress.show(taking, key="taking", stop=taking.stop)
+        progress.show_job(taking, key="taking", stop=taking.stop)
 
 
 def _intake(now: Session, project: Project, who: str) -> Intake:
     store = the_store()
     with store.reading() as reading:
         state = reading.queue(project.id)
-    return Intake(store, the_runner(), project.id, who, hands.by_itself(now, project, state))
+    return Intake(store, the_runner(), project.id, who, queues.workers_unasked(now, project, state))
 
 
 def _take_files(now: Session, project: Project, who: str, files: list[tuple[str, bytes]]) -> None:
@@ -84,12 +177,12 @@ def _begin_taking(now: Session, project: Project, who: str, folder: str) -> None
         if not folder or not path.is_dir():
             raise QueryError(f"“{folder}” is no folder on this computer. Type the whole path of a folder.")
         intake = _intake(now, project, who)
-        now.review.taking = Running(partial(intake.folder, path))
+        now.review.taking = BackgroundJob(partial(intake.folder, path))
     except VouchError as error:
         now.problem = str(error)
 
 
-def _end_taking(now: Session, taking: Running[Taken]) -> None:
+def _end_taking(now: Session, taking: BackgroundJob[IntakeReport]) -> None:
     now.review.taking = None
     now.review.taken = taking.result
     if isinstance(taking.error, VouchError):

@@ -1,4 +1,4 @@
-"""What became of what was put into a project: in full in the tab of papers, and in one line above the other tabs."""
+"""What became of what was put into a project, and what could not be done."""
 
 from __future__ import annotations
 
@@ -9,16 +9,149 @@ from functools import partial
 import streamlit as st
 
 from core.errors import VouchError
+from core.review.intake import REFERENCE
+from core.review.queue import retry_failures
 from core.review.status import QueueStatus, queue_status
-from core.store import Incoming, QueueMode
+from core.store import IncomingFile, QueueMode
 from pages._ui.escape import plain
-from pages._ui.review import references, troubles
-from pages._ui.review.board import Board
-from pages._ui.review.queue_words import counted
+from pages._ui.review import queues, references
+from pages._ui.review.board import ProjectSnapshot
+from pages._ui.review.queues import counted
 from pages._ui.review.references import References
-from pages._ui.review.stored import the_store
-from pages._ui.review.work import Taken
+from pages._ui.review.state import IntakeReport
 from pages._ui.state import Session
+from pages._ui.stored import the_runner, the_store
+
+# ---- troubles ----
+# What could not be done, with its reason, until it is dismissed or tried again: files, references, questions.
+
+_MOST_SHOWN = 30  # in a list; the rest is counted
+
+
+@dataclass(frozen=True, slots=True)
+class _Trouble:
+    """One list. `dismiss` gets who dismisses which lines, by their keys; None: this cannot be done with it."""
+
+    name: str
+    title: str
+    lines: Sequence[tuple[str, str]]  # key and sentence
+    dismiss: Callable[[str, Sequence[str]], None] | None = None
+    retry: Callable[[], None] | None = None
+
+
+def show_troubles(now: Session, board: ProjectSnapshot, status: QueueStatus) -> None:
+    """Draw the lists that are not empty."""
+    for trouble in _troubles(now, board, status):
+        if trouble.lines:
+            _list(now, board, trouble)
+
+
+def _troubles(now: Session, board: ProjectSnapshot, status: QueueStatus) -> Iterator[_Trouble]:
+    project = board.project.id
+    retry = partial(_retry, now, board, status)
+    files = [(one.sha256, _about(one.name, one.error or "")) for one in status.unreadable]
+    title = f"{counted(len(files), 'file')} could not be read"
+    yield _Trouble("unreadable", title, files, partial(_dismiss_files, project), retry)
+    entries = [
+        (f"{one.item}\n{one.task}", _about(one.item, one.error, one.task.removeprefix(f"{REFERENCE}: ")))
+        for one in status.wrong_entries
+    ]
+    title = (
+        "1 entry in a file of references is wrong"
+        if len(entries) == 1
+        else f"{len(entries):,} entries in files of references are wrong"
+    )
+    yield _Trouble("wrong", title, entries, partial(_forget, project))
+    failed = [(f"{one.item}\n{one.task}", one.error) for one in status.failures]
+    yield _Trouble("failed", f"{counted(len(failed), 'question')} could not be answered", failed, retry=retry)
+
+
+def _about(name: str, error: str, place: str = "") -> str:
+    return error if name in error else f"“{name}”{f', {place}' if place else ''}: {error}"
+
+
+def _list(now: Session, board: ProjectSnapshot, trouble: _Trouble) -> None:
+    name, dismiss = trouble.name, trouble.dismiss
+    grouped = _grouped(trouble.lines)
+    with st.expander(
+        f"**{trouble.title}**", icon=":material/error:", key=f"queue-{name}", expanded=dismiss is not None
+    ):
+        lines = st.container(gap=None)
+        for keys, said in grouped[:_MOST_SHOWN]:
+            with lines.container(horizontal=True, vertical_alignment="center", gap="small"):
+                st.caption(plain(said), width="stretch")
+                if dismiss is not None and board.reviewer is not None:
+                    st.button(
+                        "Dismiss",
+                        key=f"dismiss-{name}-{keys[0]}",
+                        type="tertiary",
+                        on_click=_tried,
+                        args=(now, partial(dismiss, board.reviewer, keys)),
+                    )
+                if len(grouped) == 1 and trouble.retry is not None and board.reviewer is not None:
+                    _retry_button(now, trouble)
+        if (more := len(grouped) - _MOST_SHOWN) > 0:
+            st.caption(f"… and {more:,} more.")
+        if board.reviewer is None or len(grouped) == 1:
+            return
+        with st.container(horizontal=True, gap="small"):
+            if trouble.retry is not None:
+                _retry_button(now, trouble)
+            if dismiss is not None:
+                everything = [key for key, _ in trouble.lines]
+                st.button(
+                    "Dismiss all",
+                    key=f"dismiss-all-{name}",
+                    type="tertiary",
+                    on_click=_tried,
+                    args=(now, partial(dismiss, board.reviewer, everything)),
+                )
+
+
+def _retry_button(now: Session, trouble: _Trouble) -> None:
+    st.button(
+        "Try again", key=f"retry-{trouble.name}", type="tertiary", on_click=_tried, args=(now, trouble.retry)
+    )  # fmt: skip
+
+
+def _grouped(lines: Sequence[tuple[str, str]]) -> list[tuple[list[str], str]]:
+    """The same sentence once, with how often it came: a server that is down fails every question alike."""
+    times: dict[str, list[str]] = {}
+    for key, said in lines:
+        times.setdefault(said, []).append(key)
+    return [(keys, f"{said} ({len(keys):,} times)" if len(keys) > 1 else said) for said, keys in times.items()]
+
+
+def _dismiss_files(project: str, who: str, digests: Sequence[str]) -> None:
+    with the_store().writing(who) as change:
+        for digest in digests:
+            change.take_out(project, digest, file=True)
+
+
+def _forget(project: str, who: str, keys: Sequence[str]) -> None:
+    with the_store().writing(who) as change:
+        for key in keys:
+            item, _, task = key.partition("\n")
+            change.forget_failures(project, item, task)
+
+
+def _retry(now: Session, board: ProjectSnapshot, status: QueueStatus) -> None:
+    who = board.reviewer or ""
+    retry_failures(the_store(), board.project.id, who)
+    the_runner().start(board.project.id, who, queues.workers_chosen(now, board.project, status.state))
+
+
+def _tried(now: Session, do: Callable[[], None]) -> None:
+    now.problem = None
+    try:
+        do()
+    except VouchError as error:
+        now.problem = str(error)
+        now.review.drawn = (0.0, (), False)  # the page tells it
+
+
+# ---- arrivals ----
+# What became of what was put into a project: in full in the tab of papers, and in one line above the other tabs.
 
 TABS, PAPERS = "project-tabs", "Papers"
 _AT_WORK_S = 3.0  # between two looks while files are read
@@ -26,7 +159,7 @@ _MOST_NAMED = 3
 
 
 @dataclass(frozen=True, slots=True)
-class Outcome:
+class IntakeOutcome:
     """What became of the files that were put in at one time; of those that a reviewer dismissed, nothing."""
 
     waiting: int
@@ -35,21 +168,23 @@ class Outcome:
     alike: int  # pairs of what came and something else, on which nobody has said anything yet
 
 
-def outcome(taken: Taken, incoming: Sequence[Incoming], look: Callable[[], References]) -> Outcome:
+def intake_outcome(
+    taken: IntakeReport, incoming: Sequence[IncomingFile], look: Callable[[], References]
+) -> IntakeOutcome:
     """What has become of them by now. `look`: at papers and pairs, which takes a while; not asked before all are read."""
     own = set(taken.files)
     here = [one for one in incoming if one.sha256 in own]
     unreadable = tuple(one.name for one in here if one.error is not None)
     if waiting := len(here) - len(unreadable):
-        return Outcome(waiting, len(own) - len(here), unreadable, 0)
+        return IntakeOutcome(waiting, len(own) - len(here), unreadable, 0)
     found = look()
     came = {paper.id for paper in found.papers.values() if paper.file in own}
     entries = {id for id in found.all if id.rpartition("-")[0] in taken.lists}
     alike = sum(one.is_duplicate and not {one.first, one.second}.isdisjoint(came | entries) for one in found.alike)
-    return Outcome(0, len(came), unreadable, alike)
+    return IntakeOutcome(0, len(came), unreadable, alike)
 
 
-def show(now: Session, board: Board) -> None:
+def show(now: Session, board: ProjectSnapshot) -> None:
     """Draw what was put in last, and what could not be done. It is drawn again by itself while the queue works."""
     try:
         with the_store().reading() as reading:
@@ -60,7 +195,7 @@ def show(now: Session, board: Board) -> None:
     st.fragment(_draw, run_every=_AT_WORK_S if state.mode is QueueMode.RUNNING or state.holder else None)(now, board)
 
 
-def _draw(now: Session, board: Board) -> None:
+def _draw(now: Session, board: ProjectSnapshot) -> None:
     project, taken = board.project, now.review.taken
     try:
         with the_store().reading() as reading:
@@ -70,8 +205,8 @@ def _draw(now: Session, board: Board) -> None:
             return
         with st.container(key="arrivals", gap="xxsmall"):
             if new is not None:
-                _line(now, in_words(new, outcome(new, incoming, partial(references.read, project.id))))
-            troubles.show(now, board, status)
+                _line(now, arrivals_in_words(new, intake_outcome(new, incoming, partial(references.read, project.id))))
+            show_troubles(now, board, status)
     except VouchError as error:
         st.error(plain(str(error)), icon=":material/error:")
 
@@ -86,7 +221,7 @@ def _forget_taken(now: Session) -> None:
     now.review.taken = None
 
 
-def note(now: Session, board: Board, status: QueueStatus) -> None:
+def note_troubles(now: Session, board: ProjectSnapshot, status: QueueStatus) -> None:
     """One line on what could not be done, above any tab but that of papers, which lists it; until it is hidden."""
     numbers, keys = _troubles_of(status), _keys_of(status)
     now.review.put_aside &= keys  # what is tried again and fails again is told again
@@ -119,7 +254,7 @@ def troubles_in_words(unreadable: int, wrong: int, failed: int) -> str:
     return f"{' · '.join(parts)}: listed under {PAPERS}"
 
 
-def in_words(taken: Taken, became: Outcome) -> str:
+def arrivals_in_words(taken: IntakeReport, became: IntakeOutcome) -> str:
     """What came in: what is new first, then what was here or not taken, and what is listed below for a reviewer to see."""
     new = _several((became.read, "paper"), (taken.references, "reference"))
     parts = [f"{new} added"] * bool(new)
@@ -134,7 +269,7 @@ def in_words(taken: Taken, became: Outcome) -> str:
     return (f"From {taken.folder}: " if taken.folder else "") + " · ".join(parts)
 
 
-def _listed(taken: Taken, became: Outcome) -> Iterator[str]:
+def _listed(taken: IntakeReport, became: IntakeOutcome) -> Iterator[str]:
     """What is wrong, or waits for an answer. A file counts as a paper once it is read."""
     if became.unreadable:
         named = ", ".join(f"“{name}”" for name in became.unreadable[:_MOST_NAMED])

@@ -1,28 +1,158 @@
-"""An open project: its papers and how far they are, the way to the next one, and who is at work."""
+"""An open project: its papers and how far they are, the ways to the next one, conflicts, and deleting."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from typing import Any
 
 import streamlit as st
 
 from core.bias import Tool, tool_named
 from core.errors import VouchError
 from core.screening.model import ScreeningVerdict
-from core.store import DomainLevels, ItemView, PaperState, Project, Saved
+from core.store import DomainLevels, ItemView, PaperState, Project, Saved, StoredPaper
 from pages._ui import frame
 from pages._ui.escape import plain
-from pages._ui.review import deleting, form, place, table
-from pages._ui.review.conflicts import go_to, in_order
+from pages._ui.open_paper import OpenPaper
+from pages._ui.review import form, navigation, tables
 from pages._ui.review.references import References
-from pages._ui.review.stored import the_store
-from pages._ui.review.table.rows import references_payload, table_payload
+from pages._ui.review.sheet import Sheet
+from pages._ui.review.tables import papers_payload, references_payload
 from pages._ui.state import Session, prime
+from pages._ui.stored import the_store
+
+# ---- conflicts ----
+# Conflicts first: how many are left, and the way to the next one.
+
+
+def conflicts_in_order(levels: Iterable[DomainLevels], papers: Sequence[str], tool: Tool) -> tuple[DomainLevels, ...]:
+    """The domains that differ and are not settled, in the order of papers and domains."""
+    domains = [domain.id for domain in tool.domains]
+    found = [one for one in levels if one.final is None and one.differ]
+    return tuple(sorted(found, key=lambda one: (papers.index(one.paper), domains.index(one.domain))))
+
+
+def go_to_conflict(now: Session, conflict: DomainLevels) -> None:
+    """Put a conflict on the desk, the reviewers side by side."""
+    now.review.settle()
+    if navigation.open_paper(now, conflict.paper, conflict.domain):
+        st.switch_page(frame.BIAS, query_params=navigation.project_address(now, conflict.paper))
+
+
+def show_conflicts(now: Session, sheet: Sheet) -> None:
+    """Draw the line above the desk: what is left in this paper, and in the others."""
+    ids = [domain.id for domain in sheet.tool.domains]
+    try:
+        with the_store().reading() as store:
+            papers = [state.paper.record.id for state in store.papers(sheet.project, ids)]
+            left = conflicts_in_order(store.levels(sheet.project, ids, reader=sheet.reviewer), papers, sheet.tool)
+    except VouchError as error:
+        st.error(plain(str(error)), icon=":material/error:")
+        return
+    here = [one for one in left if one.paper == sheet.paper]
+    elsewhere = [one for one in left if one.paper != sheet.paper]
+    with st.container(key="conflicts-line", horizontal=True, vertical_alignment="center", gap="small"):
+        st.markdown(f"**{_count(len(here))} left in this paper**, {len(elsewhere)} in others", width="content")
+        st.space("stretch")
+        if elsewhere and st.button(
+            "Next paper with conflicts", key="next-conflict", type="secondary" if here else "primary"
+        ):
+            go_to_conflict(now, elsewhere[0])
+
+
+def _count(number: int) -> str:
+    return f"{number} conflict{'s' * (number != 1)}" if number else "No conflict"
+
+
+# ---- deleting ----
+# Deleting asks, and can be undone: at once, or later from a list.
+
+
+@st.dialog("Delete this paper?")
+def ask_paper(now: Session, saved: Saved[StoredPaper], reviewer: str | None) -> None:
+    """Ask before a paper is deleted."""
+    st.markdown(f"**{plain(_title(saved.record), limit=160)}**")
+    st.markdown("What all reviewers made of it goes with it, and comes back if you undo this.")
+    _buttons(now, saved, reviewer)
+
+
+@st.dialog("Delete this project?")
+def ask_project(now: Session, saved: Saved[Project], reviewer: str | None) -> None:
+    """Ask before a project is deleted."""
+    st.markdown(f"**{plain(saved.record.name, limit=160)}**")
+    st.markdown("It goes for all reviewers, with all its papers, and comes back if you undo this.")
+    _buttons(now, saved, reviewer)
+
+
+def _buttons(now: Session, saved: Saved[Any], reviewer: str | None) -> None:
+    with st.container(horizontal=True):
+        if st.button("Keep it", key="keep-it", type="primary"):
+            st.rerun()
+        if st.button("Delete", key="delete-it", icon=":material/delete:"):
+            _remove(now, saved, reviewer or saved.by)
+            st.rerun()
+
+
+def _remove(now: Session, saved: Saved[Any], who: str) -> None:
+    now.problem = None
+    try:
+        with the_store().writing(who) as change:
+            now.review.removed = change.remove(saved)
+        if isinstance(saved.record, Project):
+            now.review.leave()
+    except VouchError as error:
+        now.problem = str(error)
+
+
+def offer_undo(now: Session) -> None:
+    """What was deleted last, with the way back."""
+    removed = now.review.removed
+    if removed is None:
+        return
+    with st.container(key="undo", horizontal=True, vertical_alignment="center", gap="small"):
+        st.caption(f"“{plain(_title(removed.record), limit=100)}” was deleted.", width="content")
+        st.button("Undo", key="undo-delete", icon=":material/undo:", on_click=restore_deleted, args=(now, removed))
+
+
+def show_removed(now: Session, removed: Sequence[PaperState]) -> None:
+    """The papers that were deleted from the project, each with the way back."""
+    if not removed:
+        return
+    with st.expander(f"Deleted papers ({len(removed)})", icon=":material/delete:"):
+        for state in removed:
+            saved = state.paper
+            st.button(
+                f"Restore “{plain(_title(saved.record), limit=100)}”",
+                key=f"restore-{saved.record.id}",
+                type="tertiary",
+                icon=":material/undo:",
+                on_click=restore_deleted,
+                args=(now, saved),
+            )
+
+
+def restore_deleted(now: Session, removed: Saved[Any]) -> None:
+    """Undo a deletion."""
+    now.problem = None
+    try:
+        with the_store().writing(now.review.reviewer or removed.by) as change:
+            change.restore(removed)
+        now.review.removed = None
+    except VouchError as error:
+        now.problem = str(error)
+
+
+def _title(record: StoredPaper | Project) -> str:
+    return record.name if isinstance(record, Project) else record.title or record.name
+
+
+# ---- board ----
+# An open project: its papers and how far they are, the way to the next one, and who is at work.
 
 
 @dataclass(frozen=True, slots=True)
-class Board:
+class ProjectSnapshot:
     """All that the page of a project shows, from one snapshot of the store."""
 
     saved: Saved[Project]
@@ -51,10 +181,10 @@ class Board:
     @property
     def conflicts(self) -> tuple[DomainLevels, ...]:
         """The domains on which the reviewers differ, and have settled nothing, in the order of papers and domains."""
-        return in_order(self.levels, [state.paper.record.id for state in self.papers], self.tool)
+        return conflicts_in_order(self.levels, [state.paper.record.id for state in self.papers], self.tool)
 
 
-def read(saved: Saved[Project], reviewer: str | None) -> Board:
+def read_project(saved: Saved[Project], reviewer: str | None) -> ProjectSnapshot:
     """What the reader may see of the project. Raises `VouchError`."""
     project = saved.record
     tool = tool_named(project.tool)
@@ -64,7 +194,7 @@ def read(saved: Saved[Project], reviewer: str | None) -> Board:
         left_out = store.left_out(project.id)
         levels = store.levels(project.id, ids, reader=reader or "")
         screened = store.screenings(project.id, reader=reader or "")
-        return Board(
+        return ProjectSnapshot(
             saved=saved,
             tool=tool,
             papers=tuple(one for one in store.papers(project.id, ids) if one.paper.record.id not in left_out),
@@ -82,7 +212,7 @@ def _excluded(views: Mapping[str, ItemView]) -> dict[str, str]:
     return {id: view.final_reason for id, view in views.items() if view.final is ScreeningVerdict.EXCLUDE}
 
 
-def show(now: Session, board: Board) -> None:
+def show(now: Session, board: ProjectSnapshot) -> None:
     """Draw the project's name, who is at work, and the ways on."""
     project = board.project
     with st.container(key="project-bar", gap="xxsmall"):
@@ -119,7 +249,7 @@ def _sit_down(now: Session, project: str, key: str) -> None:
         now.review.enter(project, chosen)
 
 
-def _ways_on(now: Session, board: Board, reviewer: str) -> None:
+def _ways_on(now: Session, board: ProjectSnapshot, reviewer: str) -> None:
     to_judge = [state for state in board.papers if state.paper.record.id not in board.excluded]
     undone = sum(state.done.get(reviewer, 0) < len(board.tool.domains) for state in to_judge)
     done = "No paper left to judge" if board.papers else "No papers yet"
@@ -129,7 +259,7 @@ def _ways_on(now: Session, board: Board, reviewer: str) -> None:
         icon=":material/checklist:",
         type="primary" if board.screening_first else "secondary",
     ):
-        st.switch_page(frame.SCREENING, query_params=place.address(now))
+        st.switch_page(frame.SCREENING, query_params=navigation.project_address(now))
     if st.button(
         f"Next paper to judge ({undone} left)" if undone else done,
         key="next-undone",
@@ -141,11 +271,11 @@ def _ways_on(now: Session, board: Board, reviewer: str) -> None:
     conflicts = board.conflicts
     label = f"Settle conflicts ({len(conflicts)})"
     if conflicts and st.button(label, key="settle-conflicts", icon=":material/handshake:", help="Risk of bias"):
-        go_to(now, conflicts[0])
+        go_to_conflict(now, conflicts[0])
     if st.button("Settings", key="project-settings", icon=":material/settings:"):
-        form.change(now, board.saved)
+        form.change_project(now, board.saved)
     if st.button("Delete", key="delete-project", icon=":material/delete:", type="tertiary"):
-        deleting.ask_project(now, board.saved, reviewer)
+        ask_project(now, board.saved, reviewer)
 
 
 def go_to_next_undone(now: Session, project: Project, tool: Tool, *, after: str | None = None) -> None:
@@ -168,14 +298,14 @@ def go_to_next_undone(now: Session, project: Project, tool: Tool, *, after: str 
         return
     domain = next((id for id, view in views.items() if view.own is None or view.own.record.level is None), ids[0])
     now.review.judge()
-    if place.open_paper(now, paper, domain):
-        st.switch_page(frame.BIAS, query_params=place.address(now, paper))
+    if navigation.open_paper(now, paper, domain):
+        st.switch_page(frame.BIAS, query_params=navigation.project_address(now, paper))
 
 
-def show_papers(now: Session, board: Board, references: References) -> str | None:
+def show_papers(now: Session, board: ProjectSnapshot, references: References) -> str | None:
     """Draw the table of papers, and of the references whose paper is not here. The reference that was clicked, if any."""
     key = f"papers-{board.project.id}"
-    payload = table_payload(
+    payload = papers_payload(
         board.project,
         board.papers,
         board.levels,
@@ -185,20 +315,66 @@ def show_papers(now: Session, board: Board, references: References) -> str | Non
         references=references.all.values(),
     )
     payload |= references_payload(references, board.left_out, excluded=board.excluded)
-    chosen = table.show(key=key, data=payload | {"begin": [now.review.to_references, "textless"]})
+    chosen = tables.draw_papers(key=key, data=payload | {"begin": [now.review.to_references, "textless"]})
     if chosen is not None:
         _act(now, board, *chosen)
     return chosen[1] if chosen is not None and chosen[0] == "reference" else None
 
 
-def _act(now: Session, board: Board, what: str, paper: str) -> None:
+def _act(now: Session, board: ProjectSnapshot, what: str, paper: str) -> None:
     """Do what was clicked in the table."""
     state = next((state for state in board.papers if state.paper.record.id == paper), None)
     if state is None:
         return
     if what == "remove":
-        deleting.ask_paper(now, state.paper, board.reviewer)
+        ask_paper(now, state.paper, board.reviewer)
     elif what == "settle":
-        go_to(now, next(one for one in board.conflicts if one.paper == paper))
-    elif what == "open" and place.open_paper(now, paper):
-        st.switch_page(frame.BIAS, query_params=place.address(now, paper))
+        go_to_conflict(now, next(one for one in board.conflicts if one.paper == paper))
+    elif what == "open" and navigation.open_paper(now, paper):
+        st.switch_page(frame.BIAS, query_params=navigation.project_address(now, paper))
+
+
+# ---- header ----
+# Above the desk, on a paper of a project: whose work it is, and the way to the next paper.
+
+_JUDGE, _SETTLE = "My judgement", "Side by side"
+
+
+def show_header(now: Session, opened: OpenPaper, project: Project, sheet: Sheet | None) -> None:
+    """Draw the line, also where the paper on the desk is none of the project's."""
+    with st.container(key="project-line", horizontal=True, vertical_alignment="center", gap="small"):
+        st.page_link(
+            frame.REVIEW,
+            label=plain(project.name, limit=80),
+            icon=":material/library_books:",
+            query_params=navigation.project_address(now),
+        )
+        if sheet is None:
+            unknown = now.review.reviewer not in project.reviewers
+            why = "Choose there who you are. Until then" if unknown else "This paper is not in the project:"
+            st.caption(f"{why} your judgements are kept outside the project.", width="content")
+            return
+        st.caption(f"You are **{plain(sheet.reviewer)}**. Saved as you work.", width="content")
+        st.space("stretch")
+        if len(project.reviewers) > 1:
+            _what(now, sheet)
+        if not now.review.settling and st.button(
+            "Next paper to judge", key="next-paper", icon=":material/arrow_forward:"
+        ):
+            go_to_next_undone(now, project, sheet.tool)
+
+
+def _what(now: Session, sheet: Sheet) -> None:
+    """Switch between one's own judgements and the reviewers side by side."""
+    key = f"what-{sheet.paper}"
+    wanted = _SETTLE if now.review.settling else _JUDGE
+    if st.session_state.get(key) != wanted:  # set without need, it would undo a click that is on its way
+        st.session_state[key] = wanted
+    st.segmented_control(
+        "What to do",
+        [_JUDGE, _SETTLE],
+        key=key,
+        required=True,
+        label_visibility="collapsed",
+        on_change=lambda: now.review.settle() if st.session_state[key] == _SETTLE else now.review.judge(),
+    )

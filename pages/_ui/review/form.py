@@ -1,25 +1,196 @@
-"""The fields of a project: to begin one, and to change one."""
+"""Projects: those that there are, the fields to begin one and to change one, and what is told once they are saved."""
 
 from __future__ import annotations
 
-from dataclasses import replace
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from functools import partial
 from uuid import uuid4
 
 import streamlit as st
 
 from core.bias import StudyContext, tools
+from core.bias.engines import ENGINES as BIAS_ENGINES
 from core.errors import EngineError, NotStorable, VouchError
-from core.review.status import queue_status
-from core.store import Plan, Project, Saved
+from core.evidence.model import MAX_HYPOTHESIS_WORDS
+from core.findings.verdict import how_often_right
+from core.llm import model_named
+from core.review.jobs import models_of
+from core.review.status import QueueStatus, queue_status
+from core.screening.engines import ENGINES as SCREENING_ENGINES
+from core.screening.model import Criterion, CriterionKind
+from core.store import REASONS, Plan, Project, QueueMode, Saved, project_from_file
 from pages._ui.bias.settings import STUDY_FIELDS
 from pages._ui.escape import plain
-from pages._ui.review import hands, questions
-from pages._ui.review.saved_words import queue_in_words, saved_in_words
-from pages._ui.review.stored import the_store
+from pages._ui.review import queues
+from pages._ui.review.queues import counted
 from pages._ui.state import Session
+from pages._ui.stored import the_store
+
+# ---- questions ----
+# What a review asks of every paper: the fields of its criteria, reasons, hypotheses and engines.
+
+_KINDS = {
+    CriterionKind.POPULATION: ("Population", "Adults with chronic insomnia"),
+    CriterionKind.INTERVENTION: ("Intervention", "A supplement of magnesium, by mouth"),
+    CriterionKind.COMPARATOR: ("Comparator", "Placebo or no treatment"),
+    CriterionKind.OUTCOME: ("Outcome", "Sleep, as people report it or as measured"),
+    CriterionKind.DESIGN: ("Design", "Randomised trial"),
+    CriterionKind.OWN: ("Other", "Followed up for at least four weeks"),
+}
+_NOBODY = "nobody"  # the work is left to people
+_ENGINES = {
+    "criteria": ("Criteria of screening", SCREENING_ENGINES),
+    "evidence": ("Evidence for the hypotheses", BIAS_ENGINES),
+    "bias": ("Risk of bias", BIAS_ENGINES),
+}
 
 
-def begin(now: Session) -> None:
+@dataclass(frozen=True, slots=True)
+class Questions:
+    """What is asked of every paper."""
+
+    criteria: tuple[Criterion, ...] = ()
+    reasons: tuple[str, ...] = REASONS
+    hypotheses: tuple[str, ...] = ()
+
+    @property
+    def wrong(self) -> str | None:
+        """Why they cannot be asked, in a sentence; None where they can."""
+        for what, texts in (("criterion", [one.text for one in self.criteria]), ("hypothesis", self.hypotheses)):
+            for text in texts:
+                if (words := len(text.split())) > MAX_HYPOTHESIS_WORDS:
+                    start = " ".join(text.split()[:6])
+                    return f"The {what} “{start} …” has {words:,} words; at most {MAX_HYPOTHESIS_WORDS} are allowed. Shorten it."
+        return None
+
+
+def question_fields(asked: Questions, study: StudyContext, place: str) -> Questions:
+    """Draw the fields. Without a criterion yet, they begin with the review's PICO."""
+    given = {kind: "\n".join(one.text for one in asked.criteria if one.kind is kind) for kind in CriterionKind}
+    if not asked.criteria:
+        given |= criteria_of_study(study)
+    st.caption(
+        "What a paper must have to be included, **one criterion a line**. A criterion whose words change is a new one: "
+        "what was said of the old words stays in the history."
+    )
+    written, columns = {}, st.columns(2)
+    for number, (kind, (label, example)) in enumerate(_KINDS.items()):
+        written[kind] = columns[number % 2].text_area(
+            label, value=given.get(kind, ""), placeholder=example, key=f"{place}-criterion-{kind}", height=68
+        )
+    reasons = st.text_area(
+        "Reasons to exclude, one a line",
+        value="\n".join(asked.reasons),
+        key=f"{place}-reasons",
+        height=120,
+        help="The first nine have a number key. One that is typed while screening is added here.",
+    )
+    hypotheses = st.text_area(
+        "Hypotheses, one a line",
+        value="\n".join(asked.hypotheses),
+        placeholder="Magnesium shortens the time to fall asleep",
+        key=f"{place}-hypotheses",
+        height=100,
+        help="Each is a column of the evidence table. More can be added later; papers are not read again for them.",
+    )
+    return Questions(criteria_in(written), lines_in(reasons), lines_in(hypotheses))
+
+
+def plan_fields(plan: Plan, place: str) -> Plan:
+    """Draw the choice of the engines that go over every paper. Raises `EngineError` for a name that is none."""
+    st.caption(
+        "Which engines the queue runs over every paper. For a language model type its name, such as openai:MODEL."
+    )
+    chosen = {}
+    for name, (label, _) in _ENGINES.items():
+        given = getattr(plan, name) or _NOBODY
+        options = list(dict.fromkeys(["offline", _NOBODY, given]))
+        chosen[name] = st.selectbox(
+            label,
+            options,
+            index=options.index(given),
+            accept_new_options=True,
+            key=f"{place}-plan-{name}",
+        )
+        if name == "evidence":
+            st.caption(how_often_right())
+    return Plan(**{name: engine_in(value, name) for name, value in chosen.items()})
+
+
+def engine_in(value: str | None, task: str) -> str | None:
+    """The engine that was named for a task; None: nobody. Raises `EngineError` for a name that is none."""
+    name = " ".join((value or _NOBODY).split())
+    label, local = _ENGINES[task]
+    if name.lower() == _NOBODY:
+        return None
+    if name.lower() in local:
+        return name.lower()
+    if model_named(name) is None:
+        raise EngineError(
+            f"There is no engine called “{name}” for “{label}”. Choose one of: {', '.join(local)}, or a language model "
+            "such as openai:MODEL."
+        )
+    return name
+
+
+def criteria_of_study(study: StudyContext) -> dict[CriterionKind, str]:
+    """What the review's PICO says, as criteria."""
+    said = {kind: getattr(study, kind.value, "").strip() for kind in CriterionKind}
+    return {kind: words for kind, words in said.items() if words}
+
+
+def criteria_in(written: Mapping[CriterionKind, str]) -> tuple[Criterion, ...]:
+    """The criteria in the fields, each once."""
+    found = (Criterion(kind, line) for kind in CriterionKind for line in lines_in(written.get(kind, "")))
+    return tuple({one.id: one for one in found}.values())
+
+
+def lines_in(text: str) -> tuple[str, ...]:
+    """The lines of a field that say something, each once, without the signs that lists have."""
+    lines = (" ".join(line.split()).lstrip("-–•* ") for line in text.splitlines())
+    return tuple(dict.fromkeys(line for line in lines if line))
+
+
+# ---- saved_words ----
+# What a reviewer is told once settings are saved: what was changed, and whether the queue works because of it.
+
+_FIELDS = {
+    "name": "name",
+    "reviewers": "reviewers",
+    "blind": "blinding",  # and whether on or off
+    "study": "review question",
+    "criteria": "criteria",
+    "reasons": "reasons to exclude",
+    "hypotheses": "hypotheses",
+    "plan": "engines",
+}
+
+
+def saved_in_words(before: Project, after: Project) -> str:
+    """What was changed, by the names of the fields; that nothing was, where they are the same."""
+    fields = _FIELDS | {"blind": f"{_FIELDS['blind']} {'on' if after.blind else 'off'}"}
+    changed = [words for name, words in fields.items() if getattr(before, name) != getattr(after, name)]
+    return f"Saved: {', '.join(changed)}." if changed else "Nothing was changed."
+
+
+def queue_in_words(status: QueueStatus, project: Project) -> str:
+    """What happens to the questions that are open now; empty where there are none. `status`: before the queue is told."""
+    if not status.open_questions:
+        return ""
+    open_ = f"{counted(status.open_questions, 'question')} {'is' if status.open_questions == 1 else 'are'} open"
+    if status.state.mode is QueueMode.PAUSED:
+        return f"{open_}: the queue is paused until you resume it."
+    if models_of(project.plan) and status.state.mode is not QueueMode.RUNNING:
+        return f"{open_}: press Start to have the language model asked."
+    return f"{open_}: the queue works on them."
+
+
+# ---- form ----
+# The fields of a project: to begin one, and to change one.
+
+
+def new_project(now: Session) -> None:
     """Draw the form of a new project."""
     with st.form("new-project", border=False):
         name = st.text_input("Name", placeholder="Magnesium for leg cramps, 2026 update")
@@ -37,9 +208,9 @@ def begin(now: Session) -> None:
             study = _study(StudyContext(), "new")
         with st.expander("Criteria and hypotheses"):
             st.caption("They can wait: until then the review's PICO stands for the criteria.")
-            asked = questions.fields(questions.Questions(), StudyContext(), "new")
+            asked = question_fields(Questions(), StudyContext(), "new")
         if st.form_submit_button("Create the project", type="primary"):
-            criteria = asked.criteria or questions.criteria_in(questions.of_study(study))
+            criteria = asked.criteria or criteria_in(criteria_of_study(study))
             project = Project(
                 uuid4().hex,
                 name.strip(),
@@ -61,7 +232,7 @@ BLIND = "Hides suggestions and the other's judgement until one's own is in, wher
 
 
 @st.dialog("Settings of the project", width="medium")
-def change(now: Session, saved: Saved[Project]) -> None:
+def change_project(now: Session, saved: Saved[Project]) -> None:
     """Draw the form of a project that is there."""
     project = saved.record
     people, asks, engines = st.tabs(["Project", "Criteria and hypotheses", "Engines"], key="settings-tabs")
@@ -72,8 +243,8 @@ def change(now: Session, saved: Saved[Project]) -> None:
         blind = st.toggle("Blind", value=project.blind, help=BLIND)
         study = _study(project.study, "change")
     with asks:
-        before = questions.Questions(project.criteria, project.reasons, project.hypotheses)
-        asked = questions.fields(before, project.study, "change")
+        before = Questions(project.criteria, project.reasons, project.hypotheses)
+        asked = question_fields(before, project.study, "change")
     with engines:
         plan, wrong = _plan(project)
         wrong = wrong or asked.wrong
@@ -84,7 +255,7 @@ def change(now: Session, saved: Saved[Project]) -> None:
         if changed == project or _save(now, changed, seen=saved.version):
             now.review.notice = _told(project, changed)
         if changed != project and now.problem is None:
-            hands.go_on(now, changed, now.review.reviewer or project.reviewers[0])
+            queues.resume_queue(now, changed, now.review.reviewer or project.reviewers[0])
         st.rerun()
     if wrong is not None:
         st.error(plain(wrong), icon=":material/error:")
@@ -110,7 +281,7 @@ def _told(before: Project, after: Project) -> str:
 def _plan(project: Project) -> tuple[Plan, str | None]:
     """The engines that were chosen, or why they cannot be."""
     try:
-        return questions.plan_fields(project.plan, "change"), None
+        return plan_fields(project.plan, "change"), None
     except EngineError as error:
         return project.plan, str(error)
 
@@ -142,3 +313,89 @@ def _save(now: Session, project: Project, *, seen: int = 0) -> bool:
         now.problem = str(error)
         return False
     return True
+
+
+# ---- start ----
+# While no project is open: those that there are, a new one, and one from a file.
+
+
+def show_start(now: Session) -> None:
+    """Draw the screen."""
+    _, middle, _ = st.columns([1, 5, 1])
+    with middle:
+        st.title("Review many papers", anchor=False)
+        st.markdown(
+            "A project holds the papers of a review and what each reviewer makes of them. Everything is saved as you "
+            "work, with its history."
+        )
+        try:
+            store = the_store()
+            with store.reading() as reading:
+                projects, removed = reading.projects(), reading.projects(removed=True)
+        except VouchError as error:
+            st.error(plain(str(error)), icon=":material/error:")
+            return
+        for saved in reversed(projects):
+            _project(now, saved)
+        with st.expander("New project", icon=":material/add:", expanded=not projects):
+            new_project(now)
+        with st.expander("Open a project from a file", icon=":material/upload_file:"):
+            _bring_in(now)
+        if removed:
+            with st.expander(f"Deleted projects ({len(removed)})", icon=":material/delete:"):
+                for saved in removed:
+                    st.button(
+                        f"Restore “{plain(saved.record.name, limit=80)}”",
+                        key=f"restore-project-{saved.record.id}",
+                        type="tertiary",
+                        icon=":material/undo:",
+                        on_click=restore_project,
+                        args=(now, saved),
+                    )
+        st.caption(f"Kept in {plain(store.name)}.")
+
+
+def _project(now: Session, saved: Saved[Project]) -> None:
+    project = saved.record
+    with st.container(border=True, gap="xxsmall"):
+        st.button(
+            f"**{plain(project.name, limit=120)}**",
+            key=f"project-{project.id}",
+            type="tertiary",
+            icon=":material/folder_open:",
+            on_click=partial(now.review.enter, project.id),
+        )
+        facts = (
+            tools()[project.tool].name,
+            ", ".join(project.reviewers),
+            f"begun {saved.added.astimezone():%d %B %Y}",
+        )
+        st.caption(plain(" · ".join(facts)))
+
+
+def restore_project(now: Session, saved: Saved[Project]) -> None:
+    """Undo a deletion."""
+    now.problem = None
+    try:
+        with the_store().writing(saved.by) as change:
+            change.restore(saved)
+    except VouchError as error:
+        now.problem = str(error)
+
+
+def _bring_in(now: Session) -> None:
+    file = st.file_uploader(
+        "A project's file, as Vouch writes it: .vouch or .json", type=["vouch", "json"], key=f"bring-{now.uploads}"
+    )
+    if file is None:
+        return
+    now.uploads += 1  # with a new key the field is empty again
+    now.problem = None
+    try:
+        state = project_from_file(file.getvalue())
+        with the_store().writing(state.project.by) as change:
+            change.bring_in(state)
+        now.review.enter(state.project.record.id)
+    except VouchError as error:
+        now.problem = str(error)
+    st.rerun()

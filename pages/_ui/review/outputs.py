@@ -1,54 +1,349 @@
-"""What is taken away from a project, made when it is asked for: the project itself, references, the log of decisions,
-and what came of risk of bias."""
+"""What is taken away from a project: the flow diagram, the project itself, the log of decisions, and plots and tables of risk of bias."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import dataclass
-from functools import partial
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, replace
+from functools import cached_property, partial
 
 import streamlit as st
 
+from core.bias import Tool
 from core.errors import VouchError
-from core.review.outputs import decisions_file, references_file
-from core.store import Reading, project_to_file, project_to_json
-from pages._ui.downloads import download
+from core.export.bias_plots import summary_bars, traffic_light
+from core.export.disclosure import HISTORY, disclosure
+from core.export.drawing import Drawing, png_of, svg_of
+from core.export.levels import LevelTable, open_places, read_papers, settled_levels, suggested_levels
+from core.export.prisma import FlowCounts, flow_diagram, flow_of
+from core.export.project_table import project_csv
+from core.export.report import project_report
+from core.export.robvis import is_judged, left_out_of_robvis, project_robvis
+from core.paper import Paper
+from core.review.outputs import FLOWS, decisions_file, flow_file, flow_items, references_file
+from core.store import ProjectState, StoreReader, project_to_file, project_to_json
+from core.store.blindness import seen_by
+from pages._ui.downloads import download, now_here, project_stem
 from pages._ui.escape import plain
-from pages._ui.review import bias_outputs
-from pages._ui.review.board import Board
-from pages._ui.review.names import file_stem
-from pages._ui.review.stored import the_store
+from pages._ui.review.board import ProjectSnapshot
 from pages._ui.state import Session, session
+from pages._ui.stored import the_store
+
+# ---- sight ----
+# All that a reviewer may see of a project at one moment, and what is drawn from it.
+
+REVIEWERS = ""  # whose levels: the reviewers', or the engine's of this name
+
+
+@dataclass(frozen=True)
+class BiasSnapshot:
+    """A project as one reviewer may see it; `hidden` counts the domains of papers where something is left out.
+
+    What is drawn from it is drawn once.
+    """
+
+    state: ProjectState
+    hidden: int
+    tool: Tool
+    source: str = REVIEWERS
+
+    @cached_property
+    def engines(self) -> list[str]:
+        """Those with a suggestion that may be seen."""
+        return sorted({saved.record.engine for saved in self.state.suggestions if not saved.removed})
+
+    @cached_property
+    def table(self) -> LevelTable:
+        """The levels of the reviewers, or those that an engine suggests. Raises `QueryError`."""
+        if self.source == REVIEWERS:
+            return settled_levels(self.state, self.tool)
+        return suggested_levels(self.state, self.tool, self.source)
+
+    @property
+    def left_out(self) -> str:
+        """One sentence on what is hidden; empty if nothing is."""
+        if not self.hidden:
+            return ""
+        domains = "1 domain of a paper" if self.hidden == 1 else f"{self.hidden} domains of papers"
+        return f"Blind: suggestions and others' work on {domains} are left out until this reviewer has judged them."
+
+    @cached_property
+    def traffic_light(self) -> Drawing:
+        """The plot of every judgement."""
+        return traffic_light(self.table, title=self.state.project.record.name)
+
+    @cached_property
+    def summary(self) -> Drawing:
+        """The plot of the shares."""
+        return summary_bars(self.table)
+
+    @property
+    def papers(self) -> dict[str, Paper]:
+        """The text of the papers whose files are at hand."""
+        return read_papers(self.state)
+
+
+def read_bias(board: ProjectSnapshot, source: str = REVIEWERS, *, with_files: bool = False) -> BiasSnapshot:
+    """What the reviewer may see now, of the history only what the disclosure needs. Raises `StoreError`."""
+    with the_store().reading() as store:
+        if with_files:
+            return _seen(store, board, source, with_files=True)
+        stamp = f"{the_store().name}|{store.stamp(board.project.id)}"
+        return _kept(board.project.id, board.reviewer, source, stamp, store, board)
+
+
+@st.cache_resource(max_entries=4, show_spinner=False)
+def _kept(
+    project: str, reviewer: str | None, source: str, stamp: str, _store: StoreReader, _board: ProjectSnapshot
+) -> BiasSnapshot:
+    """Made once after each change of the project."""
+    return _seen(_store, _board, source)
+
+
+def _seen(store: StoreReader, board: ProjectSnapshot, source: str, *, with_files: bool = False) -> BiasSnapshot:
+    state = store.whole(board.project.id, with_files=True) if with_files else store.present(board.project.id)
+    state = replace(state, history=store.changes(board.project.id, HISTORY))
+    seen, hidden = seen_by(state, board.reviewer or "", [domain.id for domain in board.tool.domains])
+    return BiasSnapshot(seen, hidden, board.tool, source)
+
+
+# ---- bias_outputs ----
+# What is taken away of risk of bias: plots, tables, the report, the file for robvis, and the disclosure.
+
+_FOLDED = 300  # letters
+_MOST_LIGHTS = 60  # papers whose traffic light is drawn in the page; with more it is a file to look at
 
 
 @dataclass(frozen=True, slots=True)
-class File:
+class BiasFile:
+    """A file of a project, made from what the reviewer may see."""
+
+    label: str
+    ending: str  # of its name
+    mime: str
+    about: str
+    make: Callable[[BiasSnapshot], str | bytes]
+    needs_papers: bool = False  # with the text of their sentences
+    draws: bool = False  # the levels alone: without one there is nothing in it
+
+
+def _plot(name: str, kind: str, make: Callable[[BiasSnapshot], str | bytes]) -> BiasFile:
+    ending = f"-{name.lower().replace(' ', '-')}.{kind}"
+    mime = "image/svg+xml" if kind == "svg" else "image/png"
+    return BiasFile(f"{name} ({kind.upper()})", ending, mime, "", make, draws=True)
+
+
+REPORT = BiasFile(
+    "Report (HTML)",
+    "-report.html",
+    "text/html",
+    "Plots, judgements with their sentences, agreement and disclosure, on one page that needs nothing beside it",
+    lambda sight: project_report(
+        sight.state, sight.table, sight.papers, date=now_here(), note=sight.left_out, hidden=sight.hidden
+    ),
+    needs_papers=True,
+)
+ROBVIS = BiasFile(
+    "robvis (CSV)",
+    "-robvis.csv",
+    "text/csv",
+    "For robvis, checked by its rules; what is open is “No information” there, and papers that nobody judged are left out",
+    lambda sight: project_robvis(sight.table),
+    draws=True,
+)
+FILES = (
+    REPORT,
+    BiasFile(
+        "Table (CSV)",
+        ".csv",
+        "text/csv",
+        "A line for each paper, domain and person, with everything that is stored",
+        lambda sight: project_csv(sight.state, sight.table, sight.papers, date=now_here()),
+        needs_papers=True,
+    ),
+    ROBVIS,
+    _plot("Traffic light", "svg", lambda sight: svg_of(sight.traffic_light)),
+    _plot("Traffic light", "png", lambda sight: png_of(sight.traffic_light)),
+    _plot("Summary", "svg", lambda sight: svg_of(sight.summary)),
+    _plot("Summary", "png", lambda sight: png_of(sight.summary)),
+)
+
+
+def show_bias(board: ProjectSnapshot) -> None:
+    """Draw the buttons, the plots and the disclosure. Raises `VouchError`."""
+    sight = read_bias(board, st.session_state.get(_levels_of(board)) or REVIEWERS)
+    if not sight.table.studies:
+        return
+    st.caption("Risk of bias:")
+    source = _source(board, sight.engines)
+    if source != sight.source:  # the chosen engine's suggestions are gone
+        sight = read_bias(board, source)
+    table = sight.table
+    judged = any(map(is_judged, table.studies))
+    with st.container(horizontal=True, gap="small"):
+        for file in FILES:
+            if file.draws and not judged:
+                continue
+            download(
+                file.label,
+                partial(_bias_file, file, board, sight.source),
+                name=f"{project_stem(board.project.name)}{file.ending}",
+                mime=file.mime,
+                about=file.about,
+                keeps=False,
+            )
+    with st.container(gap="xxsmall"):  # always there, so that what follows keeps its place in the page
+        if sight.left_out:
+            st.caption(plain(sight.left_out))
+        _folded(open_places(table) + ("" if judged else " The plots follow with the first."))
+        if judged:
+            _folded(left_out_of_robvis(table))
+    if judged:
+        _plots(sight)
+    st.caption("Disclosure, for the methods section:")
+    st.code(disclosure(sight.state, board.tool, hidden=sight.hidden), language=None, wrap_lines=True)
+
+
+def _plots(sight: BiasSnapshot) -> None:
+    summary, papers = sight.summary, len(sight.table.studies)
+    st.image(svg_of(summary), alt=summary.description)
+    if papers <= _MOST_LIGHTS:
+        lights = sight.traffic_light
+        st.image(svg_of(lights), alt=lights.description)
+    else:
+        st.caption(f"The traffic light has a row for each of the {papers} papers: take it as a file.")
+
+
+def _folded(sentence: str) -> None:
+    """A sentence that ends with a list; folded where that is long."""
+    if len(sentence) <= _FOLDED:
+        st.caption(plain(sentence))
+        return
+    count, _, which = sentence.partition(": ")
+    with st.expander(plain(count)):
+        st.caption(plain(which))
+
+
+def _levels_of(board: ProjectSnapshot) -> str:
+    return f"levels-of-{board.project.id}"
+
+
+def _source(board: ProjectSnapshot, engines: list[str]) -> str:
+    """Whose levels are shown: the reviewers' to begin with."""
+    if not engines:
+        return REVIEWERS
+    chosen = st.segmented_control(
+        "Levels of",
+        [REVIEWERS, *engines],
+        key=_levels_of(board),
+        format_func=lambda name: plain(name) or "the reviewers",
+        default=REVIEWERS,
+        required=True,
+    )
+    return chosen or REVIEWERS
+
+
+def _bias_file(file: BiasFile, board: ProjectSnapshot, source: str) -> bytes:
+    content = file.make(read_bias(board, source, with_files=file.needs_papers))
+    return content.encode() if isinstance(content, str) else content
+
+
+# ---- flow ----
+# The tab of the flow diagram: PRISMA 2020, from the decisions themselves, and what still waits.
+
+_MIMES = {".svg": "image/svg+xml", ".png": "image/png"}
+
+
+def show_flow(board: ProjectSnapshot) -> None:
+    """Draw the diagram, its files, and what waits."""
+    project, reader = board.project, board.reviewer or ""
+    try:
+        with the_store().reading() as store:
+            counts = flow_of(flow_items(store, project.id, reader=reader))
+    except VouchError as error:
+        st.error(plain(str(error)), icon=":material/error:")
+        return
+    if not counts.search.identified + counts.other.identified:
+        st.caption("No records yet: the diagram counts papers and the entries of files of references.")
+        return
+    diagram = flow_diagram(counts)
+    with st.container(key="flow", gap="small"):
+        with st.container(horizontal=True, vertical_alignment="center", gap="small"):
+            for ending in FLOWS:
+                download(
+                    f"Flow diagram ({ending.removeprefix('.').upper()})",
+                    partial(_flow_file, project.id, reader, ending),
+                    name=f"{project_stem(project.name)}-flow{ending}",
+                    mime=_MIMES[ending],
+                    about="The PRISMA 2020 flow diagram",
+                    keeps=False,
+                )
+        st.caption(plain(waiting_in_words(counts)))
+        if counts.studies < counts.reports_included:
+            st.caption("Included reports that share one registration number are counted as one study.")
+        if project.is_blind:
+            st.caption("Blind: what others decided counts for you once your own decision on a paper is in.")
+        st.image(svg_of(diagram), alt=diagram.description)
+
+
+def waiting_in_words(counts: FlowCounts) -> str:
+    """One sentence on what the diagram still waits for."""
+    parts = list(_waiting(counts))
+    if not parts:
+        return "Every record has been decided on."
+    return f"Still open: {'; '.join(parts)}."
+
+
+def _waiting(counts: FlowCounts) -> Iterator[str]:
+    both = (counts.search, counts.other)
+    steps = (
+        (sum(stream.waiting_screening for stream in both), "for a decision by title and abstract"),
+        (sum(stream.waiting_retrieval for stream in both), "for the full text"),
+        (sum(stream.waiting_assessment for stream in both), "for a decision by full text"),
+    )
+    for number, what in steps:
+        if number:
+            yield f"{number:,} {'waits' if number == 1 else 'wait'} {what}"
+
+
+def _flow_file(project: str, reader: str, ending: str) -> bytes:
+    with the_store().reading() as store:
+        made = flow_file(store, project, ending, reader=reader)
+    return made.encode() if isinstance(made, str) else made
+
+
+# ---- outputs ----
+# What is taken away from a project, made when it is asked for: the project itself, references, the log of decisions,
+# and what came of risk of bias.
+
+
+@dataclass(frozen=True, slots=True)
+class ProjectFile:
     """A file of a project; `make` takes the store, the project's id and the reader."""
 
     label: str
     ending: str  # of its name
     mime: str
     about: str
-    make: Callable[[Reading, str, str], str | bytes]
+    make: Callable[[StoreReader, str, str], str | bytes]
 
 
 _ALL = "Papers, decisions of all reviewers, findings and history; opens again in another Vouch. Nothing is hidden in it"
 PROJECT = (
-    File(
+    ProjectFile(
         "Whole project (.vouch)",
         ".vouch",
         "application/zip",
         f"{_ALL}. With the papers' files",
         lambda store, project, _: project_to_file(store.whole(project, with_files=True)),
     ),
-    File(
+    ProjectFile(
         "Without the files (.vouch)",
         "-without-files.vouch",
         "application/zip",
         f"{_ALL}. The papers' own files stay here",
         lambda store, project, _: project_to_file(store.whole(project)),
     ),
-    File(
+    ProjectFile(
         "Whole project (JSON)",
         ".json",
         "application/json",
@@ -57,14 +352,14 @@ PROJECT = (
     ),
 )
 DECISIONS = (
-    File(
+    ProjectFile(
         "References (RIS)",
         ".ris",
         "application/x-research-info-systems",
         "Every reference, with what was decided on it in the notes, as reference managers read it",
         lambda store, project, reader: references_file(store, project, reader=reader),
     ),
-    File(
+    ProjectFile(
         "Decision log (CSV)",
         "-decisions.csv",
         "text/csv",
@@ -74,33 +369,33 @@ DECISIONS = (
 )
 
 
-def show(board: Board) -> None:
+def show(board: ProjectSnapshot) -> None:
     """Draw the buttons, and below what came of risk of bias."""
     with st.container(key="outputs", gap="small"):
         _files("The whole review, to keep or to take to another computer:", PROJECT, board)
         _files("What was decided:", DECISIONS, board)
         try:
-            bias_outputs.show(board)
+            show_bias(board)
         except VouchError as error:
             st.error(plain(str(error)), icon=":material/error:")
 
 
-def _files(words: str, files: tuple[File, ...], board: Board) -> None:
+def _files(words: str, files: tuple[ProjectFile, ...], board: ProjectSnapshot) -> None:
     with st.container(gap="xxsmall"):
         st.caption(words)
         with st.container(horizontal=True, gap="small"):
             for file in files:
                 download(
                     file.label,
-                    partial(_made, session(), file, board.project.id, board.reviewer or ""),
-                    name=f"{file_stem(board.project.name)}{file.ending}",
+                    partial(_project_file, session(), file, board.project.id, board.reviewer or ""),
+                    name=f"{project_stem(board.project.name)}{file.ending}",
                     mime=file.mime,
                     about=file.about,
                     keeps=False,
                 )
 
 
-def _made(now: Session, file: File, project: str, reader: str) -> bytes:
+def _project_file(now: Session, file: ProjectFile, project: str, reader: str) -> bytes:
     """The file. Streamlit has words of its own for one that cannot be made; ours are drawn next."""
     try:
         with the_store().reading() as store:

@@ -1,18 +1,259 @@
-"""The tab of papers: what comes in and what became of it, those that look alike, the table, and what was deleted."""
+"""The tab of papers: one reference, papers that look alike, the table, and what was deleted."""
 
 from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from functools import partial
 
 import streamlit as st
 
 from core.errors import VouchError
-from pages._ui.escape import plain
-from pages._ui.review import adding, arrivals, deleting, duplicates, reference_dialog, references
+from core.references import PossibleDuplicate, Strength
+from core.review.intake import BY_HAND, match_references
+from core.store import Pairing, Saved, StoredPaper, StoredReference
+from pages._ui.escape import plain, short
+from pages._ui.review import adding, arrivals, references
 from pages._ui.review import board as boards
-from pages._ui.review.board import Board
+from pages._ui.review import board as deleting
+from pages._ui.review.board import ProjectSnapshot
+from pages._ui.review.references import References
+from pages._ui.review.tables import excluded_in_words
 from pages._ui.state import Session
+from pages._ui.stored import the_store
+
+# ---- reference_dialog ----
+# One reference: what its file says, which paper it is of and by what, and a way to say otherwise.
+
+_LONGEST = 1200  # letters of an abstract
 
 
-def show(now: Session, board: Board) -> None:
+@st.dialog("Reference", width="medium")
+def ask_about_reference(now: Session, board: ProjectSnapshot, id: str) -> None:
+    """Draw the dialog."""
+    try:
+        found = references.read(board.project.id)
+        with the_store().reading() as store:
+            saved = next((one for one in store.references(board.project.id) if one.record.id == id), None)
+    except VouchError as error:
+        st.error(plain(str(error)), icon=":material/error:")
+        return
+    if saved is None:
+        st.markdown("This reference is not in the project any more.")
+        return
+    _about(saved.record)
+    papers = {paper.id: short(paper.title or paper.name, 120) for paper in found.papers.values()}
+    paper = saved.record.paper if saved.record.paper in papers else None
+    if paper is not None:
+        st.markdown(
+            f"Matched by **{plain(saved.record.matched)}** with “{plain(found.papers[paper].title, limit=160)}”."
+        )
+    else:
+        excluded = excluded_in_words(board.excluded, id)
+        missing = found.notes.get(id, "No full text yet: none of the papers here has its DOI, PMID or title.")
+        st.markdown(plain(f"{excluded}. It needs no full text." if excluded else missing))
+    if board.reviewer is None:
+        return
+    chosen = st.selectbox(
+        "Its paper",
+        [None, *papers],
+        index=[None, *papers].index(paper),
+        format_func=lambda one: "None of the papers here" if one is None else papers[one],
+        key=f"paper-of-{id}",
+    )
+    with st.container(horizontal=True, gap="small"):
+        if st.button("Save", key="save-match", type="primary", disabled=chosen == paper and not _undecided(saved)):
+            _save_reference(now, board.reviewer, saved, replace(saved.record, paper=chosen, matched=BY_HAND))
+        if saved.record.matched == BY_HAND and st.button("Let Vouch match it again", key="match-again"):
+            _save_reference(now, board.reviewer, saved, replace(saved.record, paper=None, matched=""))
+
+
+def _undecided(saved: Saved[StoredReference]) -> bool:
+    return saved.record.paper is None and saved.record.matched != BY_HAND
+
+
+def _about(record: StoredReference) -> None:
+    said = record.reference
+    st.markdown(f"**{plain(said.title, limit=300)}**")
+    who = "; ".join(said.authors[:6]) + (" et al." if len(said.authors) > 6 else "")
+    ids = (f"DOI {said.doi}" if said.doi else "", f"PMID {said.pmid}" if said.pmid else "")
+    st.caption(plain(" · ".join(filter(None, (who, said.journal, str(said.year or ""), *ids)))))
+    if said.abstract:
+        with st.expander("Abstract"):
+            st.markdown(plain(said.abstract, limit=_LONGEST))
+    st.caption(plain(f"Record {record.number} of {record.source}"))
+
+
+def _save_reference(now: Session, who: str, saved: Saved[StoredReference], record: StoredReference) -> None:
+    """Save what was chosen, and draw the page again."""
+    now.problem = None
+    try:
+        with the_store().writing(who) as change:
+            change.save(record, seen=saved.version)
+        if record.matched != BY_HAND:
+            match_references(the_store(), record.project)
+    except VouchError as error:
+        now.problem = str(error)
+    st.rerun()
+
+
+# ---- duplicates ----
+# Papers and references that look alike, side by side: a reviewer says whether they are the same. Nothing is merged.
+
+_MOST_NAMED = 4  # authors
+_MOST_SHOWN = 10  # pairs; the next ones follow as these are decided
+_SURE = {
+    Strength.CERTAIN: "Nearly certain",
+    Strength.LIKELY: "Likely the same",
+    Strength.POSSIBLE: "Possibly the same",
+}
+
+
+def show_duplicates(now: Session, board: ProjectSnapshot, found: References) -> None:
+    """Draw the pairs to decide on, what was decided, and reports of one trial."""
+    pairs = [one for one in found.alike if one.is_duplicate]
+    trials = [one for one in found.alike if not one.is_duplicate]
+    if pairs:
+        with st.expander(f"**Look alike ({len(pairs)})**", icon=":material/content_copy:", key="look-alike"):
+            st.caption("Say of each pair whether it is one paper. The one that is not kept is left out of the review.")
+            for one in pairs[:_MOST_SHOWN]:
+                _pair(now, board, found, one)
+            if len(pairs) > _MOST_SHOWN:
+                st.caption(f"{len(pairs) - _MOST_SHOWN:,} more follow.")
+    _decided(now, board, found)
+    if trials:
+        with st.expander(f"Reports of one trial ({len(trials)})", icon=":material/hub:", key="same-trial"):
+            for one in trials[:50]:
+                names = " and ".join(f"“{plain(_title(found, id), limit=90)}”" for id in (one.first, one.second))
+                st.markdown(f"{names}: {plain(one.reason)}")
+
+
+def _pair(now: Session, board: ProjectSnapshot, found: References, one: PossibleDuplicate) -> None:
+    with st.container(border=True, key=f"pair-{one.first}-{one.second}", gap="small"):
+        st.markdown(f"**{_SURE[one.strength]}.** {plain(one.reason)}")
+        left, right = st.columns(2)
+        with left:
+            _card(found, one.first, "Left")
+        with right:
+            _card(found, one.second, "Right")
+        if board.reviewer is None:
+            return
+        with st.container(horizontal=True, gap="small"):
+            for label, said in _answers(board.project.id, board.reviewer, found, one).items():
+                st.button(label, key=f"{label}-{one.first}-{one.second}", on_click=partial(_say, now, said))
+
+
+def _answers(project: str, who: str, found: References, one: PossibleDuplicate) -> dict[str, Callable[[], None]]:
+    """What can be said of a pair. A reference and a paper are not alternatives: if they are the same, it is the paper's."""
+    two = partial(_save_pairing, who, Pairing(project, one.first, one.second, same=False))
+    papers = [id for id in (one.first, one.second) if id in found.papers]
+    if len(papers) == 1:
+        (reference,) = {one.first, one.second} - set(papers)
+        return {"The same: it is its reference": partial(_match, who, project, reference, papers[0]), "Two papers": two}
+    return {
+        "The same: keep the left": partial(_save_pairing, who, Pairing(project, one.first, one.second, same=True)),
+        "The same: keep the right": partial(_save_pairing, who, Pairing(project, one.second, one.first, same=True)),
+        "Two papers": two,
+    }
+
+
+def _card(found: References, id: str, side: str) -> None:
+    """What is known of one of the two. `side`: on a telephone they stand below one another."""
+    st.caption(side)
+    st.markdown(f"**{plain(_title(found, id), limit=240)}**")
+    paper = found.papers.get(id)
+    if paper is not None:
+        number = _numbers(None if (paper.doi or "").lower() in paper.citation.lower() else paper.doi, paper.pmid)
+        lines = [_people(paper.authors), paper.citation, number, f"File {paper.name}"]
+    else:
+        record = found.all[id]
+        said = record.reference
+        lines = [
+            _people(said.authors),
+            " · ".join(filter(None, (said.journal, str(said.year or "")))),
+            _numbers(said.doi, said.pmid),
+            f"Record {record.number} of {record.source}" + ("" if record.paper in found.papers else ", no full text"),
+        ]
+    st.caption("  \n".join(plain(line, limit=240) for line in lines if line))
+
+
+def _people(authors: Sequence[str]) -> str:
+    return ", ".join(authors[:_MOST_NAMED]) + (" et al." if len(authors) > _MOST_NAMED else "")
+
+
+def _numbers(doi: str | None, pmid: str | None) -> str:
+    return " · ".join(filter(None, (f"DOI {doi}" if doi else "", f"PMID {pmid}" if pmid else "")))
+
+
+def _title(found: References, id: str) -> str:
+    record: StoredPaper | StoredReference = found.papers[id] if id in found.papers else found.all[id]
+    return record.title or record.name if isinstance(record, StoredPaper) else record.reference.title
+
+
+def _decided(now: Session, board: ProjectSnapshot, found: References) -> None:
+    """What was said of pairs, each with the way back."""
+    try:
+        with the_store().reading() as store:
+            here = {*found.papers, *found.all}
+            said = [one for one in store.pairings(board.project.id) if {one.record.first, one.record.second} <= here]
+    except VouchError as error:
+        st.error(plain(str(error)), icon=":material/error:")
+        return
+    if not said:
+        return
+    with st.expander(f"Decided pairs ({len(said)})", icon=":material/check:", key="decided-pairs"):
+        for saved in reversed(said):
+            first, second = (
+                f"“{plain(_title(found, id), limit=80)}”" for id in (saved.record.first, saved.record.second)
+            )
+            with st.container(horizontal=True, vertical_alignment="center", gap="small"):
+                words = f"{first} stands for {second}" if saved.record.same else f"{first} and {second} are two papers"
+                st.markdown(f"{words} :gray[{plain(saved.by)}]", width="stretch")
+                if board.reviewer is not None:
+                    st.button(
+                        "Undo",
+                        key=f"undo-{saved.record.first}-{saved.record.second}",
+                        type="tertiary",
+                        icon=":material/undo:",
+                        on_click=partial(_undo, now, board.reviewer, saved),
+                    )
+
+
+def _say(now: Session, said: Callable[[], None]) -> None:
+    now.problem = None
+    try:
+        said()
+    except VouchError as error:
+        now.problem = str(error)
+
+
+def _save_pairing(who: str, pairing: Pairing) -> None:
+    with the_store().writing(who) as change:
+        change.save(pairing)
+    match_references(the_store(), pairing.project)  # of two papers with one DOI, only one is left
+
+
+def _match(who: str, project: str, reference: str, paper: str) -> None:
+    with the_store().writing(who) as change:
+        change.require_item(project, reference)  # somebody may have deleted it meanwhile
+        saved = next(one for one in change.references(project) if one.record.id == reference)
+        change.save(replace(saved.record, paper=paper, matched=BY_HAND), seen=saved.version)
+
+
+def _undo(now: Session, who: str, saved: Saved[Pairing]) -> None:
+    now.problem = None
+    try:
+        with the_store().writing(who) as change:
+            change.remove(saved)
+    except VouchError as error:
+        now.problem = str(error)
+
+
+# ---- papers_tab ----
+# The tab of papers: what comes in and what became of it, those that look alike, the table, and what was deleted.
+
+
+def show(now: Session, board: ProjectSnapshot) -> None:
     """Draw the tab."""
     try:
         found = references.read(board.project.id)
@@ -22,8 +263,8 @@ def show(now: Session, board: Board) -> None:
     if board.reviewer is not None:
         adding.offer(now, board)
     arrivals.show(now, board)
-    duplicates.show(now, board, found)
+    show_duplicates(now, board, found)
     clicked = boards.show_papers(now, board, found)
     if clicked is not None:
-        reference_dialog.ask(now, board, clicked)
+        ask_about_reference(now, board, clicked)
     deleting.show_removed(now, board.removed)

@@ -13,27 +13,27 @@ import streamlit as st
 from streamlit.runtime.scriptrunner import get_script_run_ctx
 
 from core.errors import VouchError
+from core.review.jobs import models_of
 from core.review.status import QueueStatus, queue_status
-from core.review.working import models_of
 from core.store import Project, QueueMode
 from pages._ui.escape import plain
-from pages._ui.review import arrivals, hands
-from pages._ui.review.board import Board
-from pages._ui.review.queue_words import headline, is_held, share, what_is_left
-from pages._ui.review.stored import the_runner, the_store
+from pages._ui.review import arrivals, queues
+from pages._ui.review.board import ProjectSnapshot
+from pages._ui.review.queues import headline, is_held, share_done, what_is_left
 from pages._ui.state import Session
+from pages._ui.stored import the_runner, the_store
 
 _AT_WORK_S = 1.5  # between two looks at a queue that works
 _AT_REST_S = 3.0  # at one that does not: another window may start it, or decide
 _PAGE_S = 4.0  # between two times that the whole page is drawn for new papers
 
 
-def show(now: Session, board: Board) -> None:
+def show(now: Session, board: ProjectSnapshot) -> None:
     """Draw the board."""
     try:
         status, stamp = read(board.project)
         if status.state.mode is QueueMode.RUNNING:
-            the_runner().stand_by(board.project.id, hands.by_itself(now, board.project, status.state))
+            the_runner().stand_by(board.project.id, queues.workers_unasked(now, board.project, status.state))
     except VouchError as error:
         st.error(plain(str(error)), icon=":material/error:")
         return
@@ -54,7 +54,7 @@ def read(project: Project) -> tuple[QueueStatus, tuple[object, ...]]:
         return queue_status(reading, project), reading.stamp(project.id)
 
 
-def _draw(now: Session, board: Board) -> None:
+def _draw(now: Session, board: ProjectSnapshot) -> None:
     try:
         status, stamp = read(board.project)
     except VouchError as error:
@@ -70,11 +70,11 @@ def _draw(now: Session, board: Board) -> None:
         if status.problem:
             st.error(plain(status.problem), icon=":material/error:")
         if said:
-            _line(now, board, status, said, share(status))
-        arrivals.note(now, board, status)
+            _line(now, board, status, said, share_done(status))
+        arrivals.note_troubles(now, board, status)
 
 
-def _line(now: Session, board: Board, status: QueueStatus, said: str, done: float) -> None:
+def _line(now: Session, board: ProjectSnapshot, status: QueueStatus, said: str, done: float) -> None:
     held = is_held(status)
     with st.container(key="queue-line", horizontal=True, vertical_alignment="center", gap="small"):
         if status.state.mode is QueueMode.RUNNING or held:
@@ -88,7 +88,7 @@ def _line(now: Session, board: Board, status: QueueStatus, said: str, done: floa
         st.caption(plain(left))
 
 
-def _buttons(now: Session, board: Board, status: QueueStatus) -> None:
+def _buttons(now: Session, board: ProjectSnapshot, status: QueueStatus) -> None:
     project, who, mode = board.project, board.reviewer or "", status.state.mode
 
     def button(label: str, key: str, icon: str, do: Callable[[], None], *, first: bool = False) -> None:
@@ -102,13 +102,13 @@ def _buttons(now: Session, board: Board, status: QueueStatus) -> None:
         button("Cancel", "cancel", "close", lambda: the_runner().stop(project.id, who, QueueMode.IDLE))
     elif status.anything_to_do:
         label = "Resume" if mode is QueueMode.PAUSED else "Start"
-        wanted = hands.chosen(now, project, status.state)
+        wanted = queues.workers_chosen(now, project, status.state)
         button(label, "start", "play_arrow", lambda: the_runner().start(project.id, who, wanted))
-        with st.popover("Who works", icon=":material/memory:", key="queue-hands"):
-            hands.fields(now, project, status.state)
+        with st.popover("Who works", icon=":material/memory:", key="queue-worker_options"):
+            queues.worker_fields(now, project, status.state)
         if models_of(project.plan):
             with st.popover("Key and budget", icon=":material/key:", key="queue-money"):
-                hands.money(now, project)
+                queues.budget_fields(now, project)
 
 
 def _told(now: Session, do: Callable[[], None]) -> None:

@@ -7,10 +7,10 @@ from dataclasses import dataclass, field
 
 import streamlit as st
 
-from core.references import Likeness
+from core.references import PossibleDuplicate
 from core.review.intake import BY_HAND, alike, unmatched
-from core.store import Reading, StoredPaper, StoredReference, items_of
-from pages._ui.review.stored import the_store
+from core.store import StoredPaper, StoredReference, StoreReader, items_of
+from pages._ui.stored import the_store
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,7 +21,7 @@ class References:
     all: Mapping[str, StoredReference] = field(default_factory=dict)
     citations: Mapping[str, str] = field(default_factory=dict)  # by id, of those without their paper
     notes: Mapping[str, str] = field(default_factory=dict)  # why a paper that is here was not taken for theirs
-    alike: tuple[Likeness, ...] = ()  # on which nobody has said anything yet
+    alike: tuple[PossibleDuplicate, ...] = ()  # on which nobody has said anything yet
 
     @property
     def without_paper(self) -> tuple[StoredReference, ...]:
@@ -45,7 +45,7 @@ def read(project: str) -> References:
 
 
 @st.cache_resource(max_entries=8, show_spinner=False)  # not copied for each look: nothing in it changes
-def _made(project: str, state: str, _store: Reading) -> References:
+def _made(project: str, state: str, _store: StoreReader) -> References:
     papers = {saved.record.id: saved.record for saved in _store.stored_papers(project)}
     references = {saved.record.id: saved.record for saved in _store.references(project)}
     return References(

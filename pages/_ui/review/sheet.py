@@ -14,15 +14,13 @@ from dataclasses import dataclass, field
 from core.bias import Domain, Level, StudyContext, Tool
 from core.bias.assessment import Assessment, OwnJudgement, Suggestion
 from core.errors import StoreError
-from core.store import Conflict, Consensus, DomainView, ReviewerJudgement, Saved, Store
-from core.store import Suggestion as StoredSuggestion
-from core.store.judging import OVERALL, own_judgement, stored_judgement, stored_raise
-from pages._ui.paper_view.judging import Edit, Sent
-from pages._ui.paper_view.settling import Settled
+from core.store import Conflict, Consensus, DomainView, ReviewerJudgement, Saved, Store, StoredSuggestion
+from core.store.model import OVERALL, own_judgement, stored_judgement, stored_raise
+from pages._ui.paper_view.bias import Edit, SentConsensus, SentJudgements
 
 
 @dataclass(slots=True)
-class Entry:
+class DomainEntry:
     """One domain in this window."""
 
     own: OwnJudgement = field(default_factory=OwnJudgement)
@@ -54,7 +52,7 @@ class Sheet:
     study: StudyContext = field(default_factory=StudyContext)  # what the review asks
     reviewers: tuple[str, ...] = ()  # all of them
     number: int = 0  # of the browser's last message that was taken
-    entries: dict[str, Entry] = field(default_factory=dict)
+    entries: dict[str, DomainEntry] = field(default_factory=dict)
     views: Mapping[str, DomainView] = field(default_factory=dict)  # all that this reviewer may see
     problem: str | None = None  # why the store was not reached
     settled: int = 0  # the number of the last message that settled a domain, or could not
@@ -87,7 +85,7 @@ class Sheet:
         return {id: Edit(entry.edit, entry.version) for id, entry in self.entries.items()}
 
     @property
-    def clashes(self) -> dict[str, Entry]:
+    def clashes(self) -> dict[str, DomainEntry]:
         """The domains where another window was faster."""
         return {id: entry for id, entry in self.entries.items() if entry.clash}
 
@@ -117,7 +115,7 @@ class Sheet:
             if (view.own.version if view.own else 0) > entry.version and not entry.waiting:
                 entry.meet(view.own, self.own_of(id, view.own))
 
-    def take(self, store: Store, sent: Sent, number: int) -> None:
+    def take(self, store: Store, sent: SentJudgements, number: int) -> None:
         """Store what the browser has changed."""
         self.number = number
         self.problem = None
@@ -167,7 +165,7 @@ class Sheet:
         with store.writing(self.reviewer) as change:
             change.put(made)
 
-    def settle(self, store: Store, sent: Settled) -> None:
+    def settle(self, store: Store, sent: SentConsensus) -> None:
         """Store what the reviewers settled on, over the consensus that was in view."""
         self.settled, self.unsettled = sent.number, None
         view = self.views.get(sent.domain, DomainView())
@@ -225,5 +223,5 @@ class Sheet:
     def _domain(self, id: str) -> Domain:
         return self.tool.domain(id)
 
-    def _entry(self, id: str) -> Entry:
-        return self.entries.setdefault(id, Entry())
+    def _entry(self, id: str) -> DomainEntry:
+        return self.entries.setdefault(id, DomainEntry())

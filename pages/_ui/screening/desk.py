@@ -1,33 +1,211 @@
-"""The desk of screening: an item's text with the criteria's sentences, and the panel to decide on it."""
+"""The desk of screening: an item's text, suggestions while one screens, and the panel to decide."""
 
 from __future__ import annotations
 
-from functools import partial
+from collections.abc import Callable, Sequence
+from functools import cache, partial
 
 import streamlit as st
 
 from core.errors import VouchError
-from core.screening.model import CriterionSuggestion
-from core.store import Reading
-from pages._ui import paper_view, serving
+from core.llm import model_named
+from core.screening.engines import screening_engine_named
+from core.screening.model import CriterionSuggestion, ScreeningEngine, suggest
+from core.store import Project, QueueMode, ReviewItem, Saved, StoredCriterion, StoreReader
+from pages._ui import frame, jobs
 from pages._ui.escape import plain
+from pages._ui.jobs import BackgroundJob
 from pages._ui.open_paper import OpenPaper
+from pages._ui.paper_view import component
 from pages._ui.paper_view.screening import (
+    command_from,
     criteria_payload,
+    decision_from,
     item_payload,
     others_payload,
     own_payload,
-    sent_from,
-    settled_from,
+    screening_consensus_from,
     sides_payload,
-    went_from,
 )
-from pages._ui.review.stored import the_store
-from pages._ui.screening import deciding, place, start, suggesting
-from pages._ui.screening.seen import Seen, by_criterion, look
-from pages._ui.screening.texts import opened as opened_text
-from pages._ui.screening.work import ScreeningWork
+from pages._ui.review import navigation
+from pages._ui.review import navigation as place_module
+from pages._ui.screening import items
+from pages._ui.screening.items import open_text as opened_text
+from pages._ui.screening.items import text_of
+from pages._ui.screening.state import (
+    ScreeningSnapshot,
+    ScreeningSuggestionJob,
+    ScreeningWork,
+    by_criterion,
+    is_by,
+    read_screening,
+)
 from pages._ui.state import Session, session, widget
+from pages._ui.stored import the_store
+
+# ---- start ----
+# Around the desk: whose project and whose work it is, and what to do while that is not known.
+
+
+def show_start(now: Session, saved: Saved[Project] | None) -> None:
+    """What stands here before it is known on what, and who, decides."""
+    _, middle, _ = st.columns([1, 5, 1])
+    with middle:
+        st.title("Screen papers", anchor=False)
+        st.markdown(
+            "Decide what a review includes: one paper after the other, with its criteria beside it and a key for each "
+            "decision. Two reviewers decide apart, and settle what they see differently."
+        )
+        if saved is None:
+            st.markdown("Open a project first, or begin one.")
+            st.page_link(frame.REVIEW, label="To the projects", icon=":material/library_books:")
+            return
+        st.markdown(f"**{plain(saved.record.name, limit=200)}**: who are you?")
+        with st.container(horizontal=True, gap="small"):
+            for number, name in enumerate(saved.record.reviewers):
+                st.button(
+                    plain(name), key=f"screen-as-{number}", on_click=now.review.enter, args=(saved.record.id, name)
+                )
+
+
+def link_to_project(now: Session, project: Project) -> None:
+    """The way to the project's page."""
+    st.page_link(
+        frame.REVIEW,
+        label=plain(project.name, limit=80),
+        icon=":material/library_books:",
+        query_params=navigation.project_address(now),
+    )
+
+
+def show_line(now: Session, project: Project, item: ReviewItem) -> None:
+    """The line above the desk: whose work it is, and the ways to the other desks."""
+    with st.container(key="screening-line", horizontal=True, vertical_alignment="center", gap="small"):
+        link_to_project(now, project)
+        st.caption(f"You are **{plain(now.screening.reviewer or '')}**. Saved as you work.", width="content")
+        st.space("stretch")
+        for page in (frame.EVIDENCE, frame.BIAS):
+            title, icon = frame.PAGES[page]
+            # Always there, so that the desk keeps its place in the page.
+            open_it = st.button(
+                title,
+                key=f"screen-to-{title}",
+                icon=icon,
+                type="tertiary",
+                disabled=not item.is_paper,
+                help=f"Open this paper under {title}" if item.is_paper else "Its full text is not here",
+            )
+            if open_it and page == frame.EVIDENCE and navigation.go_to_paper(now, item.id):
+                st.switch_page(page, query_params=navigation.paper_address(now))
+            if open_it and page == frame.BIAS and navigation.open_paper(now, item.id):
+                st.switch_page(page, query_params=navigation.project_address(now, item.id))
+
+
+# ---- suggesting ----
+# Suggestions while a reviewer screens: for the item on the desk and the next one, in a thread, straight to the store.
+#
+# The queue makes them for all items; this is for whoever begins before it. An engine of this machine is asked unasked; a
+# language model, which costs money, when the reviewer wants it.
+
+_LOOK = 0.7  # seconds between two looks at work that runs
+
+
+@cache
+def _local_engine(name: str) -> ScreeningEngine:
+    """An engine of this machine. Those that ask a model know a key, and are never shared."""
+    return screening_engine_named(name)
+
+
+def suggestion_is_missing(store: StoreReader, project: Project, item: str) -> bool:
+    """Whether the project's engine has yet to say something of the item, and the queue is not at it."""
+    engine = project.plan.criteria
+    if engine is None or not project.criteria or store.queue(project.id).mode is QueueMode.RUNNING:
+        return False
+    done = {one.criterion for one in store.criteria(project.id, item=item) if is_by(one.engine, engine)}
+    return any(criterion.id not in done for criterion in project.criteria)
+
+
+def begin_suggestions(now: Session, seen: ScreeningSnapshot, items: Sequence[str], *, asked: bool = False) -> None:
+    """Begin with the first of `items`, the one on the desk, whose suggestions are missing; the others come after it."""
+    work, name = now.screening, seen.project.plan.criteria
+    under_way = work.suggesting
+    if name is None or (under_way is not None and not under_way.running.ended and items[0] in under_way.items):
+        return
+    if not asked and (model_named(name) is not None or items[0] in work.tried):
+        return
+    if under_way is not None:
+        under_way.running.stop()
+    work.tried.add(items[0])
+    came: list[str] = []
+    wanted = [seen.items[item] for item in items]
+    make = partial(_make, seen, wanted, came, _opener(now, name))
+    work.suggesting = ScreeningSuggestionJob(tuple(items), BackgroundJob(make, watched=jobs.window_is_open()), came)
+
+
+def _opener(now: Session, name: str) -> Callable[[], ScreeningEngine]:
+    model = model_named(name)
+    if model is None:
+        return partial(_local_engine, name)
+    return partial(screening_engine_named, name, key=now.keys.of(model.provider), budget=now.choice.budget)
+
+
+def suggestion_state(now: Session, seen: ScreeningSnapshot, item: str, *, missing: bool) -> dict[str, object]:
+    """What the panel says in place of a suggestion that is missing, and whether one may be asked for."""
+    under_way, name = now.screening.suggesting, seen.project.plan.criteria
+    if name is None or not missing:
+        return {"waiting": None, "suggestable": False}
+    if under_way is not None and item in under_way.items:
+        if not under_way.running.ended:
+            return {"waiting": "Reading for a suggestion …", "suggestable": False}
+        error = under_way.running.error
+        if isinstance(error, VouchError):
+            return {"waiting": f"No suggestion: {error}", "suggestable": True}
+        if error is not None:  # our own mistake stays visible
+            now.screening.suggesting = None
+            raise error
+    return {"waiting": f"No suggestion by {name} yet.", "suggestable": True}
+
+
+def watch_suggestions(now: Session) -> None:
+    """Draw the desk again when something has come for the item on it."""
+    under_way = now.screening.suggesting
+    if under_way is None or (under_way.running.ended and under_way.shown == len(under_way.came)):
+        return
+    under_way.shown = len(under_way.came)
+    _look(under_way, now.screening.item or "")
+
+
+@st.fragment(run_every=_LOOK)
+def _look(under_way: ScreeningSuggestionJob, item: str) -> None:
+    if under_way.running.ended or item in under_way.came[under_way.shown :]:
+        st.rerun()
+
+
+def _make(
+    seen: ScreeningSnapshot,
+    items: Sequence[ReviewItem],
+    came: list[str],
+    opener: Callable[[], ScreeningEngine],
+    running: BackgroundJob[None],
+) -> None:
+    """Make them, in the thread. What goes wrong with one item ends the work: it may be asked for again."""
+    store, engine, project, who = the_store(), opener(), seen.project, seen.reviewer
+    for item in items:
+        paper = text_of(store, project.id, item, who=who)
+        with store.reading() as now:
+            done = {one.criterion for one in now.criteria(project.id, item=item.id) if one.engine == engine.name}
+        for criterion in project.criteria:
+            if criterion.id in done:
+                continue
+            running(0.0, item.title)
+            made = suggest(criterion, paper, engine=engine)
+            with store.writing(who) as change:
+                change.put(StoredCriterion(project.id, item.id, made))
+            came.append(item.id)
+
+
+# ---- desk ----
+# The desk of screening: an item's text with the criteria's sentences, and the panel to decide on it.
 
 KEY = "screening-desk"
 
@@ -39,40 +217,40 @@ def show() -> None:
     work = now.screening
     try:
         with the_store().reading() as store:
-            seen = look(store, work.project or "", work.reviewer or "")
+            seen = read_screening(store, work.project or "", work.reviewer or "")
             _arrive(work, seen)
             item = seen.items.get(work.item or "")
             if item is None:
                 _nothing(now, seen)
                 return
-            missing = not work.hide and suggesting.is_missing(store, seen.project, item.id)
+            missing = not work.hide and suggestion_is_missing(store, seen.project, item.id)
         opened = opened_text(now, the_store(), seen.project.id, item, who=seen.reviewer)
         if missing:
-            suggesting.go_on(now, seen, [item.id, *_ahead(work, seen)])
+            begin_suggestions(now, seen, [item.id, *_ahead(work, seen)])
         with the_store().reading() as store:
             suggestions = _suggestions(store, work, seen)
     except VouchError as error:
         st.error(plain(str(error)), icon=":material/error:")
         return
-    place.write(now)
-    start.line(now, seen.project, item)
+    place_module.write_item(now)
+    show_line(now, seen.project, item)
     view = _view(now, seen, opened) | {
         "screening": _screening(seen, work)
-        | suggesting.stand(now, seen, item.id, missing=missing)
+        | suggestion_state(now, seen, item.id, missing=missing)
         | {"criteria": criteria_payload(seen.project.criteria, suggestions, sentences=len(opened.paper.sentences))}
     }
-    paper_view.show(
+    component.show(
         key=KEY,
-        data={"opening": opened.opening, "view": view, **serving.supply(opened)},
+        data={"opening": opened.opening, "view": view, **component.supply(opened)},
         on_decided=partial(_keep, seen),
-        on_asked=partial(serving.keep_question, KEY, opened),
+        on_asked=partial(component.keep_question, KEY, opened),
         on_settled=partial(_settle, seen),
         on_went=partial(_go, seen),
     )
-    suggesting.watch(now)
+    watch_suggestions(now)
 
 
-def _arrive(work: ScreeningWork, seen: Seen) -> None:
+def _arrive(work: ScreeningWork, seen: ScreeningSnapshot) -> None:
     """There is an item on the desk, if there is any."""
     if work.settling:
         view = seen.view(work.item or "")
@@ -92,29 +270,29 @@ def _arrive(work: ScreeningWork, seen: Seen) -> None:
     work.shown = work.item
 
 
-def order_of(work: ScreeningWork, seen: Seen) -> list[str]:
+def order_of(work: ScreeningWork, seen: ScreeningSnapshot) -> list[str]:
     """What is not decided yet, in the order that it is to come."""
     return work.ordering.of(seen) if work.by_promise else seen.undecided
 
 
-def _ahead(work: ScreeningWork, seen: Seen) -> list[str]:
+def _ahead(work: ScreeningWork, seen: ScreeningSnapshot) -> list[str]:
     """The item that comes next, if there is one."""
     after = None if work.settling else work.after(order_of(work, seen))
     return [after] if after is not None else []
 
 
-def _suggestions(store: Reading, work: ScreeningWork, seen: Seen) -> dict[str, CriterionSuggestion]:
+def _suggestions(store: StoreReader, work: ScreeningWork, seen: ScreeningSnapshot) -> dict[str, CriterionSuggestion]:
     if work.item is None or work.hide:
         return {}
     return by_criterion(store.criteria(seen.project.id, item=work.item), engine=seen.project.plan.criteria)
 
 
-def _nothing(now: Session, seen: Seen) -> None:
+def _nothing(now: Session, seen: ScreeningSnapshot) -> None:
     st.info("No papers and no references yet. Add them on the project's page.", icon=":material/library_add:")
-    start.to_project(now, seen.project)
+    link_to_project(now, seen.project)
 
 
-def _view(now: Session, seen: Seen, opened: OpenPaper) -> dict[str, object]:
+def _view(now: Session, seen: ScreeningSnapshot, opened: OpenPaper) -> dict[str, object]:
     work = now.screening
     return {
         "question": f"{opened.opening}:{seen.project.id}:{seen.reviewer}",
@@ -126,7 +304,7 @@ def _view(now: Session, seen: Seen, opened: OpenPaper) -> dict[str, object]:
     }
 
 
-def _screening(seen: Seen, work: ScreeningWork) -> dict[str, object]:
+def _screening(seen: ScreeningSnapshot, work: ScreeningWork) -> dict[str, object]:
     item = seen.items[work.item or ""]
     view, entry, standing = seen.view(item.id), work.entry(item.id), seen.standing
     undone = seen.items.get(work.taken_back[-1][0]) if work.taken_back else None
@@ -152,12 +330,12 @@ def _screening(seen: Seen, work: ScreeningWork) -> dict[str, object]:
     }
 
 
-def _taken(seen: Seen, item: str) -> dict[str, object] | None:
+def _taken(seen: ScreeningSnapshot, item: str) -> dict[str, object] | None:
     own = seen.view(item).own
     return None if own is None else {"title": seen.items[item].title, "verdict": own.verdict, "reason": own.reason}
 
 
-def _item_named(seen: Seen, question: object) -> str | None:
+def _item_named(seen: ScreeningSnapshot, question: object) -> str | None:
     """The item that the browser speaks of, if it is this work's."""
     for item, opened in session().texts.items():
         if question == f"{opened.opening}:{seen.project.id}:{seen.reviewer}":
@@ -165,41 +343,41 @@ def _item_named(seen: Seen, question: object) -> str | None:
     return None
 
 
-def _keep(seen: Seen) -> None:
+def _keep(seen: ScreeningSnapshot) -> None:
     message = widget(KEY).get("decided")
     if not isinstance(message, dict) or not isinstance(number := message.get("number"), int):
         return
     item = _item_named(seen, message.get("question"))
-    sent = sent_from(message.get("value"), [criterion.id for criterion in seen.project.criteria])
+    sent = decision_from(message.get("value"), [criterion.id for criterion in seen.project.criteria])
     if item is not None and sent is not None:
         work = session().screening
-        deciding.decide(the_store(), work, item, sent, number, order=order_of(work, seen))
+        items.decide(the_store(), work, item, sent, number, order=order_of(work, seen))
 
 
-def _settle(seen: Seen) -> None:
-    sent = settled_from(widget(KEY).get("settled"))
+def _settle(seen: ScreeningSnapshot) -> None:
+    sent = screening_consensus_from(widget(KEY).get("settled"))
     item = _item_named(seen, sent.question) if sent else None
     if sent is not None and item is not None:
-        deciding.settle(the_store(), session().screening, item, sent)
+        items.settle(the_store(), session().screening, item, sent)
 
 
-def _go(seen: Seen) -> None:
-    sent, work = went_from(widget(KEY).get("went")), session().screening
+def _go(seen: ScreeningSnapshot) -> None:
+    sent, work = command_from(widget(KEY).get("went")), session().screening
     if sent is None or sent.number <= work.number:
         return
     work.number = sent.number
     match sent.do:
         case "next" if work.settling:
-            work.go_to(deciding.next_conflict(seen.conflicts, seen.conflicts, work.item or "") or work.item)
+            work.go_to(items.next_conflict(seen.conflicts, seen.conflicts, work.item or "") or work.item)
         case "next":
             work.go_to(work.next(order_of(work, seen), seen.items) or work.item)
         case "previous" if work.settling:
             back = seen.conflicts[::-1]
-            work.go_to(deciding.next_conflict(back, back, work.item or "") or work.item)
+            work.go_to(items.next_conflict(back, back, work.item or "") or work.item)
         case "previous":
             work.go_to(work.previous(seen.items) or work.item)
         case "undo":
-            deciding.undo(the_store(), work)
+            items.undo(the_store(), work)
         case "order":
             work.by_promise = sent.on
         case "hide":
@@ -209,4 +387,4 @@ def _go(seen: Seen) -> None:
             if not sent.on:
                 work.go_to(next(iter(order_of(work, seen)), work.item))
         case "suggest" if work.item is not None:
-            suggesting.go_on(session(), seen, [work.item], asked=True)
+            begin_suggestions(session(), seen, [work.item], asked=True)

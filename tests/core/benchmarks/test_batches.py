@@ -13,18 +13,16 @@ from anthropic.types.messages.batch_create_params import Request as AnthropicLin
 from openai.types.responses import response_create_params
 from pydantic import ConfigDict, TypeAdapter, with_config
 
-from core.benchmarks.answering import here
-from core.benchmarks.batches import Stage, batched
-from core.benchmarks.evidence_tasks import Question
+from core.benchmarks.evidence_tasks import EvidenceQuestion
 from core.benchmarks.gold import Gold
 from core.benchmarks.model import Item, Run
-from core.benchmarks.runner import run_task
+from core.benchmarks.runner import BatchStage, batched, here, run_task
 from core.benchmarks.tasks import task_named
 from core.errors import DatasetError, EngineError, RequestRefused
 from core.evidence import engine_named
 from core.llm.batch import BatchFolder
 from core.llm.demo import DemoServer
-from core.llm.demo.batches import Batches
+from core.llm.demo.service import Batches
 from core.settings import Settings
 from core.summary.engines import summary_engine_named
 from run import ROOT
@@ -34,7 +32,7 @@ SAMPLES = ROOT / "sample_data"
 
 
 @pytest.fixture
-def items() -> list[Item[Question, Gold]]:
+def items() -> list[Item[EvidenceQuestion, Gold]]:
     return [item for path in sorted(SAMPLES.glob("*.gold.json")) for item in TASK.items(path)]
 
 
@@ -61,13 +59,17 @@ def chosen(run: Run) -> list[tuple[int, ...]]:
 
 @pytest.mark.parametrize("engine", ["openai:demo", "anthropic:demo", "compatible:demo", "openai:demo-duplicates@whole"])
 def test_files_answered_elsewhere_give_the_live_result(
-    engine: str, demo: DemoServer, items: list[Item[Question, Gold]], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    engine: str,
+    demo: DemoServer,
+    items: list[Item[EvidenceQuestion, Gold]],
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     live = run_task(TASK, items, here(TASK, engine_named(engine, settings=Settings(tmp_path, None)), at_once=4))
     monkeypatch.delenv("OPENAI_API_KEY")  # files need no key
     work = batched(TASK, engine, items, BatchFolder(tmp_path / "batch"))
     stages = 0
-    while isinstance(stage := work.advance(), Stage):
+    while isinstance(stage := work.advance(), BatchStage):
         stages += 1
         assert work.advance() == stage  # the same files, not written again
         for file in stage.files:
@@ -83,7 +85,7 @@ def test_cells_of_the_evidence_table_in_batches_give_the_live_result(demo: DemoS
     cells = list(task.items(task.source(SAMPLES)))
     live = run_task(task, cells, here(task, engine_named("openai:demo", settings=Settings(tmp_path, None)), at_once=4))
     work = batched(task, "openai:demo", cells, BatchFolder(tmp_path / "batch"))
-    while isinstance(stage := work.advance(), Stage):
+    while isinstance(stage := work.advance(), BatchStage):
         for file in stage.files:
             work.folder.take(answered_by_hand(file, demo), name=file.name)
     assert [item.response.labels for item in stage.items] == [item.response.labels for item in live.items]
@@ -98,7 +100,7 @@ def test_summaries_in_batches_give_the_live_result(name: str, demo: DemoServer, 
     engine = summary_engine_named("openai:demo@parts", settings=Settings(tmp_path, None))
     live = run_task(task, summaries, here(task, engine, at_once=4))
     work = batched(task, "openai:demo@parts", summaries, BatchFolder(tmp_path / "batch"))
-    while isinstance(stage := work.advance(), Stage):
+    while isinstance(stage := work.advance(), BatchStage):
         for file in stage.files:
             work.folder.take(answered_by_hand(file, demo), name=file.name)
     assert stage.metrics == live.metrics
@@ -107,7 +109,7 @@ def test_summaries_in_batches_give_the_live_result(name: str, demo: DemoServer, 
 
 @pytest.mark.parametrize("engine", ["openai:demo", "anthropic:demo"])
 def test_the_providers_themselves_give_the_live_result(
-    engine: str, demo: DemoServer, items: list[Item[Question, Gold]], tmp_path: Path
+    engine: str, demo: DemoServer, items: list[Item[EvidenceQuestion, Gold]], tmp_path: Path
 ) -> None:
     live = run_task(TASK, items, here(TASK, engine_named(engine, settings=Settings(tmp_path, None))))
     work = batched(TASK, engine, items, BatchFolder(tmp_path / "batch"))
@@ -118,7 +120,7 @@ def test_the_providers_themselves_give_the_live_result(
 
 
 def test_a_job_that_was_broken_off_is_waited_for_again(
-    demo: DemoServer, items: list[Item[Question, Gold]], tmp_path: Path
+    demo: DemoServer, items: list[Item[EvidenceQuestion, Gold]], tmp_path: Path
 ) -> None:
     work = batched(TASK, "openai:demo@whole", items, BatchFolder(tmp_path))
     run = work.submit(poll=0.01)
@@ -129,7 +131,7 @@ def test_a_job_that_was_broken_off_is_waited_for_again(
 
 
 def test_a_file_that_the_provider_refuses_as_a_whole_can_be_submitted_again(
-    demo: DemoServer, items: list[Item[Question, Gold]], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    demo: DemoServer, items: list[Item[EvidenceQuestion, Gold]], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     work = batched(TASK, "openai:demo@whole", items, BatchFolder(tmp_path))
     made = Batches.batch
@@ -147,7 +149,7 @@ def test_a_file_that_the_provider_refuses_as_a_whole_can_be_submitted_again(
 
 
 def test_what_the_results_lack_is_asked_again(
-    demo: DemoServer, items: list[Item[Question, Gold]], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    demo: DemoServer, items: list[Item[EvidenceQuestion, Gold]], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     whole = Batches.file
     fetched: list[bytes] = []
@@ -166,10 +168,10 @@ def test_what_the_results_lack_is_asked_again(
     assert [len(content.splitlines()) for content in fetched] == [len(items), 1]
 
 
-def test_the_lines_have_the_documented_shapes(items: list[Item[Question, Gold]], tmp_path: Path) -> None:
+def test_the_lines_have_the_documented_shapes(items: list[Item[EvidenceQuestion, Gold]], tmp_path: Path) -> None:
     def lines(engine: str) -> list[dict[str, Any]]:
         stage = batched(TASK, engine, items, BatchFolder(tmp_path / engine.partition(":")[0])).advance()
-        assert isinstance(stage, Stage)
+        assert isinstance(stage, BatchStage)
         return [json.loads(line) for file in stage.files for line in file.read_bytes().splitlines()]
 
     strict = with_config(ConfigDict(extra="forbid"))
@@ -185,17 +187,17 @@ def test_the_lines_have_the_documented_shapes(items: list[Item[Question, Gold]],
 
 
 def test_what_expired_is_asked_again_and_what_failed_is_a_failure(
-    demo: DemoServer, items: list[Item[Question, Gold]], tmp_path: Path
+    demo: DemoServer, items: list[Item[EvidenceQuestion, Gold]], tmp_path: Path
 ) -> None:
     work = batched(TASK, "openai:demo@whole", items, BatchFolder(tmp_path))
     stage = work.advance()
-    assert isinstance(stage, Stage)
+    assert isinstance(stage, BatchStage)
     first, second, *rest = answered_by_hand(stage.files[0], demo).splitlines()
     expired = {"custom_id": json.loads(first)["custom_id"], "error": {"code": "batch_expired", "message": "Too late."}}
     broken = {"custom_id": json.loads(second)["custom_id"], "response": {"status_code": 500, "body": {}}}
     work.folder.take(b"\n".join([json.dumps(expired).encode(), json.dumps(broken).encode(), *rest]), name="results")
     again = work.advance()
-    assert isinstance(again, Stage)
+    assert isinstance(again, BatchStage)
     assert again.requests == 1
     work.folder.take(answered_by_hand(again.files[-1], demo), name="results")
     run = work.advance()
@@ -203,20 +205,20 @@ def test_what_expired_is_asked_again_and_what_failed_is_a_failure(
     assert run.failed == 1
 
 
-def test_a_file_that_holds_no_results_is_refused(items: list[Item[Question, Gold]], tmp_path: Path) -> None:
+def test_a_file_that_holds_no_results_is_refused(items: list[Item[EvidenceQuestion, Gold]], tmp_path: Path) -> None:
     folder = BatchFolder(tmp_path)
     with pytest.raises(DatasetError, match=r"Line 1 of “notes\.txt” is not the result of a batch request"):
         folder.take(b'{"custom_id": "x"}', name="notes.txt")
     assert list(tmp_path.iterdir()) == []
 
 
-def test_batches_are_for_language_models(items: list[Item[Question, Gold]], tmp_path: Path) -> None:
+def test_batches_are_for_language_models(items: list[Item[EvidenceQuestion, Gold]], tmp_path: Path) -> None:
     with pytest.raises(EngineError, match="Batches are for language models"):
         batched(TASK, "bm25", items, BatchFolder(tmp_path))
 
 
 def test_a_paper_of_which_a_part_was_not_read_is_a_failure_until_it_is(
-    demo: DemoServer, items: list[Item[Question, Gold]], tmp_path: Path
+    demo: DemoServer, items: list[Item[EvidenceQuestion, Gold]], tmp_path: Path
 ) -> None:
     engine = engine_named("openai:demo-emptyx1", settings=Settings(tmp_path, None))
     first = run_task(TASK, items, here(TASK, engine))

@@ -7,12 +7,10 @@ from pathlib import Path
 
 import pytest
 
-from core.benchmarks.answering import here
 from core.benchmarks.bias_tasks import FROM_SENTENCES
 from core.benchmarks.model import BrokenRecord
-from core.benchmarks.robbr_stages import TWO_STAGES
-from core.benchmarks.robbr_tasks import MAIN, SUPPORT_JUDGEMENTS, SUPPORT_SENTENCES
-from core.benchmarks.runner import run_task
+from core.benchmarks.robbr_tasks import MAIN, SUPPORT_JUDGEMENTS, SUPPORT_SENTENCES, TWO_STAGES
+from core.benchmarks.runner import here, run_task
 from core.benchmarks.samples import SAMPLE_DATA
 from core.benchmarks.task import AnyTask, EngineChoice
 from core.llm.demo import DemoServer

@@ -8,11 +8,10 @@ from pathlib import Path
 
 import pytest
 
-from core.benchmarks.answering import here
 from core.benchmarks.bias_papers import PaperItem, metrics, paper_files, read_paper_items
 from core.benchmarks.bias_tasks import PAPERS
 from core.benchmarks.model import BrokenRecord, Item, ItemResult, Response
-from core.benchmarks.runner import run_task
+from core.benchmarks.runner import here, run_task
 from core.benchmarks.samples import SAMPLE_DATA
 from core.bias import Domain, Judgement, Level, StudyContext, Support
 from core.bias.assessment import Suggestion

@@ -9,10 +9,9 @@ from pathlib import Path
 
 import pytest
 
-from core.benchmarks.answering import here
-from core.benchmarks.aspect_recall import recall_at
+from core.benchmarks.gold import recall_at
 from core.benchmarks.model import BrokenRecord, Item, Run
-from core.benchmarks.runner import run_task
+from core.benchmarks.runner import here, run_task
 from core.benchmarks.task import EngineChoice
 from core.benchmarks.tasks import task_named
 from core.evidence.model import Evidence, EvidenceQuery, EvidenceSentence

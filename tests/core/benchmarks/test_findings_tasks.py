@@ -8,13 +8,22 @@ from typing import Any
 
 import pytest
 
-from core.benchmarks.findings_tasks import MATRIX, ask, metrics, score
+from core.benchmarks.findings_tasks import (
+    MATRIX,
+    MatrixCell,
+    ask,
+    count_cells,
+    matrix_files,
+    metrics,
+    read_review_matrix,
+    score,
+)
 from core.benchmarks.model import BrokenRecord, Item, ItemResult, Response
-from core.benchmarks.review_matrix import MatrixCell, count_cells, matrix_files, read_review_matrix
 from core.benchmarks.task import data_file, respond
 from core.evidence.bm25 import Bm25Engine
-from core.evidence.model import Evidence, EvidenceQuery, EvidenceSentence, ModelRun, PaperVerdict, Step, Verdict
+from core.evidence.model import Evidence, EvidenceQuery, EvidenceSentence
 from core.findings import find
+from core.grounding.model import ModelRun, PaperVerdict, Step, Verdict
 from core.paper import Paper
 from core.progress import Progress, silent
 

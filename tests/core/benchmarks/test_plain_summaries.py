@@ -7,11 +7,10 @@ from pathlib import Path
 
 import pytest
 
-from core.benchmarks.answering import here
 from core.benchmarks.articles import article_file
 from core.benchmarks.model import BrokenRecord, Item, ItemResult, Response
 from core.benchmarks.plain_summaries import EDITORS, SENTENCES
-from core.benchmarks.runner import run_task
+from core.benchmarks.runner import here, run_task
 from core.benchmarks.task import EngineChoice
 from core.errors import DatasetError
 from core.llm.demo import DemoServer

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from core.benchmarks.answering import here
 from core.benchmarks.published import all_published, published
-from core.benchmarks.runner import run_task
+from core.benchmarks.runner import here, run_task
 from core.benchmarks.samples import SAMPLE_DATA
 from core.benchmarks.task import EngineChoice
 from core.benchmarks.tasks import TASKS

@@ -1,7 +1,8 @@
-"""RoBBR's tasks: engines that are right, wrong in one way, or cannot."""
+"""RoBBR's tasks: engines that are right, wrong in one way, or cannot; and its grid on the command line."""
 
 from __future__ import annotations
 
+import json
 import pickle
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -10,20 +11,23 @@ from typing import Any
 
 import pytest
 
-from core.benchmarks.answering import here
+from core.__main__ import main
 from core.benchmarks.model import BrokenRecord, Run
-from core.benchmarks.robbr_stages import TWO_STAGES, TwoStages
-from core.benchmarks.robbr_tasks import MAIN, SUPPORT_JUDGEMENTS, SUPPORT_SENTENCES
-from core.benchmarks.runner import run_task
+from core.benchmarks.robbr_tasks import MAIN, SUPPORT_JUDGEMENTS, SUPPORT_SENTENCES, TWO_STAGES, TwoStages
+from core.benchmarks.runner import here, run_task
 from core.benchmarks.samples import SAMPLE_DATA
 from core.benchmarks.task import AnyTask, EngineChoice
 from core.bias import Level
 from core.bias.assessment import Suggestion
 from core.bias.model import Domain, Judgement, Picked, Retrieved, StudyContext, Support
 from core.errors import DatasetError, EngineError
+from core.llm.demo import DemoServer
 from core.paper import Paper
 from core.progress import Progress, silent
 from tests.core.benchmarks import robbr_records as made
+
+# ---- robbr_tasks ----
+# RoBBR's tasks: engines that are right, wrong in one way, or cannot.
 
 
 @dataclass
@@ -166,3 +170,38 @@ def test_of_several_files_the_test_set_is_taken(tmp_path: Path) -> None:
         made.written(tmp_path / name, {})
     assert MAIN.source(tmp_path).name == "Main_task_test.json"
     assert MAIN.source(tmp_path / "Main_task_dev.json").name == "Main_task_dev.json"
+
+
+# ---- robbr_command ----
+# RoBBR's grid on the command line, and what engines that cannot do a task say.
+
+
+def bench(task: str, engine: str, capsys: pytest.CaptureFixture[str]) -> tuple[int, str, str]:
+    status = main(["bench", task, "--data", str(SAMPLE_DATA), "--engine", engine, "--limit", "3", "--json"])
+    captured = capsys.readouterr()
+    return status, captured.out, captured.err
+
+
+@pytest.mark.parametrize(
+    ("task", "engine", "reason"),
+    [
+        ("robbr/main", "bm25", "gives no level"),
+        ("robbr/two-stages", "offline+bm25", "gives no level"),
+        ("robbr/sjs", "offline", "cannot choose"),
+        ("robbr/ssr", "gold", "no engine called"),
+    ],
+)
+def test_who_cannot_says_so_in_one_line(
+    task: str, engine: str, reason: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    status, out, err = bench(task, engine, capsys)
+    assert (status, out, err.count("\n")) == (2, "", 1)
+    assert reason in err
+
+
+@pytest.mark.parametrize("engine", ["gold+offline", "bm25+offline", "gold+openai:demo", "openai:demo+offline"])
+def test_the_grid(engine: str, demo: DemoServer, capsys: pytest.CaptureFixture[str]) -> None:
+    status, out, _ = bench("robbr/two-stages", engine, capsys)
+    document = json.loads(out)
+    assert (status, document["n"], document["failed"], document["broken"]) == (0, 3, 0, [])
+    assert document["metrics"]["macro-F1"]["value"] > 0

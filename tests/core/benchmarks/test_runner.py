@@ -10,13 +10,13 @@ from pathlib import Path
 import pytest
 
 from core.__main__ import main
-from core.benchmarks.answering import here
 from core.benchmarks.model import CompleteRun, ItemResult, Response, Run, RunOrigin, RunSetup
-from core.benchmarks.runner import run_task
+from core.benchmarks.runner import here, run_task
 from core.benchmarks.tasks import TASKS, task_named
-from core.commands.bench_report import print_run
+from core.commands.bench import print_run
 from core.errors import DatasetError, EngineUnavailable, Unreadable
-from core.evidence.model import Evidence, EvidenceQuery, EvidenceSentence, ModelRun, NoAnswer, Step
+from core.evidence.model import Evidence, EvidenceQuery, EvidenceSentence
+from core.grounding.model import ModelRun, NoAnswer, Step
 from core.paper import Paper
 from core.progress import Progress, silent
 from tests.core.benchmarks.evidencebench_records import encoded, record

@@ -9,9 +9,8 @@ from pathlib import Path
 import pytest
 
 from core.__main__ import main
-from core.benchmarks.answering import here
 from core.benchmarks.model import Item, ItemResult, Response
-from core.benchmarks.runner import run_task
+from core.benchmarks.runner import here, run_task
 from core.benchmarks.samples import SAMPLE_DATA
 from core.benchmarks.summary_tasks import FAITHFULNESS, SUPPORT, ask, faithfulness, support
 from core.benchmarks.task import EngineChoice

@@ -7,10 +7,9 @@ from pathlib import Path
 
 import numpy as np
 
-from core.evidence.embedding import Embedder
-from core.evidence.embedding_cache import EmbeddingCache
-from core.evidence.embedding_model import DIMENSIONS, Encoder, Matrix
-from core.evidence.words import content_words
+from core.text.encoder import DIMENSIONS, EmbeddingCache, Encoder, Matrix
+from core.text.similarity import Embedder
+from core.text.words import content_words
 
 
 class CountingEncoder(Encoder):

@@ -5,15 +5,15 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from core.paper import Format, Kind, Paper
-from core.paper.assemble import assemble
-from core.paper.draft import Block, Draft
+from core.paper.draft import Block, PaperDraft
+from core.paper.read import assemble
 
 HYPOTHESIS = "Daily naps improve memory in honey bees."
 
 
 def paper_of(*blocks: Block, name: str = "made-up.xml") -> Paper:
     """A paper of these blocks; its id follows from what it says."""
-    draft = Draft(title="Naps", blocks=list(blocks))
+    draft = PaperDraft(title="Naps", blocks=list(blocks))
     return assemble(draft, data=repr(blocks).encode("utf-8", "surrogatepass"), name=name, format=Format.TEXT)
 
 

@@ -8,9 +8,10 @@ import numpy as np
 import pytest
 
 from core.evidence import EvidenceQuery, engine_named
-from core.evidence.embedding import Embedder, EmbeddingEngine
-from core.evidence.embedding_files import model_folder
-from core.evidence.embedding_model import MAX_PIECES, load_encoder
+from core.evidence.embedding import EmbeddingEngine
+from core.text.encoder import MAX_PIECES, load_encoder
+from core.text.encoder_files import model_folder
+from core.text.similarity import Embedder
 from tests.core.evidence.fakes import fake_embedder
 from tests.core.evidence.papers import HYPOTHESIS, bee_trial, body, paper_of
 

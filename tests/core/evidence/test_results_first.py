@@ -9,9 +9,9 @@ import pytest
 
 from core.evidence import EvidenceEngine, EvidenceQuery, engine_named
 from core.evidence.model import candidates
-from core.evidence.offline import OfflineEngine
+from core.evidence.offline import SimpleOfflineEngine
 from core.evidence.results_first import behind, is_about_an_effect, results_before, sets_the_scene, share_of_results
-from core.evidence.selection import Choice
+from core.evidence.selection import RankedChoice
 from core.paper import Kind, Paper
 from core.paper.draft import Block
 from tests.core.evidence.fakes import fake_embedder
@@ -60,7 +60,11 @@ def trial() -> Paper:
 
 def engines(folder: Path) -> list[EvidenceEngine]:
     embedder = fake_embedder(folder)[0]
-    return [*map(engine_named, ("offline", "bm25", "embedding")), OfflineEngine(embedder), OfflineEngine(None)]
+    return [
+        *map(engine_named, ("offline", "bm25", "embedding")),
+        SimpleOfflineEngine(embedder),
+        SimpleOfflineEngine(None),
+    ]
 
 
 @pytest.mark.parametrize(
@@ -125,8 +129,8 @@ def test_without_it_the_engine_keeps_its_own_order() -> None:
 
 
 def test_results_then_what_else_is_evidence() -> None:
-    results = [Choice(place, 3.0 - place) for place in range(12)]
-    rest = [Choice(place, 9.0) for place in (11, 0, 20, 21, 22, 23, 24)]
+    results = [RankedChoice(place, 3.0 - place) for place in range(12)]
+    rest = [RankedChoice(place, 9.0) for place in (11, 0, 20, 21, 22, 23, 24)]
     chosen = results_before(results, rest, 10)
     assert [choice.place for choice in chosen] == [0, 1, 2, 3, 4, 11, 20, 21, 22, 23]
     assert [choice.score for choice in chosen] == [3.0, 2.0, 1.0, 0.0, *[-1.0] * 6]  # they never rise

@@ -7,15 +7,15 @@ from datetime import UTC, datetime
 from typing import Any
 
 from core.bias import Answer, Judgement, Level, StudyContext, Support
-from core.store.judging import OVERALL
 from core.store.model import (
+    OVERALL,
     Consensus,
     Project,
     ProjectState,
     ReviewerJudgement,
     Saved,
     StoredPaper,
-    Suggestion,
+    StoredSuggestion,
 )
 
 DATE = datetime(2026, 11, 20, 9, 30, tzinfo=UTC)
@@ -51,10 +51,10 @@ def settled(id: str, domain: str, level: Level, reason: str = "We looked again."
 
 def suggested(
     id: str, domain: str, level: Level | None, *, engine: str = "offline", cost: float | None = 0.0, **rest: Any
-) -> Suggestion:
+) -> StoredSuggestion:
     """What an engine suggested; its sentence is the paper's third."""
     made = {"rationale": "Because.", "support": (Support(2, 0.9, "says so"),)} | rest
-    return Suggestion("p", id, engine, Judgement(domain, level, **made), (("bias-judge", "a" * 64),), cost)
+    return StoredSuggestion("p", id, engine, Judgement(domain, level, **made), (("bias-judge", "a" * 64),), cost)
 
 
 def state(*records: Any, removed: Iterable[Any] = (), **project: Any) -> ProjectState:
@@ -69,7 +69,7 @@ def state(*records: Any, removed: Iterable[Any] = (), **project: Any) -> Project
         saved(Project("p", known.pop("name", "Tea and sleep"), **known)),
         of(StoredPaper),
         of(ReviewerJudgement),
-        of(Suggestion),
+        of(StoredSuggestion),
         of(Consensus),
         (),
         (),

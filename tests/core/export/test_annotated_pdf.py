@@ -19,10 +19,10 @@ from pypdf.generic import RectangleObject
 from core.errors import DamagedFile, LockedFile
 from core.evidence.model import Decision, Evidence, EvidenceQuery, EvidenceSentence, Stance
 from core.export.annotated_pdf import annotated_pdf
-from core.export.review import Review
+from core.export.evidence import EvidenceReview
 from core.paper import Paper, read_paper
-from core.paper.pdf.lock import PDFIUM
-from core.paper.pdf.sentence_boxes import Box, sentence_boxes
+from core.paper.pdf.page_view import Box, sentence_boxes
+from core.paper.pdf.pdfium import PDFIUM_LOCK
 from run import ROOT
 
 DATE = datetime(2026, 11, 20, 9, 30, tzinfo=UTC)
@@ -35,10 +35,10 @@ def read(data: bytes) -> Paper:
     return read_paper(data, name="trial.pdf")
 
 
-def review_of(paper: Paper, indices: list[int], decisions: dict[int, Decision] | None = None) -> Review:
+def review_of(paper: Paper, indices: list[int], decisions: dict[int, Decision] | None = None) -> EvidenceReview:
     chosen = tuple(EvidenceSentence(at, 0.9, Stance.SUPPORTS, "names the outcome") for at in indices)
     evidence = Evidence("offline", EvidenceQuery(HYPOTHESIS), chosen, seconds=0.1)
-    return Review(paper.id, evidence, decisions or {})
+    return EvidenceReview(paper.id, evidence, decisions or {})
 
 
 def every_few(paper: Paper) -> list[int]:
@@ -52,7 +52,7 @@ def marked(data: bytes, paper: Paper, decisions: dict[int, Decision] | None = No
 def drawn_boxes(data: bytes) -> list[tuple[float, ...]]:
     """The quadrilaterals of all highlights as PDFium reads them: page, left, top, width and height as shown."""
     found = []
-    with PDFIUM:
+    with PDFIUM_LOCK:
         document = pypdfium2.PdfDocument(data)
         for number, page in enumerate(document, 1):
             for at in range(pdfium.FPDFPage_GetAnnotCount(page.raw)):
@@ -157,7 +157,7 @@ def test_colour_is_drawn_under_the_words() -> None:
     index = next(s.index for s in paper.sentences if s.kind == "body")
     out = annotated_pdf(SAMPLE, paper, review_of(paper, [index], {index: Decision.ACCEPTED}), date=DATE)
     box = boxes_of(SAMPLE, paper, [index])[0]
-    with PDFIUM:
+    with PDFIUM_LOCK:
         pictures = [
             pypdfium2.PdfDocument(data)[box.page - 1].render(scale=3).to_pil().convert("RGB") for data in (SAMPLE, out)
         ]

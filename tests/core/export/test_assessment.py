@@ -1,4 +1,4 @@
-"""Assessments as files, and back."""
+"""Assessments as files, and back, and the report of one paper's assessment."""
 
 from __future__ import annotations
 
@@ -15,10 +15,14 @@ from core.bias import Answer, Judgement, Level, StudyContext, tool_named, tools
 from core.bias.assessment import Assessment, OwnJudgement, Suggestion
 from core.bias.model import Support
 from core.errors import AssessmentError
-from core.evidence.model import Decision, Match
-from core.export.assessment import assessment_csv, assessment_json
-from core.export.assessment_file import read_assessment
+from core.evidence.model import Decision
+from core.export.assessment import assessment_csv, assessment_json, read_assessment
+from core.export.report import assessment_report
+from core.grounding.model import Match
 from core.paper import Paper, read_paper
+
+# ---- assessment ----
+# Assessments as files, and back.
 
 DATE = datetime(2026, 11, 20, 9, 30, tzinfo=UTC)
 STUDY = StudyContext("Does tea help?", "adults", "tea", "water", "pain")
@@ -133,3 +137,49 @@ def changed(document: dict[str, Any], *path: str | int, to: object) -> bytes:
 def test_another_file_is_refused_in_words(paper: Paper, damage: Callable[[dict[str, Any]], bytes], words: str) -> None:
     with pytest.raises(AssessmentError, match=words):
         read_assessment(damage(document(paper)), paper, tools())
+
+
+# ---- single ----
+# The report of one paper's assessment.
+
+
+@pytest.fixture
+def tea() -> Paper:
+    return read_paper(b"# Tea\n\n## Methods\n\nTea was tried. A coin was tossed. It fell.\n", name="tea.md")
+
+
+def test_it_says_what_the_reviewer_set_and_marks_their_sentences(tea: Paper) -> None:
+    text = assessment_report(tea, ASSESSMENT, STUDY, date=DATE, blind=False)
+    assert "<mark>Tea was tried.</mark>" in text  # accepted
+    assert "<mark>A coin was tossed.</mark>" in text  # added
+    assert '<mark class="suggested">It fell.</mark>' in text
+    assert "=A list on the wall" in text
+    assert "Does tea help?" in text
+    assert "keeps no dates" in text
+    assert "Suggestions of offline were in view for 1 judgement: 0 at the suggested level, 1 at another" in text
+    assert "Agreement needs two reviewers" in text
+
+
+def test_blind_means_that_no_suggestion_was_in_view(tea: Paper) -> None:
+    text = assessment_report(tea, ASSESSMENT, STUDY, date=DATE, blind=True)
+    assert "in view when 0 judgements were given" in text
+
+
+def test_the_whole_is_high_only_where_the_reviewer_raises_it(tea: Paper) -> None:
+    given = {
+        "D1": "1.1 N 1.2 Y 1.3 N",
+        "D2": "2.1 N 2.2 N 2.6 Y",
+        "D3": "3.1 Y",
+        "D4": "4.1 N 4.2 N 4.3 N",
+        "D5": "5.1 N 5.2 N 5.3 N",
+    }
+    own = {}
+    for domain, words in given.items():
+        ids, answers = words.split()[::2], words.split()[1::2]
+        own[domain] = OwnJudgement({id: Answer(answer) for id, answer in zip(ids, answers, strict=True)})
+    for raised, word in ((True, "High"), (False, "Some concerns")):
+        assessment = Assessment(ASSESSMENT.tool, own, raised=raised)
+        assert assessment.overall == word.lower()
+        text = assessment_report(tea, assessment, STUDY, date=DATE, blind=True)
+        assert "Overall: <span" in text
+        assert text.split("Overall: <span")[1].split("</span>")[1].startswith(word)

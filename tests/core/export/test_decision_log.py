@@ -12,12 +12,12 @@ from typing import Any
 
 from core.bias.model import Answer, Level
 from core.evidence.model import Decision
-from core.export.decision_log import BY_ENGINES, COLUMNS, KINDS, decision_log
+from core.export.decision_log import BY_ENGINES, COLUMNS, RECORD_KINDS, decision_log
 from core.references.model import Reference
 from core.screening.model import Criterion, CriterionKind, Fit, ScreeningVerdict
 from core.settings import Settings
 from core.store import open_store
-from core.store.model import Action, Change, Project, ReviewerJudgement, SentenceDecisions, StoredPaper
+from core.store.model import Action, Project, RecordChange, ReviewerJudgement, SentenceDecisions, StoredPaper
 from core.store.review_model import Pairing, ScreeningConsensus, ScreeningDecision, StoredReference
 from core.store.tables import TABLES
 
@@ -25,12 +25,12 @@ AT = datetime(2026, 11, 20, 9, 30, 15, 999, tzinfo=UTC)
 ADULTS = Criterion(CriterionKind.POPULATION, "Adults")
 
 
-def change(kind: str, key: tuple[str, ...], after: Mapping[str, Any] | None, **rest: Any) -> Change:
+def change(kind: str, key: tuple[str, ...], after: Mapping[str, Any] | None, **rest: Any) -> RecordChange:
     given = {"who": "Ann", "at": AT, "action": Action.SAVED, "version": 1, "before": None} | rest
-    return Change(kind=kind, key=key, after=after, **given)
+    return RecordChange(kind=kind, key=key, after=after, **given)
 
 
-def read(changes: Iterable[Change], **rest: Any) -> list[dict[str, str]]:
+def read(changes: Iterable[RecordChange], **rest: Any) -> list[dict[str, str]]:
     text = decision_log(changes, **rest)
     assert text.startswith("\ufeff")
     return list(csv.DictReader(io.StringIO(text.removeprefix("\ufeff"), newline="")))
@@ -42,9 +42,9 @@ def of(lines: list[dict[str, str]], *names: str) -> list[tuple[str, ...]]:
 
 def test_every_table_of_records_is_known_with_its_fields() -> None:
     kinds = {table.name: record for record, table in TABLES.items()}
-    assert kinds.keys() == KINDS.keys() | BY_ENGINES
-    assert not KINDS.keys() & BY_ENGINES
-    for name, kind in KINDS.items():
+    assert kinds.keys() == RECORD_KINDS.keys() | BY_ENGINES
+    assert not RECORD_KINDS.keys() & BY_ENGINES
+    for name, kind in RECORD_KINDS.items():
         of_record = {field.name for field in fields(kinds[name])}
         about = {kind.about} if isinstance(kind.about, str) else set()
         assert {kind.main, *kind.others, *kind.why} | about <= of_record

@@ -7,8 +7,7 @@ import pytest
 
 from core import __version__
 from core.evidence.model import Decision, Evidence, EvidenceQuery, EvidenceSentence, Stance
-from core.export.evidence import evidence_csv, evidence_json
-from core.export.review import Review, rows_of
+from core.export.evidence import EvidenceReview, evidence_csv, evidence_json, rows_of
 from core.paper import Paper, read_paper
 
 DATE = datetime(2026, 11, 20, 9, 30, tzinfo=UTC)
@@ -37,7 +36,7 @@ def _index(paper: Paper, start: str) -> int:
     return next(s.index for s in paper.sentences if s.text.startswith(start))
 
 
-def _review(paper: Paper) -> Review:
+def _review(paper: Paper) -> EvidenceReview:
     chosen = (
         EvidenceSentence(_index(paper, "Sleep"), 1.5, Stance.SUPPORTS, "@says so"),
         EvidenceSentence(_index(paper, "=HYPER"), -0.25),
@@ -49,7 +48,7 @@ def _review(paper: Paper) -> Review:
         _index(paper, "Nobody"): Decision.ADDED,
         _index(paper, "+1"): Decision.REJECTED,
     }
-    return Review(paper.id, evidence, decisions)
+    return EvidenceReview(paper.id, evidence, decisions)
 
 
 def _csv_rows(text: str) -> list[dict[str, str]]:
@@ -93,7 +92,7 @@ def test_csv_neutralises_formulas_in_every_text_cell_and_leaves_numbers() -> Non
 def test_csv_neutralises_each_start(start: str) -> None:
     paper = _paper()
     query = EvidenceQuery(f"{start}cmd|' /C calc'!A0")
-    review = Review(paper.id, Evidence("offline", query, (EvidenceSentence(0, 1.0),), seconds=0.0))
+    review = EvidenceReview(paper.id, Evidence("offline", query, (EvidenceSentence(0, 1.0),), seconds=0.0))
     (row,) = _csv_rows(evidence_csv(paper, review, date=DATE))
     assert row["hypothesis"] == f"'{start}cmd|' /C calc'!A0"
 
@@ -139,13 +138,13 @@ def test_gold_status_where_gold_is_known() -> None:
 
 def test_an_answer_without_sentences_is_a_table_without_lines() -> None:
     paper = _paper()
-    review = Review(paper.id, Evidence("bm25", EvidenceQuery("Tea."), (), seconds=0.0))
+    review = EvidenceReview(paper.id, Evidence("bm25", EvidenceQuery("Tea."), (), seconds=0.0))
     assert _csv_rows(evidence_csv(paper, review, date=DATE)) == []
     assert json.loads(evidence_json(paper, review, date=DATE))["sentences"] == []
 
 
 def test_a_review_of_another_paper_is_a_programmers_error() -> None:
     paper = _paper()
-    review = Review("other", Evidence("bm25", EvidenceQuery("Tea."), (), seconds=0.0))
+    review = EvidenceReview("other", Evidence("bm25", EvidenceQuery("Tea."), (), seconds=0.0))
     with pytest.raises(ValueError, match="other"):
         rows_of(paper, review, None)

@@ -1,35 +1,48 @@
-"""Gold of one's own: out in the benchmarks' layouts, and back as the same gold."""
+"""Gold of one's own and of a project: out in the benchmarks' layouts, and back as the same gold."""
 
 from __future__ import annotations
 
 import json
 from dataclasses import replace
+from hashlib import sha256
 from pathlib import Path
 
 import pytest
 
-from core.benchmarks.alignment import gold_for
-from core.benchmarks.answering import here
+from core.__main__ import main
 from core.benchmarks.evidencebench import read_evidencebench
 from core.benchmarks.farebio import read_farebio
 from core.benchmarks.gold import Instance
-from core.benchmarks.robbr import Judged, read_main, read_support
-from core.benchmarks.runner import run_task
-from core.benchmarks.samples import Sample, samples
+from core.benchmarks.robbr import LevelGold, read_main, read_support
+from core.benchmarks.runner import here, run_task
+from core.benchmarks.samples import Sample, gold_for, samples
 from core.benchmarks.task import EngineChoice
 from core.benchmarks.tasks import task_named
 from core.bias import Level, StudyContext, tool_named
-from core.export.gold import OwnAspect, evidencebench_json, own_gold
-from core.export.gold_bias import BiasGold, robbr_main_json, robbr_support_json
-from core.export.gold_summary import SummaryGold, farebio_json
-from core.paper import Kind
-from core.summary.model import (
-    FaithfulnessReport,
-    Label,
-    SentenceCheck,
-    SummarySource,
-    Support,
+from core.evidence.model import Decision
+from core.export.gold import (
+    EVIDENCE,
+    LEVELS,
+    SUPPORT,
+    BiasGold,
+    OwnAspect,
+    SummaryGold,
+    evidencebench_json,
+    farebio_json,
+    gold_files,
+    own_gold,
+    robbr_main_json,
+    robbr_support_json,
 )
+from core.paper import Kind, Paper
+from core.store.items import record_of
+from core.store.model import ProjectState, SentenceDecisions
+from core.store.project_file import project_to_file, project_to_json
+from core.summary.model import FaithfulnessReport, Label, SentenceCheck, SummarySource, Support
+from tests.core.export.reviews import both, judged, saved, settled, state
+
+# ---- gold ----
+# Gold of one's own: out in the benchmarks' layouts, and back as the same gold.
 
 each_sample = pytest.mark.parametrize("sample", samples(), ids=lambda sample: sample.id)
 
@@ -85,7 +98,7 @@ def test_judgements_come_back_as_they_were_settled(sample: Sample, tool: str, tm
     judged = list(read_main(main))
     assert len(judged) == len(settled)
     for one, back in zip(settled, judged, strict=True):
-        assert isinstance(back, Judged), back
+        assert isinstance(back, LevelGold), back
         assert (back.id, back.doi) == (one.id, paper.doi)
         assert back.gold is (Level.UNCLEAR if one.level is Level.SOME_CONCERNS else one.level)
         assert back.case.study == replace(study, outcome="Sleep and rest")
@@ -97,7 +110,7 @@ def test_judgements_come_back_as_they_were_settled(sample: Sample, tool: str, tm
     found = list(read_support(support))
     assert [back.id for back in found] == [one.id for one in settled[1:]]  # the first rests on nothing
     for one, back in zip(settled[1:], found, strict=True):
-        assert isinstance(back, Judged)
+        assert isinstance(back, LevelGold)
         assert back.gold.gold.aspects == one.gold.aspects
         assert back.gold.gold.labels == one.gold.labels
         assert [s.text for s in back.case.paper.sentences] == [s.text for s in paper.sentences]
@@ -114,7 +127,7 @@ def test_the_categories_of_our_own_tools_are_robbrs(tmp_path: Path) -> None:
         domains = tool_named(tool).domains
         settled = [BiasGold(d.id, paper, d, StudyContext("o"), Level.LOW, own_gold(paper, ())) for d in domains]
         path.write_text(robbr_main_json(settled), encoding="utf-8")
-        found = [back for back in read_main(path) if isinstance(back, Judged)]
+        found = [back for back in read_main(path) if isinstance(back, LevelGold)]
         assert [" ".join(back.categories) for back in found] == categories
 
 
@@ -172,3 +185,77 @@ def test_bench_runs_on_gold_of_ones_own(tmp_path: Path) -> None:
     result = run_task(task, task.items(path), here(task, task.open(EngineChoice("bm25"))))
     assert result.failed == 0
     assert result.metrics["aspect_recall"].value in (0.0, 1.0)
+
+
+# ---- gold ----
+# What a project's reviewers settled and accepted, as gold.
+
+HYPOTHESIS = "Magnesium reduces cramps."
+
+
+def review(paper: Paper, data: bytes) -> ProjectState:
+    """One domain settled, one agreed, one in dispute; Ann and Ben took sentences in, and refused one."""
+    record = replace(record_of(paper, project="p"), file=sha256(data).hexdigest())
+    begun = state(
+        record,
+        judged("Ann", paper.id, "D1", Level.LOW, support=(12, 14)),
+        judged("Ben", paper.id, "D1", Level.HIGH, support=(14,)),
+        settled(paper.id, "D1", Level.SOME_CONCERNS),
+        *both(paper.id, "D2", Level.HIGH),
+        judged("Ann", paper.id, "D3", Level.LOW),
+        judged("Ben", paper.id, "D3", Level.HIGH),
+    )
+    decisions = (
+        SentenceDecisions("p", paper.id, "Ann", HYPOTHESIS, {20: Decision.ACCEPTED, 21: Decision.REJECTED}),
+        SentenceDecisions("p", paper.id, "Ben", HYPOTHESIS, {22: Decision.ADDED}),
+        SentenceDecisions("p", paper.id, "Ben", "Nothing fits.", {3: Decision.REJECTED}),
+    )
+    return replace(begun, decisions=tuple(map(saved, decisions)), files={sha256(data).hexdigest(): data})
+
+
+@pytest.fixture
+def paper() -> Paper:
+    return samples()[0].read()
+
+
+def test_what_is_settled_is_gold_and_what_is_open_is_not(paper: Paper, tmp_path: Path) -> None:
+    project = review(paper, samples()[0].path.read_bytes())
+    files = gold_files(project, tool_named("rob2"), {paper.id: paper})
+    assert list(files) == [LEVELS, SUPPORT, EVIDENCE]
+    for name, text in files.items():
+        (tmp_path / name).write_text(text, encoding="utf-8")
+    levels = [one for one in read_main(tmp_path / LEVELS) if isinstance(one, LevelGold)]
+    assert [(one.id.rpartition("/")[2], one.gold) for one in levels] == [("D1", Level.UNCLEAR), ("D2", Level.HIGH)]
+    assert levels[0].case.study.objective == "Does tea help?"
+    (support,) = read_support(tmp_path / SUPPORT)
+    assert isinstance(support, LevelGold)
+    assert list(support.gold.gold.aspects.values()) == [frozenset({12}), frozenset({14})]
+    (instance,) = read_evidencebench(files[EVIDENCE].encode(), name=EVIDENCE).instances
+    assert instance.hypothesis == HYPOTHESIS
+    assert list(instance.gold.aspects.values()) == [frozenset({20}), frozenset({22})]
+
+
+def test_the_command_writes_what_bench_reads(paper: Paper, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    project = tmp_path / "project.json"
+    project.write_text(project_to_json(review(paper, samples()[0].path.read_bytes())), encoding="utf-8")
+    whole, again = tmp_path / "project.vouch", tmp_path / "again"
+    whole.write_bytes(project_to_file(review(paper, samples()[0].path.read_bytes())))
+    assert main(["gold", str(whole), "--out", str(again)]) == 0
+    out = tmp_path / "gold"
+    assert main(["gold", str(project), "--out", str(out)]) == 0
+    assert {path.name: path.read_bytes() for path in again.iterdir()} == {
+        path.name: path.read_bytes() for path in out.iterdir()
+    }
+    assert sorted(path.name for path in out.iterdir()) == sorted([LEVELS, SUPPORT, EVIDENCE])
+    assert main(["bench", "robbr/ssr", "--data", str(out), "--engine", "bm25"]) == 0
+    assert main(["bench", "evidencebench/er@10", "--data", str(out), "--engine", "bm25"]) == 0
+    assert "1 items on 1 papers" in capsys.readouterr().out
+
+
+def test_no_gold_is_one_clear_sentence(paper: Paper, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    project = tmp_path / "project.json"
+    project.write_text(project_to_json(state(record_of(paper, project="p"))), encoding="utf-8")
+    assert main(["gold", str(project), "--out", str(tmp_path / "gold")]) == 2
+    error = capsys.readouterr().err
+    assert "is not kept" in error
+    assert "no gold in it" in error

@@ -1,4 +1,4 @@
-"""A checked summary in a co-author's hands: page, table and document."""
+"""A checked summary in a co-author's worker_options: page, table and document."""
 
 from __future__ import annotations
 
@@ -8,18 +8,9 @@ import re
 from datetime import UTC, datetime
 from html import unescape
 
-from core.export.summary import summary_document
-from core.export.summary_page import summary_page
-from core.export.summary_table import summary_csv
+from core.export.summary import summary_csv, summary_document, summary_page
 from core.paper import read_paper
-from core.summary import (
-    FaithfulnessReport,
-    Label,
-    QuoteStatus,
-    SentenceCheck,
-    SummarySource,
-    Support,
-)
+from core.summary import FaithfulnessReport, Label, QuoteStatus, SentenceCheck, SummarySource, Support
 from core.summary.measures import measures
 
 HOSTILE = "<script>alert(1)</script>"

@@ -9,8 +9,9 @@ import pytest
 from core.errors import QueryError
 from core.evidence import engine_named
 from core.evidence.bm25 import Bm25Engine
-from core.evidence.model import Evidence, EvidenceQuery, EvidenceSentence, ModelRun, PaperVerdict, Stance, Verdict
+from core.evidence.model import Evidence, EvidenceQuery, EvidenceSentence, Stance
 from core.findings import Finding, find
+from core.grounding.model import ModelRun, PaperVerdict, Verdict
 from core.paper import Kind, Paper, read_paper
 from core.paper.draft import Block
 from core.progress import Progress, silent

@@ -8,30 +8,33 @@ import numpy as np
 import pytest
 
 from core.entailment.regression import Regression
-from core.evidence.model import PaperVerdict, Stance
-from core.findings.order import OF_SENTENCE, of_sentences, to_be_read
-from core.findings.reading import Reading
+from core.evidence.model import Stance
 from core.findings.verdict import (
     OF_DIRECTION,
     OF_REPORTED,
-    Model,
+    OF_SENTENCE,
+    SentenceReadings,
+    VerdictModel,
     of_direction,
     of_reported,
+    of_sentences,
+    reading_order,
     shipped,
     stances,
     weigh,
 )
+from core.grounding.model import PaperVerdict
 from core.paper import Kind, Sentence
 
 CLAIMS_LESS = (0.0, 0.0, 1.0, 0.0)
 
 
-def reading_of(*rows: tuple[float, Sequence[float]], claimed: Sequence[float] = CLAIMS_LESS) -> Reading:
+def reading_of(*rows: tuple[float, Sequence[float]], claimed: Sequence[float] = CLAIMS_LESS) -> SentenceReadings:
     """A reading of sentences, each with how likely it is about the question, and its three directions."""
     about = np.array([row[0] for row in rows])
     told = np.array([row[1] for row in rows])
     count = len(rows)
-    return Reading(
+    return SentenceReadings(
         "Naps reduce stings",
         tuple(Sentence(n, f"Sentence {n}.", 0, 0, Kind.BODY, 0, None) for n in range(count)),
         ("results",) * count,
@@ -53,7 +56,7 @@ def only(names: Sequence[str], name: str, *, times: float = 1.0) -> Regression:
     return Regression(np.zeros(len(names)), np.ones(len(names)), weights, 0.0)
 
 
-MODEL = Model(
+MODEL = VerdictModel(
     only(OF_REPORTED, "first"), only(OF_DIRECTION, "weighed"), only(OF_SENTENCE, "shared"), firm=0.8, not_reported=0.2
 )
 LESS, MORE, NONE = (0.02, 0.96, 0.02), (0.96, 0.02, 0.02), (0.02, 0.02, 0.96)
@@ -88,7 +91,7 @@ def test_what_is_not_sure_enough_is_unclear(rows: list[tuple[float, Sequence[flo
 
 def test_no_verdict_without_a_sentence_that_says_so() -> None:
     """The features alone may be sure: a reviewer is shown a sentence, so that there must be one."""
-    sure = Model(
+    sure = VerdictModel(
         Regression(*(np.ones(len(OF_REPORTED)),) * 3, 99.0), MODEL.direction, MODEL.order, firm=0.8, not_reported=0.0
     )
     assert weigh(reading_of((0.3, LESS)), sure).verdict is PaperVerdict.UNCLEAR
@@ -101,8 +104,8 @@ def test_sentences_are_shown_in_the_order_that_was_learned() -> None:
     assert rows.shape == (3, len(OF_SENTENCE))
     assert rows[:, OF_SENTENCE.index("to the most about")].max() == 0.0
     by_words = np.argsort(-rows[:, OF_SENTENCE.index("shared")], kind="stable")
-    assert to_be_read(reading, MODEL.order) == by_words.tolist()
-    assert to_be_read(reading, only(OF_SENTENCE, "about")) == [0, 1, 2]
+    assert reading_order(reading, MODEL.order) == by_words.tolist()
+    assert reading_order(reading, only(OF_SENTENCE, "about")) == [0, 1, 2]
 
 
 def test_how_each_sentence_bears_on_the_hypothesis() -> None:

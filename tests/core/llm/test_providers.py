@@ -25,7 +25,7 @@ from core.errors import (
 )
 from core.llm import ModelName, ModelRunner, Provider, Usage, open_model
 from core.llm.demo import DemoServer, Fault
-from core.llm.demo.faults import Order
+from core.llm.demo.questions import FaultOrder
 from core.llm.model import Form
 from tests.core.llm.questions import Choice, question, runner
 
@@ -195,7 +195,7 @@ def test_a_server_that_has_heeded_a_schema_is_not_doubted() -> None:
         asking = runner(server, provider=Provider.COMPATIBLE)
         asking.ask(question())
         port = urlsplit(server.address).port
-    with DemoServer(port=port or 0, fault=Order(Fault.PROSE)) as changed:
+    with DemoServer(port=port or 0, fault=FaultOrder(Fault.PROSE)) as changed:
         assert isinstance(asking.ask(question(1)).problem, Unreadable)
         assert changed.desk.statistics()["calls"] == 1
 
@@ -219,7 +219,7 @@ def test_a_compatible_server_may_want_the_newer_limit(demo: DemoServer) -> None:
 
 @pytest.mark.parametrize("fault", [Fault.PROSE, Fault.CUT_JSON])
 def test_the_plain_form_is_read_strictly_too(fault: Fault) -> None:
-    with DemoServer(fault=Order(Fault.NO_SCHEMAS)) as server:
+    with DemoServer(fault=FaultOrder(Fault.NO_SCHEMAS)) as server:
         reply = runner(server, f"demo-{fault}", provider=Provider.COMPATIBLE).ask(question())
     assert reply.form is Form.PLAIN
     assert isinstance(reply.problem, Unreadable)
@@ -236,11 +236,11 @@ def test_every_exception_of_both_clients_has_a_meaning() -> None:
     from anthropic import _exceptions as anthropic_errors
     from openai import _exceptions as openai_errors
 
-    from core.llm.access import Access
+    from core.llm.access import ProviderAccess
     from core.llm.anthropic import client_failure as anthropic_failure
     from core.llm.openai import client_failure as openai_failure
 
-    access = Access("http://localhost/v1")
+    access = ProviderAccess("http://localhost/v1")
     expected = {
         400: RequestRefused, 401: KeyRefused, 402: NoCredit, 403: KeyRefused, 404: UnknownModel, 408: ModelTimeout,
         409: RequestRefused, 412: RequestRefused, 413: RequestRefused, 422: RequestRefused, 429: RateLimited,

@@ -9,10 +9,11 @@ import pytest
 
 from core.errors import Unreadable
 from core.llm import ModelName, Provider, ReplySchema, Request, Usage
-from core.llm.access import Access
+from core.llm.access import ProviderAccess
 from core.llm.cache import ReplyCache
+from core.llm.model import Form
 from core.llm.openai import OpenAIModel
-from core.llm.replies import Ending, Form, Said, answer_in, reply_from
+from core.llm.wire import Ending, RawReply, answer_in, reply_from
 
 
 class Leaning(StrEnum):
@@ -108,10 +109,10 @@ def test_almost_the_plain_form_is_no_answer(text: str) -> None:
 
 def test_half_a_character_breaks_nothing_that_keeps_the_reply(tmp_path: Path) -> None:
     model, request = (
-        OpenAIModel(ModelName(Provider.OPENAI, "demo"), Access("http://127.0.0.1")),
+        OpenAIModel(ModelName(Provider.OPENAI, "demo"), ProviderAccess("http://127.0.0.1")),
         Request("", "", "", None),
     )
-    said = Said("half \ud800", Ending.FINISHED, Usage(1, 1), "demo\udc00")
+    said = RawReply("half \ud800", Ending.FINISHED, Usage(1, 1), "demo\udc00")
     reply = reply_from(said, request, Form.TEXT, 0.1)
     cache = ReplyCache(tmp_path)
     cache.store(model, request, reply)

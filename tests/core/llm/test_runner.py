@@ -1,10 +1,14 @@
-"""Many requests at once."""
+"""Many requests at once, and a process that is killed in mid-run."""
 
 from __future__ import annotations
 
+import os
+import subprocess
+import sys
 import threading
 import time
 from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
 
 import pytest
 
@@ -12,8 +16,12 @@ from core.errors import BudgetUsedUp, KeyRefused, ModelTimeout, QueryError, Unkn
 from core.llm import Budget, Reply, Spending, estimate, together
 from core.llm.cache import ReplyCache
 from core.llm.demo import DemoServer, Fault
-from core.llm.demo.faults import Order
+from core.llm.demo.questions import FaultOrder
+from run import ROOT
 from tests.core.llm.questions import all_quiet, question, runner
+
+# ---- runner ----
+# Many requests at once.
 
 TEN = [question(number) for number in range(10)]
 
@@ -224,7 +232,7 @@ def test_the_cache_costs_no_budget(demo: DemoServer, cache: ReplyCache) -> None:
 
 
 def test_a_call_that_ran_out_of_time_may_have_cost_something() -> None:
-    with DemoServer(fault=Order(Fault.HANG)) as server:
+    with DemoServer(fault=FaultOrder(Fault.HANG)) as server:
         asking = runner(server, "gpt-5.4", timeout=0.3, retries=0)
         reply = asking.ask(question())
     assert isinstance(reply.problem, ModelTimeout)
@@ -236,7 +244,7 @@ def test_a_call_that_ran_out_of_time_may_have_cost_something() -> None:
 def test_a_call_that_ran_out_of_time_is_the_dearest_outcome_to_a_budget(fold: float, calls: int) -> None:
     most = estimate([question()], "openai:gpt-5.4").most_usd
     assert most is not None
-    with DemoServer(fault=Order(Fault.HANG, 1)) as server:
+    with DemoServer(fault=FaultOrder(Fault.HANG, 1)) as server:
         asking = runner(server, "gpt-5.4", timeout=0.3, retries=0, budget=Budget(usd=most * fold))
         replies = [asking.ask(question(number)) for number in range(2)]
     assert isinstance(replies[0].problem, ModelTimeout)
@@ -262,3 +270,45 @@ def test_what_several_runners_have_used_is_unknown_where_any_part_is() -> None:
     assert together([one, other]) == Spending(calls=3, input_tokens=10, output_tokens=4, usd=0.75)
     assert together([one, Spending(usd=None)]).usd is None
     assert together([]) == Spending()
+
+
+# ---- killed ----
+# A process that is killed in mid-run loses at most the calls in flight; resuming pays for nothing twice.
+
+AT_ONCE = 4
+REQUESTS = 40
+RUN = f"""
+from core.llm import ModelName, Provider, open_runner
+from tests.core.llm.questions import question
+runner = open_runner(ModelName(Provider.OPENAI, "demo"), at_once={AT_ONCE})
+replies = runner.ask_all([question(number) for number in range({REQUESTS})])
+assert all(reply.problem is None for reply in replies)
+print(runner.spent.calls, runner.spent.from_cache)
+"""
+
+
+def test_killed_and_resumed(tmp_path: Path) -> None:
+    with DemoServer(latency=0.1) as server:
+        environment = os.environ | server.environment | {"VOUCH_HOME": str(tmp_path)}
+        command = [sys.executable, "-c", RUN]
+        with subprocess.Popen(command, cwd=ROOT, env=environment) as running:
+            while server.desk.statistics()["answered"] < 10:
+                assert running.poll() is None, "it ended before it could be killed"
+                time.sleep(0.01)
+            running.kill()
+        all_quiet(server)  # calls in flight have come to their end
+        paid = server.desk.statistics()["answered"]
+        assert paid < REQUESTS
+
+        done = subprocess.run(
+            command, cwd=ROOT, env=environment, capture_output=True, text=True, check=True, timeout=60
+        )
+        calls, from_cache = map(int, done.stdout.split())
+        assert calls + from_cache == REQUESTS
+        assert from_cache >= paid - AT_ONCE, "only what was in flight is lost"
+        assert server.desk.statistics()["answered"] == paid + calls
+
+        again = subprocess.run(
+            command, cwd=ROOT, env=environment, capture_output=True, text=True, check=True, timeout=60
+        )
+        assert again.stdout.split() == ["0", str(REQUESTS)]

@@ -1,4 +1,4 @@
-"""What is sent: texts, and schemas in the strict dialect."""
+"""What is sent, and the plain form of answers."""
 
 from __future__ import annotations
 
@@ -12,9 +12,13 @@ from pydantic import BaseModel, Field
 from core.llm import ModelName, Provider, ReplySchema, open_model
 from core.llm.anthropic import AnthropicModel
 from core.llm.compatible import CompatibleModel
+from core.llm.model import NotPlain, fields, numbers
 from core.llm.openai import OpenAIModel
 from core.llm.wire import Json, context_text, strict_schema
 from tests.core.llm.questions import Choice, question
+
+# ---- wire ----
+# What is sent: texts, and schemas in the strict dialect.
 
 KEYS = {"OPENAI_API_KEY": "a", "ANTHROPIC_API_KEY": "b", "VOUCH_COMPATIBLE_URL": "http://localhost:1/v1"}
 
@@ -141,3 +145,36 @@ def test_parts_that_are_empty_are_not_sent(provider: Provider) -> None:
 def test_the_plain_form_is_asked_for_only_where_no_schema_is_sent() -> None:
     assert "DECISION" not in str(body(Provider.COMPATIBLE))
     assert "DECISION" not in str(body(Provider.OPENAI))
+
+
+# ---- plain ----
+# The plain form of answers that hold more than a list of numbers.
+
+
+def test_each_keyword_has_what_stands_after_it() -> None:
+    text = "REASON: It says so.\nIt does. SENTENCES: [3, 7]\nDECISION: low\n"
+    assert fields(text, "REASON", "SENTENCES", "DECISION") == ("It says so.\nIt does.", "[3, 7]", "low")
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "REASON: So.\nDECISION: low",
+        "REASON: So.\nDECISION: low\nSENTENCES: [3]",
+        "Well. REASON: So.\nSENTENCES: [3]\nDECISION: low",
+        "REASON: So.\nSENTENCES: [3]\nSENTENCES: [4]\nDECISION: low",
+        "REASON: So.\nSENTENCES: [3]\nDECISION: low\nREASON: No.\n",
+        "",
+    ],
+)
+def test_a_keyword_that_lacks_or_stands_elsewhere_or_twice_makes_it_unreadable(text: str) -> None:
+    with pytest.raises(NotPlain, match=r"REASON: \.\.\. SENTENCES"):
+        fields(text, "REASON", "SENTENCES", "DECISION")
+
+
+def test_numbers_stand_in_brackets_and_alone() -> None:
+    assert numbers("[3,\n 07]", "SENTENCES") == [3, 7]
+    assert numbers("[]", "SENTENCES") == []
+    for other in ("3", "[3] or so", "[three]", "none"):
+        with pytest.raises(NotPlain, match="after SENTENCES"):
+            numbers(other, "SENTENCES")

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import pytest
 
-from core.references import Entry, Match, MatchedBy, match
+from core.references import Entry, MatchedBy, ReferenceMatch, match
 
 NAPS = Entry("naps", "Naps in honey bees: a trial", ("Ada Rossi", "Bo Ng"), 2020, "10.1000/naps", "77")
 RAIN = Entry("rain", "Rain and the flight of honey bees", ("Cy Oda",), 2018, "10.1000/rain", "78")
@@ -15,7 +15,7 @@ REGISTRY = tuple(
 )
 
 
-def matched(reference: Entry, *papers: Entry) -> Match:
+def matched(reference: Entry, *papers: Entry) -> ReferenceMatch:
     [found] = match([reference], papers or (NAPS, RAIN, *REGISTRY))
     assert found.reference == reference.id
     return found

@@ -7,8 +7,9 @@ from datetime import UTC, datetime, timedelta
 
 from core.bias import tool_named
 from core.bias.model import Judgement, Level, Support
-from core.evidence.model import EvidenceSentence, PaperVerdict
+from core.evidence.model import EvidenceSentence
 from core.findings.model import Finding, Passage
+from core.grounding.model import PaperVerdict
 from core.paper import read_paper
 from core.references import Reference
 from core.screening.model import Criterion, CriterionKind, CriterionSuggestion, Fit
@@ -22,7 +23,7 @@ from core.store import (
     StoredFinding,
     StoredPaper,
     StoredReference,
-    Suggestion,
+    StoredSuggestion,
 )
 from core.store.model import R
 from tests.core.review.papers import trial
@@ -56,7 +57,7 @@ def fill(store: Store, *, papers: int) -> Project:
             for domain in DOMAINS
         ),
         tuple(
-            _saved(Suggestion(project.id, id, "offline", Judgement(domain, Level.LOW, "By a computer.", SUPPORT)))
+            _saved(StoredSuggestion(project.id, id, "offline", Judgement(domain, Level.LOW, "By a computer.", SUPPORT)))
             for id in ids
             for domain in DOMAINS
         ),

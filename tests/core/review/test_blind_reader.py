@@ -14,32 +14,33 @@ import pytest
 from core.bias import tool_named
 from core.bias.model import Judgement, Level
 from core.errors import StillBlind
-from core.evidence.model import Decision, PaperVerdict
-from core.export.project.disclosure import disclosure
-from core.export.project.gold import gold_files
-from core.export.project.levels import settled_levels
-from core.export.project.report import project_report
-from core.export.project.table import project_csv
+from core.evidence.model import Decision
+from core.export.disclosure import disclosure
+from core.export.gold import gold_files
+from core.export.levels import settled_levels
+from core.export.project_table import project_csv
+from core.export.report import project_report
+from core.grounding.model import PaperVerdict
 from core.paper import read_paper
 from core.review.outputs import FLOWS, TABLES, decisions_file, flow_drawing, flow_file, references_file, table_file
 from core.screening.model import ScreeningVerdict
 from core.store import (
     Consensus,
-    GivenVerdict,
     Project,
-    Reading,
     Record,
     ReviewerJudgement,
+    ReviewerVerdict,
     ScreeningConsensus,
     ScreeningDecision,
     SentenceDecisions,
     Store,
     StoredPaper,
-    Suggestion,
+    StoredSuggestion,
+    StoreReader,
     VerdictConsensus,
 )
 from core.store.blindness import seen_by
-from core.store.judging import OVERALL
+from core.store.model import OVERALL
 
 SECRET = "zanzibar"  # in every word of Ben's
 TOOL = tool_named("rob2")
@@ -50,7 +51,7 @@ WORDS, SENTENCES = f"Because {SECRET} says so.", SentenceDecisions("p", PAPER.id
 BENS: tuple[Record, ...] = (
     *(ReviewerJudgement("p", PAPER.id, one, "Ben", Level.HIGH, comment=WORDS) for one in (*IDS, OVERALL)),
     ScreeningDecision("p", PAPER.id, "Ben", ScreeningVerdict.EXCLUDE, "Wrong design", WORDS),
-    GivenVerdict("p", PAPER.id, "Walking helps", "Ben", PaperVerdict.REFUTES, comment=WORDS),
+    ReviewerVerdict("p", PAPER.id, "Walking helps", "Ben", PaperVerdict.REFUTES, comment=WORDS),
     SENTENCES,
 )
 SETTLED: tuple[Record, ...] = (
@@ -69,13 +70,13 @@ def review(store: Store) -> Store:
     with store.writing("Ben") as change:
         for record in BENS:
             change.save(change.remove(change.save(record)).record)
-        change.put(Suggestion("p", PAPER.id, "offline", Judgement("D1", Level.HIGH, WORDS)))
+        change.put(StoredSuggestion("p", PAPER.id, "offline", Judgement("D1", Level.HIGH, WORDS)))
         for record in SETTLED:
             change.save(record)
     return store
 
 
-def files(now: Reading, reader: str) -> Iterator[tuple[str, str | bytes]]:
+def files(now: StoreReader, reader: str) -> Iterator[tuple[str, str | bytes]]:
     """Every file that is made for one reader, by name."""
     for ending in TABLES:
         yield f"table{ending}", table_file(now, "p", ending, reader=reader, made=NOW)
@@ -92,7 +93,7 @@ def files(now: Reading, reader: str) -> Iterator[tuple[str, str | bytes]]:
     yield from gold_files(state, TOOL, {PAPER.id: PAPER}).items()
 
 
-def views(now: Reading, reader: str) -> Iterator[tuple[str, object]]:
+def views(now: StoreReader, reader: str) -> Iterator[tuple[str, object]]:
     """Everything that a screen reads for one reader, by name."""
     yield "domains", now.domains("p", PAPER.id, [*IDS, OVERALL], reader=reader)
     yield "levels", [asdict(one) for one in now.levels("p", IDS, reader=reader)]

@@ -8,10 +8,10 @@ from pathlib import Path
 import pytest
 
 from core.errors import NoCluster
-from core.review.queue import Hands, carry_out, start
+from core.review.queue import WorkerOptions, carry_out, start
 from core.review.status import queue_status
 from core.store import QueueMode, Store
-from core.work.standing import Standing
+from core.work.progress import WorkProgress
 from tests.core.review.papers import begin
 from tests.core.work.dask_cluster import DaskCluster, dask_cluster
 
@@ -29,14 +29,14 @@ def test_a_worker_that_is_lost_loses_nothing(store: Store, cluster: DaskCluster)
     begin(store, trials=TRIALS)
     killed = []
 
-    def kill(standing: Standing) -> None:
+    def kill(standing: WorkProgress) -> None:
         if standing.done >= TRIALS // 2 and not killed:
             cluster.workers[0].kill()
             killed.append(standing)
 
-    hands = Hands(cluster=cluster.address)
-    start(store, "towns", "Ann", hands)
-    carry_out(store, "towns", hands=hands, report=kill)
+    worker_options = WorkerOptions(cluster=cluster.address)
+    start(store, "towns", "Ann", worker_options)
+    carry_out(store, "towns", worker_options=worker_options, report=kill)
     assert killed
     with store.reading() as now:
         status = queue_status(now, now.project("towns").record)
@@ -48,10 +48,10 @@ def test_a_worker_that_is_lost_loses_nothing(store: Store, cluster: DaskCluster)
 def test_a_cluster_that_is_not_there_is_told_and_the_queue_waits(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("core.work.cluster._CONNECT_S", 1)
     begin(store, trials=1)
-    hands = Hands(cluster="tcp://127.0.0.1:9")
-    start(store, "towns", "Ann", hands)
+    worker_options = WorkerOptions(cluster="tcp://127.0.0.1:9")
+    start(store, "towns", "Ann", worker_options)
     with pytest.raises(NoCluster, match="No Dask scheduler"):
-        carry_out(store, "towns", hands=hands)
+        carry_out(store, "towns", worker_options=worker_options)
     with store.reading() as now:
         status = queue_status(now, now.project("towns").record)
     assert status.state.mode is QueueMode.PAUSED

@@ -9,11 +9,11 @@ from pathlib import Path
 import pytest
 
 from core.__main__ import main
-from core.evidence.model import PaperVerdict
+from core.grounding.model import PaperVerdict
 from core.review.queue import carry_out
 from core.settings import Settings
 from core.store import open_store, project_from_file
-from core.work.pools import Threads
+from core.work.pools import ThreadWorkers
 from tests.core.review.papers import HYPOTHESIS, trial, write_trials
 
 RIS = b"""TY  - JOUR
@@ -40,7 +40,7 @@ CHEAP = ("--engine", "bm25", "--bias-engine", "none")
 @pytest.fixture(autouse=True)
 def in_this_process(monkeypatch: pytest.MonkeyPatch, home: Path) -> None:
     """New processes take seconds to start; other tests have them."""
-    monkeypatch.setattr("core.review.queue.Processes", lambda do, workers, **_: Threads(do, at_once=workers))
+    monkeypatch.setattr("core.review.queue.ProcessWorkers", lambda do, workers, **_: ThreadWorkers(do, at_once=workers))
 
 
 @pytest.fixture

@@ -6,7 +6,7 @@ import pytest
 
 from core.export.prisma import FlowCounts, flow_of
 from core.references.model import Reference
-from core.review.flow import FILES, flow_items
+from core.review.outputs import FILES, flow_items
 from core.screening.model import ScreeningVerdict
 from core.store import (
     NOT_RETRIEVED,

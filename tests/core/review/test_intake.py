@@ -7,18 +7,17 @@ from typing import Any
 import pytest
 
 from core.errors import ReferencesError
-from core.review.intake import add_references, alike, holds_references, match_references, unmatched
-from core.review.keeping import QUEUE
+from core.review.intake import QUEUE, add_references, alike, holds_references, match_references, unmatched
 from core.review.queue import carry_out, start
 from core.screening.model import ScreeningVerdict
-from core.store import Conflict, Pairing, Plan, ScreeningDecision, Store, StoredReference, Writing
-from core.work.pools import Threads
+from core.store import Conflict, Pairing, Plan, ScreeningDecision, Store, StoredReference, StoreWriter
+from core.work.pools import ThreadWorkers
 from tests.core.review.papers import ADULTS, begin, trial
 
 
 @pytest.fixture(autouse=True)
 def in_this_process(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("core.review.queue.Processes", lambda do, workers, **_: Threads(do, at_once=workers))
+    monkeypatch.setattr("core.review.queue.ProcessWorkers", lambda do, workers, **_: ThreadWorkers(do, at_once=workers))
 
 
 def entry(title: str, *more: str) -> bytes:
@@ -160,14 +159,14 @@ def test_what_a_reviewer_says_at_the_same_moment_stays(store: Store, monkeypatch
     begin(store, plan=Plan(None, None, None), trials=1)
     start(store, "towns", "Ann")
     carry_out(store, "towns")
-    save = Writing.save
+    save = StoreWriter.save
 
-    def too_late(self: Writing, record: Any, **rest: Any) -> Any:
+    def too_late(self: StoreWriter, record: Any, **rest: Any) -> Any:
         if isinstance(record, StoredReference) and self.who == QUEUE:
             raise Conflict("Ann changed this.", None)
         return save(self, record, **rest)
 
-    monkeypatch.setattr(Writing, "save", too_late)
+    monkeypatch.setattr(StoreWriter, "save", too_late)
     title = "Walking and sleep in town 0: a randomised trial"
     add_references(store, "towns", entry(title), name="0.ris", who="Ann")
     with store.reading() as now:

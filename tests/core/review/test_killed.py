@@ -13,8 +13,8 @@ from pathlib import Path
 import psutil
 import pytest
 
-from core.review.queue import Hands, carry_out, start
-from core.review.table import table_rows
+from core.review.outputs import table_rows
+from core.review.queue import WorkerOptions, carry_out, start
 from core.settings import Settings
 from core.store import Store, open_store
 from tests.core.review.papers import HYPOTHESIS, begin
@@ -29,7 +29,7 @@ def sit(home: Path) -> None:
     os.environ.pop("VOUCH_DATABASE_URL", None)
     store = open_store(Settings(home=home, data=None))
     start(store, "towns", "Ann")
-    carry_out(store, "towns", hands=Hands(workers=1))
+    carry_out(store, "towns", worker_options=WorkerOptions(workers=1))
     os._exit(0)
 
 

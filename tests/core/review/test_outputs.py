@@ -1,33 +1,253 @@
-"""What is taken away from a review, read back."""
+"""The rows of the evidence table: what one reader sees, whose finding counts, and why a cell is blank.
+
+What is taken away from a review, read back."""
 
 from __future__ import annotations
 
 import csv
 import io
+from dataclasses import replace
 from datetime import UTC, datetime
 from xml.etree import ElementTree
 
 import pytest
 
-from core.bias.model import Level
+from core.bias import tool_named
+from core.bias.model import Judgement, Level
 from core.errors import QueryError
-from core.references import read_references
-from core.references.model import Reference
-from core.review.hypotheses import add_hypothesis
-from core.review.outputs import decisions_file, flow_file, references_file, table_file
+from core.export.evidence_table import NOT_RUN, TableRow
+from core.findings.model import Finding
+from core.grounding.model import PaperVerdict
+from core.references import Reference, read_references
+from core.review.intake import add_hypothesis, remove_hypothesis
+from core.review.outputs import decisions_file, flow_file, references_apart, references_file, table_file, table_rows
+from core.review.planning import READ, finding_task
 from core.screening.model import ScreeningVerdict
 from core.store import (
+    Consensus,
+    Pairing,
+    Plan,
     Project,
+    ReviewerJudgement,
     ScreeningConsensus,
     ScreeningDecision,
     Store,
+    StoredFinding,
     StoredPaper,
     StoredReference,
+    StoredSuggestion,
+    question_key,
 )
-from core.store.model import ReviewerJudgement
+
+# ---- table ----
+# The rows of the evidence table: what one reader sees, whose finding counts, and why a cell is blank.
+
+SLEEP, PAIN = "Walking improves sleep", "Walking lowers pain"
+DOMAINS = [domain.id for domain in tool_named("rob2").domains]
+INCLUDE, EXCLUDE = ScreeningVerdict.INCLUDE, ScreeningVerdict.EXCLUDE
+
+
+def begin(store: Store, *, papers: int = 1, blind: bool = False, **rest: object) -> None:
+    values = {"hypotheses": (SLEEP, PAIN), "plan": Plan(evidence="offline")} | rest
+    with store.writing("Ann") as change:
+        change.save(Project("p", "Towns", ("Ann", "Ben"), "rob2", blind=blind, **values))
+        for number in range(papers):
+            change.save(StoredPaper("p", f"x{number}", f"{number}.pdf", title=f"Trial {number}", study=f"Ito {number}"))
+
+
+def find(
+    store: Store, verdict: PaperVerdict | None, *, engine: str = "offline", paper: str = "x0", words: str = SLEEP
+) -> None:
+    with store.writing("Vouch") as change:
+        change.put(StoredFinding("p", paper, Finding(engine, words, verdict, f"{engine} says so.")))
+
+
+def save(store: Store, *records: object) -> None:
+    for record in records:
+        with store.writing(getattr(record, "reviewer", "Ann")) as change:
+            change.save(record)
+
+
+def rows(store: Store, reader: str = "Ann") -> tuple[TableRow, ...]:
+    with store.reading() as now:
+        return table_rows(now, "p", reader=reader)
+
+
+def test_a_cell_without_a_finding_says_why(store: Store) -> None:
+    begin(store, papers=3)
+    find(store, None)
+    with store.writing("Vouch") as change:
+        change.note_failure("p", "x0", finding_task("offline", question_key(PAIN)), "The engine gave up.")
+        change.note_failure("p", "x1", READ, "The file is damaged.")
+    first, second, third = rows(store)
+    assert (first.cell(SLEEP).verdict, first.cell(SLEEP).missing) == (None, "offline says so.")
+    assert first.cell(PAIN).missing == "The engine gave up."
+    assert {second.cell(words).missing for words in (SLEEP, PAIN)} == {"The file is damaged."}
+    assert third.cell(SLEEP).missing == NOT_RUN
+
+
+def test_the_plans_engine_counts_and_otherwise_the_newest(store: Store) -> None:
+    begin(store)
+    find(store, PaperVerdict.REFUTES, engine="bm25")
+    find(store, PaperVerdict.MIXED, engine="embedding")
+    assert rows(store)[0].cell(SLEEP).verdict is PaperVerdict.MIXED
+    find(store, PaperVerdict.SUPPORTS)
+    find(store, PaperVerdict.UNCLEAR, engine="embedding")
+    assert rows(store)[0].cell(SLEEP).verdict is PaperVerdict.SUPPORTS
+
+
+def test_a_plan_may_name_a_model_without_its_strategy(store: Store) -> None:
+    begin(store, plan=Plan(evidence="openai:m"))
+    find(store, PaperVerdict.SUPPORTS, engine="openai:m@sections")
+    find(store, PaperVerdict.REFUTES, engine="bm25")
+    with store.writing("Vouch") as change:
+        change.note_failure("p", "x0", finding_task("openai:m@sections", question_key(PAIN)), "The server is down.")
+    (row,) = rows(store)
+    assert (row.cell(SLEEP).verdict, row.cell(PAIN).missing) == (PaperVerdict.SUPPORTS, "The server is down.")
+
+
+def test_removed_papers_and_duplicates_have_no_row(store: Store) -> None:
+    begin(store, papers=4)
+    with store.writing("Ann") as change:
+        change.remove(change.paper("p", "x0"))
+    save(store, Pairing("p", "x1", "x2", same=True), Pairing("p", "x1", "x3", same=False))
+    assert [row.study for row in rows(store)] == ["Ito 1", "Ito 3"]
+
+
+def test_references_whose_papers_are_not_here_are_counted(store: Store) -> None:
+    begin(store, papers=1)
+    entries = {"r1": "x0", "r2": None, "r3": "x9", "r4": None}
+    for number, (id, paper) in enumerate(entries.items()):
+        save(store, StoredReference("p", id, "a.ris", number, Reference(f"Title {number}"), paper))
+    save(store, Pairing("p", "r2", "r4", same=True))
+    with store.reading() as now:
+        assert references_apart(now, "p") == 2, "r2, and r3 whose paper is gone"
+
+
+def test_risk_of_bias_is_the_reviewers_or_else_suggested(store: Store) -> None:
+    begin(store)
+    assert rows(store)[0].bias.level is None
+    for domain in DOMAINS:
+        save(store, StoredSuggestion("p", "x0", "offline", Judgement(domain, Level.HIGH, "")))
+    (row,) = rows(store)
+    assert (row.bias.level, row.bias.whose) == (Level.HIGH, "suggested by offline")
+    for domain in DOMAINS:
+        save(store, *(ReviewerJudgement("p", "x0", domain, who, Level.LOW) for who in ("Ann", "Ben")))
+    (row,) = rows(store)
+    assert (row.bias.level, row.bias.whose) == (Level.LOW, "reviewers")
+
+
+def judge(store: Store, who: str, level: Level, domains: list[str] = DOMAINS) -> None:
+    save(store, *(ReviewerJudgement("p", "x0", domain, who, level) for domain in domains))
+
+
+def test_a_persons_level_goes_before_an_engines_and_ones_own_before_the_others(store: Store) -> None:
+    begin(store)
+    save(store, *(StoredSuggestion("p", "x0", "offline", Judgement(domain, Level.HIGH, "")) for domain in DOMAINS))
+    judge(store, "Ben", Level.LOW)
+    by_ben = (Level.LOW, "judged by Ben, not settled")
+    assert {(row.bias.level, row.bias.whose) for reader in ("Ann", "Ben", "") for row in rows(store, reader)} == {
+        by_ben
+    }
+    judge(store, "Ann", Level.SOME_CONCERNS)
+    (ann,), (ben,), (nobody,) = (rows(store, reader) for reader in ("Ann", "Ben", ""))
+    assert (ann.bias.level, ann.bias.whose) == (Level.SOME_CONCERNS, "judged by Ann, not settled")
+    assert (ben.bias.level, ben.bias.whose) == by_ben
+    assert nobody.bias.missing.startswith("No overall level. D1: reviewers differ, D2: reviewers differ")
+    save(store, *(Consensus("p", "x0", domain, Level.HIGH, "Read again.", ("Ann", "Ben")) for domain in DOMAINS))
+    assert {(row.bias.level, row.bias.whose) for who in ("Ann", "Ben", "") for row in rows(store, who)} == {
+        (Level.HIGH, "reviewers")
+    }
+
+
+def test_domains_that_people_judged_go_before_those_that_an_engine_suggests(store: Store) -> None:
+    """With a tool that has no overall level, or while some domains wait. A whole suggestion says more than a part."""
+    begin(store)
+    save(store, StoredSuggestion("p", "x0", "offline", Judgement("D1", Level.HIGH, "")))
+    judge(store, "Ann", Level.LOW, ["D1", "D3"])
+    judge(store, "Ben", Level.LOW, ["D3"])
+    said = "No overall level. D1: low, D2: –, D3: low, D4: –, D5: – (judged by Ann, not settled)"
+    assert rows(store)[0].bias.missing == said
+    rest = [StoredSuggestion("p", "x0", "offline", Judgement(domain, Level.HIGH, "")) for domain in DOMAINS[1:]]
+    save(store, *rest)
+    assert rows(store)[0].bias.whose == "suggested by offline"
+
+
+def test_a_blind_reader_sees_no_suggested_level_and_no_other_decision(store: Store) -> None:
+    begin(store, blind=True)
+    for domain in DOMAINS:
+        save(store, StoredSuggestion("p", "x0", "offline", Judgement(domain, Level.HIGH, "")))
+        save(store, ReviewerJudgement("p", "x0", domain, "Ben", Level.HIGH))
+    save(store, ScreeningDecision("p", "x0", "Ben", EXCLUDE, "Wrong design"))
+    (ann,), (ben,) = rows(store, "Ann"), rows(store, "Ben")
+    assert (ann.bias.level, ann.bias.whose) == (None, "")
+    assert (ann.screening, ann.screening_note) == (None, "Hidden until your own decision is in.")
+    assert ben.bias.whose == "judged by Ben, not settled", "his own judgements are in, hers are missing"
+    assert ben.screening_note == "Not decided yet by Ann."
+
+
+def test_screening_says_what_was_settled_or_what_is_missing(store: Store) -> None:
+    begin(store, papers=5)
+    both = [ScreeningDecision("p", "x1", who, EXCLUDE, "Wrong design") for who in ("Ann", "Ben")]
+    differ = [ScreeningDecision("p", item, "Ann", INCLUDE) for item in ("x2", "x3")]
+    differ += [ScreeningDecision("p", item, "Ben", EXCLUDE, "Wrong outcome") for item in ("x2", "x3")]
+    unsure = [ScreeningDecision("p", "x4", who, ScreeningVerdict.UNSURE) for who in ("Ann", "Ben")]
+    settled = ScreeningConsensus("p", "x3", EXCLUDE, "Wrong population", "Read again.", ("Ann", "Ben"))
+    save(store, *both, *differ, *unsure, settled)
+    assert [(row.screening, row.screening_note) for row in rows(store)] == [
+        (None, "Nobody has screened it yet."),
+        (EXCLUDE, "Wrong design"),
+        (None, "The reviewers differ, and have settled nothing yet."),
+        (EXCLUDE, "Wrong population"),
+        (None, "The reviewers are unsure."),
+    ]
+
+
+def test_a_hypothesis_that_is_taken_out_and_put_back_has_its_findings(store: Store) -> None:
+    begin(store)
+    find(store, PaperVerdict.SUPPORTS)
+    remove_hypothesis(store, "p", SLEEP, who="Ann")
+    assert rows(store)[0].cells.keys() == {PAIN}
+    assert add_hypothesis(store, "p", f"  {SLEEP.replace(' ', '  ')} ", who="Ben") == SLEEP
+    assert rows(store)[0].cell(SLEEP).verdict is PaperVerdict.SUPPORTS
+    with store.reading() as now:
+        assert now.project("p").record.hypotheses == (PAIN, SLEEP)
+
+
+def test_a_change_gives_another_stamp(store: Store) -> None:
+    begin(store)
+
+    def stamp() -> tuple[object, ...]:
+        with store.reading() as now:
+            return now.stamp("p")
+
+    before = stamp()
+    assert stamp() == before
+    find(store, PaperVerdict.SUPPORTS)
+    found = stamp()
+    with store.writing("Vouch") as change:
+        change.note_failure("p", "x0", "some task", "It failed.")
+    failed = stamp()
+    with store.writing("Vouch") as change:
+        change.save(replace(change.project("p").record, id="other"))
+    assert stamp() == failed, "another project's changes are not its own"
+    assert len({before, found, failed}) == 3
+
+
+def test_without_an_overall_level_the_domains_are_told(store: Store) -> None:
+    begin(store, papers=2)
+    save(store, StoredSuggestion("p", "x0", "offline", Judgement("D1", Level.LOW, "")))
+    bias = rows(store)[0].bias
+    assert bias.level is None
+    assert bias.missing == "No overall level. D1: low, D2: –, D3: –, D4: –, D5: – (suggested by offline)"
+    assert rows(store)[1].bias.missing == "No domain has a level yet."
+
+
+# ---- outputs ----
+# What is taken away from a review, read back.
 
 NOW = datetime(2026, 11, 22, 8, tzinfo=UTC)
-INCLUDE, EXCLUDE = ScreeningVerdict.INCLUDE, ScreeningVerdict.EXCLUDE
+OUTPUTS_INCLUDE, OUTPUTS_EXCLUDE = ScreeningVerdict.INCLUDE, ScreeningVerdict.EXCLUDE
 
 
 @pytest.fixture
@@ -41,10 +261,10 @@ def review(store: Store) -> Store:
             kept = Reference(f"Record {number}", fields={"TY": ("JOUR",), "TI": (f"Record {number}",)})
             change.save(StoredReference("p", f"r{number}", "a.ris", number, kept, paper))
     for record in (
-        ScreeningDecision("p", "x1", "Ann", INCLUDE, note="A fine trial."),
-        ScreeningDecision("p", "x1", "Ben", EXCLUDE, "Wrong design", suggestions_seen=("offline",)),
-        ScreeningConsensus("p", "x1", EXCLUDE, "Wrong design", "No control group.", ("Ann", "Ben")),
-        ScreeningDecision("p", "r2", "Ben", EXCLUDE, "Wrong outcome"),
+        ScreeningDecision("p", "x1", "Ann", OUTPUTS_INCLUDE, note="A fine trial."),
+        ScreeningDecision("p", "x1", "Ben", OUTPUTS_EXCLUDE, "Wrong design", suggestions_seen=("offline",)),
+        ScreeningConsensus("p", "x1", OUTPUTS_EXCLUDE, "Wrong design", "No control group.", ("Ann", "Ben")),
+        ScreeningDecision("p", "r2", "Ben", OUTPUTS_EXCLUDE, "Wrong outcome"),
         ReviewerJudgement("p", "x2", "D1", "Ben", Level.HIGH, comment="By birthday."),
     ):
         with store.writing(getattr(record, "reviewer", "Ann")) as change:

@@ -7,22 +7,22 @@ from dataclasses import replace
 import pytest
 
 from core.errors import EngineError, QueueHeld, WorkersLost
-from core.evidence.model import PaperVerdict
-from core.review import working
-from core.review.job import READ, Job, Outcome
-from core.review.keeping import keep_read
-from core.review.queue import Hands, carry_out, retry_failures, set_mode, start
+from core.grounding.model import PaperVerdict
+from core.review import jobs
+from core.review.intake import keep_read
+from core.review.planning import READ, Job, JobResult
+from core.review.queue import WorkerOptions, carry_out, retry_failures, set_mode, start
 from core.review.status import queue_status
-from core.store import Conflict, Plan, Project, QueueMode, QueueState, Store, Writing
-from core.work.pools import Processes, Threads
-from core.work.standing import Standing
+from core.store import Conflict, Plan, Project, QueueMode, QueueState, Store, StoreWriter
+from core.work.pools import ProcessWorkers, ThreadWorkers
+from core.work.progress import WorkProgress
 from tests.core.review.papers import ADULTS, HYPOTHESIS, begin, trial
 
 
 @pytest.fixture(autouse=True)
 def in_this_process(monkeypatch: pytest.MonkeyPatch) -> None:
     """New processes take seconds to start; one test below has them, and so has the one that kills."""
-    monkeypatch.setattr("core.review.queue.Processes", lambda do, workers, **_: Threads(do, at_once=workers))
+    monkeypatch.setattr("core.review.queue.ProcessWorkers", lambda do, workers, **_: ThreadWorkers(do, at_once=workers))
     monkeypatch.setattr("core.review.queue._LOOK_S", 0.0)
 
 
@@ -74,7 +74,7 @@ def test_a_hypothesis_that_comes_later_is_answered_without_reading_again(
     run(store)
     with store.writing("Ann") as change:
         change.save(replace(project, hypotheses=(HYPOTHESIS, "Walking is easy to do")), seen=1)
-    monkeypatch.setattr(working, "read_paper", lambda *_, **__: pytest.fail("it was read again"))
+    monkeypatch.setattr(jobs, "read_paper", lambda *_, **__: pytest.fail("it was read again"))
     run(store)
     assert [version for _, _, version in findings(store)] == [1, 1, 1, 1]
 
@@ -98,7 +98,7 @@ def test_a_pause_finishes_what_is_in_hand_and_a_start_goes_on(store: Store) -> N
     begin(store, trials=4)
     done = []
 
-    def pause(standing: Standing) -> None:
+    def pause(standing: WorkProgress) -> None:
         if standing.done >= 1 and not done:
             done.append(standing)
             set_mode(store, "towns", "Ben", QueueMode.PAUSED)
@@ -118,7 +118,7 @@ def test_a_pause_finishes_what_is_in_hand_and_a_start_goes_on(store: Store) -> N
 def test_a_cancel_leaves_what_was_saved(store: Store) -> None:
     begin(store, trials=4)
 
-    def cancel(standing: Standing) -> None:
+    def cancel(standing: WorkProgress) -> None:
         if standing.done >= 2:
             set_mode(store, "towns", "Ben", QueueMode.IDLE)
 
@@ -153,7 +153,7 @@ def test_files_that_come_meanwhile_are_taken_too(store: Store) -> None:
     begin(store, trials=1)
     late = []
 
-    def add(standing: Standing) -> None:
+    def add(standing: WorkProgress) -> None:
         if not late:
             late.append(standing)
             with store.writing("Ben") as change:
@@ -168,7 +168,7 @@ def test_a_paper_that_was_taken_out_meanwhile_gets_nothing(store: Store) -> None
     begin(store, trials=2)
     out = []
 
-    def remove(standing: Standing) -> None:
+    def remove(standing: WorkProgress) -> None:
         if standing.done == 2 and not out:
             with store.writing("Ben") as change:
                 out.append(change.remove(change.stored_papers("towns")[0]))
@@ -200,7 +200,7 @@ def test_a_change_by_a_reviewer_at_the_same_moment_does_not_stop_the_queue(
     begin(store, trials=2)
     first: list[str] = []
 
-    def keep(change: Writing, project: Project, job: Job, outcome: Outcome) -> None:
+    def keep(change: StoreWriter, project: Project, job: Job, outcome: JobResult) -> None:
         if not first:
             first.append(job.item)
             raise Conflict("Ann changed this.", None)
@@ -212,13 +212,13 @@ def test_a_change_by_a_reviewer_at_the_same_moment_does_not_stop_the_queue(
 
 
 def test_two_processes_come_to_the_same(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("core.review.queue.Processes", Processes)
+    monkeypatch.setattr("core.review.queue.ProcessWorkers", ProcessWorkers)
     begin(store, trials=3)
-    run(store, hands=Hands(workers=2))
+    run(store, worker_options=WorkerOptions(workers=2))
     assert [version for _, _, version in findings(store)] == [1, 1, 1]
 
 
-class Deadly(Threads):
+class Deadly(ThreadWorkers):
     """Workers that one of the files kills."""
 
     def result(self, future):
@@ -231,9 +231,9 @@ class Deadly(Threads):
 def test_a_file_that_kills_its_worker_is_given_up_and_the_rest_goes_on(
     store: Store, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("core.review.queue.Processes", lambda do, workers, **_: Deadly(do, at_once=workers))
+    monkeypatch.setattr("core.review.queue.ProcessWorkers", lambda do, workers, **_: Deadly(do, at_once=workers))
     begin(store, trials=4)
-    run(store, hands=Hands(workers=2))
+    run(store, worker_options=WorkerOptions(workers=2))
     with store.reading() as now:
         status = queue_status(now, now.project("towns").record)
     assert [one.name for one in status.unreadable] == ["trial-02.md"]

@@ -1,17 +1,26 @@
-"""How a queue stands is counted in the database, and agrees with what is named one by one."""
+"""How a queue stands is counted in the database, and agrees with what is named one by one.
+
+What the rest of a review will cost with a language model: by its first papers, for all that are open."""
 
 from __future__ import annotations
 
 from dataclasses import replace
 
 from core.bias.model import Judgement, Level
+from core.evidence import EvidenceQuery
+from core.evidence.llm import estimate_run, strategy_of
+from core.findings.finding import K
+from core.llm import model_named
+from core.review.estimating import estimate_rest
 from core.review.intake import BY_HAND, match_references, unmatched
-from core.review.job import READ, bias_task, criterion_task
-from core.review.planning import missing
+from core.review.jobs import models_of, with_full_names
+from core.review.planning import READ, bias_task, criterion_task, missing
 from core.review.status import queue_status
-from core.review.working import in_full, models_of
-from core.store import Pairing, Plan, Store, Suggestion
-from tests.core.review.large import CRITERIA, DOMAINS, fill, paper, reference
+from core.store import Pairing, Plan, Store, StoredSuggestion
+from tests.core.review.large import CRITERIA, DOMAINS, HYPOTHESES, fill, paper, reference
+
+# ---- status ----
+# How a queue stands is counted in the database, and agrees with what is named one by one.
 
 
 def test_what_is_open_is_counted_as_it_is_named(store: Store) -> None:
@@ -20,8 +29,8 @@ def test_what_is_open_is_counted_as_it_is_named(store: Store) -> None:
     with store.writing("Ann") as change:
         for number, id in enumerate(new, start=100):
             change.save(paper("large", id, number))
-        change.put(Suggestion("large", new[0], "offline", Judgement(DOMAINS[0], Level.LOW, "So.")))
-        change.put(Suggestion("large", new[0], "bm25", Judgement(DOMAINS[1], None, "Another engine's.")))
+        change.put(StoredSuggestion("large", new[0], "offline", Judgement(DOMAINS[0], Level.LOW, "So.")))
+        change.put(StoredSuggestion("large", new[0], "bm25", Judgement(DOMAINS[1], None, "Another engine's.")))
         change.note_failure("large", new[0], bias_task("offline", DOMAINS[2]), "It broke.")
         change.note_failure("large", new[1], READ, "Its file is not here.")
         change.save(Pairing("large", new[0], new[2], same=True))
@@ -29,7 +38,7 @@ def test_what_is_open_is_counted_as_it_is_named(store: Store) -> None:
         change.note_failure("large", "export-500", criterion_task("offline", CRITERIA[0].id), "It broke.")
     with store.reading() as now:
         status = queue_status(now, project)
-        named = missing(now, project, in_full(project.plan))
+        named = missing(now, project, with_full_names(project.plan))
     assert status.open_questions == sum(one.questions for one in named)
     assert status.open_items == len(named)
     # 7 domains, 2 hypotheses, 3 criteria: of the first paper one is answered and one failed, the fourth has all open,
@@ -41,9 +50,9 @@ def test_what_is_open_is_counted_as_it_is_named(store: Store) -> None:
 
 def test_a_model_counts_by_its_full_name() -> None:
     plan = Plan("offline", "openai:some-model", "compatible:other@highlights")
-    assert in_full(plan) == Plan("offline", "openai:some-model@sections", "compatible:other@highlights")
+    assert with_full_names(plan) == Plan("offline", "openai:some-model@sections", "compatible:other@highlights")
     assert [str(model) for model in models_of(plan)] == ["openai:some-model", "compatible:other@highlights"]
-    assert in_full(Plan("Offline ", None, None)) == Plan("offline", None, None)
+    assert with_full_names(Plan("Offline ", None, None)) == Plan("offline", None, None)
 
 
 def test_what_a_reviewer_says_of_a_reference_stays(store: Store) -> None:
@@ -58,3 +67,32 @@ def test_what_a_reviewer_says_of_a_reference_stays(store: Store) -> None:
         assert saved.record.id not in {one.reference for one in unmatched(now, "large")}
         others = [one.record for one in now.references("large") if one.record.id != saved.record.id]
         assert {one.matched for one in others} == {"DOI"}, "the others are matched"
+
+
+# ---- estimating ----
+# What the rest of a review will cost with a language model: by its first papers, for all that are open.
+
+MODEL = "openai:gpt-4o-mini"
+
+
+def test_the_first_papers_stand_for_the_rest(store: Store) -> None:
+    project = replace(fill(store, papers=6), plan=Plan("offline", MODEL, "offline"))
+    with store.reading() as now:
+        found = estimate_rest(now, project)
+        paper = now.text(project.id, f"{0:064x}")
+    model = model_named(MODEL)
+    assert paper is not None
+    assert model is not None
+    assert found is not None
+    each = [
+        estimate_run(model, strategy_of(model), paper, EvidenceQuery(h, k=K, results_only=True)) for h in HYPOTHESES
+    ]
+    assert found.calls == 6 * sum(one.calls for one in each), "all six papers have the same text"
+    assert found.input_tokens == 6 * sum(one.input_tokens for one in each)
+
+
+def test_nothing_is_estimated_where_no_model_is_asked(store: Store) -> None:
+    project = fill(store, papers=2)
+    with store.reading() as now:
+        assert estimate_rest(now, project) is None
+        assert estimate_rest(now, replace(project, plan=Plan(None, "bm25", None))) is None

@@ -10,11 +10,11 @@ import pytest
 
 from core.__main__ import main
 from core.errors import NoCluster
-from core.runs.order import Order, carry_out
+from core.runs.carry_out import RunOrder, carry_out
 from core.settings import Settings
 from core.store import open_store
-from core.work.standing import Standing
-from tests.core.runs.sitting import TASK, write_data
+from core.work.progress import WorkProgress
+from tests.core.runs.run_to_kill import TASK, write_data
 from tests.core.work.dask_cluster import DaskCluster, dask_cluster
 
 ITEMS = 30
@@ -26,8 +26,8 @@ def cluster(tmp_path: Path) -> Iterator[DaskCluster]:
         yield cluster
 
 
-def order(data: Path, cluster: str | None = None) -> Order:
-    return Order(TASK, "bm25", data, cluster=cluster)
+def order(data: Path, cluster: str | None = None) -> RunOrder:
+    return RunOrder(TASK, "bm25", data, cluster=cluster)
 
 
 def test_a_killed_worker_loses_nothing_and_repeats_nothing(cluster: DaskCluster, tmp_path: Path) -> None:
@@ -37,7 +37,7 @@ def test_a_killed_worker_loses_nothing_and_repeats_nothing(cluster: DaskCluster,
     cluster.waits_for_workers(2)
     seen: list[int] = []
 
-    def kill_one(standing: Standing) -> None:
+    def kill_one(standing: WorkProgress) -> None:
         seen.append(standing.done)
         if standing.done >= 5 and cluster.workers[0].poll() is None:
             cluster.workers[0].kill()

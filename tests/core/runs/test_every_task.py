@@ -12,23 +12,22 @@ from threadpoolctl import threadpool_limits
 
 from core.benchmarks.model import Item
 from core.benchmarks.samples import SAMPLE_DATA
-from core.benchmarks.task import AnyTask, EngineChoice, Kind
+from core.benchmarks.task import AnyTask, EngineChoice, TaskKind
 from core.benchmarks.tasks import TASKS
 from core.bias import engines as bias_engines
 from core.errors import EngineError
 from core.evidence import engine_statuses
-from core.export.benchmark_run import run_document
+from core.export.benchmark_runs import run_document
 from core.llm.demo import DemoServer
-from core.runs.lookup import item_of
-from core.runs.order import Order, carry_out
+from core.runs.carry_out import RunOrder, carry_out, item_of
 from core.settings import Settings
 from core.store import open_store
 from core.summary import engines as summary_engines
 
 ON_THIS_MACHINE = {
-    Kind.EVIDENCE: tuple(status.name for status in engine_statuses() if ":" not in status.name),
-    Kind.BIAS: bias_engines.ENGINES,
-    Kind.SUMMARY: summary_engines.ENGINES,
+    TaskKind.EVIDENCE: tuple(status.name for status in engine_statuses() if ":" not in status.name),
+    TaskKind.BIAS: bias_engines.ENGINES,
+    TaskKind.SUMMARY: summary_engines.ENGINES,
 }
 FEW = 2  # records
 
@@ -59,7 +58,7 @@ def test_questions_travel_between_processes(task: AnyTask) -> None:
     ids=lambda value: getattr(value, "name", value),
 )
 def test_it_runs_is_saved_and_comes_back(task: AnyTask, engine: str, tmp_path: Path, demo: DemoServer) -> None:
-    order = Order(task.name, engine, data_of(task), limit=FEW)
+    order = RunOrder(task.name, engine, data_of(task), limit=FEW)
     try:
         task.open(EngineChoice(engine))
     except EngineError as error:

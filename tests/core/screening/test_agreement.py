@@ -4,16 +4,16 @@ from __future__ import annotations
 
 import pytest
 
-from core.screening.agreement import Screened, screening_agreement
+from core.screening.agreement import ReviewerScreening, screening_agreement
 from core.screening.model import Criterion, CriterionKind, Fit, ScreeningVerdict
 
 INCLUDE, EXCLUDE = ScreeningVerdict.INCLUDE, ScreeningVerdict.EXCLUDE
 ADULTS, TEA = Criterion(CriterionKind.POPULATION, "adults"), Criterion(CriterionKind.INTERVENTION, "tea")
 
 
-def screened(verdict: ScreeningVerdict | None, adults: Fit | None = None, tea: Fit | None = None) -> Screened:
+def screened(verdict: ScreeningVerdict | None, adults: Fit | None = None, tea: Fit | None = None) -> ReviewerScreening:
     fits = {ADULTS.id: adults, TEA.id: tea}
-    return Screened(verdict, {id: fit for id, fit in fits.items() if fit is not None})
+    return ReviewerScreening(verdict, {id: fit for id, fit in fits.items() if fit is not None})
 
 
 def test_figures_worked_by_hand() -> None:

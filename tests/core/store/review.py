@@ -6,16 +6,9 @@ from dataclasses import replace
 from typing import Any
 
 from core.bias.model import Answer, Judgement, Level, StudyContext, Support
-from core.evidence.model import Decision, Match
-from core.store import (
-    Consensus,
-    Project,
-    ReviewerJudgement,
-    SentenceDecisions,
-    Store,
-    StoredPaper,
-    Suggestion,
-)
+from core.evidence.model import Decision
+from core.grounding.model import Match
+from core.store import Consensus, Project, ReviewerJudgement, SentenceDecisions, Store, StoredPaper, StoredSuggestion
 
 DOMAINS = ("D1", "D2", "D3")
 PROJECT = Project(
@@ -32,7 +25,7 @@ def judgement(reviewer: str, level: Level | None = Level.LOW, *, domain: str = "
     return replace(given, **rest)
 
 
-def suggestion(domain: str = "D1") -> Suggestion:
+def suggestion(domain: str = "D1") -> StoredSuggestion:
     """What an engine says of the first paper."""
     made = Judgement(
         domain,
@@ -43,7 +36,7 @@ def suggestion(domain: str = "D1") -> Suggestion:
         ("date",),
         not_in_paper=("[9]",),
     )
-    return Suggestion("walking", FIRST.id, "offline", made, prompts=(("bias", "ab12"),))
+    return StoredSuggestion("walking", FIRST.id, "offline", made, prompts=(("bias", "ab12"),))
 
 
 def consensus(domain: str = "D1") -> Consensus:

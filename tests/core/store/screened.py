@@ -6,17 +6,18 @@ from dataclasses import replace
 from datetime import UTC, datetime
 from typing import Any
 
-from core.evidence.model import EvidenceSentence, PaperVerdict, Stance
+from core.evidence.model import EvidenceSentence, Stance
 from core.findings.model import Effect, Finding, Passage
+from core.grounding.model import PaperVerdict
 from core.references.model import Reference
 from core.screening.model import Criterion, CriterionKind, CriterionSuggestion, Fit, ScreeningVerdict
 from core.store import (
-    GivenVerdict,
     Pairing,
     Plan,
+    QueueRun,
+    ReviewerVerdict,
     ScreeningConsensus,
     ScreeningDecision,
-    Sitting,
     Store,
     StoredCriterion,
     StoredFinding,
@@ -62,10 +63,10 @@ def finding(hypothesis: str = "Walking helps") -> StoredFinding:
 
 def verdict(
     reviewer: str, said: PaperVerdict | None = PaperVerdict.SUPPORTS, hypothesis: str = "Walking helps", **rest: Any
-) -> GivenVerdict:
+) -> ReviewerVerdict:
     """What a reviewer makes of the first paper."""
     passage = Passage(7, "Sleep was better, HR 0.75 (95% CI 0.60 to 0.94).", 3, "Results")
-    made = GivenVerdict(
+    made = ReviewerVerdict(
         "walking", FIRST.id, hypothesis, reviewer, said, passage, "HR 0.75", "Plain enough.", ("offline",)
     )
     return replace(made, **rest)
@@ -81,10 +82,10 @@ def pairing() -> Pairing:
     return Pairing("walking", FIRST.id, REFERENCE.id, same=True)
 
 
-def sitting() -> Sitting:
+def sitting() -> QueueRun:
     """The queue worked for a minute."""
     moment = datetime(2026, 11, 20, 12, tzinfo=UTC)
-    return Sitting(
+    return QueueRun(
         "walking", "s1", moment, moment.replace(minute=1), Plan(), "2 processes", 2, 0, 0.0, (("vouch", "1"),)
     )
 

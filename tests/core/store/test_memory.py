@@ -16,14 +16,14 @@ from core.bias.model import Level
 from core.errors import NotStored
 from core.screening.model import ScreeningVerdict
 from core.settings import Settings
-from core.store import ProjectState, Reading, Store, StoredPaper, open_store
+from core.store import ProjectState, Store, StoredPaper, StoreReader, open_store
 from core.store.memory import _MANY, _PROJECTS
 from core.store.tables import TABLES, history
 from tests.core.store.review import FIRST, PROJECT, SECOND, begin, consensus, judgement, save, suggestion
 from tests.core.store.screened import REFERENCE, finding, pairing, screening, sitting
 
 
-def stored(now: Reading, project: str = PROJECT.id) -> ProjectState:
+def stored(now: StoreReader, project: str = PROJECT.id) -> ProjectState:
     """What is stored of a project, history and files apart."""
     return replace(now.whole(project), history=())
 

@@ -10,7 +10,8 @@ from sqlalchemy import select
 from core.bias.model import Level
 from core.errors import NotStorable, NotStored, StoreUnreachable
 from core.evidence import Evidence, EvidenceQuery
-from core.evidence.model import Decision, EvidenceSentence, ModelRun, Step
+from core.evidence.model import Decision, EvidenceSentence
+from core.grounding.model import ModelRun, Step
 from core.paper import Paper, read_paper
 from core.settings import Settings
 from core.store import (
@@ -26,14 +27,14 @@ from core.store import (
 from core.store.blindness import seen_by
 from core.store.private import (
     OWNER,
-    Desk,
-    begin_own,
-    desk_of,
+    PageState,
+    create_own_project,
     forget,
-    keep_desk,
+    move_to_project,
     own_id,
     own_papers,
-    put_into,
+    page_state_of,
+    save_page_state,
 )
 from core.store.tables import metadata
 from core.summary import FaithfulnessReport, Label, SentenceCheck, SummarySource
@@ -52,19 +53,21 @@ REPORT = FaithfulnessReport("Tea helps.", PAPER.id, "demo:one", SummarySource.WH
 SUMMARY = StoredSummary(
     OWN, PAPER.id, "v1", OWNER, REPORT, Measures(None, (0.5, None)), {0: Label.CANNOT_TELL}, "written by demo"
 )
-DESK = Desk("Tea helps", Evidence("offline", EvidenceQuery("Tea helps"), (EvidenceSentence(3, 0.5),), 0.1, run=RUN))
+DESK = PageState(
+    "Tea helps", Evidence("offline", EvidenceQuery("Tea helps"), (EvidenceSentence(3, 0.5),), 0.1, run=RUN)
+)
 
 
 def keep(store: Store, own: str = OWN, *records: SentenceDecisions | ReviewerJudgement | StoredSummary) -> None:
     """The paper as somebody has it outside projects, with what was done on it."""
     with store.writing(OWNER) as change:
-        begin_own(change, own)
+        create_own_project(change, own)
         saved = change.save(record_of(PAPER, project=own))
         change.keep_text(own, PAPER.id, PAPER)
         change.keep_file(saved, TEXT)
         for record in records or (DECIDED, JUDGED, SUMMARY):
             change.put(replace(record, project=own))
-        keep_desk(change, own, PAPER.id, DESK)
+        save_page_state(change, own, PAPER.id, DESK)
 
 
 def review(store: Store) -> None:
@@ -90,7 +93,7 @@ def test_everything_comes_back(store: Store) -> None:
     keep(store)
     with store.reading() as now:
         assert [saved.record for saved in now.work(OWN, PAPER.id, reader=OWNER)] == [DECIDED, JUDGED, SUMMARY]
-        assert desk_of(now, OWN, PAPER.id, reader=OWNER) == DESK
+        assert page_state_of(now, OWN, PAPER.id, reader=OWNER) == DESK
         assert now.text(OWN, PAPER.id) == PAPER
 
 
@@ -108,9 +111,9 @@ def test_the_paper_on_the_desk_last_is_the_last(store: Store) -> None:
     other = read_paper(b"# Coffee\n\n## Results\n\nNothing happened.\n", name="coffee.md")
     with store.writing(OWNER) as change:
         change.save(record_of(other, project=OWN))
-        keep_desk(change, OWN, other.id, Desk())
+        save_page_state(change, OWN, other.id, PageState())
         assert own_papers(change, OWN)[-1].id == other.id
-        keep_desk(change, OWN, PAPER.id, DESK)
+        save_page_state(change, OWN, PAPER.id, DESK)
         assert own_papers(change, OWN)[-1].id == PAPER.id
 
 
@@ -118,7 +121,7 @@ def test_a_desk_that_is_damaged_is_empty(store: Store) -> None:
     keep(store)
     with store.writing(OWNER) as change:
         change.connection.exec_driver_sql("UPDATE desks SET body = '{\"evidence\": 5}'")
-        assert desk_of(change, OWN, PAPER.id, reader=OWNER) == Desk()
+        assert page_state_of(change, OWN, PAPER.id, reader=OWNER) == PageState()
 
 
 def test_nothing_is_left_of_what_was_forgotten(store: Store) -> None:
@@ -157,7 +160,7 @@ def test_into_a_project_with_all_that_was_done(store: Store) -> None:
     review(store)
     keep(store)
     with store.writing("Ann") as change:
-        assert put_into(change, OWN, PAPER.id, "tea", DOMAINS)
+        assert move_to_project(change, OWN, PAPER.id, "tea", DOMAINS)
     with store.reading() as now:
         theirs = [replace(one, project="tea", reviewer="Ann") for one in (DECIDED, JUDGED, SUMMARY)]
         assert [saved.record for saved in now.work("tea", PAPER.id, reader="Ann")] == theirs
@@ -166,7 +169,7 @@ def test_into_a_project_with_all_that_was_done(store: Store) -> None:
         assert stored.file is not None
         assert now.file("tea", stored.file) == TEXT
         assert now.text("tea", PAPER.id) == PAPER
-        assert desk_of(now, "tea", PAPER.id, reader="Ann") == DESK
+        assert page_state_of(now, "tea", PAPER.id, reader="Ann") == DESK
         assert own_papers(now, OWN) == ()
 
 
@@ -174,7 +177,7 @@ def test_what_was_judged_with_another_tool_stays_outside(store: Store) -> None:
     review(store)
     keep(store, OWN, DECIDED, replace(JUDGED, domain="concealment"))
     with store.writing("Ann") as change:
-        assert not put_into(change, OWN, PAPER.id, "tea", DOMAINS)
+        assert not move_to_project(change, OWN, PAPER.id, "tea", DOMAINS)
     with store.reading() as now:
         (taken,) = now.work("tea", PAPER.id, reader="Ann")
         assert taken.record.question == DECIDED.question
@@ -188,7 +191,7 @@ def test_what_was_said_in_the_project_is_not_overwritten(store: Store) -> None:
         change.save(record_of(PAPER, project="tea"))
         change.save(replace(JUDGED, project="tea", reviewer="Ann", level=Level.HIGH))
     with pytest.raises(NotStorable, match="came to something else"), store.writing("Ann") as change:
-        put_into(change, OWN, PAPER.id, "tea", DOMAINS)
+        move_to_project(change, OWN, PAPER.id, "tea", DOMAINS)
     with store.reading() as now:
         (there,) = now.work("tea", PAPER.id, reader="Ann")
         assert there.record.level is Level.HIGH
@@ -199,16 +202,16 @@ def test_only_a_reviewer_puts_something_in_and_never_into_a_private_project(stor
     review(store)
     keep(store)
     with pytest.raises(NotStorable, match="Cleo is not a reviewer"), store.writing("Cleo") as change:
-        put_into(change, OWN, PAPER.id, "tea", DOMAINS)
+        move_to_project(change, OWN, PAPER.id, "tea", DOMAINS)
     with pytest.raises(NotStored), store.writing("Ann") as change:
-        put_into(change, OWN, "no paper", "tea", DOMAINS)
+        move_to_project(change, OWN, "no paper", "tea", DOMAINS)
 
 
 def test_summaries_go_with_the_project_and_wait_where_it_is_blind(store: Store) -> None:
     review(store)
     keep(store)
     with store.writing("Ann") as change:
-        put_into(change, OWN, PAPER.id, "tea", DOMAINS)
+        move_to_project(change, OWN, PAPER.id, "tea", DOMAINS)
     with store.reading() as now:
         whole = now.whole("tea")
         assert project_from_json(project_to_json(whole)) == whole

@@ -11,14 +11,7 @@ import pytest
 
 from core import untrusted_json
 from core.errors import DamagedProject, NewerStore, NotStorable
-from core.store import (
-    ProjectState,
-    Store,
-    project_file,
-    project_from_file,
-    project_to_file,
-    project_to_json,
-)
+from core.store import ProjectState, Store, project_file, project_from_file, project_to_file, project_to_json
 from core.store.model import FORMAT
 from tests.core.store.review import DOMAINS, PROJECT
 from tests.core.store.screened import one_of_everything

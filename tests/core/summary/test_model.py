@@ -1,3 +1,5 @@
+"""Reports on summaries, and what a summary is checked against."""
+
 from __future__ import annotations
 
 import pytest
@@ -5,6 +7,7 @@ import pytest
 from core.errors import QueryError
 from core.paper import read_paper
 from core.summary import FaithfulnessReport, Label, SentenceCheck, SummarySource, check_summary
+from core.summary.model import NO_ABSTRACT, notes_on_source, source_sentences
 
 
 def report(*labels: Label, scores: tuple[float | None, ...] = ()) -> FaithfulnessReport:
@@ -37,3 +40,48 @@ def test_an_empty_summary_is_told(summary: str) -> None:
     paper = read_paper(b"# Walking\n\nPain is common.\n", name="paper.md")
     with pytest.raises(QueryError, match="empty"):
         check_summary(summary, paper, engine=Never())
+
+
+PAPER = b"""# Walking and pain
+
+## Abstract
+
+Walking may help. We asked whether it does.
+
+## Introduction
+
+Pain is common.
+
+### Earlier work
+
+Little is known.
+
+## Methods
+
+We enrolled 40 adults.
+"""
+
+
+def texts(data: bytes, source: SummarySource) -> list[str]:
+    return [sentence.text for sentence in source_sentences(read_paper(data, name="paper.md"), source)]
+
+
+def test_the_front_is_title_abstract_and_first_section() -> None:
+    front = texts(PAPER, SummarySource.FRONT)
+    assert front[0] == "Walking and pain"
+    assert {"Walking may help.", "Pain is common.", "Earlier work", "Little is known."} <= set(front)
+    assert not {"Methods", "We enrolled 40 adults."} & set(front)
+
+
+def test_the_whole_paper_is_every_sentence() -> None:
+    paper = read_paper(PAPER, name="paper.md")
+    assert source_sentences(paper, SummarySource.WHOLE) == paper.sentences
+
+
+def test_a_paper_without_an_abstract_says_so() -> None:
+    data = b"# Walking\n\n## Introduction\n\nPain is common.\n\n## Methods\n\nWe enrolled 40 adults.\n"
+    assert texts(data, SummarySource.FRONT)[-1] == "Pain is common."
+    paper = read_paper(data, name="paper.md")
+    assert notes_on_source(paper, SummarySource.FRONT) == (NO_ABSTRACT,)
+    assert notes_on_source(paper, SummarySource.WHOLE) == ()
+    assert notes_on_source(read_paper(PAPER, name="paper.md"), SummarySource.FRONT) == ()

@@ -9,15 +9,14 @@ import pytest
 
 from core.entailment import InContext, Probabilities, Reader
 from core.errors import QueryError
-from core.evidence.embedding import Embedder
 from core.paper import Kind, Paper, read_paper
 from core.settings import load_settings
 from core.summary import Check, FaithfulnessReport, Label, SummarySource, check_summary
 from core.summary.engines import summary_engine_named
-from core.summary.judgeable import HEADING, OTHER_LANGUAGE, QUESTION
-from core.summary.offline import OTHER_PAPER, REASONS, OfflineEngine
-from core.summary.source import NO_ABSTRACT
-from core.summary.support import READ
+from core.summary.model import NO_ABSTRACT
+from core.summary.offline import OTHER_PAPER, READ, REASONS, OfflineSummaryEngine
+from core.summary.splitting import HEADING, OTHER_LANGUAGE, QUESTION
+from core.text.similarity import Embedder
 
 TEXT = """# Walking and knee pain in older women
 
@@ -75,8 +74,8 @@ def embedder() -> Embedder:
 
 
 @pytest.fixture(scope="module")
-def engine(embedder: Embedder) -> OfflineEngine:
-    return OfflineEngine(embedder, Scripted(0.98, 0.01, 0.01))
+def engine(embedder: Embedder) -> OfflineSummaryEngine:
+    return OfflineSummaryEngine(embedder, Scripted(0.98, 0.01, 0.01))
 
 
 @pytest.fixture(scope="module")
@@ -84,7 +83,7 @@ def paper() -> Paper:
     return read_paper(TEXT.encode(), name="paper.md")
 
 
-def check(summary: str, paper: Paper, engine: OfflineEngine) -> FaithfulnessReport:
+def check(summary: str, paper: Paper, engine: OfflineSummaryEngine) -> FaithfulnessReport:
     report = check_summary(summary, paper, engine=engine)
     assert all(summary[one.start : one.end] == one.text for one in report.sentences)
     return report
@@ -102,7 +101,7 @@ def check(summary: str, paper: Paper, engine: OfflineEngine) -> FaithfulnessRepo
 def test_the_label_is_what_the_reader_makes_of_it(
     probabilities: tuple[float, ...], labels: set[Label], paper: Paper, embedder: Embedder
 ) -> None:
-    [found] = check(FAITHFUL[0], paper, OfflineEngine(embedder, Scripted(*probabilities))).sentences
+    [found] = check(FAITHFUL[0], paper, OfflineSummaryEngine(embedder, Scripted(*probabilities))).sentences
     assert found.label in labels
     assert (found.reason, found.flags) == (REASONS[found.label], ())
     assert found.score is not None
@@ -111,7 +110,7 @@ def test_the_label_is_what_the_reader_makes_of_it(
 
 def test_each_sentence_is_read_with_the_nearest_of_the_paper(paper: Paper, embedder: Embedder) -> None:
     reader = Scripted(0.9, 0.05, 0.05)
-    check(" ".join(FAITHFUL), paper, OfflineEngine(embedder, reader))
+    check(" ".join(FAITHFUL), paper, OfflineSummaryEngine(embedder, reader))
     assert [claim for claim, _ in reader.seen] == list(FAITHFUL)
     headings = {sentence.text for sentence in paper.sentences if sentence.kind is Kind.HEADING}
     for _, near in reader.seen:
@@ -122,12 +121,12 @@ def test_each_sentence_is_read_with_the_nearest_of_the_paper(paper: Paper, embed
 
 def test_a_number_that_differs_is_told_where_the_sentence_is_wrong(paper: Paper, embedder: Embedder) -> None:
     sentence = "120 women walked three times a week for 12 months."
-    [found] = check(sentence, paper, OfflineEngine(embedder, Scripted(0.02, 0.9, 0.08))).sentences
+    [found] = check(sentence, paper, OfflineSummaryEngine(embedder, Scripted(0.02, 0.9, 0.08))).sentences
     assert found.label is Label.CONTRADICTS
     [flag] = found.flags
     assert (flag.check, flag.reason) == (Check.NUMBER, "The paper has “12 weeks” where the summary has “12 months”.")
     assert found.part == flag.span
-    [untold] = check(sentence, paper, OfflineEngine(embedder, Scripted(0.5, 0.2, 0.3))).sentences
+    [untold] = check(sentence, paper, OfflineSummaryEngine(embedder, Scripted(0.5, 0.2, 0.3))).sentences
     assert (untold.label.flagged, untold.flags) == (False, ())  # no alarm
 
 
@@ -138,7 +137,7 @@ def test_the_reader_is_what_is_installed(paper: Paper) -> None:
 
 
 def test_the_threshold_is_a_setting(paper: Paper, embedder: Embedder) -> None:
-    strict = OfflineEngine(embedder, Scripted(0.9, 0.05, 0.05), threshold=1.0)
+    strict = OfflineSummaryEngine(embedder, Scripted(0.9, 0.05, 0.05), threshold=1.0)
     [refused] = check_summary(FAITHFUL[0], paper, engine=strict).sentences
     assert refused.label is Label.CANNOT_TELL
 
@@ -149,7 +148,7 @@ def test_a_threshold_that_is_no_probability_is_told(threshold: float) -> None:
         summary_engine_named("offline", settings=load_settings(), threshold=threshold)
 
 
-def test_headings_questions_and_bullets(paper: Paper, engine: OfflineEngine) -> None:
+def test_headings_questions_and_bullets(paper: Paper, engine: OfflineSummaryEngine) -> None:
     summary = f"## What was found\n\nWhy was this study done?\n\n- {FAITHFUL[0]}\n- {FAITHFUL[2]}\n"
     labels = [(one.label, one.reason) for one in check(summary, paper, engine).sentences]
     assert labels[0] == (Label.NOT_JUDGED, HEADING)
@@ -157,14 +156,14 @@ def test_headings_questions_and_bullets(paper: Paper, engine: OfflineEngine) -> 
     assert [label for label, _ in labels[2:]] == [Label.SUPPORTED, Label.SUPPORTED]
 
 
-def test_another_language_cannot_be_judged(paper: Paper, engine: OfflineEngine) -> None:
+def test_another_language_cannot_be_judged(paper: Paper, engine: OfflineSummaryEngine) -> None:
     report = check("Das Gehen hat die Schmerzen im Knie bei den meisten Frauen gelindert.", paper, engine)
     assert [(one.label, one.score, one.reason) for one in report.sentences] == [
         (Label.CANNOT_TELL, None, OTHER_LANGUAGE)
     ]
 
 
-def test_a_summary_of_another_paper_is_told(paper: Paper, engine: OfflineEngine) -> None:
+def test_a_summary_of_another_paper_is_told(paper: Paper, engine: OfflineSummaryEngine) -> None:
     summary = (
         "Graphene sheets were grown on copper foil. Their conductivity rose with temperature. "
         "The authors built a transistor from them."
@@ -174,27 +173,27 @@ def test_a_summary_of_another_paper_is_told(paper: Paper, engine: OfflineEngine)
     assert OTHER_PAPER not in check(" ".join(FAITHFUL), paper, engine).notes
 
 
-def test_three_hundred_sentences(paper: Paper, engine: OfflineEngine) -> None:
+def test_three_hundred_sentences(paper: Paper, engine: OfflineSummaryEngine) -> None:
     assert len(check(" ".join((FAITHFUL * 100)[:300]), paper, engine).sentences) == 300
 
 
 def test_the_front_alone(paper: Paper, embedder: Embedder) -> None:
     reader = Scripted(0.9, 0.05, 0.05)
-    engine = OfflineEngine(embedder, reader)
+    engine = OfflineSummaryEngine(embedder, reader)
     check_summary("Ibuprofen was allowed as rescue medication.", paper, engine=engine, source=SummarySource.FRONT)
     [(_, near)] = reader.seen
     assert near
     assert not any("Ibuprofen" in one.text for one in near)
 
 
-def test_a_paper_without_an_abstract(engine: OfflineEngine) -> None:
+def test_a_paper_without_an_abstract(engine: OfflineSummaryEngine) -> None:
     paper = read_paper(TEXT.replace("## Abstract", "## Introduction").encode(), name="paper.md")
     report = check_summary(FAITHFUL[0], paper, engine=engine, source=SummarySource.FRONT)
     assert report.notes == (NO_ABSTRACT,)
     assert report.sentences[0].label is Label.SUPPORTED
 
 
-def test_what_raises_while_it_reports_cancels(paper: Paper, engine: OfflineEngine) -> None:
+def test_what_raises_while_it_reports_cancels(paper: Paper, engine: OfflineSummaryEngine) -> None:
     def stop(done: float, step: str) -> None:
         raise KeyboardInterrupt
 

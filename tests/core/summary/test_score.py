@@ -9,13 +9,13 @@ import pytest
 
 from core.entailment.regression import Regression
 from core.summary import Label, Span
-from core.summary.agreement import Agreement, PairedNumber
-from core.summary.score import FEATURES, Model, SourcesRead, decide, features, how_often_right, shipped
+from core.summary.numbers import NumberAgreement, PairedNumber
+from core.summary.score import FEATURES, LabelModel, SourcesRead, decide, features, how_often_right, shipped
 
 TEXT = "Eight in ten women slept well."
 
 
-def number(agreement: Agreement) -> PairedNumber:
+def number(agreement: NumberAgreement) -> PairedNumber:
     return PairedNumber(Span(0, 1), agreement)
 
 
@@ -24,11 +24,11 @@ def read(together: Sequence[float], *alone: Sequence[float]) -> SourcesRead:
     return SourcesRead(rows, np.array(together), np.array(together), np.full(len(rows), 0.6))
 
 
-def by(feature: str) -> Model:
+def by(feature: str) -> LabelModel:
     """A model that looks at one feature alone."""
     weights = np.array([1.0 if name == feature else 0.0 for name in FEATURES])
     only = Regression(np.zeros(len(FEATURES)), np.ones(len(FEATURES)), weights, 0.0)
-    return Model(only, supported_from=0.8, wrong_below=0.2, right_flagged=9, wrong_found=41)
+    return LabelModel(only, supported_from=0.8, wrong_below=0.2, right_flagged=9, wrong_found=41)
 
 
 @pytest.mark.parametrize(
@@ -63,7 +63,9 @@ def test_numbers_count_by_how_many_agree_and_differ() -> None:
     none = features(TEXT, read((0.5, 0.2, 0.3)), ())
     assert [none[place[name]] for name in place] == [0.0, 1.0, 0.0]
     some = features(
-        TEXT, read((0.5, 0.2, 0.3)), [number(one) for one in (Agreement.AGREES, Agreement.DIFFERS, Agreement.DIFFERS)]
+        TEXT,
+        read((0.5, 0.2, 0.3)),
+        [number(one) for one in (NumberAgreement.AGREES, NumberAgreement.DIFFERS, NumberAgreement.DIFFERS)],
     )
     assert [some[place[name]] for name in place] == [1.0, pytest.approx(1 / 3), pytest.approx(2 / 3)]
 

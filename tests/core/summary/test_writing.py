@@ -7,18 +7,27 @@ from pathlib import Path
 import pytest
 
 from core.errors import QueryError
-from core.evidence.model import NoAnswer
+from core.grounding.model import NoAnswer
 from core.llm import model_named
 from core.llm.demo import DemoServer
 from core.llm.model import Form, Reply, Usage
 from core.settings import Settings
 from core.summary import Label, SummaryEngine, SummarySource
 from core.summary.engines import summary_engine_named, writer_named
-from core.summary.llm.drafts import Level, Mended, Mending
-from core.summary.llm.mending import HeldText, held_mending
 from core.summary.model import Check, Flag, SentenceCheck, Span, Support
-from core.summary.writing import estimate_writing, repair_summary, why_unsupported, with_changes, write_summary
-from tests.core.summary.llm.test_engine import PAPER
+from core.summary.writing import (
+    Mended,
+    Mending,
+    ReadingLevel,
+    VerifiedText,
+    estimate_writing,
+    repair_summary,
+    verify_repair,
+    why_unsupported,
+    with_changes,
+    write_summary,
+)
+from tests.core.summary.test_llm import PAPER
 
 NAMES = ["openai:demo", "anthropic:demo", "compatible:demo-noschema"]
 HOPE = "One day this could help everybody."
@@ -66,10 +75,10 @@ def test_a_repair_changes_what_was_unsupported_and_nothing_else(
 def test_each_level_asks_in_its_own_words(demo: DemoServer, settings: Settings, checker: SummaryEngine) -> None:
     writer = writer_named("openai:demo", settings=settings)
     asked = demo.desk.statistics()["calls"]
-    for level in Level:
+    for level in ReadingLevel:
         write_summary(PAPER, writer=writer, checker=checker, level=level)
     checks = 6  # sentences of the one summary that the demo model always writes; later checks come from the cache
-    assert demo.desk.statistics()["calls"] == asked + len(Level) + checks
+    assert demo.desk.statistics()["calls"] == asked + len(ReadingLevel) + checks
 
 
 def test_the_full_text_can_be_the_source(settings: Settings, checker: SummaryEngine) -> None:
@@ -99,8 +108,8 @@ def test_sentences_are_changed_where_they_stand() -> None:
 
 def test_only_the_sentences_that_were_asked_for_are_mended() -> None:
     given = Mending(sentences=[Mended(number=n, text=t) for n, t in [(2, " Two.\n"), (2, "Again."), (7, "Seven.")]])
-    held = held_mending({2: "wrong", 3: "wrong"}, Reply("", given, None, Usage(1, 1), 0.1, "demo", Form.SCHEMA))
-    assert held == HeldText(
+    held = verify_repair({2: "wrong", 3: "wrong"}, Reply("", given, None, Usage(1, 1), 0.1, "demo", Form.SCHEMA))
+    assert held == VerifiedText(
         sentences={2: "Two."},
         faults=(
             "2 was given twice.",
@@ -113,7 +122,7 @@ def test_only_the_sentences_that_were_asked_for_are_mended() -> None:
 def test_an_estimate_sends_nothing(demo: DemoServer) -> None:
     model = model_named("openai:gpt-5")
     assert model is not None
-    front, whole = (estimate_writing(model, PAPER, source, Level.EASY) for source in SummarySource)
+    front, whole = (estimate_writing(model, PAPER, source, ReadingLevel.EASY) for source in SummarySource)
     assert (front.calls, demo.desk.statistics()["calls"]) == (1, 0)
     assert whole.input_tokens > front.input_tokens
 

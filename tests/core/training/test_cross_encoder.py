@@ -1,4 +1,6 @@
-"""What the cross-encoder is shown in training, and that it learns from it."""
+"""What the cross-encoder is shown in training, and that it learns from it.
+
+The graph that ships is the one that is made, and holds no weights."""
 
 from __future__ import annotations
 
@@ -7,38 +9,49 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import numpy as np
+import onnx
 import pytest
-
-pytest.importorskip("torch", reason="torch is needed for training only")
-pytest.importorskip("lightgbm", reason="LightGBM is needed for training only")
-
 import torch
 from safetensors import safe_open
 from safetensors.torch import load_file
 
 from core.benchmarks.gold import Gold
 from core.evidence import EvidenceQuery
-from core.evidence.embedding_files import model_folder
-from core.evidence.embedding_model import load_encoder
 from core.evidence.ranker.features import Features
 from core.evidence.ranker.model import Training, cross_encoder_path
 from core.paper import Paper
-from core.training.cross_encoder_net import Net
-from core.training.cross_encoder_scores import Kept, held_back_trials
-from core.training.cross_encoder_training import (
+from core.text.encoder import GRAPH, load_encoder
+from core.text.encoder_files import model_folder
+from core.training.cross_encoder import (
     OF_SPANS,
-    Example,
+    Net,
+    PairExample,
     example,
+    minilm,
     sample_read,
     scores,
+    sets,
     steps_of_both,
     steps_of_trials,
     tune,
 )
-from core.training.ranker_data import Aspects, Question, Spans
-from core.training.ranker_training import key, reworded
-from core.training.train_cross_encoder import sets
+from core.training.ranker import (
+    AspectFeatures,
+    HeldOutScores,
+    QuestionFeatures,
+    SpanFeatures,
+    held_back_trials,
+    key,
+    reworded,
+)
 from tests.core.evidence.papers import HYPOTHESIS, bee_trial
+
+# ---- cross_encoder ----
+# What the cross-encoder is shown in training, and that it learns from it.
+
+pytest.importorskip("torch", reason="torch is needed for training only")
+pytest.importorskip("lightgbm", reason="LightGBM is needed for training only")
+
 
 TRIAL = "naps compared with none: memory"
 
@@ -57,19 +70,19 @@ def described(paper: Paper) -> tuple[Features, np.ndarray, np.ndarray]:
     return Features(("one",), np.zeros((len(index), 1))), np.zeros((len(index), 2), dtype=np.float16), index
 
 
-def of_aspects(name: str = "1", covered: int = 2) -> Aspects:
+def of_aspects(name: str = "1", covered: int = 2) -> AspectFeatures:
     paper = bee_trial(more=(f"Hive {name} was the first to wake.",))
     gold = Gold(aspects={"a": frozenset({covered}), "b": frozenset({covered, 3})}, results=frozenset({"b"}))
-    return Aspects(name, HYPOTHESIS, paper, name, *described(paper), gold, 1, 1)
+    return AspectFeatures(name, HYPOTHESIS, paper, name, *described(paper), gold, 1, 1)
 
 
-def of_spans(name: str = "1") -> Spans:
+def of_spans(name: str = "1") -> SpanFeatures:
     paper = bee_trial(more=(f"Hive {name} was the first to wake.",))
     found, vectors, index = described(paper)
-    return Spans(name, TRIAL, paper, name, found, vectors, index, frozenset({3}), found)
+    return SpanFeatures(name, TRIAL, paper, name, found, vectors, index, frozenset({3}), found)
 
 
-def shown(question: Question) -> Example:
+def shown(question: QuestionFeatures) -> PairExample:
     folder = model_folder()
     assert folder is not None
     falling = -np.arange(len(question.index), dtype=np.float64)
@@ -116,7 +129,7 @@ def test_every_question_comes_once_an_epoch() -> None:
     assert all(both for *_, both in first)
     beside = [one for step in mixed for one in step[1:]]
     assert len(beside) == 2 * len(mixed)
-    assert all(isinstance(e.question, Spans) and not both for e, _, both in beside)
+    assert all(isinstance(e.question, SpanFeatures) and not both for e, _, both in beside)
 
 
 def test_it_learns_and_the_same_every_time() -> None:
@@ -138,12 +151,12 @@ def test_it_learns_and_the_same_every_time() -> None:
 
 
 def test_scores_of_unseen_papers_are_kept_and_checked(tmp_path: Path) -> None:
-    kept = Kept.at(tmp_path)
-    questions: list[Question] = [of_aspects("a"), *(of_spans(str(n)) for n in range(20))]
+    kept = HeldOutScores.at(tmp_path)
+    questions: list[QuestionFeatures] = [of_aspects("a"), *(of_spans(str(n)) for n in range(20))]
     held_back = held_back_trials(questions)
     assert 0 < len(held_back) < 10
     assert "a" not in held_back
-    needed = [q for q in questions if isinstance(q, Aspects) or q.group in held_back]
+    needed = [q for q in questions if isinstance(q, AspectFeatures) or q.group in held_back]
     assert kept.load("trials") is None
     with pytest.raises(SystemExit, match="train_cross_encoder"):
         kept.unseen(Training.TRIALS, questions)
@@ -177,3 +190,24 @@ def test_it_was_trained_on_what_is_read_now(training: Training) -> None:
     """Fails when reading, splitting or the wording of pairs changes: then train it again."""
     with safe_open(cross_encoder_path(training), "pt") as file:
         assert file.metadata()["reads"] == sample_read()
+
+
+# ---- minilm_graph ----
+# The graph that ships is the one that is made, and holds no weights.
+
+
+def test_the_file_that_ships_is_the_one_that_is_made() -> None:
+    shipped = onnx.load(GRAPH, load_external_data=False)
+    assert shipped == minilm()
+
+
+def test_it_names_its_weights_and_holds_none() -> None:
+    assert GRAPH.stat().st_size < 50_000
+    outside = [tensor for tensor in minilm().graph.initializer if tensor.data_location == onnx.TensorProto.EXTERNAL]
+    assert len(outside) == 2 + 6 * 16  # the embeddings' normalisation, and six layers
+    inside = [tensor for tensor in minilm().graph.initializer if tensor.data_location != onnx.TensorProto.EXTERNAL]
+    assert {tensor.name: tuple(tensor.int64_data) for tensor in inside} == {
+        "rows": (-1, 384),
+        "width": (384,),
+        "middle": (1,),
+    }

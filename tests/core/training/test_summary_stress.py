@@ -8,12 +8,20 @@ from random import Random
 
 import pytest
 
-from core.training.summary_stress import held_back
-from core.training.summary_stress import vocabulary as words
-from core.training.summary_stress.corrupt import Surroundings, corrupted
-from core.training.summary_stress.faithful import compressed, plain
-from core.training.summary_stress.items import Item, Wording, Wrong, write_items
-from core.training.summary_stress.making import make_items, read_trials
+from core.training import stress_words as words
+from core.training import stress_words_held_back
+from core.training.summary_stress import (
+    StressItem,
+    StressWording,
+    Surroundings,
+    Wrong,
+    compressed,
+    corrupted,
+    make_items,
+    plain,
+    read_trials,
+    write_items,
+)
 
 AROUND = Surroundings(
     numbers=["17", "36"], own_terms=["metformin"], foreign_terms=["warfarin"], arms=("walking", "rest")
@@ -71,10 +79,10 @@ def test_what_offers_no_hold_is_left_out() -> None:
 
 def test_words_of_the_test_are_not_those_of_tuning() -> None:
     pairs = (
-        (words.PLAIN, held_back.PLAIN),
-        (words.OPPOSITES, held_back.OPPOSITES),
-        (words.ROLES, held_back.ROLES),
-        (words.SURER, held_back.SURER),
+        (words.PLAIN, stress_words_held_back.PLAIN),
+        (words.OPPOSITES, stress_words_held_back.OPPOSITES),
+        (words.ROLES, stress_words_held_back.ROLES),
+        (words.SURER, stress_words_held_back.SURER),
     )
     for common, held in pairs:
         assert not set(common) & set(held)
@@ -82,8 +90,8 @@ def test_words_of_the_test_are_not_those_of_tuning() -> None:
 
 def test_a_set_has_a_line_for_each_item(tmp_path: Path) -> None:
     items = [
-        Item("PMC1", "Pain fell.", Wording.PLAIN, None, test=True),
-        Item("PMC1", "x", Wording.CLAIM, Wrong.CLAIM, test=False),
+        StressItem("PMC1", "Pain fell.", StressWording.PLAIN, None, test=True),
+        StressItem("PMC1", "x", StressWording.CLAIM, Wrong.CLAIM, test=False),
     ]
     write_items(items, tmp_path / "set.jsonl")
     lines = (tmp_path / "set.jsonl").read_text(encoding="utf-8").splitlines()
@@ -102,6 +110,6 @@ def test_the_set_on_real_papers(shared_data: Path) -> None:
     assert not {item.paper for item in items if item.test} & {item.paper for item in items if not item.test}
     text = {trial.name: trial.paper.text for trial in trials}
     assert all(
-        item.text in text[item.paper] for item in items if item.wording is Wording.VERBATIM and item.wrong is None
+        item.text in text[item.paper] for item in items if item.wording is StressWording.VERBATIM and item.wrong is None
     )
     assert not any(item.text in text[item.paper] for item in items if item.wrong)

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from core.errors import EngineUnavailable
 from core.progress import Progress
-from core.work.worker import once
+from core.work.pools import once_per_process
 
 
 def double(question: int, progress: Progress) -> int:
@@ -51,7 +51,7 @@ def threads_that_compute(question: int, progress: Progress) -> set[int]:
 
 def threads_that_encode(question: int, progress: Progress) -> int:
     """How many threads of this process would encode sentences."""
-    from core.evidence.embedding_transformer import threads
+    from core.text.encoder import threads
 
     return threads()
 
@@ -71,7 +71,7 @@ def end_at(question: int, progress: Progress) -> int:
 _times: list[str] = []
 
 
-@once
+@once_per_process
 def _opened(engine: str) -> str:
     _times.append(engine)
     return engine

@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 
 from core.errors import NoCluster
-from core.work.cluster import Cluster
-from core.work.sitting import work_through
+from core.work.cluster import ClusterWorkers
+from core.work.pools import work_through
 from tests.core.work.dask_cluster import dask_cluster
 from tests.core.work.doing import end_at
 
@@ -25,7 +25,7 @@ def test_a_question_that_ends_its_workers_is_answered_in_words_and_the_rest_goes
     kept: dict[int, int | str] = {}
     with dask_cluster(tmp_path, **settings) as running:
         running.waits_for_workers(2)
-        cluster: Cluster[int, int | str] = Cluster(
+        cluster: ClusterWorkers[int, int | str] = ClusterWorkers(
             end_at, running.address, fingerprint=partial(fingerprint, "same"), lost=lambda reason: f"lost: {reason}"
         )
 
@@ -43,4 +43,4 @@ def test_a_question_that_ends_its_workers_is_answered_in_words_and_the_rest_goes
 
 def test_what_is_no_address_is_told() -> None:
     with pytest.raises(NoCluster, match="is no address"):
-        Cluster(end_at, "127.0.0.1:8786", fingerprint=lambda: "", lost=str)
+        ClusterWorkers(end_at, "127.0.0.1:8786", fingerprint=lambda: "", lost=str)

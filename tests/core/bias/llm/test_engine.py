@@ -12,7 +12,7 @@ from core.bias.engine import pick, suggest, suggest_from_sentences
 from core.bias.engines import bias_engine_named
 from core.bias.model import StudyContext
 from core.errors import EngineError, KeyRefused, ModelError, NoKey, QueryError, RateLimited, Unreadable
-from core.evidence.model import Match, NoAnswer
+from core.grounding.model import Match, NoAnswer
 from core.llm.demo import DemoServer
 from core.paper import read_paper
 from core.settings import Settings

@@ -8,25 +8,28 @@ import pytest
 
 from core.bias import Answer, Domain, Level, StudyContext
 from core.bias.llm.answers import AnsweredQuestions, judged_on
-from core.bias.llm.strategies import Result, Strategy, collected_plan, judgement_plan
-from core.bias.llm.wording import Wording
+from core.bias.llm.engine import BiasStrategy, JudgementResult, collected_plan, judgement_plan
+from core.bias.llm.wording import BiasPrompts
 from core.errors import Unreadable
-from core.evidence.llm.asking import Stages
-from core.evidence.model import Match, candidates
+from core.evidence.model import candidates
+from core.grounding.model import Match
+from core.grounding.questions import Stages
 from core.llm import Reply, Request
 from core.llm.wire import strict_schema
 from core.paper import read_paper
 from tests.core.bias.llm.trial import D1, D2, D3, NUMBER, OWN, PAPER, SEQUENCE, STUDY, answered, good, judged, selection
-from tests.core.evidence.llm.replies import bad, play
+from tests.core.evidence.replies import bad, play
 
 FORTY, SEALED, NEITHER, OUTCOME = (NUMBER[word] for word in ("Forty", "Sealed", "Neither", "Outcome"))
 
 
-def plan(strategy: Strategy, domain: Domain, study: StudyContext = STUDY) -> Stages[Result]:
-    return judgement_plan(strategy, domain, PAPER, Wording(study, PAPER.title or ""), lambda _: 0.5)
+def plan(strategy: BiasStrategy, domain: Domain, study: StudyContext = STUDY) -> Stages[JudgementResult]:
+    return judgement_plan(strategy, domain, PAPER, BiasPrompts(study, PAPER.title or ""), lambda _: 0.5)
 
 
-def of(domain: Domain, *replies: Reply, strategy: Strategy = Strategy.WHOLE) -> tuple[Result, list[Request]]:
+def of(
+    domain: Domain, *replies: Reply, strategy: BiasStrategy = BiasStrategy.WHOLE
+) -> tuple[JudgementResult, list[Request]]:
     """The result of a plan that is answered so, one request after another, and the requests."""
     result, stages = play(plan(strategy, domain), lambda stage, _: replies[stage])
     return result, [request for stage in stages for request in stage]
@@ -50,8 +53,8 @@ def test_the_whole_paper_and_its_study_are_data_and_the_domain_is_the_task() -> 
 
 def test_text_of_the_paper_and_words_of_the_study_stand_in_the_context_alone() -> None:
     for domain in (SEQUENCE, D1):
-        for strategy in Strategy:
-            replies = [selection(FORTY)] * (strategy is not Strategy.WHOLE)
+        for strategy in BiasStrategy:
+            replies = [selection(FORTY)] * (strategy is not BiasStrategy.WHOLE)
             last = answered((FORTY,), q1_1="Y", q1_2="Y", q1_3="N") if domain is D1 else judged("low", FORTY)
             _, requests = of(domain, *replies, last, strategy=strategy)
             for request in requests:
@@ -65,13 +68,13 @@ def test_requests_on_one_paper_begin_alike_for_every_domain() -> None:
     """So that the provider reads the paper from its cache."""
     _, [one] = of(SEQUENCE, judged("low", FORTY))
     _, [other] = of(D3, answered((OUTCOME,), q3_1="Y"))
-    _, [search, again] = of(SEQUENCE, selection(FORTY), judged("low", FORTY), strategy=Strategy.HIGHLIGHTS)
+    _, [search, again] = of(SEQUENCE, selection(FORTY), judged("low", FORTY), strategy=BiasStrategy.HIGHLIGHTS)
     assert len({(request.system, request.context) for request in (one, other, search, again)}) == 1
 
 
 def test_retrieved_shows_the_sentences_that_were_found_and_no_others() -> None:
     result, [search, judgement] = of(
-        SEQUENCE, selection(SEALED, FORTY), judged("low", FORTY), strategy=Strategy.RETRIEVED
+        SEQUENCE, selection(SEALED, FORTY), judged("low", FORTY), strategy=BiasStrategy.RETRIEVED
     )
     assert "at most 8 sentences" in search.task
     assert f"[{FORTY}] Forty adults" in judgement.context
@@ -85,7 +88,9 @@ def test_retrieved_shows_the_sentences_that_were_found_and_no_others() -> None:
 
 
 def test_a_sentence_that_was_not_found_cannot_be_named_afterwards() -> None:
-    result, _ = of(SEQUENCE, selection(SEALED), judged("low", FORTY), judged("low", FORTY), strategy=Strategy.RETRIEVED)
+    result, _ = of(
+        SEQUENCE, selection(SEALED), judged("low", FORTY), judged("low", FORTY), strategy=BiasStrategy.RETRIEVED
+    )
     assert result.judgement is not None
     assert result.judgement.level is None
     assert result.judgement.support == ()
@@ -93,7 +98,7 @@ def test_a_sentence_that_was_not_found_cannot_be_named_afterwards() -> None:
 
 def test_highlights_are_named_by_number_beside_the_whole_paper() -> None:
     result, [_, judgement] = of(
-        SEQUENCE, selection(SEALED, FORTY), judged("low", NEITHER), strategy=Strategy.HIGHLIGHTS
+        SEQUENCE, selection(SEALED, FORTY), judged("low", NEITHER), strategy=BiasStrategy.HIGHLIGHTS
     )
     assert f"brought these sentences: {SEALED}, {FORTY}." in judgement.task
     assert "Neither" in judgement.context
@@ -102,7 +107,7 @@ def test_highlights_are_named_by_number_beside_the_whole_paper() -> None:
 
 
 def test_a_failed_search_is_a_failure_and_no_judgement() -> None:
-    result, requests = of(SEQUENCE, bad(Unreadable("No."), "Well"), strategy=Strategy.RETRIEVED)
+    result, requests = of(SEQUENCE, bad(Unreadable("No."), "Well"), strategy=BiasStrategy.RETRIEVED)
     assert len(requests) == 1
     assert (result.judgement, str(result.error)) == (None, "No.")
     assert result.steps[0].text == "Well"
@@ -123,7 +128,7 @@ def test_what_is_named_wrongly_is_asked_again_once_and_told_apart() -> None:
 
 
 def test_a_sentence_that_the_search_named_wrongly_at_first_stays_repaired() -> None:
-    result, _ = of(SEQUENCE, selection(99), selection(FORTY), judged("low", FORTY), strategy=Strategy.HIGHLIGHTS)
+    result, _ = of(SEQUENCE, selection(99), selection(FORTY), judged("low", FORTY), strategy=BiasStrategy.HIGHLIGHTS)
     assert result.judgement is not None
     assert [support.match for support in result.judgement.support] == [Match.REPAIRED]
 
@@ -268,7 +273,7 @@ def test_a_domain_of_ones_own_gets_a_level_by_its_criteria() -> None:
 
 def test_given_sentences_are_numbered_from_nought() -> None:
     sentences = ["Gout hurts.", "A computer drew the numbers."]
-    wording = Wording(StudyContext())
+    wording = BiasPrompts(StudyContext())
     result, stages = play(
         collected_plan(SEQUENCE, sentences, wording, lambda _: None),
         lambda *_: judged("low", 1, quote="A computer drew"),
@@ -283,7 +288,8 @@ def test_given_sentences_are_numbered_from_nought() -> None:
 def test_a_paper_without_sentences_is_not_asked_about() -> None:
     empty = read_paper(b"# Only a title\n\n## And a heading\n", name="empty.md")
     result, stages = play(
-        judgement_plan(Strategy.WHOLE, SEQUENCE, empty, Wording(STUDY), lambda _: None), lambda *_: judged("low")
+        judgement_plan(BiasStrategy.WHOLE, SEQUENCE, empty, BiasPrompts(STUDY), lambda _: None),
+        lambda *_: judged("low"),
     )
     assert stages == []
     assert result.judgement is not None

@@ -10,15 +10,14 @@ from pathlib import Path
 import pytest
 
 from core.bias import BiasEngine, tool_named
+from core.bias.engine import DomainOutcome, suggest_each
 from core.bias.engines import bias_engine_named
-from core.bias.llm.estimating import estimate_run, expected_requests
-from core.bias.llm.strategies import Strategy
-from core.bias.suggesting import Outcome, suggest_each
+from core.bias.llm.engine import BiasStrategy, estimate_run, expected_requests
 from core.errors import BudgetUsedUp
-from core.evidence.model import NoAnswer
+from core.grounding.model import NoAnswer
 from core.llm import Budget, ModelName, Provider, open_runner
 from core.llm.demo import DemoServer, Fault
-from core.llm.demo.faults import Order
+from core.llm.demo.questions import FaultOrder
 from core.settings import Settings
 from tests.core.bias.llm.trial import PAPER, STUDY
 
@@ -70,7 +69,7 @@ def test_what_would_fail_again_is_not_tried_again(demo: DemoServer, named: Named
 
 
 def test_a_cancel_travels_out_and_what_has_come_is_kept(demo: DemoServer, named: Named) -> None:
-    came: list[Outcome] = []
+    came: list[DomainOutcome] = []
 
     def cancel_later(done: float, step: str) -> None:
         if came:
@@ -90,7 +89,7 @@ def test_a_cancel_does_not_wait_for_the_answers(demo: DemoServer, named: Named) 
 
     outcomes = suggest_each(ROB1.domains, PAPER, STUDY, engine=named("openai:demo"), progress=cancel)
     assert next(outcomes).suggestion is not None
-    demo.desk._order = Order(Fault.HANG)  # an hour
+    demo.desk._order = FaultOrder(Fault.HANG)  # an hour
     hanging.set()
     started = time.monotonic()
     with pytest.raises(KeyboardInterrupt):
@@ -110,7 +109,7 @@ def test_a_budget_stops_what_could_overrun_it(demo: DemoServer, tmp_path: Path) 
 @pytest.mark.parametrize(("strategy", "calls"), [("whole", 1), ("retrieved", 2), ("highlights", 2)])
 def test_an_estimate_counts_the_questions_and_sends_none(strategy: str, calls: int, demo: DemoServer) -> None:
     model = ModelName(Provider.OPENAI, "gpt-5.4")
-    estimate = estimate_run(model, Strategy(strategy), ROB1.domains, PAPER, STUDY)
+    estimate = estimate_run(model, BiasStrategy(strategy), ROB1.domains, PAPER, STUDY)
     assert estimate.calls == calls * len(ROB1.domains)
     assert estimate.least_usd is not None
     assert estimate.most_usd is not None
@@ -118,8 +117,8 @@ def test_an_estimate_counts_the_questions_and_sends_none(strategy: str, calls: i
     assert demo.desk.statistics()["calls"] == 0
 
 
-@pytest.mark.parametrize("strategy", list(Strategy))
-def test_the_expected_requests_are_those_of_the_run(strategy: Strategy, demo: DemoServer, tmp_path: Path) -> None:
+@pytest.mark.parametrize("strategy", list(BiasStrategy))
+def test_the_expected_requests_are_those_of_the_run(strategy: BiasStrategy, demo: DemoServer, tmp_path: Path) -> None:
     """Those that do not hang on an answer are the very ones, for the run finds them in the cache."""
     expected = list(expected_requests(strategy, ROB1.domains, PAPER, STUDY))
     settings = Settings(home=tmp_path, data=None)
@@ -139,9 +138,9 @@ def test_the_expected_requests_are_those_of_the_run(strategy: Strategy, demo: De
 
 
 def test_a_server_that_fails_midway_leaves_what_came(demo: DemoServer, named: Named) -> None:
-    came: list[Outcome] = []
+    came: list[DomainOutcome] = []
     for outcome in suggest_each(ROB1.domains, PAPER, STUDY, engine=named("openai:demo")):
         came.append(outcome)
-        demo.desk._order = Order(Fault.REFUSAL)  # from here on
+        demo.desk._order = FaultOrder(Fault.REFUSAL)  # from here on
     assert came[0].suggestion is not None
     assert all(outcome.error for outcome in came[1:])

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from core.bias import Domain, StudyContext, tool_named
 from core.bias.llm.answers import AnsweredQuestions, JudgedDomain, QuestionAnswer, SupportPick
-from core.evidence.llm.answers import Pick, Selection
+from core.grounding.checking import Pick, Selection
 from core.llm import Reply, ReplySchema, Usage
 from core.llm.model import Form
 from core.paper import read_paper

@@ -11,11 +11,10 @@ import numpy as np
 import pytest
 
 from core.evidence import EvidenceQuery
-from core.evidence.embedding_files import model_folder
-from core.evidence.embedding_model import Encoder, load_encoder
-from core.evidence.ranker.cross_encoder import CrossEncoder
+from core.evidence.ranker.cross_encoder import LONGEST, CrossEncoder, in_context, pairs
 from core.evidence.ranker.model import Training, cross_encoder_path
-from core.evidence.ranker.pairs import LONGEST, in_context, pairs
+from core.text.encoder import Encoder, load_encoder
+from core.text.encoder_files import model_folder
 from tests.core.evidence.papers import HYPOTHESIS, bee_trial, body, paper_of
 
 
@@ -92,7 +91,7 @@ def test_torch_and_the_runtime_agree(encoder: Encoder) -> None:
     torch = pytest.importorskip("torch")
     from safetensors.torch import load_file
 
-    from core.training.cross_encoder_net import Net
+    from core.training.cross_encoder import Net
 
     folder = model_folder()
     assert folder is not None

@@ -1,4 +1,4 @@
-"""The ranker as an engine: the whole way from a paper to sentences with their reasons."""
+"""The ranker from a paper to sentences, and its reasons in words."""
 
 from __future__ import annotations
 
@@ -12,10 +12,9 @@ import pytest
 
 from core.errors import QueryError
 from core.evidence import EvidenceQuery, engine_named
-from core.evidence.offline import OfflineEngine
-from core.evidence.ranker.engine import RankerEngine
-from core.evidence.ranker.features import Meaning, features
-from core.evidence.ranker.likeness import clauses_of
+from core.evidence.offline import SimpleOfflineEngine
+from core.evidence.ranker.engine import READING, RankedFeatures, RankerEngine, rationales
+from core.evidence.ranker.features import SentenceVectors, clauses_of, features
 from core.evidence.ranker.model import (
     FOLDER,
     Training,
@@ -26,12 +25,102 @@ from core.evidence.ranker.model import (
     was_trained_on,
     with_reading,
 )
-from core.paper import Format, Kind
-from core.paper.assemble import assemble
-from core.paper.draft import Block, Draft
+from core.paper import Format, Kind, Paper, Sentence
+from core.paper.draft import Block, PaperDraft
+from core.paper.read import assemble
 from core.settings import load_settings
 from tests.core.evidence.fakes import fake_embedder
 from tests.core.evidence.papers import HYPOTHESIS, bee_trial, body, paper_of
+
+# ---- rationale ----
+# Why this sentence? Reasons in words.
+
+
+def explained(paper: Paper, chosen: list[Sentence], *, read: float = -np.inf, **gains: float) -> RankedFeatures:
+    """The chosen sentences' true features, with made-up contributions; `read` are the cross-encoder's log-odds."""
+    vectors = np.ones((len(paper.sentences), 4)) / 2
+    found = features(
+        paper,
+        EvidenceQuery(HYPOTHESIS).candidates(paper),
+        HYPOTHESIS,
+        SentenceVectors(vectors, vectors[0], vectors[:2]),
+    )
+    rows = [[s.index for s in EvidenceQuery(HYPOTHESIS).candidates(paper)].index(sentence.index) for sentence in chosen]
+    names = (*found.names, READING)
+    contributions = np.zeros((len(chosen), len(names)))
+    for name, gain in gains.items():
+        contributions[:, names.index(name)] = gain
+    return RankedFeatures(names, np.column_stack([found.values[rows], np.full(len(rows), read)]), contributions)
+
+
+def sentence_with(paper: Paper, text: str) -> Sentence:
+    return next(sentence for sentence in paper.sentences if text in sentence.text)
+
+
+def test_what_spoke_for_it_comes_strongest_first_after_the_hypothesis() -> None:
+    paper = bee_trial()
+    chosen = [sentence_with(paper, "82 versus 64")]
+    line = rationales(paper, chosen, HYPOTHESIS, explained(paper, chosen, p_value=2.0, cosine=1.0, in_abstract=0.5))[0]
+    assert line == "Similar to the hypothesis; reports a statistical test; stands in the abstract."
+
+
+def test_a_pattern_is_named_only_where_it_stands() -> None:
+    paper = bee_trial()
+    chosen = [
+        sentence_with(paper, "Hives stood")
+    ]  # the absence of a test may raise a score, but is not "reports a test"
+    line = rationales(paper, chosen, HYPOTHESIS, explained(paper, chosen, p_value=2.0, cosine=1.0))[0]
+    assert line == "Similar to the hypothesis."
+
+
+def test_a_spread_is_no_interval_and_a_registration_no_figure() -> None:
+    texts = (
+        "We studied 82 bees (age 6.2 ± 1.1 days), ISRCTN04567890, grant 007149.",
+        "Naps were 4.1 minutes longer (95% CI 1.2 to 7.0).",
+        "Naps of 30 honey bees were 4.1 minutes longer (1.2–7.0).",
+    )
+    paper = paper_of(body(*texts))
+    chosen = list(paper.sentences)
+    lines = rationales(paper, chosen, HYPOTHESIS, explained(paper, chosen, interval=2.0, numbers=1.0))
+    assert lines[0] == "Gives figures."
+    assert lines[1].startswith("Reports a result with an interval; first to name “naps”")
+    assert lines[2].startswith("Reports a result with an interval; first to name “honey”.")
+    again = rationales(paper, [chosen[1], chosen[0]], "x", explained(paper, [chosen[1], chosen[0]], numbers=1.0))
+    assert again[1].endswith("adds figures not given before (1.1, 6.2, 82).")
+
+
+def test_what_speaks_against_is_no_reason() -> None:
+    paper = bee_trial()
+    chosen = [sentence_with(paper, "82 versus 64")]
+    assert rationales(paper, chosen, HYPOTHESIS, explained(paper, chosen, cosine=-1.0)) == [
+        "Ranked next by all measures together."
+    ]
+
+
+def test_it_says_what_each_adds_to_those_before() -> None:
+    paper = bee_trial()
+    chosen = [sentence_with(paper, text) for text in ("82 versus 64", "Bees visit many", "82 versus 64")]
+    first, second, third = rationales(paper, chosen, HYPOTHESIS, explained(paper, chosen, cosine=1.0))
+    assert "first to name" not in first
+    assert second.endswith("first to name “bees”.")
+    assert third.endswith("says it in another way.")
+
+
+def test_a_second_reading_is_named_only_where_it_speaks_for_the_sentence() -> None:
+    paper = bee_trial()
+    chosen = [sentence_with(paper, "Hives stood")]
+
+    def line(read: float, moved: float) -> str:
+        return rationales(paper, chosen, HYPOTHESIS, explained(paper, chosen, read=read, reading=moved, cosine=1.0))[0]
+
+    assert line(1.0, 2.0).startswith("Bears on the hypothesis when the two are read together")
+    assert "read together" not in line(-1.0, 2.0)  # above the others that were read, and still unlikely
+    assert "read together" not in line(1.0, -2.0)
+    assert "read together" not in line(-np.inf, -2.0)  # not read
+
+
+# ---- engine ----
+# The ranker as an engine: the whole way from a paper to sentences with their reasons.
 
 
 def test_offline_is_the_ranker_and_gives_reasons() -> None:
@@ -94,14 +183,14 @@ def test_the_setting_chooses_the_training() -> None:
 
 def test_without_models_offline_goes_on_with_less(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.setattr("core.evidence.ranker.model.FOLDER", tmp_path)
-    assert isinstance(engine_named("offline"), OfflineEngine)
+    assert isinstance(engine_named("offline"), SimpleOfflineEngine)
 
 
 def test_models_and_features_agree() -> None:
     vectors = np.eye(len(bee_trial().sentences), 8) + 0.1
     paper = bee_trial()
     candidates = EvidenceQuery(HYPOTHESIS).candidates(paper)
-    meaning = Meaning(vectors, vectors[0], vectors[: len(clauses_of(HYPOTHESIS))])
+    meaning = SentenceVectors(vectors, vectors[0], vectors[: len(clauses_of(HYPOTHESIS))])
     found = features(paper, candidates, HYPOTHESIS, meaning)
     record = json.loads((FOLDER / "training.json").read_text())
     assert list(found.names) == record["features"]
@@ -121,13 +210,13 @@ def test_models_load_in_milliseconds() -> None:
 
 
 def test_features_of_200_sentences_take_milliseconds() -> None:
-    draft = Draft(
+    draft = PaperDraft(
         blocks=[Block(Kind.BODY, f"In group {i} pain fell by {i}.5 points (P < 0.05) [3].") for i in range(200)]
     )
     paper = assemble(draft, data=b"long", name="long", format=Format.TEXT)
     vectors = np.random.default_rng(0).normal(size=(200, 384))
     vectors /= np.linalg.norm(vectors, axis=1, keepdims=True)
-    meaning = Meaning(vectors, vectors[0], vectors[: len(clauses_of(HYPOTHESIS))])
+    meaning = SentenceVectors(vectors, vectors[0], vectors[: len(clauses_of(HYPOTHESIS))])
     started = time.process_time()
     features(paper, paper.sentences, HYPOTHESIS, meaning)
     assert time.process_time() - started < 1.0  # 0.03 s on an idle machine

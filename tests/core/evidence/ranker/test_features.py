@@ -9,11 +9,8 @@ import numpy as np
 import pytest
 
 from core.evidence.model import EvidenceQuery
-from core.evidence.ranker.columns import ranks
-from core.evidence.ranker.features import Meaning, features
-from core.evidence.ranker.form import form, telling_numbers
-from core.evidence.ranker.likeness import clauses_of
-from core.evidence.ranker.place import place
+from core.evidence.ranker.features import SentenceVectors, clauses_of, features
+from core.evidence.ranker.sentence_features import place_features, ranks, telling_numbers, wording_features
 from core.paper import Paper, SectionKind
 from tests.core.evidence.papers import HYPOTHESIS, bee_trial
 
@@ -34,7 +31,7 @@ from tests.core.evidence.papers import HYPOTHESIS, bee_trial
     ],
 )
 def test_wording(text: str, found: tuple[str, ...], absent: tuple[str, ...]) -> None:
-    columns = form([text])
+    columns = wording_features([text])
     assert {name: columns[name][0] for name in found} == dict.fromkeys(found, 1.0)
     assert {name: columns[name][0] for name in absent} == dict.fromkeys(absent, 0.0)
 
@@ -56,7 +53,7 @@ def test_ranks_share_the_first_of_equals() -> None:
 def test_place_in_the_paper() -> None:
     paper = bee_trial()
     candidates = EvidenceQuery(HYPOTHESIS).candidates(paper)
-    columns = place(paper, candidates)
+    columns = place_features(paper, candidates)
     kinds = [paper.section_of(sentence).kind for sentence in candidates]
     assert columns["in_abstract"].tolist() == [float(kind is SectionKind.ABSTRACT) for kind in kinds]
     assert columns["in_results"].tolist() == [float(kind is SectionKind.RESULTS) for kind in kinds]
@@ -67,7 +64,7 @@ def test_place_in_the_paper() -> None:
 def test_only_the_paper_and_the_hypothesis_come_in() -> None:
     """Gold, aspects and the direction of an effect have no way in: neither as an argument nor with the paper."""
     assert list(inspect.signature(features).parameters) == ["paper", "candidates", "hypothesis", "meaning"]
-    assert [field.name for field in fields(Meaning)] == ["vectors", "hypothesis", "clauses"]
+    assert [field.name for field in fields(SentenceVectors)] == ["vectors", "hypothesis", "clauses"]
     known = {field.name for field in fields(Paper)}
     assert known.isdisjoint({"gold", "aspects", "results", "annotations", "label", "labels"})
 
@@ -77,7 +74,7 @@ def test_a_sentence_of_another_paper_changes_nothing() -> None:
         paper = bee_trial(more=more)
         candidates = EvidenceQuery(HYPOTHESIS).candidates(paper)
         vectors = np.ones((len(paper.sentences), 4)) / 2
-        return features(paper, candidates, HYPOTHESIS, Meaning(vectors, vectors[0], vectors[:2])).values
+        return features(paper, candidates, HYPOTHESIS, SentenceVectors(vectors, vectors[0], vectors[:2])).values
 
     before = values(())
     values(("Another paper says something else.",))

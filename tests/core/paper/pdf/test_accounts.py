@@ -14,7 +14,7 @@ import pypdfium2
 import pytest
 
 from core.paper import Account, Kind, Paper, SectionKind, read_paper
-from core.paper.pdf.lock import PDFIUM
+from core.paper.pdf.pdfium import PDFIUM_LOCK
 from tests.core.paper.pdf.pages import Operators, Text, column, pdf, prose
 
 MOST = 0.001  # of a file's words that may be in no account
@@ -45,7 +45,7 @@ def differences(data: bytes, paper: Paper) -> list[tuple[int, int, int]]:
     """For each page: its letters and digits, those that the paper has not, and those that the page has not."""
     own = accounted(paper)
     found = []
-    with PDFIUM:
+    with PDFIUM_LOCK:
         document = pypdfium2.PdfDocument(data)
         for number, page in enumerate(document, 1):
             on_page, in_paper = words(page.get_textpage().get_text_range()), words(own.get(number, ""))

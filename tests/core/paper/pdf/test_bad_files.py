@@ -13,7 +13,7 @@ from pypdf.generic import NameObject, NullObject, NumberObject
 
 from core.errors import DamagedFile, LockedFile, NoText
 from core.paper import read_paper
-from core.paper.pdf.lock import PDFIUM
+from core.paper.pdf.pdfium import PDFIUM_LOCK
 from tests.core.paper.pdf.pages import Text, column, pdf, prose
 
 PAGES = [
@@ -122,9 +122,9 @@ def test_the_second_reader_opens_a_file_once_and_outside_the_lock(monkeypatch: p
     opened = []
 
     def lock_is_free() -> bool:
-        free = PDFIUM.acquire(blocking=False)
+        free = PDFIUM_LOCK.acquire(blocking=False)
         if free:
-            PDFIUM.release()
+            PDFIUM_LOCK.release()
         return free
 
     def open_pypdf(data: bytes, name: str) -> pypdf.PdfReader:
@@ -135,8 +135,8 @@ def test_the_second_reader_opens_a_file_once_and_outside_the_lock(monkeypatch: p
     def no_page(*_: object) -> None:
         raise pypdfium2.PdfiumError("broken")
 
-    monkeypatch.setattr("core.paper.pdf.second_reader._open", open_pypdf)
-    monkeypatch.setattr("core.paper.pdf.reading.page_lines", no_page)
+    monkeypatch.setattr("core.paper.pdf.extract._open", open_pypdf)
+    monkeypatch.setattr("core.paper.pdf.read.page_lines", no_page)
     with pytest.raises(DamagedFile, match="No page"):
         read_paper(PAPER, name="trial.pdf")
     assert opened == [True]
@@ -166,7 +166,7 @@ def test_a_page_too_large_is_left_out(monkeypatch: pytest.MonkeyPatch, limit: st
 
 @pytest.mark.parametrize(("limit", "value"), [("PAGES", 3), ("CHARACTERS", 5000)])
 def test_a_file_too_large_is_refused(monkeypatch: pytest.MonkeyPatch, limit: str, value: int) -> None:
-    monkeypatch.setattr(f"core.paper.pdf.reading.{limit}", value)
+    monkeypatch.setattr(f"core.paper.pdf.read.{limit}", value)
     with pytest.raises(DamagedFile, match=r"“trial.pdf” is too large.*3,000 pages.*own pages"):
         read_paper(PAPER, name="trial.pdf")
 

@@ -15,8 +15,8 @@ from core.__main__ import main
 from core.errors import NoTextLayer, OcrFailed
 from core.paper import read_paper
 from core.paper.pdf import ocr
-from core.paper.pdf.lock import PDFIUM
-from core.paper.scans import read_scan
+from core.paper.pdf.pdfium import PDFIUM_LOCK
+from core.paper.read import read_scan
 from tests.core.paper.pdf.pages import Text, column, pdf, prose
 
 PAGES = [
@@ -27,7 +27,7 @@ needs_ocr = pytest.mark.skipif(not ocr.ocr_is_available(), reason="ocrmypdf or t
 
 def pictures_of(data: bytes) -> bytes:
     """A scan: the pages of a PDF as pictures."""
-    with PDFIUM:
+    with PDFIUM_LOCK:
         document = pypdfium2.PdfDocument(data)
         pages = [page.render(scale=2).to_pil().convert("L") for page in document]
         document.close()

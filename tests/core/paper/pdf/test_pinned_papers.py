@@ -18,7 +18,7 @@ import pypdfium2
 import pytest
 
 from core.paper import Kind, Paper, read_paper
-from core.paper.pdf.lock import PDFIUM
+from core.paper.pdf.pdfium import PDFIUM_LOCK
 from tests.core.paper.pdf.pinning import PINS, PROSE, digest, found, letters_digest, sections, warnings
 
 NAMES = sorted(path.stem for path in PINS.glob("*.json"))
@@ -101,7 +101,7 @@ def test_hard_sentences_and_table_rows(shared_data: Path, name: str) -> None:
 def running_lines(data: bytes) -> set[str]:
     """What stands at one height at the head or foot of several pages, any number in it as “#”, by PDFium's own text."""
     pages = defaultdict(set)
-    with PDFIUM:
+    with PDFIUM_LOCK:
         document = pypdfium2.PdfDocument(data)
         try:
             for number, page in enumerate(document, 1):

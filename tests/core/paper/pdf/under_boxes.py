@@ -12,8 +12,8 @@ import numpy.typing as npt
 import pypdfium2
 import pypdfium2.raw as pdfium
 
-from core.paper.pdf.lock import PDFIUM
-from core.paper.pdf.sentence_boxes import Box
+from core.paper.pdf.page_view import Box
+from core.paper.pdf.pdfium import PDFIUM_LOCK
 
 FINE = 1 << 20
 
@@ -25,7 +25,7 @@ class Pages:
         """Without `clipped`, text that was cut to size with a picture does not count: nobody sees it."""
         self.texts: list[str] = []
         self.middles: list[npt.NDArray[np.float64]] = []
-        with PDFIUM:
+        with PDFIUM_LOCK:
             document = pypdfium2.PdfDocument(data)
             for page in document:
                 textpage = page.get_textpage()

@@ -1,0 +1,341 @@
+"""The shipped model of levels: wordings that tell a level, and a logistic regression a domain over words and wordings (docs/bias.md)."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+
+import numpy as np
+
+from core.bias.model import Level
+from core.bias.ranker.features import Matrix, terms_of
+from core.bias.ranker.model import Vocabulary
+from core.text.clauses import clauses_on_this_study, is_denied
+
+# ---- signs ----
+# Signs: the few wordings that tell a level beyond what single words do, each with the level that it speaks for.
+#
+# They decide nothing by themselves: the model of levels weighs them beside the words (docs/bias.md says what they are worth),
+# and a level's reason quotes them.
+
+_PARTICIPANTS = (
+    r"(?:participants?|patients?|subjects?|women|men|mothers?|children|parents?|infants?|famil(?:y|ies)|volunteers?"
+    r"|adults|students?|people|individuals)"
+)
+_STAFF = (
+    r"(?:personnel|staff|nurses?|physicians?|clinicians?|doctors?|investigators?|researchers?|care ?givers?|carers?"
+    r"|(?:care |health ?care )?providers?|(?:\w+)?therapists?|midwi(?:fe|ves)|surgeons?|practitioners?"
+    r"|(?:study|trial|care) team|an(?:a)?esth(?:etist|esiologist)s?|teachers?)"
+)
+_ASSESSORS = (
+    r"(?:assessors?|evaluators?|examiners?|raters?|adjudicat\w+|(?:end ?point|outcomes?|events?|independent) committee"
+    r"|observers?|interviewers?|radiologists?|pathologists?|technicians?|statisticians?|analysts?|sonographers?"
+    r"|research assistants?|data collectors?|assess\w+ of (?:the )?outcomes?)"
+)
+_ASSESSING = (
+    r"(?:assess\w*|evaluat\w*|measur\w*|read|rated|rating|adjudicat\w*|collect\w*|interview\w*|scor(?:ed|ing)|judged)"
+)
+_BLIND = (
+    r"(?:(?<!single[- ])(?<!double[- ])(?<!triple[- ])blind(?:ed|ly)?|mask(?:ed)?|unaware|not (?:be |made |been )?aware"
+    r"|ignorant|without (?:any )?knowledge|did not know|no knowledge"
+    r"|(?:could|would) not (?:know|tell|guess|distinguish|identify))"
+)
+_CONTAINERS = (
+    r"(?:bottles?|box(?:es)?|containers?|pack(?:s|ages?|ets?)?|vials?|kits?|ampoules?|syringes?|sachets?|cartons?)"
+)
+_TIME = r"(?:(?:dates?|days?|weeks?|months?|years?) of (?:the |their |his |her )?(?:birth|admission|week|month|enrol\w+)|birth ?dates?)"
+_ASSIGNING = r"(?:allocat\w*|assign\w*|allott\w*|randomi[sz]\w*|groups?|divided)"
+
+
+def _gap(longest: int) -> str:
+    """Up to so many characters of one clause, with no negation or doubt among them."""
+    return rf"(?:(?!\b(?:not?|nor|without|whether|if|unclear|unless)\b)[^.;]){{0,{longest}}}?"
+
+
+def _near(one: str, other: str, longest: int) -> str:
+    """Both, in either order, in one clause."""
+    return rf"(?:\b{one}\b{_gap(longest)}\b{other}\b|\b{other}\b{_gap(longest)}\b{one}\b)"
+
+
+@dataclass(frozen=True, slots=True)
+class LevelWording:
+    """A wording, the level that it speaks for, and what it means, in words.
+
+    One that can be `denied` is none where a negation or a doubt stands before it ("not", "whether").
+    """
+
+    name: str
+    level: Level
+    meaning: str
+    pattern: re.Pattern[str]
+    denied: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class FoundWording:
+    """A sign, its words, and the place of the sentence among those that were read."""
+
+    sign: LevelWording
+    words: str
+    sentence: int
+
+
+def _sign(name: str, level: Level, meaning: str, pattern: str, *, denied: bool = True) -> LevelWording:
+    return LevelWording(name, level, meaning, re.compile(pattern, re.IGNORECASE), denied)
+
+
+_FORESEEABLE = _sign(
+    "foreseeable rule",
+    Level.HIGH,
+    "a rule that can be foreseen decides, not chance",
+    _near(_TIME, _ASSIGNING, 80)
+    + r"|\b(?:odd|even)(?:[- ]numbered)?\s(?:or (?:odd|even) )?(?:dates?|days?|numbers?|record|hospital|weeks?)"
+    + r"|\balternation\b|\balternately\b|\b(?:record|chart|file|hospital|admission|case) numbers?\b[^.;]{0,40}\b(?:decided|determined)"
+    + r"|\bquasi-?\s?random\w*|\bnot (?:truly |really )?randomi[sz]ed\b"
+    + r"|\border of (?:arrival|admission|enrol\w+|presentation|attendance)",
+)
+_CHANCE = _sign(
+    "chance",
+    Level.LOW,
+    "chance decides, and the method is named",
+    _near(
+        r"(?:computer\w*(?:[- ]\w+)?|software|algorithm|program(?:me)?|web ?site|internet|online|electronic\w*)",
+        r"(?:random\w*|generat\w*|sequences?|lists?|codes?|schedules?|allocat\w*|assign\w*)",
+        70,
+    )
+    + r"|\brandom(?:ly)?[- ](?:generated |permuted )?(?:numbers?|digits?|permut\w+|function)s?\b|\btables? of random\b"
+    + r"|\bnumber generator|\bpermuted[- ]blocks?|\bminimi[sz]ation\b|\bcoins?[- ](?:toss|flip)\w*"
+    + r"|\b(?:toss\w*|flip\w*)\b[^.;,]{0,12}\bcoins?|\b(?:drew|drawn|drawing)\b[^.;]{0,15}\blots?\b|\blots decided\b",
+)
+_CENTRAL = _sign(
+    "central",
+    Level.LOW,
+    "the assignment was made away from those who enrolled",
+    r"\bcentral(?:ly|i[sz]ed)?,?[- ](?:\w+[- ]){0,3}?(?:randomi\w+|allocat\w+|assign\w+|conceal\w+|telephone|phone|office"
+    r"|system|service|pharmacy|computer|web|unit|facility)"
+    r"|\b(?:telephon\w*|phon(?:e|ed|ing)|fax\w*|call(?:ed|ing))\b[^.;]{0,60}\b(?:randomi\w+|allocat\w+|assign\w+|cent(?:re|er|ral))"
+    r"|\b(?:interactive|voice|web)[- ](?:voice |web |based )*(?:respons\w+|randomi\w+|allocat\w+)|\bI[VWX]RS\b",
+)
+_CONTAINED = _sign(
+    "containers",
+    Level.LOW,
+    "identical or numbered containers hide what is in them",
+    _near(r"(?:identical\w*|indistinguishable|alike)", _CONTAINERS, 60)
+    + rf"|\b(?:sequentially|consecutively|serially|identical\w*)[- ](?:numbered|coded|labell?ed)\b[^.;]{{0,30}}\b{_CONTAINERS}",
+)
+_OPEN = _sign(
+    "open",
+    Level.HIGH,
+    "no blinding, and knowing the assignment may change behaviour, care or judgement",
+    r"\bno (?:attempt at )?(?:blinding|masking)\b|\bwithout (?:any )?(?:blinding|masking)\b|\black of (?:blinding|masking)\b"
+    r"|\b(?:preclud\w+|prevent\w*|ruled out) (?:\w+ ){0,2}(?:blinding|masking)\b"
+    r"|\b(?:blinding|masking)\b[^.;]{0,60}\b(?:not (?:be )?(?:possible|feasible|attempted|done|used|performed)|impossible|impractical)\b"
+    r"|\b(?:not (?:possible|feasible)|impossible|unable) to (?:blind|mask)\b"
+    rf"|\b{_PARTICIPANTS}\b[^.;]{{0,60}}\b(?:were|was|could) not (?:be )?(?:blinded|masked)\b"
+    # Of the trial: a drug may be open-labelled beside a blinded comparison.
+    r"|\bopen[- ]label(?:led)?,? (?:[\w,-]+ ){0,4}(?:trial|study|design|comparison)\b"
+    r"|\b(?:trial|study|design|comparison) (?:was|is) (?:an )?(?:open|un-?blinded|non-?blinded|unmasked)\b"
+    r"|\b(?:un|non)-?(?:blinded|masked) (?:\w+ )?(?:trial|study|design|comparison)\b",
+    denied=False,
+)
+_BOTH_BLIND = _sign(
+    "both blind",
+    Level.LOW,
+    "participants and personnel were blinded",
+    rf"\b{_PARTICIPANTS}\b{_gap(60)}\b{_STAFF}\b{_gap(110)}\b{_BLIND}\b"
+    rf"|\b{_STAFF}\b{_gap(60)}\b{_PARTICIPANTS}\b{_gap(60)}\b{_BLIND}\b"
+    rf"|\b{_BLIND}\b{_gap(50)}\b{_PARTICIPANTS}\b{_gap(60)}\b{_STAFF}\b"
+    rf"|\bneither\b[^.;]{{0,60}}\b{_PARTICIPANTS}\b[^.;]{{0,50}}\bnor\b[^.;]{{0,60}}\b(?:knew|know|aware|told|informed)\b",
+)
+_ALIKE = _sign(
+    "alike",
+    Level.LOW,
+    "the treatments could not be told apart",
+    r"\b(?:identical|matching|matched|indistinguishable|similar|same)\b[^.;]{0,60}\b(?:appearance|tast\w*|colou?r\w*|smell|look\w*)\b"
+    r"|\b(?:identical|matching|matched|indistinguishable)\b[^.;]{0,60}\b(?:size|capsules?|tablets?|placebos?)\b"
+    r"|\bplacebo\b[^.;]{0,60}\b(?:identical|matching|matched|indistinguishable)\b|\bdouble[- ]?dummy\b",
+)
+_ASSESSORS_BLIND = _sign(
+    "assessors blind",
+    Level.LOW,
+    "those who assessed the outcomes did not know the assignment",
+    _near(_ASSESSORS, _BLIND, 70)
+    + "|"
+    + _near(_ASSESSING, r"(?:masked|unaware|not aware|did not know|without knowledge|blinded)", 70)
+    + r"|\b(?:assessor|observer|evaluator|rater|investigator|examiner|outcome)s?[- ](?:blind|mask)(?:ed|ing)?\b",
+)
+_ALL_THERE = _sign(
+    "all there",
+    Level.LOW,
+    "all are accounted for",
+    rf"\ball (?!but)(?:the |of the )?(?:\d+ |\w+ ){{0,4}}(?:{_PARTICIPANTS}|randomi[sz]ed|cases)\b[^.;]{{0,60}}\b(?:completed"
+    r"|finished|analy[sz]ed|included|followed|accounted)\b|\b100% follow|\bfollow-?up (?:was|is) complete\b"
+    rf"|\bno (?:{_PARTICIPANTS}|one|body) (?:was |were )?(?:lost|dropped|withdr\w+)\b|\bno (?:drop-?outs?|withdrawals|loss(?:es)?)\b",
+    denied=False,
+)
+SIGNS: Mapping[str, tuple[LevelWording, ...]] = {
+    "sequence": (_CHANCE, _FORESEEABLE),
+    "concealment": (_CENTRAL, _CONTAINED, _FORESEEABLE),
+    "performance": (_BOTH_BLIND, _ALIKE, _OPEN),
+    "detection": (_ASSESSORS_BLIND, _BOTH_BLIND, _ALIKE, _OPEN),
+    "attrition": (_ALL_THERE,),
+    "reporting": (),
+}
+SAFE_ENVELOPES = LevelWording(
+    "safe envelopes",
+    Level.LOW,
+    "sealed, opaque and numbered",
+    re.compile(r"\b(?:[\w-]+,? (?:and )?){0,4}envelopes?\b", re.I),
+)
+_SAFEGUARDS = tuple(
+    re.compile(pattern, re.IGNORECASE)
+    for pattern in (
+        r"(?<!un)\bsealed\b|\bSNOSE\b",
+        r"(?<!non-)(?<!non)\bopaque\b|\blight-?proof|\bSNOSE\b",
+        r"\b(?:sequential|consecutive|serial)(?:ly)?\b|\bnumbered\b|\bSNOSE\b",
+    )
+)
+
+
+def level_wordings_in(domain: str, sentences: Sequence[str]) -> tuple[FoundWording, ...]:
+    """Each sign of the domain that is seen, at its first place."""
+    found = [seen for sign in SIGNS[domain] if (seen := _first(sign, sentences)) is not None]
+    if domain == "concealment" and (envelopes := _safe_envelopes(sentences)) is not None:
+        found.insert(0, envelopes)
+    return tuple(found)
+
+
+def _first(sign: LevelWording, sentences: Sequence[str]) -> FoundWording | None:
+    for number, sentence in enumerate(sentences):
+        for passage in clauses_on_this_study(sentence):
+            for match in sign.pattern.finditer(passage):
+                if not (sign.denied and is_denied(passage[: match.start()][-60:])):
+                    return FoundWording(sign, " ".join(match[0].split()), number)
+    return None
+
+
+def _safe_envelopes(sentences: Sequence[str]) -> FoundWording | None:
+    """Envelopes count where they are said to be sealed, opaque and numbered; a word after "not" is what is missing."""
+    read = [" ".join(clauses_on_this_study(sentence)) for sentence in sentences]
+    seen = _first(SAFE_ENVELOPES, sentences)
+    said = " ".join(text.split(" not ")[0] for text in read if SAFE_ENVELOPES.pattern.search(text))
+    return seen if seen is not None and all(safeguard.search(said) for safeguard in _SAFEGUARDS) else None
+
+
+# ---- model ----
+# The shipped model of levels: a logistic regression a domain over words and signs (docs/bias.md).
+
+FILE = Path(__file__).parent / "levels.json"
+LEVELS = (Level.LOW, Level.UNCLEAR, Level.HIGH)
+DOMAINS = tuple(SIGNS)  # of RoB 1; no reader has judged "other"
+PAPER, GIVEN = "paper", "given"  # sentences that were found in a paper, or that a reviewer gives as support
+KINDS = (PAPER, GIVEN)
+_BEST = 3  # of whose ranks the model is told
+SIGN_NAMES = tuple(dict.fromkeys(sign.name for signs in SIGNS.values() for sign in (*signs, SAFE_ENVELOPES)))
+COLUMNS = (*SIGN_NAMES, "registered", *(f"rank {place + 1}" for place in range(_BEST)))
+
+
+@dataclass(frozen=True, slots=True)
+class DomainText:
+    """What is told of a domain: sentences, best first; of a paper, their scores and whether it names its registration."""
+
+    domain: str
+    sentences: tuple[str, ...]
+    scores: tuple[float, ...] = ()  # by the ranker; () for sentences that were given
+    registered: bool = False
+
+    @property
+    def kind(self) -> str:
+        return PAPER if self.scores else GIVEN
+
+    @property
+    def signs(self) -> tuple[FoundWording, ...]:
+        """Each sign of the domain at its first place."""
+        return level_wordings_in(self.domain, self.sentences)
+
+    @property
+    def terms(self) -> tuple[str, ...]:
+        return tuple(term for sentence in self.sentences for term in terms_of(sentence))
+
+    @property
+    def columns(self) -> Matrix:
+        """One value a name of `COLUMNS`."""
+        values = np.zeros(len(COLUMNS))
+        for seen in self.signs:
+            values[SIGN_NAMES.index(seen.sign.name)] = 1
+        values[len(SIGN_NAMES)] = self.registered
+        best = self.scores[:_BEST]
+        values[len(SIGN_NAMES) + 1 :][: len(best)] = best
+        return values
+
+
+@dataclass(frozen=True, slots=True)
+class LevelModel:
+    """Weights by kind and domain, (terms + columns + 1, levels), the last row being the intercepts.
+
+    `shown_from` is the probability from which a level is right in at least 85% of papers not seen, by kind and level.
+    """
+
+    vocabulary: Vocabulary
+    weights: Mapping[tuple[str, str], Matrix]
+    shown_from: Mapping[str, Mapping[Level, float]]
+    sha256: Mapping[str, str]  # of the files that it was trained on
+
+    def probabilities(self, read: DomainText) -> Mapping[Level, float]:
+        """How likely each level is."""
+        weights = self.weights[read.kind, read.domain]
+        places, values = self.vocabulary.weigh(read.terms)
+        odds = values @ weights[places] + read.columns @ weights[len(self.vocabulary.place) : -1] + weights[-1]
+        powers = np.exp(odds - odds.max())
+        return dict(zip(LEVELS, (powers / powers.sum()).tolist(), strict=True))
+
+    def likeliest(self, read: DomainText) -> tuple[Level, float, bool]:
+        """The likeliest level, its probability, and whether that is enough for it to be shown."""
+        found = self.probabilities(read)
+        level = max(found, key=found.__getitem__)
+        return level, found[level], found[level] >= self.shown_from[read.kind][level]
+
+
+def to_json(model: LevelModel) -> str:
+    """The model as a text file, one term a line: its rarity, then its weights, by kind, domain and level."""
+    terms = list(model.vocabulary.place)
+    stacked = np.hstack([model.weights[kind, domain] for kind in KINDS for domain in DOMAINS]).round(2)
+    words = np.column_stack([model.vocabulary.rarity.round(2), stacked[: len(terms)]])
+    content = {
+        "sha256": model.sha256,
+        "shown_from": model.shown_from,
+        "domains": DOMAINS,
+        "columns": dict(zip((*COLUMNS, ""), stacked[len(terms) :].tolist(), strict=True)),
+        "words": dict(zip(terms, words.tolist(), strict=True)),
+    }
+    return json.dumps(content, separators=(",", ":")).replace("],", "],\n").replace(".0,", ",") + "\n"
+
+
+def from_json(text: str) -> LevelModel:
+    """The model of a text that `to_json` wrote. Raises `ValueError` if it knows other columns than this version."""
+    content = json.loads(text)
+    if tuple(content["columns"]) != (*COLUMNS, "") or tuple(content["domains"]) != DOMAINS:
+        raise ValueError("the model was trained on other features: run python -m core.training bias")
+    words = np.array(list(content["words"].values()))
+    stacked = np.vstack([words[:, 1:], np.array(list(content["columns"].values()))])
+    pairs = [(kind, domain) for kind in KINDS for domain in DOMAINS]
+    parts = np.split(stacked, len(pairs), axis=1)
+    return LevelModel(
+        vocabulary=Vocabulary({term: place for place, term in enumerate(content["words"])}, words[:, 0]),
+        weights=dict(zip(pairs, parts, strict=True)),
+        shown_from={
+            kind: {Level(level): value for level, value in levels.items()}
+            for kind, levels in content["shown_from"].items()
+        },
+        sha256=content["sha256"],
+    )
+
+
+@cache
+def load_levels() -> LevelModel:
+    """The shipped model, read once per process."""
+    return from_json(FILE.read_text(encoding="utf-8"))

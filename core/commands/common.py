@@ -1,0 +1,110 @@
+"""What commands share: printing, progress, files, and limits on what may be spent."""
+
+from __future__ import annotations
+
+import argparse
+import os
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from core.errors import QueryError
+from core.progress import Progress, silent
+
+if TYPE_CHECKING:  # loads with the first language model
+    from core.llm import Budget
+
+
+# ---- terminal ----
+# What a terminal shows: text of unknown origin, and how far the work is.
+
+
+def printable(text: str) -> str:
+    """Text that cannot steer a terminal: control characters become spaces."""
+    return "".join(character if character.isprintable() else " " for character in text)
+
+
+@contextmanager
+def terminal_progress() -> Iterator[Progress]:
+    """Shows progress on one line while there is a terminal to show it on, and wipes the line at the end."""
+    if not sys.stderr.isatty():
+        yield silent
+        return
+    try:
+        yield _show_progress
+    finally:
+        print("\r\x1b[K", end="", file=sys.stderr)
+
+
+def _show_progress(done: float, step: str) -> None:
+    """One line on standard error that each report writes anew."""
+    print(f"\r\x1b[K{done:4.0%}  {printable(step)}", end="", file=sys.stderr, flush=True)
+
+
+# ---- files ----
+# Files that a user names.
+
+
+def bytes_of(path: Path) -> bytes:
+    """What a file holds. Raises `QueryError` if it cannot be opened."""
+    try:
+        return path.read_bytes()
+    except OSError as error:
+        raise QueryError(
+            f"“{path}” cannot be opened ({error.strerror}). Check the path and its permissions."
+        ) from error
+
+
+def write_whole(path: Path, content: str | bytes) -> None:
+    """Write a file whole or not at all, and the folders that it is in. Raises `QueryError` if that cannot be done."""
+    with _draft_of(path) as draft:
+        draft.write_bytes(content.encode() if isinstance(content, str) else content)
+        draft.replace(path)
+
+
+def require_writable(path: Path) -> None:
+    """Before hours of work: raises `QueryError` where `write_whole` would after them. The folders are made by it."""
+    with _draft_of(path) as draft:
+        draft.touch()
+
+
+@contextmanager
+def _draft_of(path: Path) -> Iterator[Path]:
+    """A file beside it that is gone at the end. Raises `QueryError` for what the system refuses meanwhile."""
+    draft = path.parent / f".{path.name}.{os.getpid()}"
+    try:
+        if path.is_dir():
+            raise QueryError(f"“{path}” is a folder. Name a file.")
+        path.parent.mkdir(parents=True, exist_ok=True)
+        yield draft
+    except OSError as error:
+        raise QueryError(
+            f"“{path}” cannot be written ({error.strerror}). Check the folder and its permissions."
+        ) from error
+    finally:
+        with suppress(OSError):
+            draft.unlink()
+
+
+# ---- spending ----
+# The options that limit what language models may cost.
+
+
+def add_budget(parser: argparse.ArgumentParser) -> None:
+    """Declare the options."""
+    parser.add_argument("--budget-usd", type=float, metavar="USD", help="stop before a language model costs more")
+    parser.add_argument("--budget-tokens", type=int, metavar="N", help="stop before it uses more tokens")
+
+
+def budget_of(arguments: argparse.Namespace) -> Budget | None:
+    """What a run may spend; None: no limit. Raises `QueryError` for a limit that is not above 0."""
+    for limit in (arguments.budget_usd, arguments.budget_tokens):
+        if limit is not None and not limit > 0:
+            raise QueryError(f"The budget is {limit}: set one above 0, or none.")
+    if arguments.budget_usd is None and arguments.budget_tokens is None:
+        return None
+    from core.llm import Budget  # noqa: PLC0415
+
+    return Budget(arguments.budget_usd, arguments.budget_tokens)

@@ -1,0 +1,229 @@
+"""The plots of risk of bias: traffic light and summary bars, in Cochrane's colours as robvis draws them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from math import isfinite
+
+from core.bias.model import Level
+from core.errors import QueryError
+from core.export.drawing import INK, Circle, Drawing, Group, LineSegment, Rectangle, Shape, Text, fitted, width_of
+from core.export.levels import OVERALL_NAME, LevelCell, LevelTable, Study
+from core.store.model import OVERALL
+
+# ---- palette ----
+# How a level looks: Cochrane's colours as robvis draws them, each with a sign and a word of its own.
+
+
+@dataclass(frozen=True, slots=True)
+class LevelStyle:
+    """A level's word, the sign in its mark, and the colours of both; without a colour only an outline."""
+
+    word: str
+    sign: str
+    colour: str | None
+    ink: str = "#000000"  # of the sign
+
+
+LEVELS = {
+    Level.LOW: LevelStyle("Low", "+", "#02C100"),
+    Level.UNCLEAR: LevelStyle("Unclear", "?", "#E2DF07"),
+    Level.SOME_CONCERNS: LevelStyle("Some concerns", "!", "#E2DF07"),
+    Level.HIGH: LevelStyle("High", "–", "#BF0000", "#FFFFFF"),
+}
+NO_INFORMATION = LevelStyle("No information", "NI", "#4EA1F7")
+NOT_JUDGED = LevelStyle("No judgement yet", "", None, INK)  # no category: it stays blank
+
+
+def style_of(cell: LevelCell) -> LevelStyle:
+    """How a cell is drawn."""
+    if cell.level is not None:
+        return LEVELS[cell.level]
+    return NO_INFORMATION if cell.no_information else NOT_JUDGED
+
+
+def legend(table: LevelTable) -> list[LevelStyle]:
+    """The tool's levels, and beyond them what occurs."""
+    found = {style_of(cell) for study in table.studies for cell in study.cells.values()}
+    levels = [LEVELS[level] for level in table.tool.scale]
+    return [*levels, *(style for style in (NO_INFORMATION, NOT_JUDGED) if style in found)]
+
+
+# ---- legend ----
+# What stands below a plot: the domains' names, and the levels with colour, sign and word.
+
+_LEGEND_SIZE, _LEGEND_LINE, _LEGEND_RADIUS = 13, 22, 9
+
+
+def sign_of(style: LevelStyle, x: float, y: float, size: float = 15) -> Text:
+    """The sign in a mark whose middle is given."""
+    return Text(x, y, style.sign, size * 0.75 if len(style.sign) > 1 else size, "middle", bold=True, ink=style.ink)
+
+
+def domains_below(table: LevelTable, x: float, y: float, width: float) -> tuple[list[Shape], float]:
+    """A line for each domain's short and long name, and where they end."""
+    shapes: list[Shape] = []
+    for place, (id, name) in enumerate(table.columns.items(), 1):
+        if id != OVERALL:
+            shapes.append(Text(x, y, fitted(f"D{place}  {name}", _LEGEND_SIZE, width), _LEGEND_SIZE))
+            y += _LEGEND_LINE
+    return shapes, y
+
+
+def levels_below(table: LevelTable, x: float, y: float, width: float) -> tuple[list[Shape], float]:
+    """The levels side by side, on as many lines as they need, and where they end."""
+    shapes: list[Shape] = []
+    at = x
+    for style in legend(table):
+        needed = 2 * _LEGEND_RADIUS + 8 + width_of(style.word, _LEGEND_SIZE) + 20
+        if at > x and at + needed > x + width:
+            at, y = x, y + _LEGEND_LINE
+        shapes += (
+            Circle(at + _LEGEND_RADIUS, y, _LEGEND_RADIUS, style.colour),
+            sign_of(style, at + _LEGEND_RADIUS, y, 12),
+        )
+        shapes.append(Text(at + 2 * _LEGEND_RADIUS + 8, y, style.word, _LEGEND_SIZE))
+        at += needed
+    return shapes, y + _LEGEND_LINE
+
+
+def legend_below(table: LevelTable, x: float, y: float, width: float) -> tuple[list[Shape], float]:
+    """Domains and levels, and where they end."""
+    domains, y = domains_below(table, x, y, width)
+    levels, y = levels_below(table, x, y + 8, width)
+    return [*domains, *levels], y
+
+
+# ---- traffic_light ----
+# The traffic-light plot: a row for each study, a mark for each domain.
+
+_LIGHT_MARGIN, _LIGHT_ROW, _LIGHT_COLUMN, _LIGHT_RADIUS = 20, 32, 64, 12
+_TITLE, _NOTE, _SIZE = 18, 13, 14
+_NARROWEST, _WIDEST = 140, 340  # the column of names
+
+
+def traffic_light(table: LevelTable, *, title: str = "Risk of bias") -> Drawing:
+    """One row for each study; it grows with them, and what is not judged stays blank."""
+    names = min(_WIDEST, max(_NARROWEST, *(width_of(study.name, _SIZE) for study in table.studies), 0)) + 16
+    columns = list(table.columns)
+    width = max(2 * _LIGHT_MARGIN + names + _LIGHT_COLUMN * len(columns), 520)
+    shapes: list[Shape] = [
+        Text(_LIGHT_MARGIN, 30, fitted(title, _TITLE, width - 2 * _LIGHT_MARGIN), _TITLE, bold=True),
+        Text(_LIGHT_MARGIN, 54, fitted(table.basis_in_words, _NOTE, width - 2 * _LIGHT_MARGIN), _NOTE),
+    ]
+    middles = {id: _LIGHT_MARGIN + names + _LIGHT_COLUMN * (place + 0.5) for place, id in enumerate(columns)}
+    shapes.append(Text(_LIGHT_MARGIN, 88, "Study", _SIZE, bold=True))
+    shapes += (Text(middles[id], 88, heading(table, id), _SIZE, "middle", bold=True) for id in columns)
+    y: float = 106
+    for study in table.studies:
+        shapes.append(LineSegment(_LIGHT_MARGIN, y, width - _LIGHT_MARGIN, y))
+        y += _LIGHT_ROW
+        shapes.append(
+            Group(study.name, (Text(_LIGHT_MARGIN, y - _LIGHT_ROW / 2, fitted(study.name, _SIZE, names - 12), _SIZE),))
+        )
+        shapes += (_mark(study, table, id, middles[id], y - _LIGHT_ROW / 2) for id in columns)
+    shapes.append(LineSegment(_LIGHT_MARGIN, y, width - _LIGHT_MARGIN, y))
+    below, bottom = legend_below(table, _LIGHT_MARGIN, y + 28, width - 2 * _LIGHT_MARGIN)
+    return Drawing(width, bottom + _LIGHT_MARGIN, title, " ".join(_light_in_words(table)), (*shapes, *below))
+
+
+def heading(table: LevelTable, id: str) -> str:
+    """The short name of a column, D1, D2 and so on; the legend has the long ones."""
+    return OVERALL_NAME if id == OVERALL else f"D{list(table.columns).index(id) + 1}"
+
+
+def _mark(study: Study, table: LevelTable, id: str, x: float, y: float) -> Group:
+    cell, style = study.cells[id], style_of(study.cells[id])
+    label = f"{study.name}, {table.columns[id]}: {style.word} ({cell.basis}{f'; {cell.why}' if cell.why else ''})"
+    return Group(label, (Circle(x, y, _LIGHT_RADIUS, style.colour), sign_of(style, x, y)))
+
+
+def _light_in_words(table: LevelTable) -> Iterator[str]:
+    yield f"{table.basis_in_words}."
+    for study in table.studies:
+        said = (f"{name} {style_of(study.cells[id]).word.lower()}" for id, name in table.columns.items())
+        yield f"{study.name}: {', '.join(said)}."
+
+
+# ---- summary_bars ----
+# The summary plot: a bar for each domain, divided by the share of the studies at each level.
+
+_BARS_MARGIN, _BARS_ROW, _BAR, _BARS = 28, 40, 24, 460
+_SUMMARY_BARS_TITLE, _SUMMARY_BARS_NOTE, _SUMMARY_BARS_SIZE = 18, 13, 14
+
+Shares = dict[LevelStyle, float]  # 0 to 1
+
+
+def summary_bars(
+    table: LevelTable, *, weights: Mapping[str, float] | None = None, title: str = "Risk of bias by domain"
+) -> Drawing:
+    """Shares of all studies, those not judged included. `weights` by the papers' ids count a study more or less.
+
+    Raises `QueryError` without a study, or where a weight is missing or no positive number.
+    """
+    shares = {id: shares_of(table, id, weights) for id in table.columns}
+    names = max(width_of(name, _SUMMARY_BARS_SIZE) for name in table.columns.values()) + 16
+    left, width = _BARS_MARGIN + names, 2 * _BARS_MARGIN + names + _BARS
+    studies = f"{len(table.studies)} {'study' if len(table.studies) == 1 else 'studies'}"
+    note = f"{studies}, {'weighted' if weights else 'each counted alike'}. {table.basis_in_words}"
+    shapes: list[Shape] = [
+        Text(
+            _BARS_MARGIN,
+            30,
+            fitted(title, _SUMMARY_BARS_TITLE, width - 2 * _BARS_MARGIN),
+            _SUMMARY_BARS_TITLE,
+            bold=True,
+        ),
+        Text(_BARS_MARGIN, 54, fitted(note, _SUMMARY_BARS_NOTE, width - 2 * _BARS_MARGIN), _SUMMARY_BARS_NOTE),
+    ]
+    top = 76.0
+    bottom = top + _BARS_ROW * len(shares)
+    for share in (0, 0.25, 0.5, 0.75, 1):
+        x = left + share * _BARS
+        shapes += (LineSegment(x, top, x, bottom), Text(x, bottom + 14, f"{share:.0%}", 12, "middle"))
+    for row, (id, parts) in enumerate(shares.items()):
+        y = top + _BARS_ROW * (row + 0.5)
+        shapes.append(Text(_BARS_MARGIN, y, table.columns[id], _SUMMARY_BARS_SIZE))
+        shapes += _bar(table.columns[id], parts, left, y)
+    below, end = levels_below(table, _BARS_MARGIN, bottom + 44, width - 2 * _BARS_MARGIN)
+    description = " ".join([f"{note}.", *_bars_in_words(table, shares)])
+    return Drawing(width, end + _BARS_MARGIN, title, description, (*shapes, *below))
+
+
+def shares_of(table: LevelTable, id: str, weights: Mapping[str, float] | None) -> Shares:
+    """The share of the studies at each level of one column; they add up to 1. Raises as `summary_bars` does."""
+    if not table.studies:
+        raise QueryError("There is no paper to plot. Add one to the project first.")
+    found: Shares = {}
+    for study in table.studies:
+        style = style_of(study.cells[id])
+        found[style] = found.get(style, 0) + _weight(study, weights)
+    total = sum(found.values())
+    return {style: found[style] / total for style in legend(table) if style in found}
+
+
+def _weight(study: Study, weights: Mapping[str, float] | None) -> float:
+    weight = 1.0 if weights is None else weights.get(study.paper)
+    if weight is None or not isfinite(weight) or weight <= 0:
+        raise QueryError(f"“{study.name}” has no weight above zero. Give every paper one, or none.")
+    return weight
+
+
+def _bar(name: str, parts: Shares, left: float, y: float) -> Iterator[Shape]:
+    at = left
+    for style, share in parts.items():
+        width = share * _BARS
+        shapes: list[Rectangle | Text] = [Rectangle(at, y - _BAR / 2, width, _BAR, style.colour)]
+        for text in (f"{style.sign} {share:.0%}".strip(), style.sign):  # as much of it as there is room for
+            if width_of(text, 13) <= width - 14:
+                shapes.append(Text(at + width / 2, y, text, 13, "middle", bold=True, ink=style.ink))
+                break
+        yield Group(f"{name}: {style.word} {share:.1%}", tuple(shapes))
+        at += width
+
+
+def _bars_in_words(table: LevelTable, shares: Mapping[str, Shares]) -> Iterator[str]:
+    for id, name in table.columns.items():
+        said = (f"{style.word.lower()} {share:.1%}" for style, share in shares[id].items())
+        yield f"{name}: {', '.join(said)}."

@@ -1,0 +1,290 @@
+"""Where a project stands: a level for each paper and domain, or why there is none yet; and how far reviewers agree."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from enum import StrEnum
+from itertools import combinations, count, product
+from string import ascii_lowercase
+
+from core.bias.agreement import Agreement, agreement
+from core.bias.model import Level, Tool
+from core.errors import QueryError
+from core.paper import Paper
+from core.progress import Progress, silent
+from core.store.items import excluded_of, left_out_of, paper_of, study_of, with_bibliography
+from core.store.model import OVERALL, Project, ProjectState, R, Saved, StoredPaper
+
+# ---- levels ----
+# Where a project stands: a level for each paper and domain, or why there is none yet.
+
+OVERALL_NAME = "Overall"
+DIFFER = "reviewers differ"
+
+
+class Basis(StrEnum):
+    """Whose a level is."""
+
+    CONSENSUS = "consensus"  # settled by the reviewers, with a reason
+    AGREED = "agreed"  # every reviewer gave it
+    JUDGED = "judged"  # by the only reviewer
+    GIVEN = "given"  # by some of the reviewers: nothing is settled
+    DERIVED = "from the domains"  # the overall level
+    SUGGESTED = "suggested"  # an engine's; no person's
+    OPEN = "open"
+
+
+@dataclass(frozen=True, slots=True)
+class LevelCell:
+    """A paper's level in one domain. `why` says what is missing where it is open."""
+
+    level: Level | None
+    basis: Basis
+    why: str = ""
+    no_information: bool = False  # an engine searched the paper and found nothing to judge by
+    by: tuple[str, ...] = ()  # the reviewers who gave a level that is not settled
+
+
+@dataclass(frozen=True, slots=True)
+class Study:
+    """A paper with its cells by the domains' ids, and under `OVERALL` where the tool judges the whole."""
+
+    paper: str
+    name: str  # unlike any other study's
+    cells: Mapping[str, LevelCell]
+
+
+@dataclass(frozen=True, slots=True)
+class LevelTable:
+    """All papers of a project."""
+
+    tool: Tool
+    studies: tuple[Study, ...]
+    suggested_by: str | None = None  # the engine, where these are its suggestions and no person's judgements
+
+    @property
+    def columns(self) -> dict[str, str]:
+        """Names of what is judged, by id: the domains, and the whole where the tool judges it."""
+        names = {domain.id: domain.name for domain in self.tool.domains}
+        return names | {OVERALL: OVERALL_NAME} if self.tool.overall else names
+
+    @property
+    def basis_in_words(self) -> str:
+        """What the levels are, for the top of a plot."""
+        if self.suggested_by is not None:
+            return f"Not judged by a person: suggested by the engine {self.suggested_by}"
+        return "Judged by people: consensus, or the level that all reviewers gave"
+
+
+def settled_levels(state: ProjectState, tool: Tool) -> LevelTable:
+    """What people decided: the consensus, otherwise the level that all reviewers gave, otherwise nothing.
+
+    Raises `QueryError` if the project holds a level that the tool does not have.
+    """
+    return _table(state, tool, _settled(state), None)
+
+
+def given_levels(state: ProjectState, tool: Tool, *, reader: str) -> LevelTable:
+    """What people have given so far: what is settled, otherwise the reader's own level, otherwise what others agree on.
+
+    Raises `QueryError` as `settled_levels` does.
+    """
+    settled, given = _settled(state), _given(state)
+
+    def cell(paper: str, domain: str) -> LevelCell:
+        if (found := settled(paper, domain)).level is not None:
+            return found
+        levels = {name: level for name, level in given.get((paper, domain), {}).items() if level is not None}
+        if reader in levels:
+            levels = {reader: levels[reader]}
+        if len(set(levels.values())) > 1:
+            return LevelCell(None, Basis.OPEN, DIFFER)
+        return LevelCell(next(iter(levels.values())), Basis.GIVEN, by=tuple(levels)) if levels else found
+
+    return _table(state, tool, cell, None)
+
+
+def suggested_levels(state: ProjectState, tool: Tool, engine: str) -> LevelTable:
+    """What one engine suggested, where no person has judged. Raises `QueryError` as `settled_levels` does."""
+    made = {(one.paper, one.domain): one.judgement for one in present(state.suggestions) if one.engine == engine}
+
+    def cell(paper: str, domain: str) -> LevelCell:
+        judgement = made.get((paper, domain))
+        if judgement is None:
+            return LevelCell(None, Basis.OPEN, f"{engine} has suggested nothing")
+        nothing = judgement.level is None and bool(judgement.searched)
+        return LevelCell(judgement.level, Basis.SUGGESTED, "" if judgement.level else judgement.rationale, nothing)
+
+    return _table(state, tool, cell, engine)
+
+
+def judged_by_people(state: ProjectState) -> bool:
+    """Whether any person has given a level yet."""
+    return any(one.level is not None for one in present(state.judgements)) or bool(present(state.consensus))
+
+
+def open_places(table: LevelTable) -> str:
+    """One sentence that names every paper and domain without a level; empty if there is none."""
+    names = {domain.id: domain.name for domain in table.tool.domains}
+    missing = []
+    for study in table.studies:
+        domains = [name for id, name in names.items() if study.cells[id].level is None]
+        if domains:
+            missing.append(f"{study.name} ({'all domains' if len(domains) == len(names) else '; '.join(domains)})")
+    if not missing:
+        return ""
+    if not any(study.cells[id].level for study in table.studies for id in names):
+        return f"No domain of any paper has a {'suggested' if table.suggested_by is not None else 'settled'} level yet."
+    papers = "1 paper has" if len(missing) == 1 else f"{len(missing)} papers have"
+    state = "no suggested level" if table.suggested_by is not None else "no settled level"
+    return f"{papers} {state} in some domains: {', '.join(missing)}."
+
+
+def papers_of(state: ProjectState) -> dict[str, StoredPaper]:
+    """The papers of the review by id, in the order they came: neither deleted, nor left out as another one's double."""
+    left_out = left_out_of(state)
+    papers = with_bibliography(present(state.papers), present(state.references))
+    return {id: paper for id, paper in papers.items() if id not in left_out}
+
+
+def papers_to_judge(state: ProjectState) -> dict[str, StoredPaper]:
+    """Those of them whose risk of bias is told: screening has not excluded them in the end."""
+    excluded = excluded_of(state)
+    return {id: paper for id, paper in papers_of(state).items() if id not in excluded}
+
+
+def study_names(papers: Iterable[StoredPaper]) -> dict[str, str]:
+    """A name for each paper by its id: short, on one line, and no two alike, as plots and robvis need it.
+
+    Papers of the same author and year are told apart by letters, as Cochrane reviews do: "Rossi 2020a", "Rossi 2020b".
+    """
+    wanted = {paper.id: _name(paper) for paper in papers}
+    times = Counter(wanted.values())
+    taken = {name for name in wanted.values() if times[name] == 1}
+    names: dict[str, str] = {}
+    for paper, name in wanted.items():
+        alone = times[name] == 1
+        names[paper] = name if alone else next(one for one in _apart(name) if one not in taken)
+        taken.add(names[paper])
+    return names
+
+
+def _name(paper: StoredPaper) -> str:
+    return " ".join((study_of(paper) or paper.citation or paper.title or paper.name).split()) or paper.id[:8]
+
+
+def _apart(name: str) -> Iterator[str]:
+    """Names for several papers that would all be called this."""
+    if name[-4:].isdigit():
+        yield from (name + "".join(letters) for many in count(1) for letters in product(ascii_lowercase, repeat=many))
+    yield name
+    yield from (f"{name} ({number})" for number in count(2))
+
+
+def present(records: Iterable[Saved[R]]) -> list[R]:
+    """The records that are not deleted."""
+    return [saved.record for saved in records if not saved.removed]
+
+
+def _table(state: ProjectState, tool: Tool, cell: Callable[[str, str], LevelCell], engine: str | None) -> LevelTable:
+    papers = papers_to_judge(state)
+    names = study_names(papers.values())
+    studies = []
+    for paper in papers:
+        cells = {domain.id: cell(paper, domain.id) for domain in tool.domains}
+        if tool.overall:
+            cells[OVERALL] = _overall(tool, cells, cell(paper, OVERALL))
+        for domain, one in cells.items():
+            if one.level is not None and one.level not in tool.scale:
+                raise QueryError(
+                    f"The project says “{one.level}” of {names[paper]} ({domain}), which is no level of {tool.name}. "
+                    "Choose the tool that it was judged with."
+                )
+        studies.append(Study(paper, names[paper], cells))
+    return LevelTable(tool, tuple(studies), engine)
+
+
+def _given(state: ProjectState) -> Mapping[tuple[str, str], Mapping[str, Level | None]]:
+    """By paper and domain, what each reviewer of the project gave, in the project's order."""
+    in_order = {name: number for number, name in enumerate(state.project.record.reviewers)}
+    judged = [one for one in present(state.judgements) if one.reviewer in in_order]
+    given: dict[tuple[str, str], dict[str, Level | None]] = {}
+    for one in sorted(judged, key=lambda one: in_order[one.reviewer]):
+        given.setdefault((one.paper, one.domain), {})[one.reviewer] = one.level
+    return given
+
+
+def _settled(state: ProjectState) -> Callable[[str, str], LevelCell]:
+    consensus = {(one.paper, one.domain): one.level for one in present(state.consensus)}
+    given = _given(state)
+
+    def cell(paper: str, domain: str) -> LevelCell:
+        if (paper, domain) in consensus:
+            return LevelCell(consensus[paper, domain], Basis.CONSENSUS)
+        return _agreed(state.project.record, given.get((paper, domain), {}))
+
+    return cell
+
+
+def _agreed(project: Project, given: Mapping[str, Level | None]) -> LevelCell:
+    levels = {reviewer: given.get(reviewer) for reviewer in project.reviewers}
+    alike = set(levels.values())
+    if len(alike) == 1 and (level := alike.pop()) is not None:
+        return LevelCell(level, Basis.AGREED if len(levels) > 1 else Basis.JUDGED)
+    said = ", ".join(f"{reviewer}: {level or 'not judged'}" for reviewer, level in levels.items())
+    return LevelCell(None, Basis.OPEN, said if any(levels.values()) else "not judged")
+
+
+def _overall(tool: Tool, cells: Mapping[str, LevelCell], said: LevelCell) -> LevelCell:
+    """The worst domain's level; high where several are of some concerns and people say so, never by itself."""
+    levels = {domain: cell.level for domain, cell in cells.items()}
+    worst = tool.overall_level(levels)
+    if worst is None:
+        return LevelCell(None, Basis.OPEN, "not every domain has a level")
+    if said.level is Level.HIGH and tool.may_be_raised(levels) and said.basis is not Basis.SUGGESTED:
+        return said
+    return LevelCell(worst, Basis.DERIVED)
+
+
+# ---- papers ----
+# The papers of a project, read from the files that are kept in it.
+
+
+def read_papers(
+    state: ProjectState, *, known: Mapping[str, Paper] | None = None, progress: Progress = silent
+) -> dict[str, Paper]:
+    """By id, those in `known` as they are; a paper whose file is not kept, or gives another paper, is not there."""
+    read = dict(known or {})
+    wanted = papers_of(state)
+    for number, (id, record) in enumerate(wanted.items()):
+        progress(number / len(wanted), f"Reading {record.name}")
+        data = state.files.get(record.file) if record.file else None
+        if id not in read and data is not None and (paper := paper_of(record, data)) is not None:
+            read[id] = paper
+    return {id: read[id] for id in wanted if id in read}
+
+
+# ---- concordance ----
+# How far each two reviewers of a project agree, domain by domain.
+
+
+@dataclass(frozen=True, slots=True)
+class ReviewerPair:
+    """Two reviewers on one domain."""
+
+    reviewers: tuple[str, str]
+    domain: str  # its name
+    agreement: Agreement
+
+
+def reviewer_agreement(state: ProjectState, tool: Tool) -> Iterator[ReviewerPair]:
+    """Every two reviewers on every domain, from what each said alone; a consensus is not counted."""
+    papers = papers_to_judge(state)
+    given = {(one.reviewer, one.paper, one.domain): one.level for one in present(state.judgements)}
+    for pair in combinations(state.project.record.reviewers, 2):
+        one, other = pair
+        for domain in tool.domains:
+            levels = [(given.get((one, id, domain.id)), given.get((other, id, domain.id))) for id in papers]
+            yield ReviewerPair(pair, domain.name, agreement(levels, tool.scale))

@@ -1,1 +1,0 @@
-"""Plots of risk of bias: drawn once as shapes, written as SVG or PNG."""

@@ -1,1 +1,0 @@
-"""A whole review as files: levels, tables, the disclosure and the report."""

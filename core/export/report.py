@@ -1,0 +1,386 @@
+"""A review, or one paper's assessment, as one HTML file that needs nothing beside it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from datetime import datetime
+from pathlib import Path
+from typing import Any
+
+from markupsafe import Markup
+
+from core.bias.agreement import FEWEST_FOR_INTERVAL, AgreementEstimate
+from core.bias.assessment import Assessment
+from core.bias.model import Domain, StudyContext
+from core.export.bias_plots import LEVELS, NO_INFORMATION, LevelStyle, heading, style_of, summary_bars, traffic_light
+from core.export.disclosure import disclosure
+from core.export.drawing import svg_of
+from core.export.html_page import render
+from core.export.levels import (
+    Basis,
+    LevelCell,
+    LevelTable,
+    Study,
+    open_places,
+    papers_of,
+    reviewer_agreement,
+    settled_levels,
+)
+from core.paper import Paper, Sentence
+from core.store.items import record_of
+from core.store.model import (
+    OVERALL,
+    Consensus,
+    Project,
+    ProjectState,
+    ReviewerJudgement,
+    Saved,
+    StoredPaper,
+    StoredSuggestion,
+    stored_judgement,
+    stored_raise,
+)
+
+# ---- passages ----
+# Support sentences where they stand: quoted in their paragraph, with section and page.
+
+_WHOLE = 1_200  # letters: a paragraph that is longer is shown around the chosen sentences only
+_AROUND = 2  # sentences before and after
+
+
+@dataclass(frozen=True, slots=True)
+class ChosenBy:
+    """Who chose a sentence: people, and engines that suggested it."""
+
+    people: tuple[str, ...] = ()
+    engines: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class PassageSentence:
+    """A sentence of a passage; without a choice it only stands beside."""
+
+    text: str
+    choice: ChosenBy | None
+
+
+@dataclass(frozen=True, slots=True)
+class QuotedPassage:
+    """A paragraph, or the part of it around the chosen sentences."""
+
+    section: str
+    page: int | None
+    pieces: tuple[PassageSentence, ...]
+    begins: bool  # whether it starts where the paragraph does
+    ends: bool
+
+    @property
+    def place(self) -> str:
+        """Section and page in words."""
+        page = "" if self.page is None else f"p. {self.page}"
+        return ", ".join(filter(None, (self.section, page)))
+
+
+def passages(paper: Paper, chosen: Mapping[int, ChosenBy]) -> Iterator[QuotedPassage]:
+    """The passages around chosen sentences by index, in reading order. Unknown indices are left out."""
+    wanted = {index for index in chosen if 0 <= index < len(paper.sentences)}
+    for section in sorted({paper.sentences[index].section for index in wanted}):
+        for paragraph in paper.paragraphs_of(paper.sections[section]):
+            here = [place for place, sentence in enumerate(paragraph) if sentence.index in wanted]
+            for first, last in _parts(paragraph, here):
+                shown = paragraph[first : last + 1]
+                yield QuotedPassage(
+                    section=paper.sections[section].title,
+                    page=next(sentence.page for sentence in shown if sentence.index in wanted),
+                    pieces=tuple(PassageSentence(each.text, chosen.get(each.index)) for each in shown),
+                    begins=first == 0,
+                    ends=last == len(paragraph) - 1,
+                )
+
+
+def _parts(paragraph: Sequence[Sentence], chosen: Sequence[int]) -> list[tuple[int, int]]:
+    """The first and last place of each part that is shown."""
+    end = len(paragraph) - 1
+    if chosen and sum(len(sentence.text) for sentence in paragraph) <= _WHOLE:
+        return [(0, end)]
+    parts: list[tuple[int, int]] = []
+    for place in chosen:
+        first, last = max(0, place - _AROUND), min(end, place + _AROUND)
+        if parts and first <= parts[-1][1] + 1:
+            parts[-1] = parts[-1][0], last
+        else:
+            parts.append((first, last))
+    return parts
+
+
+# ---- contents ----
+# What the report shows of each paper, taken from the records; the template only lays it out.
+
+
+@dataclass(frozen=True, slots=True)
+class AnsweredQuestion:
+    """A signalling question and what somebody answered."""
+
+    id: str
+    text: str
+    answer: str
+
+
+@dataclass(frozen=True, slots=True)
+class DomainOpinion:
+    """What one person or engine says of a domain."""
+
+    who: str
+    style: LevelStyle
+    words: str  # comment or reason
+    answers: tuple[AnsweredQuestion, ...]
+    when: str
+    beside: str  # for a person, whose suggestions were in view; for an engine, where it looked in vain
+    invented: tuple[str, ...] = ()  # what an engine named or quoted that the paper does not have
+
+
+@dataclass(frozen=True, slots=True)
+class DomainPart:
+    """One domain of one paper."""
+
+    id: str
+    name: str
+    cell: LevelCell
+    style: LevelStyle
+    consensus: Saved[Consensus] | None
+    people: tuple[DomainOpinion, ...]
+    engines: tuple[DomainOpinion, ...]
+    passages: tuple[QuotedPassage, ...]
+    lost: int  # chosen sentences that the paper, as it is read here, does not have
+
+
+@dataclass(frozen=True, slots=True)
+class PaperPart:
+    """One paper."""
+
+    anchor: str
+    study: Study
+    record: StoredPaper
+    overall: LevelStyle | None  # None: the tool has none
+    unread: bool  # its text is not at hand, so no sentence can be quoted
+    domains: tuple[DomainPart, ...]
+
+
+def paper_parts(state: ProjectState, table: LevelTable, papers: Mapping[str, Paper]) -> Iterator[PaperPart]:
+    """Every paper of the table, in its order."""
+    stored = papers_of(state)
+    for number, study in enumerate(table.studies, 1):
+        whole = study.cells.get(OVERALL)
+        yield PaperPart(
+            anchor=f"paper-{number}",
+            study=study,
+            record=stored[study.paper],
+            overall=style_of(whole) if whole else None,
+            unread=study.paper not in papers,
+            domains=tuple(
+                _domain(domain, study, state, papers.get(study.paper)) for domain in table.tool.domains
+            ),
+        )  # fmt: skip
+
+
+def _domain(domain: Domain, study: Study, state: ProjectState, paper: Paper | None) -> DomainPart:
+    place = study.paper, domain.id
+    judged = [saved for saved in state.judgements if _at(saved, place)]
+    suggested = [saved for saved in state.suggestions if _at(saved, place)]
+    chosen = _chosen(judged, suggested)
+    known = [] if paper is None else [index for index in chosen if 0 <= index < len(paper.sentences)]
+    return DomainPart(
+        id=domain.id,
+        name=domain.name,
+        cell=study.cells[domain.id],
+        style=style_of(study.cells[domain.id]),
+        consensus=next((saved for saved in state.consensus if _at(saved, place)), None),
+        people=tuple(_person(saved, domain) for saved in judged),
+        engines=tuple(_engine(saved, domain) for saved in suggested),
+        passages=() if paper is None else tuple(passages(paper, chosen)),
+        lost=0 if paper is None else len(chosen) - len(known),
+    )
+
+
+def _at(saved: Saved[ReviewerJudgement] | Saved[StoredSuggestion] | Saved[Consensus], place: tuple[str, str]) -> bool:
+    return not saved.removed and (saved.record.paper, saved.record.domain) == place
+
+
+def _chosen(
+    judged: Sequence[Saved[ReviewerJudgement]], suggested: Sequence[Saved[StoredSuggestion]]
+) -> dict[int, ChosenBy]:
+    """Who chose which sentence."""
+    people: dict[int, list[str]] = {}
+    engines: dict[int, list[str]] = {}
+    for one in judged:
+        for index in one.record.support:
+            people.setdefault(index, []).append(one.record.reviewer)
+    for made in suggested:
+        for support in made.record.judgement.support:
+            engines.setdefault(support.index, []).append(made.record.engine)
+    return {
+        index: ChosenBy(tuple(people.get(index, ())), tuple(engines.get(index, ()))) for index in {**people, **engines}
+    }
+
+
+def _person(saved: Saved[ReviewerJudgement], domain: Domain) -> DomainOpinion:
+    own = saved.record
+    applicable = {question.id for question in domain.applicable(own.answers)}
+    return DomainOpinion(
+        who=own.reviewer,
+        style=style_of(LevelCell(own.level, Basis.OPEN)),
+        words=own.comment,
+        answers=_answers(domain, {id: word for id, word in own.answers.items() if id in applicable}),
+        when=f"{saved.changed:%Y-%m-%d}",
+        beside=", ".join(own.suggestions_seen),
+    )
+
+
+def _engine(saved: Saved[StoredSuggestion], domain: Domain) -> DomainOpinion:
+    judgement = saved.record.judgement
+    nothing = judgement.level is None and bool(judgement.searched)
+    return DomainOpinion(
+        who=saved.record.engine,
+        style=style_of(LevelCell(judgement.level, Basis.SUGGESTED, no_information=nothing)),
+        words=judgement.rationale,
+        answers=_answers(domain, judgement.answers),
+        when=f"{saved.changed:%Y-%m-%d}",
+        beside="; ".join(judgement.searched),
+        invented=judgement.not_in_paper,
+    )
+
+
+def _answers(domain: Domain, answers: Mapping[str, str]) -> tuple[AnsweredQuestion, ...]:
+    asked = (question for question in domain.questions if question.id in answers)
+    return tuple(AnsweredQuestion(question.id, question.text, answers[question.id]) for question in asked)
+
+
+# ---- writing ----
+# The report's text. Whatever comes from papers, people or engines is escaped in one place: the template's autoescape.
+
+_FOLDER = Path(__file__).parent
+_PANEL = 25  # studies in one plot: as many as fit on a printed page
+
+
+def project_report(
+    state: ProjectState,
+    table: LevelTable,
+    papers: Mapping[str, Paper],
+    *,
+    date: datetime,
+    note: str = "",
+    hidden: int = 0,
+) -> str:
+    """The report. `papers`, by id, give the quotations; a paper that is not there is named as unread.
+
+    `note` is one sentence of the caller's on what the report leaves out, shown at its top; `hidden`: as for
+    `disclosure`.
+    """
+    return render(
+        _FOLDER / "report.html",
+        _FOLDER / "report.css",
+        filters={"slug": _slug, "share": _share, "figure": _figure},
+        project=state.project.record,
+        table=table,
+        tool=table.tool,
+        style_of=style_of,
+        heading=heading,
+        plots=list(_plots(table)),
+        parts=list(paper_parts(state, table, papers)),
+        pairs=list(reviewer_agreement(state, table.tool)),
+        fewest=FEWEST_FOR_INTERVAL,
+        disclosure=disclosure(state, table.tool, hidden=hidden),
+        open_places=open_places(table),
+        note=note,
+        date=date,
+    )
+
+
+def _plots(table: LevelTable) -> Iterator[Markup]:
+    """The plots, which escape what they hold themselves."""
+    if not table.studies:
+        return
+    parts = [table.studies[first : first + _PANEL] for first in range(0, len(table.studies), _PANEL)]
+    yield Markup(svg_of(summary_bars(table), inline=True))  # noqa: S704
+    for number, studies in enumerate(parts, 1):
+        title = "Risk of bias" if len(parts) == 1 else f"Risk of bias ({number} of {len(parts)})"
+        yield Markup(svg_of(traffic_light(replace(table, studies=studies), title=title), inline=True))  # noqa: S704
+
+
+def _slug(style: LevelStyle) -> str:
+    """The class of a level in the style sheet."""
+    names = {LEVELS[level]: level.name.lower().replace("_", "-") for level in LEVELS}
+    return names.get(style, "no-information" if style == NO_INFORMATION else "not-judged")
+
+
+def _share(estimate: AgreementEstimate) -> str:
+    return _with_interval(estimate, "{:.0%}")
+
+
+def _figure(estimate: AgreementEstimate) -> str:
+    return _with_interval(estimate, "{:.2f}")
+
+
+def _with_interval(estimate: AgreementEstimate, form: str) -> str:
+    """Value and interval; a dash for either where there is none, since that is not zero."""
+    if estimate.value is None:
+        return "–"
+    value = form.format(estimate.value)
+    if estimate.low is None or estimate.high is None:
+        return f"{value} (–)"
+    return f"{value} ({form.format(estimate.low)} to {form.format(estimate.high)})"
+
+
+# ---- single ----
+# The report of one paper's assessment: that of a project of one paper and one reviewer.
+
+_PROJECT = "single"
+REVIEWER = "Reviewer"
+
+
+_NO_DATES = "An assessment of one paper keeps no dates: those beside judgements are the date of this report."
+
+
+def assessment_report(paper: Paper, assessment: Assessment, study: StudyContext, *, date: datetime, blind: bool) -> str:
+    """One HTML file. Whoever judges `blind` has not seen a suggestion before judging; anyone else is taken to have."""
+    state = _as_project(paper, assessment, study, date=date, blind=blind)
+    levels = settled_levels(state, assessment.tool)
+    return project_report(state, levels, {paper.id: paper}, date=date, note=_NO_DATES)
+
+
+def _as_project(
+    paper: Paper, assessment: Assessment, study: StudyContext, *, date: datetime, blind: bool
+) -> ProjectState:
+    def saved(record: Any) -> Saved[Any]:
+        return Saved(record, 1, REVIEWER, date, date)
+
+    place = {"project": _PROJECT, "paper": paper.id, "reviewer": REVIEWER}
+    made = assessment.suggestions
+    judgements = [
+        stored_judgement(
+            assessment.of(domain),
+            domain,
+            **place,
+            seen=() if blind or domain.id not in made else (made[domain.id].engine,),
+        )
+        for domain in assessment.tool.domains
+        if assessment.of(domain).begun
+    ]
+    suggestions = [
+        StoredSuggestion(_PROJECT, paper.id, one.engine, one.judgement, one.prompts, one.cost_usd)
+        for one in made.values()
+    ]
+    if assessment.raised:
+        judgements.append(stored_raise(True, **place))
+    name = paper.title or paper.name
+    project = Project(_PROJECT, name, (REVIEWER,), assessment.tool.id, study, blind)
+    return ProjectState(
+        project=saved(project),
+        papers=(saved(record_of(paper, project=_PROJECT)),),
+        judgements=tuple(map(saved, judgements)),
+        suggestions=tuple(map(saved, suggestions)),
+        consensus=(),
+        decisions=(),
+        history=(),
+    )

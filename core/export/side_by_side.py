@@ -1,0 +1,186 @@
+"""A comparison of engines as tables and as one HTML file to share."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from pathlib import Path
+from statistics import fmean
+
+from core.benchmarks.side_by_side.figures import DEPTHS, EngineFigures, PairFigures, engine_figures, pair_figures
+from core.benchmarks.side_by_side.groups import grouped
+from core.benchmarks.side_by_side.model import Comparison, ComparisonTask
+from core.export.html_page import render
+from core.export.table import table_csv, table_latex, table_markdown
+from core.paper import Paper, cite
+
+# ---- tables ----
+# The tables of a comparison: the engines' figures, the pairs, the topics with their labels, and who chose what.
+
+Row = Mapping[str, object]
+
+
+@dataclass(frozen=True, slots=True)
+class ComparisonTable:
+    """Columns, and a row for each; what is not defined is empty."""
+
+    caption: str
+    columns: tuple[str, ...]
+    rows: tuple[Row, ...]
+
+    @property
+    def filled(self) -> tuple[str, ...]:
+        """The columns that have a value in some row, for those who read the table."""
+        return tuple(name for name in self.columns if any(row[name] is not None for row in self.rows))
+
+    def csv(self) -> str:
+        """For spreadsheets, safe to open."""
+        return table_csv(self.columns, self.rows)
+
+    def markdown(self) -> str:
+        """As a table of Markdown."""
+        return table_markdown(self.columns, self.rows)
+
+    def latex(self) -> str:
+        """As a table of LaTeX."""
+        return table_latex(self.columns, self.rows, caption=self.caption)
+
+
+def figures_table(comparison: Comparison) -> ComparisonTable:
+    """A row for each engine."""
+    rows = [_engine(figures, comparison) for figures in engine_figures(comparison)]
+    return _table("What each engine found, took and cost", rows)
+
+
+def pairs_table(comparison: Comparison) -> ComparisonTable:
+    """A row for each pair of engines that answered."""
+    return _table("How far the engines agree", [_pair(pair) for pair in pair_figures(comparison)])
+
+
+def topics_table(comparison: Comparison) -> ComparisonTable:
+    """A row for each topic with every engine's label."""
+    rows = []
+    for place, topic in enumerate(comparison.topics):
+        row: dict[str, object] = {"topic": topic.title}
+        for side, label in zip(comparison.answered, comparison.labels(place), strict=True):
+            row[f"{side.letter} {side.engine}"] = label
+        row["gold"] = topic.gold_label
+        rows.append(row)
+    return _table("The engines' labels", rows)
+
+
+def sentences_table(comparison: Comparison, paper: Paper) -> ComparisonTable:
+    """A row for each topic and sentence that an engine chose or that is gold. `sentence` counts from 0."""
+    rows = []
+    for place, topic in enumerate(comparison.topics):
+        answers = comparison.on(place)
+        for entry in grouped(answers, topic.gold).entries:
+            sentence = paper.sentences[entry.mark.index]
+            row: dict[str, object] = {
+                "topic": topic.title,
+                "sentence": sentence.index,
+                "text": sentence.text,
+                "section": paper.section_of(sentence).title,
+                "page": sentence.page,
+                "chosen by": entry.letters,
+            }
+            ranks = dict(zip((side.letter for side, _ in answers), entry.mark.ranks, strict=True))
+            row |= {f"rank {side.letter}": ranks.get(side.letter) for side in comparison.answered}
+            row["gold"] = entry.gold_word
+            rows.append(row)
+    return _table("Who chose which sentence", rows)
+
+
+def _table(caption: str, rows: Sequence[Row]) -> ComparisonTable:
+    columns = dict.fromkeys(name for row in rows for name in row)
+    return ComparisonTable(caption, tuple(columns), tuple({name: row.get(name) for name in columns} for row in rows))
+
+
+def _engine(figures: EngineFigures, comparison: Comparison) -> Row:
+    side = figures.side
+    if not side.given:  # it failed as a whole: nothing is known of it
+        return {"": side.letter, "engine": side.engine, "cost in $": side.cost_usd, "failed": side.error}
+    stays = [one.jaccard for one in figures.stability if one.jaccard is not None]
+    row: dict[str, object] = {
+        "": side.letter,
+        "engine": side.engine,
+        "sentences": figures.sentences,
+        "by it alone": figures.alone,
+    }
+    if any(topic.gold for topic in comparison.topics):
+        row["aspect recall"] = _rounded(figures.recall)
+    if figures.labelled:
+        row["like gold"] = f"{figures.right} of {figures.labelled}"
+    return row | {
+        "asked": 1 + len(side.again),
+        "stays (Jaccard)": _rounded(fmean(stays) if stays else None),
+        "seconds": round(side.seconds, 2),
+        "cost in $": side.cost_usd,
+        "failed": side.error,
+    }
+
+
+def _pair(pair: PairFigures) -> Row:
+    found, labels = pair.selections, pair.labels
+    row: dict[str, object] = {
+        "": f"{pair.one.letter} and {pair.other.letter}",
+        "shared": found.shared,
+        "Jaccard": _rounded(found.jaccard),
+    }
+    row |= {f"overlap@{depth}": _rounded(found.overlap[depth]) for depth in DEPTHS if depth in found.overlap}
+    row |= {"kappa": _rounded(found.kappa), "AC1": _rounded(found.ac1)}
+    if labels is not None:
+        row["topics with both labels"] = labels.pairs
+        row |= {
+            "same label": _rounded(labels.agreed.value),
+            "kappa of labels": _rounded(labels.kappa.value),
+            "AC1 of labels": _rounded(labels.ac1.value),
+        }
+    return row
+
+
+def _rounded(value: float | None) -> float | None:
+    return None if value is None else round(value, 3)
+
+
+# ---- page ----
+# The comparison as a page: the figures, and the sentences by who chose them, with filters that need no script.
+
+_FOLDER = Path(__file__).parent
+_HEADS = {
+    ComparisonTask.EVIDENCE: "Evidence",
+    ComparisonTask.BIAS: "Risk of bias",
+    ComparisonTask.SUMMARY: "Plain summary",
+}
+
+
+def comparison_page(comparison: Comparison, paper: Paper, *, date: datetime) -> str:
+    """The page as HTML text, complete in itself."""
+    topics = [
+        (topic, comparison.labels(place), grouped(comparison.on(place), topic.gold))
+        for place, topic in enumerate(comparison.topics)
+    ]
+    return render(
+        _FOLDER / "page.html",
+        _FOLDER / "page.css",
+        filters={"place": lambda index: _place(paper, index)},
+        head=_HEADS[comparison.task],
+        comparison=comparison,
+        paper=paper,
+        citation=" · ".join(cite(paper)),
+        topics=topics,
+        tables=[
+            figures_table(comparison),
+            pairs_table(comparison),
+            *([topics_table(comparison)] if comparison.scale else []),
+        ],
+        judged=any(len(found.filters) > 2 for _, _, found in topics),
+        date=date,
+    )
+
+
+def _place(paper: Paper, index: int) -> str:
+    sentence = paper.sentences[index]
+    page = "" if sentence.page is None else f"p. {sentence.page}"
+    return ", ".join(filter(None, (paper.section_of(sentence).title, page)))

@@ -1,0 +1,178 @@
+"""The sentences that a model picks, and whether they are really there: every number and quotation is checked against what it was shown."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import partial
+from typing import Generic, Literal, Protocol, Self, TypeVar
+
+from pydantic import BaseModel, ConfigDict, Field
+
+from core.grounding.parts import Part
+from core.grounding.questions import Exchange, Price, QuestionResult, ask
+from core.llm import Reply, ReplySchema, Request
+from core.llm.model import Form, reason_and_numbers
+from core.text.words import is_quoted_from, letters_and_digits
+
+# ---- answers ----
+# The forms in which a model answers. Reasons come before decisions, so that they can guide them.
+
+_REASON = Field(description="Your reasoning, in a few sentences, before any decision.")
+_NUMBER = Field(description="The number in square brackets before the sentence.")
+_QUOTE = Field(description="The sentence's first five to ten words, copied letter by letter.")
+
+
+class Pick(BaseModel):
+    """A chosen sentence."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+    number: int = _NUMBER
+    quote: str = _QUOTE  # empty only where the plain form has no place for it
+
+
+class JudgedPick(Pick):
+    """A chosen sentence, and how it bears on the hypothesis."""
+
+    why: str = Field(description="In one short sentence, how it bears on the hypothesis.")
+    stance: Literal["supports", "refutes", "neutral"] | None  # None: the plain form has no place for it
+
+
+class Selection(ReplySchema):
+    """A choice of sentences alone."""
+
+    reason: str = _REASON
+    decision: list[Pick] = Field(description="The chosen sentences, the most important first.")
+
+    @classmethod
+    def from_plain(cls, text: str) -> Self:
+        """The numbers alone: the plain form has no words to compare."""
+        reason, decision = reason_and_numbers(text)
+        return cls(reason=reason, decision=[Pick(number=number, quote="") for number in decision])
+
+
+class Choice(ReplySchema):
+    """The final choice, with stances and a verdict on the paper."""
+
+    reason: str = _REASON
+    decision: list[JudgedPick] = Field(description="The chosen sentences, the most important first.")
+    verdict: Literal["supports", "refutes", "mixed", "not reported", "unclear"] | None
+    strongest_for: int | None = Field(description="Number of the strongest chosen sentence for the hypothesis.")
+    strongest_against: int | None = Field(description="Number of the strongest chosen sentence against it.")
+
+    @classmethod
+    def from_plain(cls, text: str) -> Self:
+        """The numbers alone, with nothing judged."""
+        reason, decision = reason_and_numbers(text)
+        picks = [JudgedPick(number=number, quote="", why="", stance=None) for number in decision]
+        return cls(reason=reason, decision=picks, verdict=None, strongest_for=None, strongest_against=None)
+
+
+# ---- checking ----
+# Is what a model chose really there? Every number and every quotation is held against the sentences it was shown.
+
+_SHOWN = 80  # characters of a quotation that are shown in a message
+
+P = TypeVar("P", bound=Pick)
+
+
+@dataclass(frozen=True, slots=True)
+class CheckedPicks(Generic[P]):
+    """The picks that are right, best first and at most k, and what was wrong with the others."""
+
+    right: tuple[P, ...]
+    faults: tuple[str, ...]  # one sentence each, for the model and for the reviewer; no word of paper or model
+    not_in_paper: tuple[str, ...]  # the numbers and quotations that no sentence answers to
+
+
+class HasReason(Protocol):
+    """An answer that gives its reason."""
+
+    @property
+    def reason(self) -> str: ...
+
+
+S = TypeVar("S", bound=HasReason)
+
+
+@dataclass(frozen=True, slots=True)
+class VerifiedPicks(Generic[S, P]):
+    """An answer that names sentences, as the model gave it, and what of it is right (`core.grounding.questions.VerifiedAnswer`)."""
+
+    said: S
+    checked: CheckedPicks[P]
+
+    @property
+    def reasoning(self) -> str:
+        return self.said.reason
+
+    @property
+    def numbers(self) -> tuple[int, ...]:
+        return tuple(pick.number for pick in self.checked.right)
+
+    @property
+    def faults(self) -> tuple[str, ...]:
+        return self.checked.faults
+
+    @property
+    def not_in_paper(self) -> tuple[str, ...]:
+        return self.checked.not_in_paper
+
+
+def check_picks(picks: Sequence[P], shown: Mapping[int, str], k: int, *, quoted: bool) -> CheckedPicks[P]:
+    """Hold picks against the sentences that were shown, by their numbers.
+
+    A quotation agrees if its letters and digits stand in the sentence; typography and case may differ. `quoted`: there
+    must be one, as there is no place for it in the plain form.
+    """
+    right: dict[int, P] = {}
+    faults: list[str] = []
+    not_in_paper: list[str] = []
+    for pick in picks:
+        sentence = shown.get(pick.number)
+        if sentence is None:
+            faults.append(f"{pick.number} is not the number of a sentence that was shown.")
+            not_in_paper.append(f"[{pick.number}] {pick.quote[:_SHOWN]}".strip())
+        elif not is_quoted_from(pick.quote, sentence):
+            faults.append(f"The words copied for {pick.number} do not stand in that sentence.")
+            if not any(is_quoted_from(pick.quote, other) for other in shown.values()):
+                not_in_paper.append(pick.quote[:_SHOWN])
+        elif quoted and not letters_and_digits(pick.quote) and letters_and_digits(sentence):
+            faults.append(f"No words were copied for {pick.number}.")
+        elif pick.number in right:
+            faults.append(f"{pick.number} was chosen twice.")
+        else:
+            right[pick.number] = pick
+    if len(right) > k:
+        faults.append(f"{len(right)} sentences were chosen, and at most {k} are allowed.")
+    return CheckedPicks(tuple(right.values())[:k], tuple(faults), tuple(not_in_paper))
+
+
+# ---- choosing ----
+# A choice of sentences from a part of a paper, held against that part.
+
+RepeatRequest = Callable[
+    [Request, Selection | Choice, tuple[str, ...]], Request
+]  # the request, its answer, and its faults
+
+
+class VerifiedChoice(VerifiedPicks[Selection | Choice, Pick]):
+    """A choice of sentences, alone or with stances and a verdict."""
+
+    __slots__ = ()
+
+
+def choose(
+    request: Request, part: Part, k: int, again: RepeatRequest, price: Price
+) -> Exchange[QuestionResult[VerifiedChoice]]:
+    """Ask for at most `k` sentences of a part, and once more if the answer has faults."""
+
+    return ask(request, partial(_held, part, k), lambda answer: again(request, answer.said, answer.faults), price)
+
+
+def _held(part: Part, k: int, reply: Reply) -> VerifiedChoice | None:
+    said = reply.data
+    if not isinstance(said, Selection | Choice):
+        return None
+    return VerifiedChoice(said, check_picks(list(said.decision), part.shown, k, quoted=reply.form is Form.SCHEMA))

@@ -1,0 +1,351 @@
+"""Requests in files: written, sent as batches, and their results read, with the same replies as live."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import os
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+from pydantic import BaseModel, ValidationError
+
+from core.errors import DatasetError, ModelError, RequestRefused
+from core.llm.access import Provider
+from core.llm.cache import request_key
+from core.llm.costs import cost
+from core.llm.model import Form, Reply, Request, Usage
+from core.llm.provider import ServerModel
+from core.llm.wire import Json
+from core.progress import Progress, silent
+
+# ---- lines ----
+# The lines of batch files, as the providers document them: JSON, one request or one result a line.
+#
+# OpenAI and compatible servers: `{"custom_id", "method", "url", "body"}`, answered by `{"custom_id", "response", "error"}`.
+# Anthropic: `{"custom_id", "params"}`, answered by `{"custom_id", "result"}`. The id is the request's key in the cache, so
+# a result says by itself which request it answers.
+
+URLS = {Provider.OPENAI: "/v1/responses", Provider.COMPATIBLE: "/v1/chat/completions"}
+_MISSING = "missing"  # our own word
+# What became of a request that was never answered: it is asked again, in the next file.
+_UNANSWERED = {"canceled", "expired", "batch_expired", "batch_cancelled", _MISSING}
+_STATUSES = {  # of Anthropic's errors, by their type
+    "invalid_request_error": 400,
+    "authentication_error": 401,
+    "billing_error": 402,
+    "permission_error": 403,
+    "not_found_error": 404,
+    "request_too_large": 413,
+    "rate_limit_error": 429,
+    "timeout_error": 504,
+    "overloaded_error": 529,
+}
+
+
+class _Response(BaseModel):
+    status_code: int
+    body: Json
+
+
+class _Error(BaseModel):
+    code: str | None = None
+    type: str | None = None
+    message: str | None = None
+
+
+class _Result(BaseModel):
+    type: str
+    message: Json | None = None
+    error: Json | None = None
+
+
+class ResultLine(BaseModel):
+    """A result, of either provider."""
+
+    custom_id: str
+    response: _Response | None = None
+    error: _Error | None = None
+    result: _Result | None = None
+
+    @property
+    def kind(self) -> str | None:
+        """In the provider's words, what became of the request where it was not answered."""
+        return self.result.type if self.result else self.error.code if self.error else None
+
+    @property
+    def document(self) -> Json | None:
+        """The model's answer, as a live call would have brought it; None if there is none."""
+        if self.result:
+            return self.result.message if self.result.type == "succeeded" else None
+        return self.response.body if self.response and self.response.status_code == 200 else None
+
+    @property
+    def status(self) -> int:
+        """The HTTP status that a live call would have ended with."""
+        if self.response:
+            return self.response.status_code
+        said = self.said
+        inner = said.get("error") if isinstance(said, dict) else None
+        return _STATUSES.get(str(inner.get("type")) if isinstance(inner, dict) else "", 500)
+
+    @property
+    def said(self) -> object:
+        """What the provider says of a failure."""
+        if self.response:
+            return self.response.body
+        return self.result.error if self.result else self.error and self.error.message
+
+
+def request_line(model: ServerModel, request: Request) -> Json:
+    """A request as a line of the provider's batch file."""
+    key, body = request_key(model, request), model.body(request)
+    url = URLS.get(model.provider)
+    if url is None:
+        return {"custom_id": key, "params": body}
+    return {"custom_id": key, "method": "POST", "url": url, "body": body}
+
+
+def as_file(lines: Iterable[Json]) -> bytes:
+    """Lines as a file."""
+    return "".join(json.dumps(line, ensure_ascii=False) + "\n" for line in lines).encode()
+
+
+def read_results(data: bytes, *, name: str) -> Iterator[ResultLine]:
+    """The results in a file. Raises `DatasetError` for a line that is none."""
+    for number, line in enumerate(data.splitlines(), 1):
+        if not line.strip():
+            continue
+        try:
+            result = ResultLine.model_validate_json(line)
+        except ValidationError:
+            result = None
+        if result is None or (result.response is None and result.error is None and result.result is None):
+            raise DatasetError(
+                f"Line {number:,} of “{name}” is not the result of a batch request. Take the file as the provider gave it."
+            )
+        yield result
+
+
+def missing_line(key: str) -> Json:
+    """A result for a request that the provider's results lack."""
+    return {"custom_id": key, "error": {"code": _MISSING, "message": "The provider's results lack this request."}}
+
+
+def reply_of(model: ServerModel, request: Request, line: ResultLine) -> Reply | None:
+    """What a result says; None if the request was never answered and must be asked again."""
+    if line.kind in _UNANSWERED:
+        return None
+    document = line.document
+    if document is None:
+        return _failed(model.refusal(line.status, line.said))
+    try:
+        return model.reply_to(request, Form.SCHEMA if request.schema else Form.TEXT, document, seconds=0.0)
+    except ModelError as error:
+        return _failed(error)
+
+
+def _failed(error: ModelError) -> Reply:
+    return Reply("", None, error, Usage(None, None), 0.0, "", Form.TEXT)
+
+
+# ---- folder ----
+# The folder of a run in batches: `stage-1.requests.jsonl`, `stage-1.results.jsonl`, and so on.
+
+# Of both providers' limits the lower: 50,000 requests and 200 MB a file (OpenAI); 100,000 and 256 MB (Anthropic).
+MOST_REQUESTS = 50_000
+MOST_BYTES = 190_000_000
+
+
+@dataclass(frozen=True, slots=True)
+class BatchFolder:
+    """Files are written whole or not at all, and never written again."""
+
+    path: Path
+
+    def results(self) -> dict[str, ResultLine]:
+        """Every result in the folder by its request's key. Of two for one request the later file's counts.
+
+        Raises `DatasetError` for a file that holds something else.
+        """
+        found: dict[str, ResultLine] = {}
+        for file in sorted(self.path.glob("stage-*.results.jsonl"), key=_stage):
+            found |= {line.custom_id: line for line in read_results(file.read_bytes(), name=file.name)}
+        return found
+
+    def take(self, data: bytes, *, name: str) -> Path:
+        """Keep a file of results. Raises `DatasetError` if it is none."""
+        for _ in read_results(data, name=name):
+            pass
+        return self._write("results", data)
+
+    def write(self, model: ServerModel, requests: Iterable[Request]) -> list[Path]:
+        """Write the requests of a stage, in as many files as the providers' limits ask for."""
+        files: list[Path] = []
+        lines: list[bytes] = []
+        size = 0
+        for request in requests:
+            line = as_file([request_line(model, request)])
+            if lines and (len(lines) == MOST_REQUESTS or size + len(line) > MOST_BYTES):
+                files.append(self._write("requests", b"".join(lines)))
+                lines, size = [], 0
+            lines.append(line)
+            size += len(line)
+        if lines:
+            files.append(self._write("requests", b"".join(lines)))
+        return files
+
+    def waiting(self) -> tuple[Path, ...]:
+        """Files of requests, some of which no result answers."""
+        answered = self.results().keys()
+        files = sorted(self.path.glob("stage-*.requests.jsonl"), key=_stage)
+        return tuple(file for file in files if not self.requested([file]) <= answered)
+
+    def requested(self, files: Iterable[Path]) -> set[str]:
+        """The keys of the requests in these files."""
+        return {json.loads(line)["custom_id"] for file in files for line in file.read_bytes().splitlines()}
+
+    def _write(self, what: str, data: bytes) -> Path:
+        self.path.mkdir(parents=True, exist_ok=True)
+        number = max(map(_stage, self.path.glob(f"stage-*.{what}.jsonl")), default=0) + 1
+        file = self.path / f"stage-{number}.{what}.jsonl"
+        temporary = file.with_suffix(f".{os.getpid()}.tmp")
+        temporary.write_bytes(data)
+        temporary.replace(file)
+        return file
+
+
+def _stage(file: Path) -> int:
+    number = file.name.removeprefix("stage-").split(".")[0]
+    return int(number) if number.isdigit() else 0
+
+
+# ---- jobs ----
+# Hand a file of requests to the provider, wait, and fetch the results, through the provider's client.
+#
+# The job's id is written down as soon as the provider has given it, so that a run that is broken off goes on waiting for
+# the same job and pays for nothing twice.
+
+POLL = 30.0  # seconds between two looks; batches take minutes to hours
+_OVER = {"completed", "failed", "expired", "cancelled", "ended"}
+
+
+def submit(
+    model: ServerModel, folder: BatchFolder, requests: Path, *, progress: Progress = silent, poll: float = POLL
+) -> Path:
+    """Send a file of requests, wait for its results and keep them in the folder. Returns their file.
+
+    Raises `ModelError`, also where the provider refuses the file as a whole. Raising from `progress` stops the waiting;
+    the job goes on at the provider, and the next call waits for it again.
+    """
+    ticket = requests.with_suffix(".job.json")
+    data = asyncio.run(_carried_out(model, requests, ticket, progress, poll))
+    asked = folder.requested([requests])
+    missing = asked - {line.custom_id for line in read_results(data, name=requests.name)}
+    if missing == asked:
+        raise RequestRefused(f"{model.name} answered no request of {requests.name}. Look the batch up at the provider.")
+    return folder.take(data + b"\n" + as_file(map(missing_line, sorted(missing))), name=requests.name)
+
+
+async def _carried_out(model: ServerModel, requests: Path, ticket: Path, progress: Progress, poll: float) -> bytes:
+    try:
+        if ticket.exists():
+            job_id = json.loads(ticket.read_text(encoding="utf-8"))["id"]
+        else:
+            job_id = await model.call(lambda client: _started(model, client, requests))
+            ticket.write_text(json.dumps({"id": job_id}), encoding="utf-8")
+        while not _is_over(job := await model.call(lambda client: _batches(model, client).retrieve(job_id))):
+            done, total = _counts(job)
+            progress(done / max(1, total), f"{requests.name}: {done:,} of {total:,} answered")
+            await asyncio.sleep(poll)
+        try:
+            return await model.call(partial(_results, model, job))
+        except RequestRefused:
+            ticket.unlink(missing_ok=True)  # nothing was carried out or paid: the next call is to submit it anew
+            raise
+    finally:
+        await model.close()
+
+
+async def _started(model: ServerModel, client: Any, requests: Path) -> str:
+    url = URLS.get(model.provider)
+    if url is None:
+        lines = [json.loads(line) for line in requests.read_bytes().splitlines()]
+        return str((await client.messages.batches.create(requests=lines)).id)
+    file = await client.files.create(file=(requests.name, requests.read_bytes()), purpose="batch")
+    job = await client.batches.create(input_file_id=file.id, endpoint=url, completion_window="24h")
+    return str(job.id)
+
+
+def _is_over(job: Any) -> bool:
+    return (getattr(job, "processing_status", None) or job.status) in _OVER
+
+
+def _batches(model: ServerModel, client: Any) -> Any:
+    return client.batches if model.provider in URLS else client.messages.batches
+
+
+def _counts(job: Any) -> tuple[int, int]:
+    """How many requests have been dealt with, and how many there are."""
+    counts = job.request_counts
+    if hasattr(counts, "processing"):
+        done = counts.succeeded + counts.errored + counts.canceled + counts.expired
+        return done, done + counts.processing
+    return (counts.completed + counts.failed, counts.total) if counts else (0, 0)
+
+
+async def _results(model: ServerModel, job: Any, client: Any) -> bytes:
+    if model.provider not in URLS:
+        decoder = await client.messages.batches.results(job.id)
+        return as_file([line.model_dump(mode="json") async for line in decoder])
+    files = [file for file in (job.output_file_id, job.error_file_id) if file]
+    if not files:
+        said = "; ".join(error.message or "" for error in (job.errors.data or [])) if job.errors else job.status
+        raise RequestRefused(f"{model.name} did not carry out the batch: {said}. Correct the file and submit it again.")
+    return b"\n".join([(await client.files.content(file)).content for file in files])
+
+
+# ---- runner ----
+# Answers a plan from the results of batches, and notes which requests are still to be asked.
+
+
+class Waiting(Exception):
+    """A plan cannot go on before the requests in `BatchRunner.pending` are answered."""
+
+
+class BatchRunner:
+    """Stands where a `ModelRunner` stands, and sends nothing."""
+
+    def __init__(self, model: ServerModel, results: Mapping[str, ResultLine]) -> None:
+        """`results`: by the requests' keys."""
+        self.model = model
+        self.pending: dict[str, Request] = {}  # by key, in the order in which they were asked for
+        self._results = results
+
+    @property
+    def name(self) -> str:
+        """The model's, such as `openai:MODEL`."""
+        return self.model.name
+
+    def ask_all(self, requests: Sequence[Request], *, progress: Progress = silent) -> list[Reply]:
+        """The replies in the order of the requests. Raises `Waiting` if one has no result yet."""
+        replies: list[Reply] = []
+        for request in requests:
+            key = request_key(self.model, request)
+            line = self._results.get(key)
+            reply = reply_of(self.model, request, line) if line else None
+            if reply is None:
+                self.pending[key] = request
+            else:
+                replies.append(reply)
+        if len(replies) < len(requests):
+            raise Waiting
+        progress(1.0, "From a batch")
+        return replies
+
+    def cost_of(self, reply: Reply) -> float | None:
+        """What a reply cost at a batch's price, in US dollars; None: unknown."""
+        return cost(self.name, reply.usage, batch=True) if reply.model else 0.0

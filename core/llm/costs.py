@@ -1,0 +1,309 @@
+"""What calls cost: prices, estimates, and a budget that is never exceeded."""
+
+from __future__ import annotations
+
+import asyncio
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
+from functools import cache
+from pathlib import Path
+
+from pydantic import BaseModel, ConfigDict
+
+from core.errors import BudgetUsedUp, ModelTimeout, QueryError
+from core.llm.access import Provider
+from core.llm.model import Reply, Request, Usage
+from core.llm.wire import context_text, strict_schema, system_text, task_text
+
+# ---- prices ----
+# What calls cost, and what a run will cost: from a dated table of list prices. An unknown price is None, never 0.
+
+_TABLE = Path(__file__).with_name("prices.json")
+_SNAPSHOT = re.compile(r"-(?:\d{4}-\d{2}-\d{2}|\d{8})$")  # a model's name with its date costs what the name costs
+_MILLION = 1_000_000
+
+# Characters a token in scientific English; tokenizers differ. `estimated_tokens` says what follows from it.
+_CHARACTERS_A_TOKEN = 4.0
+_LEAST_OUTPUT = 150  # tokens: a short reason and a few indices
+
+
+class _Price(BaseModel):
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+    input: float
+    cached: float
+    output: float
+    written: float | None = None
+    longest_input: int | None = None
+
+
+class _Prices(BaseModel):
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+    date: str
+    unit: str
+    sources: list[str]
+    notes: list[str]
+    batch: float
+    suggested: list[str]
+    models: dict[str, _Price]
+
+
+@dataclass(frozen=True, slots=True)
+class CostEstimate:
+    """What requests will use, before they are sent. Money is None where the model's price is unknown."""
+
+    calls: int
+    input_tokens: int
+    least_output_tokens: int
+    most_output_tokens: int  # every reply as long as it may be
+    least_usd: float | None
+    most_usd: float | None
+
+
+def cost(model: str, usage: Usage, *, batch: bool = False) -> float | None:
+    """Dollars for one call of `model` (`openai:MODEL`); None if its price or its tokens are unknown."""
+    price = _price(model)
+    if price is None or usage.input_tokens is None or usage.output_tokens is None:
+        return None
+    if price.longest_input is not None and usage.input_tokens > price.longest_input:
+        return None
+    cached = usage.cached_input_tokens or 0
+    written = usage.written_input_tokens or 0
+    dollars = (
+        (usage.input_tokens - cached - written) * price.input
+        + cached * price.cached
+        + written * (price.input if price.written is None else price.written)
+        + usage.output_tokens * price.output
+    ) / _MILLION
+    return dollars * _prices().batch if batch else dollars
+
+
+def estimate(requests: Iterable[Request], model: str, *, batch: bool = False) -> CostEstimate:
+    """What requests will use, as if none were answered before: the truth lies between least and most.
+
+    Least: short replies, and whatever the provider may keep of a request is read from its cache by the next one. Most:
+    long replies, and everything is written to that cache each time.
+    """
+    asked = list(requests)
+    inputs = [estimated_tokens(request) for request in asked]
+    kept = [_kept_tokens(request) for request in asked]
+    beginnings = [(request.system, request.context) for request in asked]
+    read = [kept[n] if start in beginnings[:n] else 0 for n, start in enumerate(beginnings)]
+    most = [request.max_output_tokens for request in asked]
+    least = [min(_LEAST_OUTPUT, limit) for limit in most]
+    return CostEstimate(
+        len(asked),
+        sum(inputs),
+        sum(least),
+        sum(most),
+        _sum(cost(model, Usage(i, o, r), batch=batch) for i, o, r in zip(inputs, least, read, strict=True)),
+        _sum(cost(model, Usage(i, o, 0, w), batch=batch) for i, o, w in zip(inputs, most, kept, strict=True)),
+    )
+
+
+def estimated_tokens(request: Request) -> int:
+    """About how many input tokens a request has: a quarter of its characters, schema included.
+
+    Tokenizers of the current models stay within about a third of it on scientific English; numbers, symbols and other
+    languages need more. Counting exactly would need each provider's tokenizer, or a call.
+    """
+    schema = str(strict_schema(request.schema)) if request.schema else ""
+    return _tokens(system_text(request), context_text(request), task_text(request, plain=True), schema)
+
+
+def _kept_tokens(request: Request) -> int:
+    """About how many of them the provider may keep for the next request, which begins alike."""
+    return _tokens(system_text(request), context_text(request)) - 1 if request.cache_context else 0
+
+
+def _tokens(*parts: str) -> int:
+    return round(sum(map(len, parts)) / _CHARACTERS_A_TOKEN) + 1
+
+
+def prices_date() -> str:
+    """The day of the price table, as `2026-11-05`."""
+    return _prices().date
+
+
+def suggested_models(provider: Provider | None = None) -> list[str]:
+    """A short list of current models (`openai:MODEL`) to choose from. Any other name can be typed in."""
+    return [name for name in _prices().suggested if provider is None or name.startswith(f"{provider}:")]
+
+
+def is_priced(model: str) -> bool:
+    """Whether the price of `openai:MODEL` is known."""
+    return _price(model) is not None
+
+
+def _price(model: str) -> _Price | None:
+    models = _prices().models
+    return models.get(model) or models.get(_SNAPSHOT.sub("", model))
+
+
+def _sum(costs: Iterable[float | None]) -> float | None:
+    known = list(costs)
+    return None if None in known else sum(value for value in known if value is not None)
+
+
+@cache
+def _prices() -> _Prices:
+    return _Prices.model_validate_json(_TABLE.read_text(encoding="utf-8"))
+
+
+# ---- budget ----
+# What a run has spent, and how much it may.
+
+
+@dataclass(frozen=True, slots=True)
+class Budget:
+    """The most a run may use; None: no limit."""
+
+    usd: float | None = None
+    tokens: int | None = None  # input and output together
+
+
+NO_LIMIT = Budget()
+
+
+@dataclass(frozen=True, slots=True)
+class Spending:
+    """What a run has used so far. Replies from the cache cost nothing and are counted apart."""
+
+    calls: int = 0  # that were answered, useful or not, or given up: the server may charge for those
+    from_cache: int = 0
+    failed: int = 0  # requests without a usable reply
+    input_tokens: int = 0
+    cached_input_tokens: int = 0  # of these, read from the provider's prompt cache
+    output_tokens: int = 0
+    usd: float | None = 0.0  # None: some call's price or tokens are unknown
+
+    def plus(self, reply: Reply, model: str) -> Spending:
+        """The spending after one more reply."""
+        failed = self.failed + (reply.problem is not None)
+        if reply.from_cache:
+            return replace(self, from_cache=self.from_cache + 1, failed=failed)
+        if not _may_cost(reply):
+            return replace(self, failed=failed)
+        dollars = paid(reply, model)
+        return Spending(
+            self.calls + 1,
+            self.from_cache,
+            failed,
+            self.input_tokens + (reply.usage.input_tokens or 0),
+            self.cached_input_tokens + (reply.usage.cached_input_tokens or 0),
+            self.output_tokens + (reply.usage.output_tokens or 0),
+            None if self.usd is None or dollars is None else self.usd + dollars,
+        )
+
+    @property
+    def tokens(self) -> int:
+        """Input and output together."""
+        return self.input_tokens + self.output_tokens
+
+
+def together(spendings: Iterable[Spending]) -> Spending:
+    """What several runners have used; the money is unknown if that of any is."""
+    all_of = list(spendings)
+    dollars = [one.usd for one in all_of]
+    return Spending(
+        sum(one.calls for one in all_of),
+        sum(one.from_cache for one in all_of),
+        sum(one.failed for one in all_of),
+        sum(one.input_tokens for one in all_of),
+        sum(one.cached_input_tokens for one in all_of),
+        sum(one.output_tokens for one in all_of),
+        None if None in dollars else sum((usd for usd in dollars if usd is not None), 0.0),
+    )
+
+
+class Purse:
+    """Lets a call start only if its dearest outcome still fits into the budget, calls in flight included.
+
+    So a budget is not overrun, but for the error of the estimate of input tokens. A reply without a count of tokens and
+    a call that was given up are taken for the dearest outcome, one that failed at the server for free. Lives in one
+    event loop.
+    """
+
+    def __init__(self, model: str, budget: Budget) -> None:
+        if budget.usd is not None and not is_priced(model):
+            raise QueryError(
+                f"The price of {model} is unknown (table of {prices_date()}), so a budget in money cannot be kept. "
+                "Set one in tokens."
+            )
+        self.spent = Spending()
+        self._model = model
+        self._budget = budget
+        self._held: list[Usage] = []
+        self._tokens = 0  # with the dearest outcome of every call whose tokens are unknown
+        self._usd: float | None = 0.0  # likewise
+        self._changed = asyncio.Condition()
+
+    async def hold(self, request: Request) -> Usage:
+        """Set aside what a request may cost. Waits for calls in flight that may leave enough; else `BudgetUsedUp`."""
+        dearest = Usage(estimated_tokens(request), request.max_output_tokens)
+        async with self._changed:
+            while not self._fits([*self._held, dearest]):
+                if not self._held or not self._fits([dearest]):
+                    raise BudgetUsedUp(self._refusal())
+                await self._changed.wait()
+            self._held.append(dearest)
+        return dearest
+
+    async def settle(self, held: Usage, reply: Reply) -> None:
+        """Replace what was set aside by what was spent."""
+        async with self._changed:
+            self._held.remove(held)
+            self.spent = self.spent.plus(reply, self._model)
+            if _may_cost(reply):
+                unknown = reply.usage.input_tokens is None or reply.usage.output_tokens is None
+                used = held if unknown else reply.usage
+                self._tokens += _budget_tokens(used)
+                dollars = cost(self._model, used)
+                self._usd = None if self._usd is None or dollars is None else self._usd + dollars
+            self._changed.notify_all()
+
+    async def settled(self) -> None:
+        """Wait until no call is in flight."""
+        async with self._changed:
+            await self._changed.wait_for(lambda: not self._held)
+
+    def note(self, reply: Reply) -> None:
+        """Count a reply that needed no call."""
+        self.spent = self.spent.plus(reply, self._model)
+
+    def _fits(self, usages: list[Usage]) -> bool:
+        tokens = self._tokens + sum(map(_budget_tokens, usages))
+        if self._budget.tokens is not None and tokens > self._budget.tokens:
+            return False
+        if self._budget.usd is None:
+            return True
+        costs = [self._usd, *(cost(self._model, usage) for usage in usages)]
+        return None not in costs and sum(value for value in costs if value is not None) <= self._budget.usd
+
+    def _refusal(self) -> str:
+        limits = []
+        if self._budget.usd is not None:
+            used = "an unknown part" if self.spent.usd is None else f"${self.spent.usd:.4f}"
+            limits.append(f"{used} of ${self._budget.usd:.2f}")
+        if self._budget.tokens is not None:
+            limits.append(f"{self.spent.tokens:,} of {self._budget.tokens:,} tokens")
+        return (
+            f"The budget is used up: {' and '.join(limits)}, and the next call might need more than is left. "
+            "Raise the budget and run again; what was answered so far is kept and costs nothing."
+        )
+
+
+def paid(reply: Reply, model: str) -> float | None:
+    """What a reply cost now, in US dollars; None: unknown, as where a call ran out of time and may be charged for."""
+    return cost(model, reply.usage) if _may_cost(reply) else 0.0
+
+
+def _may_cost(reply: Reply) -> bool:
+    """Whether a server answered, or may have after nobody waited any more."""
+    return not reply.from_cache and (bool(reply.model) or isinstance(reply.problem, ModelTimeout))
+
+
+def _budget_tokens(usage: Usage) -> int:
+    return (usage.input_tokens or 0) + (usage.output_tokens or 0)

@@ -1,0 +1,175 @@
+"""Prompt injection: sentences that speak to a language model, not a reader ("ignore previous instructions ...")."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from bisect import bisect_right
+from collections.abc import Iterator, Sequence
+from itertools import accumulate, islice, pairwise
+
+from core.paper import prompt_injection_patterns as languages
+from core.paper import prompt_injection_patterns as patterns
+from core.paper import prompt_injection_patterns as words
+
+# ---- addressed_quick ----
+# A quick look at all sentences of a paper at once, for the few that may speak to a language model.
+#
+# What is found here is looked at sentence by sentence (`addressed`); all others surely speak to nobody.
+
+LONGEST = 2000  # characters that are looked at together: what speaks to a machine is shorter
+_ALPHABETS = re.compile(f"[{''.join(map(chr, patterns.LOOKALIKES))}]|{languages.OTHER_SCRIPT.pattern}")
+_APART = re.compile(r"[\s.*_-](?:\w[\s.*_-]+){4}")  # letters set apart
+_DIGIT_INSIDE = re.compile(r"[013457@$](?<=[a-z].)[a-z]")  # a digit, or sign, between letters
+_CLAUSE = re.compile(r"[\n.:;!?][^\w\n]*+([^\W\d_]\w{0,4})")  # the first letters of a clause's first word
+
+
+def fold(sentence: str) -> str:
+    """A sentence in small letters, each sign in its plainest form."""
+    plain = sentence if sentence.isascii() else unicodedata.normalize("NFKC", sentence).replace("’", "'")
+    return plain.casefold()
+
+
+def worth_a_look(sentences: Sequence[str]) -> set[int]:
+    """The indices of the sentences that may speak to a machine."""
+    folded = [fold(sentence).replace("\n", " ") for sentence in sentences]
+    long = {index for index, text in enumerate(folded) if len(text) > LONGEST}  # each is looked at by itself
+    short = ["" if index in long else text for index, text in enumerate(folded)]
+    starts = list(accumulate((len(text) + 1 for text in short), initial=1))
+    return long | {bisect_right(starts, at) - 1 for at in _signs("\n".join(["", *short, ""]))}
+
+
+def _signs(text: str) -> Iterator[int]:
+    """Where in many sentences, each on a line, something may speak to a machine."""
+    for pattern in (_APART, _DIGIT_INSIDE) if text.isascii() else (_APART, _DIGIT_INSIDE, _ALPHABETS):
+        yield from (match.end() - 1 for match in pattern.finditer(text))
+    yield from (match.start(1) for match in _CLAUSE.finditer(text.replace("_", " ")) if match[1] in patterns.ORDERS)
+    for word in _words(text):
+        if word in patterns.SIGNALS or languages.may_be_foreign(word):
+            yield from _places(word, text)
+
+
+def _words(text: str) -> set[str]:
+    """The words of a text, each once: letters alone are one, in anything else they are looked for."""
+    pieces = set(text.split())
+    plain = set(filter(str.isalnum, pieces))
+    return plain.union(patterns.WORD.findall(" ".join(pieces - plain)))
+
+
+def _places(word: str, text: str) -> Iterator[int]:
+    """Where a word stands in a text that neither begins nor ends with it."""
+    at = text.find(word)
+    while at >= 0:
+        before, after = text[at - 1], text[at + len(word)]
+        if not (before.isalnum() or before in "_'" or after.isalnum() or after in "_'"):
+            yield at
+        at = text.find(word, at + 1)
+
+
+# ---- addressed ----
+# Sentences that speak to a language model instead of a reader ("ignore previous instructions ...").
+#
+# A sentence is told by what it does, not by a list of known sentences: it orders somebody about (an imperative, "you
+# must"), and what it orders only a machine that reads papers could do: drop its instructions, answer in given words,
+# praise, keep limitations to itself. Papers describe and report; where they give orders (to patients, in checklists),
+# those are about other things. A paper about language models may quote such sentences: they are found too, and a
+# reviewer can have them back (`read_paper(..., keep_set_aside=True)`).
+
+_ENOUGH = 3
+_BETWEEN = 4  # sentences from one to the next: what stands between them is part of the same message
+_MILD = frozenset({"note", "consider", "see"})  # orders that papers give their readers
+_CELLS = " | "  # a row of a table: its cells begin with any word
+_DIGIT_FOR_LETTER = re.compile(r"[a-z][013457@$][a-z]")
+_DIGITS_AS_LETTERS = str.maketrans("013457@$", "oieastas")
+
+
+def flag_injections(sentences: Sequence[str]) -> list[bool]:
+    """Which sentences of one paragraph speak to a language model.
+
+    A few between two that do, and those beside one that go on giving orders, do as well.
+    """
+    return flag_injections_in([sentences])[0]
+
+
+def flag_injections_in(paragraphs: Sequence[Sequence[str]]) -> list[list[bool]]:
+    """Which sentences of each paragraph do: `addressed_to_machine` for many at once."""
+    sentences = [sentence for paragraph in paragraphs for sentence in paragraph]
+    scores = [0] * len(sentences)
+    for index in worth_a_look(sentences):
+        scores[index] = _score(sentences[index])
+    each = iter(scores)
+    return [_addressed(list(islice(each, len(paragraph)))) for paragraph in paragraphs]
+
+
+def _addressed(scores: list[int]) -> list[bool]:
+    """Which sentences of a paragraph speak to a machine, by their scores."""
+    certain = [index for index, score in enumerate(scores) if score >= _ENOUGH]
+    found = set(certain)
+    for before, after in pairwise(certain):
+        if after - before <= _BETWEEN:
+            found.update(range(before, after))
+    for index in certain:
+        for step in (-1, 1):
+            neighbour = index + step
+            while 0 <= neighbour < len(scores) and scores[neighbour] >= 1:
+                found.add(neighbour)
+                neighbour += step
+    return [index in found for index in range(len(scores))]
+
+
+def _score(sentence: str) -> int:
+    """How much a sentence speaks to a machine: 0 gives no orders, from 1 on it does, from `_ENOUGH` on to a machine."""
+    folded = " ".join(fold(sentence).split())
+    if len(folded) <= LONGEST:
+        return _score_of(folded)
+    return max(_score_of(folded[at : at + LONGEST]) for at in range(0, len(folded), LONGEST))
+
+
+def _score_of(folded: str) -> int:
+    text = folded if folded.isascii() else folded.translate(patterns.LOOKALIKES)
+    if _is_disguised(text):
+        return _ENOUGH
+    # Quick looks at single words first: most sentences need no closer one.
+    found = patterns.WORD.findall(folded)
+    foreign = _may_be_foreign(folded, found)
+    if foreign and any(pattern.search(folded) for pattern in languages.OTHER_LANGUAGES):
+        return _ENOUGH
+    if not foreign and not _may_speak(text, found):
+        return 0
+    if patterns.STRONG_OPENING.search(text) or patterns.STRONG_ORDER.search(text) or patterns.STRONG.search(text):
+        return _ENOUGH
+    order = words.IMPERATIVE.search(text)
+    forbids, you = bool(words.PROHIBITION.search(text)), bool(words.YOU.search(text))
+    if not (order or forbids or you):
+        return 0
+    rest = text[: order.start("verb")] + text[order.end("verb") :] if order else text
+    machine, reply, work, bias, value, unconditional = (
+        bool(pattern.search(rest))
+        for pattern in (words.MACHINE, words.REPLY, words.WORK, words.BIAS, words.VALUE, words.UNCONDITIONAL)
+    )
+    about = machine + reply + bias + (work and (forbids or (order is not None and order["verb"] not in _MILD)))
+    if not (about or value) or (_CELLS in text and not value):
+        return int(forbids or you or (order is not None and order["verb"] not in _MILD))
+    return 1 + forbids + you + 2 * value + about + unconditional
+
+
+def _may_be_foreign(folded: str, found: list[str]) -> bool:
+    """Whether a sentence may speak to a machine in another language than English."""
+    if any(map(languages.may_be_foreign, found)):
+        return True
+    return not folded.isascii() and languages.OTHER_SCRIPT.search(folded) is not None
+
+
+def _may_speak(text: str, found: list[str]) -> bool:
+    """Whether a sentence may speak to a machine in English."""
+    if not patterns.SIGNALS.isdisjoint(found):
+        return True
+    return not patterns.ORDERS.isdisjoint(word[:5] for word in patterns.CLAUSE.findall(text))
+
+
+def _is_disguised(text: str) -> bool:
+    """Whether the best known order stands there with its letters set apart, or written with digits."""
+    if not patterns.LETTERS_APART.search(text) and not _DIGIT_FOR_LETTER.search(text):
+        return False
+    letters = re.sub(r"[^a-z]", "", text.translate(_DIGITS_AS_LETTERS))
+    return patterns.COMPACT.search(letters) is not None

@@ -1,0 +1,222 @@
+"""What a worker does with a job: reads the paper, and puts each question to its engine."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import suppress
+from dataclasses import dataclass, field, replace
+from functools import partial
+from typing import TYPE_CHECKING, TypeVar
+
+from core.bias import tool_named
+from core.bias.engine import BiasEngine, stops_everything, suggest_each
+from core.bias.engines import bias_engine_named
+from core.errors import DamagedFile, EngineError, PaperError, VouchError
+from core.evidence import EvidenceEngine, NoAnswer, engine_named
+from core.evidence.engines import asks_a_model
+from core.findings import find
+from core.llm import ModelName, model_named
+from core.paper import Format, Paper, read_paper
+from core.progress import Progress, silent
+from core.review.planning import Job, JobResult, WorkKind, WorkTime, bias_task, criterion_task, finding_task
+from core.screening.engines import screening_engine_named
+from core.screening.model import Criterion, ScreeningEngine, suggest
+from core.store import Plan, question_key
+from core.work.pools import once_per_process
+
+if TYPE_CHECKING:
+    from core.llm import Budget
+T = TypeVar("T")
+
+
+@dataclass(frozen=True, slots=True)
+class ModelAccess:
+    """What language models need, and is for this process alone."""
+
+    key: str | None = field(default=None, repr=False)
+    budget: Budget | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class OpenEngines:
+    """The engines of a plan, ready to use."""
+
+    criteria: ScreeningEngine | None
+    evidence: EvidenceEngine | None
+    bias: BiasEngine | None
+
+    @property
+    def plan(self) -> Plan:
+        """The plan with the engines' full names."""
+        found = (self.criteria, self.evidence, self.bias)
+        return Plan(*(engine.name if engine is not None else None for engine in found))
+
+
+def open_engines(plan: Plan, access: ModelAccess = ModelAccess()) -> OpenEngines:
+    """Open the engines. Raises `EngineError`, `EngineUnavailable` or `ModelError` as they do."""
+
+    def opened(name: str | None, open_one: Callable[..., T]) -> T | None:
+        return None if name is None else open_one(name, key=access.key, budget=access.budget)
+
+    return OpenEngines(
+        opened(plan.criteria, screening_engine_named),
+        opened(plan.evidence, engine_named),
+        opened(plan.bias, bias_engine_named),
+    )
+
+
+def models_of(plan: Plan) -> tuple[ModelName, ...]:
+    """The language models that a plan asks, each once; names that are wrong are told when the queue begins."""
+    found = []
+    for name in filter(None, (plan.criteria, plan.evidence, plan.bias)):
+        with suppress(EngineError):
+            found.append(model_named(name))
+    return tuple(dict.fromkeys(model for model in found if model is not None))
+
+
+def with_full_names(plan: Plan) -> Plan:
+    """The plan with the engines' full names, told without opening them: no key is needed. A wrong name stays as it is."""
+    names = plan.criteria, plan.evidence, plan.bias
+    if not any(name and asks_a_model(name) for name in names):
+        return Plan(*(name and name.strip().lower() for name in names))
+    from core.bias.llm.engine import strategy_of as of_bias  # noqa: PLC0415
+    from core.evidence.llm import strategy_of as of_evidence  # noqa: PLC0415
+    from core.screening.llm import strategy_of as of_criteria  # noqa: PLC0415
+
+    def full(name: str | None, strategy_of: Callable[[ModelName], str]) -> str | None:
+        try:
+            model = model_named(name or "")
+            return name and name.strip().lower() if model is None else str(replace(model, strategy=strategy_of(model)))
+        except EngineError:
+            return name
+
+    found = zip(names, (of_criteria, of_evidence, of_bias), strict=True)
+    return Plan(*(full(name, strategy_of) for name, strategy_of in found))
+
+
+_engines = once_per_process(open_engines)
+
+
+def do_job(job: Job, progress: Progress = silent, *, access: ModelAccess = ModelAccess()) -> JobResult:
+    """All of a job. What fails keeps nothing else from being done, but for what would fail everywhere."""
+    progress(0.0, job.name)
+    paper, outcome = job.paper, JobResult()
+    if paper is None:
+        outcome = _read(job)
+        if (paper := outcome.paper) is None:
+            return outcome
+    if job.only_reads:
+        return outcome
+    started = time.perf_counter()
+    engines = _engines(job.plan, access)
+    opening = WorkTime(WorkKind.OPENING, time.perf_counter() - started, pieces=0)
+    outcome = replace(outcome, efforts=(*outcome.efforts, opening))
+    for made in _each(job, paper, engines, progress):
+        outcome = _joined(outcome, made)
+        if made.hopeless is not None:
+            break
+    return outcome
+
+
+def _read(job: Job) -> JobResult:
+    started = time.perf_counter()
+    try:
+        outcome = JobResult(paper=_paper_of(job))
+    except PaperError as error:
+        outcome = JobResult(unreadable=str(error))
+    seconds = time.perf_counter() - started
+    effort = WorkTime(WorkKind.ABSTRACT, seconds, pieces=0) if job.of_reference else WorkTime(WorkKind.READING, seconds)
+    return replace(outcome, efforts=(effort,))
+
+
+def _paper_of(job: Job) -> Paper:
+    """The paper in the file: the one that is named, where one is, whether or not texts of it were set aside or put back."""
+    data = job.data or b""
+    paper = read_paper(data, name=job.name)
+    if paper.format is Format.TEXT and job.name.lower().endswith(".pdf"):
+        raise DamagedFile("It ends in .pdf but holds plain text. Download the PDF again, or let the name end in .txt.")
+    if len(job.item) == len(paper.id) and job.item != paper.id:
+        for put_back, keep_set_aside in ((False, True), (True, False), (True, True)):
+            other = read_paper(data, name=job.name, keep_set_aside=keep_set_aside, put_back=put_back)
+            if other.id == job.item:
+                return other
+    return paper
+
+
+def _each(job: Job, paper: Paper, engines: OpenEngines, progress: Progress) -> Iterator[JobResult]:
+    """What became of each task, in turn."""
+    if (criteria := engines.criteria) is not None:
+        kind = WorkKind.ABSTRACT if job.of_reference else WorkKind.CRITERION
+        yield from _timed(kind, _criteria(job, paper, criteria, progress))
+    if (evidence := engines.evidence) is not None:
+        yield from _timed(WorkKind.HYPOTHESIS, _findings(job, paper, evidence, progress))
+    if (bias := engines.bias) is not None and job.domains:
+        yield from _timed(WorkKind.DOMAIN, _judgements(job, paper, bias, progress))
+
+
+def _timed(kind: WorkKind, made: Iterable[JobResult]) -> Iterator[JobResult]:
+    """Each with what it took."""
+    started = time.perf_counter()
+    for one in made:
+        yield replace(one, efforts=(WorkTime(kind, time.perf_counter() - started, cost_usd=one.cost_usd),))
+        started = time.perf_counter()
+
+
+def _criteria(job: Job, paper: Paper, engine: ScreeningEngine, progress: Progress) -> Iterator[JobResult]:
+    for criterion in job.criteria:
+        task = criterion_task(engine.name, criterion.id)
+        yield _tried(task, partial(_criterion, criterion, paper, engine, progress))
+
+
+def _findings(job: Job, paper: Paper, engine: EvidenceEngine, progress: Progress) -> Iterator[JobResult]:
+    for hypothesis in job.hypotheses:
+        task = finding_task(engine.name, question_key(hypothesis))
+        yield _tried(task, partial(_finding, hypothesis, paper, engine, progress))
+
+
+def _judgements(job: Job, paper: Paper, engine: BiasEngine, progress: Progress) -> Iterator[JobResult]:
+    domains = [domain for domain in tool_named(job.tool).domains if domain.id in job.domains]
+    for made in suggest_each(domains, paper, job.study, engine=engine, progress=progress):
+        if made.error is not None:
+            yield _failure(bias_task(engine.name, made.domain.id), made.error)
+        elif made.suggestion is not None:
+            yield JobResult(suggestions=(made.suggestion,), cost_usd=made.suggestion.cost_usd)
+
+
+def _criterion(criterion: Criterion, paper: Paper, engine: ScreeningEngine, progress: Progress) -> JobResult:
+    made = suggest(criterion, paper, engine=engine, progress=progress)
+    return JobResult(criteria=(made,), cost_usd=made.cost_usd)
+
+
+def _finding(hypothesis: str, paper: Paper, engine: EvidenceEngine, progress: Progress) -> JobResult:
+    made = find(paper, hypothesis, engine=engine, progress=progress)
+    return JobResult(findings=(made,), cost_usd=made.cost_usd)
+
+
+def _tried(task: str, do: Callable[[], JobResult]) -> JobResult:
+    try:
+        return do()
+    except VouchError as error:
+        return _failure(task, error)
+
+
+def _failure(task: str, error: VouchError) -> JobResult:
+    hopeless = str(error) if stops_everything(error) else None
+    cost = error.run.cost_usd if isinstance(error, NoAnswer) else 0.0  # what a language model used in vain counts, too
+    return JobResult(failures=((task, str(error)),), hopeless=hopeless, cost_usd=cost)
+
+
+def _joined(first: JobResult, second: JobResult) -> JobResult:
+    """Two parts of a job's outcome as one."""
+    costs = (first.cost_usd, second.cost_usd)
+    return replace(
+        first,
+        criteria=first.criteria + second.criteria,
+        findings=first.findings + second.findings,
+        suggestions=first.suggestions + second.suggestions,
+        failures=first.failures + second.failures,
+        hopeless=first.hopeless or second.hopeless,
+        cost_usd=None if None in costs else sum(cost for cost in costs if cost is not None),
+        efforts=first.efforts + second.efforts,
+    )

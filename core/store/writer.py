@@ -1,0 +1,217 @@
+"""Changes. Those of one `Writing` are saved together, with their rows in the history, or not at all."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from datetime import UTC, datetime
+from hashlib import sha256
+from typing import Any
+
+from sqlalchemy import Row, Table, insert, select, update
+from sqlalchemy.exc import IntegrityError
+
+from core.errors import NotStorable
+from core.store.model import (
+    Action,
+    Conflict,
+    Consensus,
+    Project,
+    ProjectState,
+    R,
+    Record,
+    RecordChange,
+    ReviewerJudgement,
+    Saved,
+    SentenceDecisions,
+    StoredPaper,
+    StoredSuggestion,
+    StoredSummary,
+)
+from core.store.queue import StoreQueueWriter
+from core.store.review_model import (
+    Pairing,
+    ReviewerVerdict,
+    ScreeningConsensus,
+    ScreeningDecision,
+    StoredCriterion,
+    StoredFinding,
+    VerdictConsensus,
+)
+from core.store.rows import (
+    LONGEST_NAME,
+    body_of,
+    change_values,
+    failure_values,
+    incoming_values,
+    require_storable,
+    saved_of,
+    values_of,
+)
+from core.store.tables import TABLES, failures, files, history, incoming, key_of, projects
+
+_BY_ONE = ReviewerJudgement | SentenceDecisions | StoredSummary | ScreeningDecision | ReviewerVerdict
+
+
+@dataclass(frozen=True, slots=True)
+class StoreWriter(StoreQueueWriter):
+    """A change to the store by one person. Get one from `Store.writing`."""
+
+    def save(self, record: R, *, seen: int = 0, came: datetime | None = None) -> Saved[R]:
+        """Save a record over the version that the writer has seen; 0: none was there.
+
+        `came`: when a new record came in (UTC), if not now: records stand in the order in which they came.
+
+        Raises `Conflict` with the present state if another version is there, `NotStored` if the project or paper is not
+        there (any more), `NotStorable` if the record is incomplete or another reviewer's, and `StillBlind` for a
+        consensus on a domain that the writer may not see yet.
+        """
+        return self._write(record, Action.SAVED, seen, came)
+
+    def put(self, record: R) -> Saved[R]:
+        """Save what an engine made, over whatever it made before. Raises as `save` does, but for `Conflict`."""
+        try:
+            return self._put(record)
+        except Conflict:  # another machine was faster by a moment; from now on nobody else changes the row
+            return self._put(record)
+
+    def _put(self, record: R) -> Saved[R]:
+        row = self._row(record)
+        if row is None:
+            return self._write(record, Action.SAVED, 0)
+        there = saved_of(type(record), row)
+        same = there.record == record and not there.removed
+        return there if same else self._write(record, Action.SAVED, there.version)
+
+    def remove(self, saved: Saved[R]) -> Saved[R]:
+        """Delete a record, so that nothing shows it or what belongs to it. `restore` undoes it. Raises as `save` does."""
+        return self._write(saved.record, Action.REMOVED, saved.version)
+
+    def restore(self, removed: Saved[R]) -> Saved[R]:
+        """Undo a deletion. Raises as `save` does."""
+        return self._write(removed.record, Action.RESTORED, removed.version)
+
+    def keep_file(self, saved: Saved[StoredPaper], data: bytes) -> Saved[StoredPaper]:
+        """Keep a paper's bytes too. Raises as `save` does."""
+        digest = sha256(data).hexdigest()
+        kept = self.save(replace(saved.record, file=digest), seen=saved.version)
+        self._keep_bytes(saved.record.project, digest, data)
+        return kept
+
+    def bring_in(self, state: ProjectState) -> None:
+        """Store a project that is whole, its history included, as it is.
+
+        Raises `NotStorable` if it is here already, or holds what cannot be kept.
+        """
+        project = state.project.record.id
+        _check_project(state.project.record)
+        for here in self._all(Project, projects.c.id == project):
+            where = "among the deleted projects: restore it there" if here.removed else "in the list: open it there"
+            raise NotStorable(f"The project “{here.record.name}” is here already, {where}.")
+        others = (files, history, incoming, failures)
+        rows: dict[Table, list[dict[str, Any]]] = {table: [] for table in (*TABLES.values(), *others)}
+        records: list[Saved[Any]] = [
+            state.project, *state.papers, *state.of_papers, *state.of_items, *state.of_project
+        ]  # fmt: skip
+        for saved in records:
+            rows[TABLES[type(saved.record)]].append(key_of(saved.record) | values_of(saved))
+        rows[files] = [{"project": project, "sha256": digest, "data": data} for digest, data in state.files.items()]
+        rows[history] = [change_values(change, project) for change in state.history]
+        rows[incoming] = [incoming_values(one, project) for one in state.incoming]
+        rows[failures] = [failure_values(one, project) for one in state.failures]
+        for table, values in rows.items():
+            if table is not files:
+                require_storable(values)
+            if values:
+                self.connection.execute(insert(table), values)
+
+    def _write(self, record: R, action: Action, seen: int, came: datetime | None = None) -> Saved[R]:
+        self._check(record)
+        kind, table, key = type(record), TABLES[type(record)], key_of(record)
+        row = self._row(record)
+        present = row.version if row is not None else 0
+        anew = row is not None and row.removed and action is Action.SAVED and seen == 0
+        if seen != present and not anew:
+            raise _conflict(None if row is None else saved_of(kind, row))
+        now = datetime.now(UTC)
+        added = came or now if row is None else row.added_at
+        saved = Saved(record, present + 1, self.who, now, added, removed=action is Action.REMOVED)
+        if row is not None and action is not Action.SAVED:
+            saved = replace(saved, record=saved_of(kind, row).record)
+        values = values_of(saved)
+        if row is None:
+            try:
+                with self.connection.begin_nested():
+                    self.connection.execute(insert(table).values(**key, **values))
+            except IntegrityError:
+                if (row := self._row(record)) is None:
+                    raise
+                raise _conflict(saved_of(kind, row)) from None  # somebody was faster by a moment
+        else:
+            self.connection.execute(update(table).where(*_at(record)).values(**values))
+        before = None if row is None or row.removed else row.body
+        after = None if saved.removed else values["body"]
+        items = tuple(key.values())
+        change = RecordChange(self.who, now, action, table.name, items, saved.version, before, after)
+        self.connection.execute(insert(history).values(**change_values(change, items[0])))
+        return saved
+
+    def _row(self, record: Record) -> Row[Any] | None:
+        """The row of a record, which nobody else changes until this writing ends."""
+        return self.connection.execute(select(TABLES[type(record)]).where(*_at(record)).with_for_update()).one_or_none()
+
+    def _check(self, record: Record) -> None:
+        if any(not value.strip() or len(value) > LONGEST_NAME for value in (self.who, *key_of(record).values())):
+            raise NotStorable(f"A name is missing, or longer than {LONGEST_NAME} characters.")
+        require_storable(self.who)
+        body_of(record)
+        if isinstance(record, Project):
+            return _check_project(record)
+        project = self.project(record.project).record
+        if isinstance(record, StoredPaper):
+            return None
+        self._check_place(record)
+        if isinstance(record, _BY_ONE):
+            if record.reviewer != self.who:
+                raise NotStorable(f"Only {record.reviewer} can change what {record.reviewer} decided.")
+            if record.reviewer not in project.reviewers:
+                raise NotStorable(f"{record.reviewer} is not a reviewer of this project: add the name to it first.")
+        elif isinstance(record, Consensus | ScreeningConsensus | VerdictConsensus):
+            self._refuse_blind(record, self.who)
+            if not (record.reason if isinstance(record, Consensus) else record.why).strip():
+                raise NotStorable("A consensus needs its reason, in a few words.")
+        return None
+
+    def _check_place(self, record: Record) -> None:
+        """What the record belongs to is there."""
+        match record:
+            case ScreeningDecision() | ScreeningConsensus() | StoredCriterion():
+                self.require_item(record.project, record.item)
+            case Pairing():
+                self.require_item(record.project, record.first)
+                self.require_item(record.project, record.second)
+            case (
+                ReviewerJudgement() | StoredSuggestion() | Consensus() | SentenceDecisions() | StoredSummary() | StoredFinding() | ReviewerVerdict()
+                | VerdictConsensus()
+            ):  # fmt: skip
+                self.paper(record.project, record.paper)
+
+
+def _check_project(project: Project) -> None:
+    names = [" ".join(name.split()).casefold() for name in project.reviewers]
+    if not project.name.strip():
+        raise NotStorable("The project has no name. Give it one.")
+    if not names or "" in names or len(set(names)) < len(names):
+        raise NotStorable("Name the project's reviewers, each once.")
+
+
+def _at(record: Record) -> list[Any]:
+    columns = TABLES[type(record)].c
+    return [columns[name] == value for name, value in key_of(record).items()]
+
+
+def _conflict(other: Saved[Any] | None) -> Conflict:
+    if other is None:
+        return Conflict("This is not in the store any more, so it cannot be changed. Load the page again.", None)
+    did = "deleted" if other.removed else "changed"
+    when = f"{other.changed:%Y-%m-%d %H:%M} UTC"
+    return Conflict(f"{other.by} {did} this on {when}, after it was read here. Look at both, then save again.", other)

@@ -1,1 +1,0 @@
-"""Summaries checked and written by language models (FaReBio, sections 3.1 and 4, appendices C and D)."""

@@ -1,0 +1,115 @@
+"""How similar sentences are to a question, in meaning and in words."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import islice
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+
+from core.errors import EngineUnavailable
+from core.paper import Paper, Sentence
+from core.progress import Progress, silent
+from core.text.encoder import DIMENSIONS, MODEL_NAME, EmbeddingCache, Encoder, Matrix, in_batches, load_encoder
+from core.text.encoder_files import MISSING, model_folder
+
+# ---- nearest ----
+# Which sentences are worth reading beside a question: those most like it in meaning and in words.
+
+_WORDS = 0.5  # how much shared words count beside the cosine
+_STEM = 6  # letters of a word by which it is known
+_WORD = re.compile(r"[a-z0-9]{3,}")
+
+
+def nearest(question: str, pool: Sequence[Sentence], cosines: NDArray[np.float64]) -> list[int]:
+    """Places in the pool, nearest first. `cosines`: (len(pool),), of each sentence to the question."""
+    asked = word_starts(question)
+    likeness = cosines + _WORDS * np.array([share_of_words(asked, word_starts(one.text)) for one in pool])
+    return [int(place) for place in np.argsort(-likeness.round(6), kind="stable")]
+
+
+def word_starts(text: str) -> frozenset[str]:
+    """The words of a text, each by its first letters."""
+    return frozenset(word[:_STEM] for word in _WORD.findall(text.lower()))
+
+
+def share_of_words(wanted: frozenset[str], words: frozenset[str]) -> float:
+    """How many of the wanted words are there, 0 to 1."""
+    return len(wanted & words) / len(wanted) if wanted else 0.0
+
+
+# ---- split_3 ----
+# How similar a paper's sentences are to a question and to each other, in meaning and in words; vectors are computed once and kept on disk.
+
+_KEPT_UNFINISHED = 50_000  # vectors, 77 MB
+
+
+@dataclass(frozen=True, slots=True)
+class Similarity:
+    """How a paper's sentences resemble the hypothesis and each other."""
+
+    vectors: Matrix  # (sentences, 384), each of length 1
+    hypothesis: Matrix  # (384,)
+
+    @property
+    def to_hypothesis(self) -> Matrix:
+        """Cosines, one a sentence of the pool."""
+        cosines: Matrix = self.vectors @ self.hypothesis
+        return cosines
+
+
+class Embedder:
+    """Encodes papers, each once: vectors are kept on disk."""
+
+    def __init__(self, encoder: Encoder, cache: EmbeddingCache) -> None:
+        self._encoder = encoder
+        self._cache = cache
+        self._unfinished: dict[str, Matrix] = {}  # what was encoded of papers whose search was cancelled
+
+    @classmethod
+    def installed(cls, cache_folder: Path) -> Embedder:
+        """The embedder with the installed model. Raises `EngineUnavailable` if there is none."""
+        folder = model_folder()
+        if folder is None:
+            raise EngineUnavailable(MISSING)
+        return cls(load_encoder(folder), EmbeddingCache(cache_folder, model=MODEL_NAME))
+
+    def compare(self, paper: Paper, hypothesis: str, *, progress: Progress = silent) -> Similarity:
+        """Encode what is not known yet of the paper, and the hypothesis."""
+        texts = [sentence.text for sentence in paper.pool]
+        vectors = self._cache.load(paper, texts, DIMENSIONS)
+        if vectors is None:
+            vectors = self._encode(texts, progress)
+            self._cache.store(paper, texts, vectors)
+            for text in texts:
+                self._unfinished.pop(text, None)
+        return Similarity(vectors, self._encode([hypothesis], silent)[0])
+
+    def encode(self, texts: Sequence[str]) -> Matrix:
+        """Vectors of a few short texts, (len(texts), 384), which are not kept."""
+        return self._encode(texts, silent)
+
+    def pieces(self, texts: Sequence[str]) -> list[list[int]]:
+        """The encoder's word pieces of each text, the marks at its ends included: the smaller, the more frequent."""
+        return self._encoder.pieces(texts)
+
+    def _encode(self, texts: Sequence[str], progress: Progress) -> Matrix:
+        """Vectors of the texts, (len(texts), 384); equal texts are encoded once, and short ones together."""
+        unique = list(dict.fromkeys(texts))
+        found = {text: vector for text in unique if (vector := self._unfinished.get(text)) is not None}
+        left = [text for text in unique if text not in found]
+        progress(len(found) / max(1, len(unique)), "Reading the words of each sentence")
+        pieces = self._encoder.pieces(left)
+        try:
+            for batch in in_batches([len(text) for text in pieces]):
+                progress(len(found) / len(unique), f"Encoding sentences ({len(found):,} of {len(unique):,})")
+                vectors = self._encoder.encode([pieces[place] for place in batch])
+                found.update(zip((left[place] for place in batch), vectors, strict=True))
+        except BaseException:  # cancelled: the next search goes on from here
+            self._unfinished = dict(islice((self._unfinished | found).items(), _KEPT_UNFINISHED))
+            raise
+        return np.stack([found[text] for text in texts]) if texts else np.empty((0, DIMENSIONS), dtype=np.float32)

@@ -1,0 +1,601 @@
+"""The cross-encoder: MiniLM's layers in torch, to be tuned, and as an ONNX graph; its training and its scores."""
+
+from __future__ import annotations
+
+import argparse
+import hashlib
+import math
+import sys
+import time
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import torch
+from numpy.typing import NDArray
+from onnx import ModelProto, NodeProto, TensorProto, helper
+from safetensors.torch import load_file, save_file
+from torch import Tensor, nn
+from torch.nn import functional as F  # noqa: N812
+
+from core.errors import EngineUnavailable
+from core.evidence.model import EvidenceQuery
+from core.evidence.ranker.cross_encoder import Pair, Pieces, in_context, pairs
+from core.evidence.ranker.model import READ, Training, cross_encoder_path
+from core.settings import load_settings
+from core.text.encoder import DIMENSIONS, GRAPH, load_encoder
+from core.text.encoder_files import MISSING, model_folder
+from core.text.similarity import Embedder
+from core.training.data import data_folder
+from core.training.ranker import (
+    CROSS_FOLDS,
+    EVIDENCE,
+    RESULTS,
+    SEED,
+    TRIALS,
+    AspectFeatures,
+    HeldOutScores,
+    QuestionFeatures,
+    SpanFeatures,
+    check_apart,
+    cross_validated,
+    folds,
+    held_back_trials,
+    key,
+    load_questions,
+    reword,
+    reworded,
+    sample_paper,
+)
+from core.training.ranker import Vector as ranker_training_Vector
+
+# ---- cross_encoder_net ----
+# MiniLM's layers in torch, to be tuned: the same arithmetic as `core.evidence.embedding_transformer`.
+#
+# transformers holds the same network, but its attention costs a third more time to train on a processor.
+
+_LAYERS, _HEADS, _WIDTH, _DEEP = 6, 12, 384, 1536
+_DROPPED = 0.1
+OUTPUTS = 2  # how much of the evidence a sentence covers, and how much of the results
+
+
+class Net(nn.Module):
+    """Pairs -> log-odds, (pairs, 2). The embeddings stay as they are; layers and head learn."""
+
+    def __init__(self, weights: Mapping[str, Tensor]) -> None:
+        super().__init__()
+        self.embeddings = {name: weights[f"embeddings.{name}"] for name in (
+            "word_embeddings.weight", "position_embeddings.weight", "token_type_embeddings.weight",
+            "LayerNorm.weight", "LayerNorm.bias")}  # fmt: skip
+        self.layers = nn.ModuleList(_Layer() for _ in range(_LAYERS))
+        self.head = nn.Linear(_WIDTH, OUTPUTS)
+        if "head.weight" in weights:
+            self.head.load_state_dict({name: weights[f"head.{name}"] for name in ("weight", "bias")})
+        else:
+            nn.init.normal_(self.head.weight, std=0.02, generator=torch.Generator().manual_seed(0))
+            nn.init.constant_(self.head.bias, -1.0)
+        for number, layer in enumerate(self.layers):
+            layer.load_state_dict({name: weights[_shipped(number, name)] for name in layer.state_dict()})
+
+    def tuned(self) -> dict[str, Tensor]:
+        """All that learned, by the names of the shipped files."""
+        return self.layers_by_name() | {f"head.{name}": tensor for name, tensor in self.head.state_dict().items()}
+
+    def layers_by_name(self) -> dict[str, Tensor]:
+        """The layers by the names of the shipped files."""
+        return {
+            _shipped(number, name): tensor
+            for number, layer in enumerate(self.layers)
+            for name, tensor in layer.state_dict().items()
+        }
+
+    def forward(self, rows: Sequence[Pair]) -> Tensor:
+        logits: Tensor = self.head(self.pooled(rows))
+        return logits
+
+    def pooled(self, rows: Sequence[Pair], *, multiple: int = 1) -> Tensor:
+        """The mean over each pair's word pieces, (pairs, 384). Rows are filled up to a `multiple` of word pieces."""
+        hidden, real = self._embedded(rows, multiple)
+        hidden = F.dropout(hidden, _DROPPED, self.training)
+        unseen = torch.where(real, 0.0, -1e9)[:, None, None, :].to(torch.bfloat16)
+        for layer in self.layers:
+            hidden = layer(hidden, unseen)
+        share = real / real.sum(1, keepdim=True)
+        return F.dropout((hidden.float() * share[:, :, None]).sum(1), _DROPPED, self.training)
+
+    @torch.no_grad()
+    def _embedded(self, rows: Sequence[Pair], multiple: int) -> tuple[Tensor, Tensor]:
+        longest = -(-max(len(row.pieces) for row in rows) // multiple) * multiple
+        ids, kinds = (
+            torch.zeros(len(rows), longest, dtype=torch.long),
+            torch.zeros(len(rows), longest, dtype=torch.long),
+        )
+        real = torch.zeros(len(rows), longest, dtype=torch.bool)
+        for place, row in enumerate(rows):
+            ids[place, : len(row.pieces)] = torch.tensor(row.pieces)
+            kinds[place, row.second : len(row.pieces)] = 1
+            real[place, : len(row.pieces)] = True
+        of = self.embeddings
+        hidden = of["word_embeddings.weight"][ids] + of["token_type_embeddings.weight"][kinds]
+        hidden += of["position_embeddings.weight"][:longest]
+        return F.layer_norm(hidden, (_WIDTH,), of["LayerNorm.weight"], of["LayerNorm.bias"], 1e-12), real
+
+
+class _Layer(nn.Module):
+    """One transformer layer (Devlin et al. 2019)."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.query, self.key, self.value = (nn.Linear(_WIDTH, _WIDTH) for _ in range(3))
+        self.attended, self.widen, self.narrow = (
+            nn.Linear(_WIDTH, _WIDTH),
+            nn.Linear(_WIDTH, _DEEP),
+            nn.Linear(_DEEP, _WIDTH),
+        )
+        self.attended_norm, self.out_norm = nn.LayerNorm(_WIDTH, 1e-12), nn.LayerNorm(_WIDTH, 1e-12)
+
+    def forward(self, hidden: Tensor, unseen: Tensor) -> Tensor:
+        """`hidden`: (pairs, pieces, 384); `unseen`: (pairs, 1, 1, pieces), added to attention scores."""
+        count, longest, _ = hidden.shape
+        weight = torch.cat([self.query.weight, self.key.weight, self.value.weight])
+        bias = torch.cat([self.query.bias, self.key.bias, self.value.bias])
+        mixed = F.linear(hidden, weight, bias).view(count, longest, 3, _HEADS, _WIDTH // _HEADS)
+        query, key, value = mixed.permute(2, 0, 3, 1, 4)
+        scores = query @ key.transpose(-1, -2) * (_WIDTH // _HEADS) ** -0.5 + unseen
+        context = (scores.softmax(-1) @ value).transpose(1, 2).reshape(count, longest, _WIDTH)
+        hidden = self.attended_norm(self.attended(context) + hidden)
+        out: Tensor = self.out_norm(self.narrow(F.gelu(self.widen(hidden))) + hidden)
+        return out
+
+
+# A layer's part -> its name in the shipped file.
+_NAMES = {
+    "query": "attention.self.query",
+    "key": "attention.self.key",
+    "value": "attention.self.value",
+    "attended": "attention.output.dense",
+    "attended_norm": "attention.output.LayerNorm",
+    "widen": "intermediate.dense",
+    "narrow": "output.dense",
+    "out_norm": "output.LayerNorm",
+}
+
+
+def _shipped(layer: int, name: str) -> str:
+    part, kind = name.split(".")
+    return f"encoder.layer.{layer}.{_NAMES[part]}.{kind}"
+
+
+# ---- minilm_graph ----
+# Makes `core/evidence/minilm.onnx`, what MiniLM computes as ONNX Runtime reads it: `python -m core.training minilm-graph`.
+#
+# It names its weights as their safetensors files do, and holds none: they are given when it is loaded, those of the sentence
+# encoder or those of a cross-encoder. Where the runtime has an operator of its own that does several steps at once, it is
+# used.
+
+LAYERS, HEADS, DEEP = 6, 12, 1536
+_RUNTIMES = "com.microsoft"  # the domain of the operators that are ONNX Runtime's own
+_FUSED = ("MultiHeadAttention", "SkipLayerNormalization")
+_EPSILON = 1e-12
+_FAR_BELOW = -1e9  # attention to padding
+
+
+def write_minilm_graph() -> None:
+    """Write the file."""
+    GRAPH.write_bytes(minilm().SerializeToString(deterministic=True))
+    print(f"{GRAPH.name}: {GRAPH.stat().st_size:,} bytes")
+
+
+def minilm() -> ModelProto:
+    """Word pieces' vectors, (texts, longest, 384), and 1 for the real ones, (texts, longest) -> their means, (texts, 384)."""
+    graph = _Graph()
+    rows, width = graph.numbers("rows", -1, DIMENSIONS), graph.numbers("width", DIMENSIONS)
+    graph.node("Concat", graph.node("Shape", "real"), width, output="padded", axis=0)
+    hidden = graph.node("LayerNormalization", "embedded", *graph.norm("embeddings.LayerNorm"), epsilon=_EPSILON)
+    hidden = graph.node("Reshape", hidden, rows)
+    for number in range(LAYERS):
+        hidden = _layer(graph, hidden, f"encoder.layer.{number}")
+    _mean(graph, graph.node("Reshape", hidden, "padded"))
+    taken = [
+        helper.make_tensor_value_info("embedded", TensorProto.FLOAT, ["texts", "longest", DIMENSIONS]),
+        helper.make_tensor_value_info("real", TensorProto.INT32, ["texts", "longest"]),
+    ]
+    given = helper.make_tensor_value_info("means", TensorProto.FLOAT, ["texts", DIMENSIONS])
+    made = helper.make_graph(graph.nodes, "MiniLM", taken, [given], graph.tensors)
+    operators = [helper.make_opsetid("", 20), helper.make_opsetid(_RUNTIMES, 1)]
+    return helper.make_model(made, opset_imports=operators, ir_version=10)
+
+
+def _layer(graph: _Graph, hidden: str, name: str) -> str:
+    """Attention and two dense layers over rows of word pieces, each part added to what it was given and normalised."""
+    mixed = [
+        graph.node("Reshape", graph.dense(hidden, f"{name}.attention.self.{part}", DIMENSIONS, DIMENSIONS), "padded")
+        for part in ("query", "key", "value")
+    ]
+    context = graph.node("MultiHeadAttention", *mixed, "", "real", num_heads=HEADS, mask_filter_value=_FAR_BELOW)
+    hidden = _added(graph, hidden, graph.node("Reshape", context, "rows"), f"{name}.attention.output", DIMENSIONS)
+    wide = graph.node("Gelu", graph.dense(hidden, f"{name}.intermediate.dense", DIMENSIONS, DEEP))
+    return _added(graph, hidden, wide, f"{name}.output", DEEP)
+
+
+def _added(graph: _Graph, hidden: str, rows: str, name: str, width: int) -> str:
+    """LayerNorm(hidden + dense(rows))."""
+    narrow = graph.dense(rows, f"{name}.dense", width, DIMENSIONS)
+    return graph.node("SkipLayerNormalization", narrow, hidden, *graph.norm(f"{name}.LayerNorm"), epsilon=_EPSILON)
+
+
+def _mean(graph: _Graph, hidden: str) -> None:
+    """`means`, over the real word pieces of each text."""
+    middle = graph.numbers("middle", 1)
+    real = graph.node("Cast", "real", to=TensorProto.FLOAT)
+    summed = graph.node("Squeeze", graph.node("MatMul", graph.node("Unsqueeze", real, middle), hidden), middle)
+    graph.node("Div", summed, graph.node("ReduceSum", real, middle), output="means")
+
+
+@dataclass(frozen=True, slots=True)
+class _Graph:
+    """What is computed, as it grows. Everything goes by its name."""
+
+    nodes: list[NodeProto] = field(default_factory=list)
+    tensors: list[TensorProto] = field(default_factory=list)
+
+    def node(self, operator: str, *inputs: str, output: str | None = None, **attributes: Any) -> str:
+        """An operator; its output."""
+        output = output or f"{operator} {len(self.nodes)}"
+        domain = _RUNTIMES if operator in _FUSED else ""
+        self.nodes.append(helper.make_node(operator, inputs, [output], domain=domain, **attributes))
+        return output
+
+    def dense(self, rows: str, name: str, width: int, out: int) -> str:
+        """Rows times a dense layer's weights, (out, width), and its bias."""
+        weight, bias = self._weight(f"{name}.weight", out, width), self._weight(f"{name}.bias", out)
+        return self.node("Gemm", rows, weight, bias, transB=1)
+
+    def norm(self, name: str) -> tuple[str, str]:
+        """Scale and shift of a layer normalisation."""
+        return self._weight(f"{name}.weight", DIMENSIONS), self._weight(f"{name}.bias", DIMENSIONS)
+
+    def numbers(self, name: str, *values: int) -> str:
+        """A constant."""
+        self.tensors.append(helper.make_tensor(name, TensorProto.INT64, [len(values)], values))
+        return name
+
+    def _weight(self, name: str, *shape: int) -> str:
+        tensor = TensorProto(name=name, data_type=TensorProto.FLOAT, dims=shape, data_location=TensorProto.EXTERNAL)
+        tensor.external_data.add(key="location", value="given when loaded")
+        self.tensors.append(tensor)
+        return name
+
+
+if __name__ == "__main__":
+    write_minilm_graph()
+
+
+# ---- cross_encoder_training ----
+# Tune the cross-encoder: what it is shown of each question, the loss, and its scores on papers that it has not seen.
+
+Vector = NDArray[np.float64]
+
+_HARD, _EASY = 60, 30  # sentences without evidence to draw from: the trees' best, and any
+_ROWS = 24  # pairs that go through the network together
+_LISTWISE = 0.5  # of the loss is about the order within a question, beside each sentence by itself
+
+
+@dataclass(frozen=True)
+class PairExample:
+    """A question and the sentences that training may show of it. Rows of all arrays are those sentences."""
+
+    question: QuestionFeatures
+    places: NDArray[np.intp]  # among the candidates
+    target: Tensor  # (rows, 2): how much of the evidence, and of the results, each covers
+    gold: NDArray[np.intp]  # rows
+    hard: NDArray[np.intp]
+    easy: NDArray[np.intp]
+    scored: NDArray[np.intp]  # the trees' best, gold among them or not
+    pairs: Sequence[Sequence[Pair]]  # by wording of the question: as it is, and for a trial in other words
+
+
+@dataclass(frozen=True)
+class CrossEncoderSample:
+    """How many sentences of a question one step sees."""
+
+    gold: int
+    hard: int
+    easy: int
+
+
+OF_ASPECTS, OF_SPANS = CrossEncoderSample(16, 14, 4), CrossEncoderSample(3, 6, 1)
+
+
+def example(question: QuestionFeatures, tree_scores: Sequence[Vector], pieces: Pieces, *, seed: int) -> PairExample:
+    """`tree_scores`: (candidates,) each, from trees that have not seen the paper."""
+    random = np.random.default_rng(seed)
+    if isinstance(question, AspectFeatures):
+        target = np.stack([question.target(results_only=mode) for mode in (False, True)], axis=1)
+    else:
+        assert isinstance(question, SpanFeatures)  # noqa: S101
+        target = np.repeat(question.target[:, None], OUTPUTS, axis=1)
+    orders = [np.argsort(-scores.round(6), kind="stable") for scores in tree_scores]
+    without = target.max(axis=1) == 0
+    gold = np.flatnonzero(~without)
+    hard = np.unique(np.concatenate([order[without[order]][:_HARD] for order in orders]))
+    rest = np.flatnonzero(without)
+    easy = random.choice(rest, min(_EASY, len(rest)), replace=False)
+    scored = np.unique(np.concatenate([order[:READ] for order in orders]))
+    places = np.unique(np.concatenate([gold, hard, easy, scored]))
+    hypothesis = question.hypothesis
+    candidates = EvidenceQuery(hypothesis).candidates(question.paper)
+    wordings = [hypothesis] + ([reword(hypothesis)] if isinstance(question, SpanFeatures) else [])
+    shown = [candidates[place] for place in places]
+    row = {int(place): number for number, place in enumerate(places)}
+
+    def rows(some: NDArray[np.intp]) -> NDArray[np.intp]:
+        return np.array([row[int(place)] for place in some], dtype=np.intp)
+
+    return PairExample(
+        question,
+        places,
+        torch.tensor(target[places], dtype=torch.float32),
+        gold=rows(gold),
+        hard=rows(hard),
+        easy=rows(easy),
+        scored=rows(scored),
+        pairs=[pairs(question.paper, shown, wording, pieces) for wording in wordings],
+    )
+
+
+Step = Sequence[
+    tuple[PairExample, CrossEncoderSample, bool]
+]  # whether both outputs learn from it, or the one for results alone
+
+
+def tune(net: Net, steps: Sequence[Step], *, rate: float, seed: int, name: str) -> None:
+    """Go through the steps once; the learning rate rises over the first tenth and falls to nothing."""
+    random = np.random.default_rng(seed)
+    torch.manual_seed(seed)
+    optimiser = torch.optim.AdamW(
+        [{"params": net.layers.parameters(), "lr": rate}, {"params": net.head.parameters(), "lr": 5 * rate}],
+        weight_decay=0.01,
+    )
+    schedule = torch.optim.lr_scheduler.LambdaLR(
+        optimiser, lambda step: min(1.0, (step + 1) / (0.1 * len(steps))) * (1 - step / len(steps))
+    )
+    net.train()
+    losses: list[float] = []
+    started = time.perf_counter()
+    for number, step in enumerate(steps, 1):
+        loss = _loss(net, step, random)
+        optimiser.zero_grad()
+        loss.backward()  # type: ignore[no-untyped-call]
+        torch.nn.utils.clip_grad_norm_(net.parameters(), 1.0)
+        optimiser.step()
+        schedule.step()
+        losses.append(loss.item())
+        if number % 20 == 0 or number == len(steps):
+            seconds = time.perf_counter() - started
+            mean = float(np.mean(losses[-20:]))
+            print(
+                f"{name}: step {number} of {len(steps)}, loss {mean:.3f}, {seconds:.0f} s", file=sys.stderr, flush=True
+            )
+
+
+def _loss(net: Net, step: Step, random: np.random.Generator) -> Tensor:
+    shown: list[Pair] = []
+    targets = []
+    for example, sample, _ in step:
+        drawn = np.concatenate(
+            [
+                random.choice(rows, min(count, len(rows)), replace=False)
+                for rows, count in (
+                    (example.gold, sample.gold),
+                    (example.hard, sample.hard),
+                    (example.easy, sample.easy),
+                )
+            ]
+        )
+        drawn = np.unique(drawn)
+        wording = example.pairs[int(random.integers(len(example.pairs)))]
+        shown += [wording[row] for row in drawn]
+        targets.append(example.target[drawn])
+    logits = _in_batches(net, shown)
+    loss = torch.zeros(())
+    start = 0
+    for (_, _, both), target in zip(step, targets, strict=True):
+        own = logits[start : start + len(target)]
+        start += len(target)
+        if not both:
+            own, target = own[:, 1:], target[:, 1:]  # noqa: PLW2901
+        share = target / target.sum(0, keepdim=True).clamp_min(1e-6)
+        listwise = -(share * F.log_softmax(own, 0)).sum(0).mean()
+        loss = loss + F.binary_cross_entropy_with_logits(own, target) + _LISTWISE * listwise
+    return loss / len(step)
+
+
+def _in_batches(net: Net, rows: Sequence[Pair]) -> Tensor:
+    """The network's outputs for the rows, in their order; short pairs go together. Shape: (len(rows), 2)."""
+    order = sorted(range(len(rows)), key=lambda row: len(rows[row].pieces))
+    found = []
+    for start in range(0, len(order), _ROWS):
+        with torch.autocast("cpu", torch.bfloat16):
+            found.append(net([rows[row] for row in order[start : start + _ROWS]]))
+    back = torch.empty(len(order), dtype=torch.long)
+    back[torch.tensor(order)] = torch.arange(len(order))
+    return torch.cat(found).float()[back]
+
+
+@torch.no_grad()
+def scores(net: Net, example: PairExample, *, wording: int = 0) -> Vector:
+    """The log-odds of the sentences that are scored, NaN for all others. Shape: (candidates, 2)."""
+    net.eval()
+    found = np.full((len(example.question.index), OUTPUTS), np.nan)
+    shown = [example.pairs[wording][row] for row in example.scored]
+    found[example.places[example.scored]] = _in_batches(net, shown).numpy()
+    return found
+
+
+def steps_of_trials(trials: Sequence[PairExample], *, epochs: int, together: int, seed: int) -> list[Step]:
+    """Every trial's question once an epoch, some of them a step; both outputs learn."""
+    random = np.random.default_rng(seed)
+    steps: list[Step] = []
+    for _ in range(epochs):
+        order = random.permutation(len(trials))
+        steps += [
+            [(trials[place], OF_SPANS, True) for place in order[start : start + together]]
+            for start in range(0, len(order), together)
+        ]
+    return steps
+
+
+def steps_of_both(
+    aspects: Sequence[PairExample], trials: Sequence[PairExample], *, epochs: int, beside: int, seed: int
+) -> list[Step]:
+    """Every question of EvidenceBench once an epoch, one a step, and some trials beside it, drawn anew.
+
+    What bears on a trial's question besides results is not known, so that trials teach the output for results alone.
+    """
+    random = np.random.default_rng(seed)
+    drawn = [
+        trials[place]
+        for _ in range(math.ceil(epochs * len(aspects) * beside / max(1, len(trials))))
+        for place in random.permutation(len(trials))
+    ]
+    steps: list[Step] = []
+    for _ in range(epochs):
+        for place in random.permutation(len(aspects)):
+            some = [drawn.pop() for _ in range(beside)]
+            steps.append([(aspects[place], OF_ASPECTS, True), *((one, OF_SPANS, False) for one in some)])
+    return steps
+
+
+def sample_read() -> str:
+    """A checksum of what is read of a sample paper: when it changes, the cross-encoder must be trained again."""
+    paper = sample_paper()
+    return hashlib.sha256("\n".join(in_context(paper, paper.sentences)).encode()).hexdigest()
+
+
+# ---- train_cross_encoder ----
+# Tune the cross-encoder, write the layers that ship, and score papers that they have not seen.
+#
+#     python -m core.training cross-encoder             all parts, one after the other
+#     python -m core.training cross-encoder --part 2    one part: `trials`, then the folds at once, then `all`
+#
+# Starts from the shipped MiniLM, whose word vectors stay as they are. `trials` learns from four fifths of the papers of
+# Evidence Inference (MIT, CC BY); the last fifth is held back for measuring. From there the numbered parts learn from two
+# thirds of EvidenceBench (CC BY-NC-SA) each, with some of the same trials beside it, and score the rest. `all`, which
+# ships, is the mean of their layers. The scores of unseen papers are kept in VOUCH_HOME, where `train_ranker` finds them:
+# run it afterwards. Seeded; one thread a part, about ten minutes of it each; in half precision, so that another processor
+# gives layers that are alike, not equal. What is done is not done again: delete the folder to start anew.
+
+TRIALS_EPOCHS, TRIALS_RATE, _TOGETHER = 2, 1.5e-4, 4  # questions a step
+FOLD_EPOCHS, FOLD_RATE, _BESIDE = 3, 1.2e-4, 1  # trials' questions a step beside one of EvidenceBench
+
+
+def train_cross_encoder() -> int:
+    """Tune, score, write."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parts = [Training.TRIALS.value, *map(str, range(CROSS_FOLDS)), Training.ALL.value]
+    parser.add_argument("--part", choices=parts, help="this one only")
+    chosen = parser.parse_args().part
+    torch.set_num_threads(1)
+    settings = load_settings()
+    kept = HeldOutScores.at(settings.home)
+    aspects, spans = load_questions(data_folder(), Embedder.installed(settings.embeddings))
+    examples = _examples(aspects, spans, kept)
+    for part in [chosen] if chosen else parts:
+        _run(part, examples, kept)
+    return 0
+
+
+def _run(part: str, examples: Sequence[PairExample], kept: HeldOutScores) -> None:
+    """Tune on what the part may see, and score what it may not; the shipped parts are written."""
+    seen, unseen = sets(part, examples)
+    check_apart([e.question for e in seen], [e.question for e in unseen])
+    layers = kept.folder / f"{part}.safetensors"
+    if not layers.is_file():
+        save_file(_mean_of_folds(kept) if part == Training.ALL else _tuned(part, seen, kept), layers)
+    net = _net(layers)
+    if kept.load(part) is None:
+        kept.save(part, dict(_scored(net, unseen)))
+    if part in [*Training]:
+        halves = {name: tensor.half().contiguous() for name, tensor in net.tuned().items()}
+        save_file(halves, cross_encoder_path(Training(part)), metadata={"reads": sample_read()})
+
+
+def sets(part: str, examples: Sequence[PairExample]) -> tuple[list[PairExample], list[PairExample]]:
+    """What a part learns from, and what it is measured on."""
+    questions = [e.question for e in examples]
+    held_back, fold_of = held_back_trials(questions), folds(questions, CROSS_FOLDS, SEED)
+    trials = [e for e in examples if isinstance(e.question, SpanFeatures)]
+    aspects = [e for e in examples if isinstance(e.question, AspectFeatures)]
+    seen = [e for e in trials if e.question.group not in held_back]
+    unseen = [e for e in trials if e.question.group in held_back]
+    if part == Training.TRIALS:
+        return seen, [*unseen, *aspects]
+    seen += [e for e in aspects if str(fold_of[e.question.group]) != part]
+    return seen, unseen if part == Training.ALL else [e for e in aspects if str(fold_of[e.question.group]) == part]
+
+
+def _tuned(part: str, seen: Sequence[PairExample], kept: HeldOutScores) -> dict[str, Tensor]:
+    """The layers of a part, tuned."""
+    trials = [e for e in seen if isinstance(e.question, SpanFeatures)]
+    if part == Training.TRIALS:
+        net, rate = _net(None), TRIALS_RATE
+        steps = steps_of_trials(trials, epochs=TRIALS_EPOCHS, together=_TOGETHER, seed=SEED)
+    else:
+        net, rate = _net(kept.folder / f"{Training.TRIALS}.safetensors"), FOLD_RATE
+        aspects = [e for e in seen if isinstance(e.question, AspectFeatures)]
+        steps = steps_of_both(aspects, trials, epochs=FOLD_EPOCHS, beside=_BESIDE, seed=SEED)
+    tune(net, steps, rate=rate, seed=SEED, name=part)
+    return net.tuned()
+
+
+def _mean_of_folds(kept: HeldOutScores) -> dict[str, Tensor]:
+    """The mean of the folds' layers, which together have seen every paper of EvidenceBench (Wortsman et al. 2022)."""
+    tuned = [load_file(kept.folder / f"{number}.safetensors") for number in range(CROSS_FOLDS)]
+    return {name: torch.stack([layers[name] for layers in tuned]).mean(0) for name in tuned[0]}
+
+
+def _examples(
+    aspects: Sequence[AspectFeatures], spans: Sequence[SpanFeatures], kept: HeldOutScores
+) -> list[PairExample]:
+    """All questions, with the sentences that trees which had not seen their papers think most of."""
+    questions: list[QuestionFeatures] = [*aspects, *spans]
+    trees = kept.load("trees")
+    if trees is None:
+        trees = {}
+        for recipe in (EVIDENCE, RESULTS, TRIALS):
+            print(f"cross-validating {recipe.file}", file=sys.stderr, flush=True)
+            trees |= {f"{recipe.file} {name}": found for name, found in cross_validated(recipe, questions).items()}
+        kept.save("trees", trees)
+    pieces = load_encoder(_minilm()).pieces
+    found = []
+    for number, question in enumerate(questions):
+        recipes = (RESULTS, EVIDENCE if isinstance(question, AspectFeatures) else TRIALS)
+        best = [trees[f"{recipe.file} {key(question)}"] for recipe in recipes]
+        found.append(example(question, best, pieces, seed=number))
+    return found
+
+
+def _net(layers: Path | None) -> Net:
+    """The network with these layers, or with those of MiniLM."""
+    return Net(load_file(_minilm() / "model.safetensors") | (load_file(layers) if layers else {}))
+
+
+def _scored(net: Net, unseen: Sequence[PairExample]) -> Iterator[tuple[str, ranker_training_Vector]]:
+    for one in unseen:
+        yield key(one.question), scores(net, one)
+        if isinstance(one.question, SpanFeatures):
+            yield reworded(one.question), scores(net, one, wording=1)
+
+
+def _minilm() -> Path:
+    folder = model_folder()
+    if folder is None:
+        raise EngineUnavailable(MISSING)
+    return folder
+
+
+if __name__ == "__main__":
+    raise SystemExit(train_cross_encoder())

@@ -1,0 +1,480 @@
+"""Real questions with known answers, for training, fitting and measuring."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+import random
+import sys
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from core.benchmarks.articles import Article
+from core.benchmarks.evidencebench import read_evidencebench
+from core.benchmarks.gold import Gold, aspect_recall, optimal
+from core.entailment import Direction, Entailment, InContext, in_context, part_of, readable
+from core.evidence import EvidenceEngine, EvidenceQuery
+from core.paper import Paper, read_paper
+from core.text.encoder import Matrix
+from core.text.similarity import Embedder, nearest
+
+# ---- evidence_data ----
+# Real questions with known answers, for fitting and measuring the evidence engines.
+#
+# The data folder is VOUCH_DATA, or ../shared/data beside the repository. It is never part of the repository.
+
+ROOT = Path(__file__).resolve().parents[2]
+
+
+@dataclass(frozen=True)
+class AspectQuestion:
+    """An instance of EvidenceBench's published training set (CC BY-NC-SA)."""
+
+    hypothesis: str
+    paper: Paper
+    gold: Gold
+
+    def sources(self, *, results_only: bool) -> set[int]:
+        """The sentences that cover an aspect."""
+        return set((self.gold.results_only if results_only else self.gold).by_sentence)
+
+    @cached_property
+    def optimal(self) -> tuple[int, int]:
+        """The fewest sentences that cover all aspects, and all results."""
+        return optimal(self.gold.aspects), optimal(self.gold.results_only.aspects)
+
+    def score(self, engine: EvidenceEngine) -> dict[str, float]:
+        """Aspect recall at 10, at optimal, and of results at 5 and at optimal, where there are results."""
+        all_best, results_best = self.optimal
+        recalls = {}
+        for prefix, gold, fixed, best in (
+            ("", self.gold, 10, all_best),
+            ("result", self.gold.results_only, 5, results_best),
+        ):
+            if gold.aspects:
+                query = EvidenceQuery(self.hypothesis, k=max(fixed, best), results_only=bool(prefix))
+                chosen = engine.find(self.paper, query).indices
+                recalls[f"{prefix}@{fixed}"] = aspect_recall(chosen[:fixed], gold.aspects)
+                recalls[f"{prefix}@optimal"] = aspect_recall(chosen[:best], gold.aspects)
+        return recalls
+
+
+@dataclass(frozen=True)
+class SpanQuestion:
+    """A prompt of Evidence Inference (annotations MIT, articles CC BY) on the article's JATS file.
+
+    The hypothesis is made of intervention, comparator and outcome; the direction of the effect is not read.
+    """
+
+    hypothesis: str
+    paper: Paper
+    gold: frozenset[int]  # the sentences that overlap an annotated span; empty where none was found in the file
+
+    def sources(self, *, results_only: bool) -> set[int]:
+        """The sentences that overlap an annotated span: all of them report results."""
+        return set(self.gold)
+
+    def score(self, engine: EvidenceEngine) -> dict[str, float]:
+        """Whether one of the first 1, 3 and 10 sentences is a source, when results are asked for."""
+        chosen = engine.find(self.paper, EvidenceQuery(self.hypothesis, k=10, results_only=True)).indices
+        return {f"hit@{k}": float(not self.gold.isdisjoint(chosen[:k])) for k in (1, 3, 10)}
+
+
+Question = AspectQuestion | SpanQuestion
+
+
+def data_folder() -> Path:
+    """The folder of real data; ends the program where there is none."""
+    folder = Path(os.environ.get("VOUCH_DATA") or ROOT.parent / "shared" / "data").expanduser()
+    if not folder.is_dir():
+        sys.exit(f"There is no data folder at {folder}. Name it in VOUCH_DATA.")
+    return folder
+
+
+def evidencebench() -> list[AspectQuestion]:
+    """The 96 instances of the published training file that this folder holds."""
+    path = data_folder() / "evidencebench" / "evidencebench_train_set.json"
+    file = read_evidencebench(path.read_bytes(), name=path.name)
+    return [AspectQuestion(instance.hypothesis, instance.paper, instance.gold) for instance in file.instances]
+
+
+def evidence_inference(papers: int | None = None) -> list[SpanQuestion]:
+    """The prompts on the first `papers` articles (all of them by default)."""
+    folder = data_folder() / "evidence_inference"
+    prompts: dict[str, list[dict[str, Any]]] = {}
+    for item in json.loads((folder / "items.json").read_text(encoding="utf-8")):
+        prompts.setdefault(item["pmcid"], []).append(item)
+    questions = []
+    for pmcid in list(prompts)[:papers]:
+        paper = read_paper((folder / "xml" / f"{pmcid}.nxml").read_bytes(), name=f"{pmcid}.nxml")
+        letters, places = _letters(paper.text)
+        for item in prompts[pmcid]:
+            spans = {annotation["evidence"] or "" for annotation in item["annotations"]}
+            questions.append(SpanQuestion(_as_query(item), paper, _overlapping(paper, letters, places, spans)))
+    return questions
+
+
+def _as_query(item: dict[str, Any]) -> str:
+    words = f"{item['intervention']} compared with {item['comparator']}: {item['outcome']}".split()
+    return " ".join(words[:400])
+
+
+def _letters(text: str) -> tuple[str, list[int]]:
+    """Only letters and digits, in lower case, and where each stood."""
+    places = [place for place, character in enumerate(text) if character.isalnum()]
+    return "".join(text[place].lower()[0] for place in places), places
+
+
+def _overlapping(paper: Paper, letters: str, places: list[int], spans: set[str]) -> frozenset[int]:
+    found = set()
+    for span in spans:
+        wanted = _letters(span)[0]
+        at = letters.find(wanted) if len(wanted) >= 5 else -1
+        while at >= 0:
+            start, end = places[at], places[at + len(wanted) - 1] + 1
+            found |= {s.index for s in paper.sentences if s.start < end and s.end > start}
+            at = letters.find(wanted, at + 1)
+    return frozenset(found)
+
+
+def mean_scores(
+    questions: Sequence[Question], scores: Sequence[dict[str, float]]
+) -> dict[str, tuple[float, float, float]]:
+    """Each metric's mean with a 95% interval, in percent: 2,000 bootstrap samples of papers, not of questions."""
+    papers = sorted({question.paper.id for question in questions})
+    rows: dict[str, dict[str, list[float]]] = {}
+    for question, score in zip(questions, scores, strict=True):
+        for metric, value in score.items():
+            rows.setdefault(metric, {}).setdefault(question.paper.id, []).append(100 * value)
+    summary = {}
+    for metric, by_paper in rows.items():
+        sums = np.array([sum(by_paper.get(paper, ())) for paper in papers])
+        counts = np.array([len(by_paper.get(paper, ())) for paper in papers])
+        picks = np.random.default_rng(0).integers(len(papers), size=(2000, len(papers)))
+        means = sums[picks].sum(axis=1) / counts[picks].sum(axis=1)
+        low, high = np.percentile(means, [2.5, 97.5])
+        summary[metric] = (float(sums.sum() / counts.sum()), float(low), float(high))
+    return summary
+
+
+def as_line(summary: dict[str, tuple[float, float, float]]) -> str:
+    """One line for people."""
+    return "  ".join(f"{metric} {mean:.1f} ({low:.1f}-{high:.1f})" for metric, (mean, low, high) in summary.items())
+
+
+# ---- reader_examples ----
+# What the reader learns from: questions beside sentences, with all that each may be labelled.
+#
+# Sources: Evidence Inference's spans (annotations MIT), the cells, plain sentences and judgements of the data folder that are
+# meant for training, and the readings that ship with this code (`readings/trials.jsonl`): hypotheses, plain sentences right
+# and wrong, and judgements in our own words, which point at the sentences of trials by number and carry none of their text.
+
+READINGS = Path(__file__).parent / "readings" / "trials.jsonl"
+SPANS = {
+    "significantly increased": Direction.UP,
+    "significantly decreased": Direction.DOWN,
+    "no significant difference": Direction.SAME,
+}
+WAYS = {"up": Direction.UP, "down": Direction.DOWN, "same": Direction.SAME}
+_ANY = frozenset({Direction.UP, Direction.DOWN, Direction.SAME})
+_COLD = frozenset({"introduction", "methods"})  # what stands here is no result of the trial
+_ANOTHER = 0.75  # cosine of two outcomes, below which they are different ones
+
+
+@dataclass(frozen=True, slots=True)
+class Parts:
+    """A question whose parts are known."""
+
+    intervention: str
+    comparator: str
+    outcome: str
+    told: Direction | None = None  # by the sentence beside it, where a plain claim is to be made of the parts
+
+
+@dataclass(frozen=True, slots=True)
+class ReaderExample:
+    """`asked` beside sentences; `labels` are all that it may be."""
+
+    head: str  # "D" direction, "S" support by one sentence, "M" by several, "C" which way a hypothesis claims
+    asked: str | Parts
+    sentences: tuple[InContext, ...]
+    labels: frozenset[int]
+    weight: float = 1.0
+    of_summary: bool = False  # a plain sentence of a summary is asked about, and no hypothesis
+
+
+@dataclass(frozen=True)
+class Trial:
+    """A paper with its vectors, and its sentences found again by their text."""
+
+    paper: Paper
+    vectors: Matrix
+
+    @cached_property
+    def _article(self) -> Article:
+        return Article(self.paper)
+
+    def find(self, text: str) -> list[int]:
+        """The sentences that a quotation overlaps; none where it is not in the paper."""
+        return sorted(self._article.overlapping(text))
+
+    def at(self, number: int) -> InContext:
+        return in_context(self.paper, self.paper.sentences[number])
+
+    def near(self, question: str, vector: Matrix) -> list[int]:
+        """Sentences by likeness to a question, nearest first."""
+        pool = readable(self.paper)
+        cosines = (self.vectors[[one.index for one in pool]] @ vector).astype(np.float64)
+        return [pool[place].index for place in nearest(question, pool, cosines)]
+
+    def is_cold(self, number: int) -> bool:
+        return part_of(self.paper, self.paper.sentences[number]) in _COLD
+
+
+def mark(text: str) -> str:
+    """By which a sentence is known again if papers come to be split in another way."""
+    return hashlib.sha256("".join(text.split()).encode()).hexdigest()[:8]
+
+
+def rows(path: Path) -> list[dict[str, Any]]:
+    """The records of a JSON Lines file."""
+    return [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines() if line]
+
+
+def readings(
+    trials: Mapping[str, Trial],
+) -> Iterator[tuple[Trial, dict[str, Any], Callable[[Iterable[int]], list[int]]]]:
+    """Each reading of a paper at hand, and what gives the sentences that it points at, found by their marks."""
+    for row in rows(READINGS):
+        trial = trials.get(row["paper"])
+        if trial is None:
+            continue
+        yield trial, row, places_of(row, trial.paper)
+
+
+def places_of(reading: Mapping[str, Any], paper: Paper) -> Callable[[Iterable[int]], list[int]]:
+    """What gives the paper's sentences that numbers of a reading mean; those that are no longer there are left out."""
+    marks, places = reading["marks"], {mark(sentence.text): sentence.index for sentence in paper.sentences}
+
+    def found(numbers: Iterable[int]) -> list[int]:
+        return [places[marks[str(number)]] for number in numbers if marks[str(number)] in places]
+
+    return found
+
+
+class ReaderExamples:
+    """Gathers the examples of trials that the reader may learn from."""
+
+    def __init__(
+        self, data: Path, trials: Mapping[str, Trial], apart: frozenset[str], embedder: Embedder, seed: int
+    ) -> None:
+        """`apart`: the papers that are kept for measuring, and give no example."""
+        self._data, self._apart, self._embedder = data, apart, embedder
+        self._all = trials
+        self._trials = {name: trial for name, trial in trials.items() if name not in apart}
+        self._draw = random.Random(seed)  # noqa: S311 - no secret
+        self.found: list[ReaderExample] = []
+
+    def gather(self) -> list[ReaderExample]:
+        """All examples, in the same order for the same seed."""
+        self._of_spans()
+        self._of_matrix()
+        self._of_summaries()
+        self._of_readings()
+        return self.found
+
+    def _add(
+        self,
+        head: str,
+        asked: str | Parts,
+        sentences: Sequence[InContext],
+        labels: int | Iterable[int],
+        weight: float = 1.0,
+    ) -> None:
+        allowed = frozenset([labels] if isinstance(labels, int) else labels)
+        self.found.append(ReaderExample(head, asked, tuple(sentences), allowed, weight))
+
+    def _add_sentence(
+        self, head: str, text: str, sentences: Sequence[InContext], label: Entailment, weight: float = 1.0
+    ) -> None:
+        self.found.append(ReaderExample(head, text, tuple(sentences), frozenset([label]), weight, of_summary=True))
+
+    def _of_spans(self) -> None:
+        by_article: dict[str, list[dict[str, Any]]] = defaultdict(list)
+        for row in rows(self._data / "evidence_inference" / "annotations.jsonl"):
+            if row["label"] in SPANS and row["pmcid"] not in self._apart:
+                by_article[row["pmcid"]].append(row)
+        outcomes = sorted({row["outcome"] for own in by_article.values() for row in own})
+        vectors = dict(zip(outcomes, self._embedder.encode(outcomes), strict=True))
+        spans = [row for own in by_article.values() for row in own]
+        for own in by_article.values():
+            for row in own:
+                self._of_span(row, own, spans, vectors)
+
+    def _of_span(
+        self,
+        row: dict[str, Any],
+        own: Sequence[dict[str, Any]],
+        spans: Sequence[dict[str, Any]],
+        vectors: Mapping[str, Matrix],
+    ) -> None:
+        told, draw = SPANS[row["label"]], self._draw
+        parts = Parts(row["intervention"], row["comparator"], row["outcome"])
+        claim = Parts(parts.intervention, parts.comparator, parts.outcome, told)
+        places = self._places(row)
+        for sentence in self._shown(row)[:2]:
+            self._add("D", parts, [sentence], told)
+            self._add("S", claim, [sentence], Entailment.SUPPORTED)
+        others = [
+            other
+            for other in own
+            if float(vectors[row["outcome"]] @ vectors[other["outcome"]]) < _ANOTHER
+            and other["evidence"] != row["evidence"]
+            and not set(self._places(other)) & set(places)
+            and not _names(row["outcome"], other["evidence"])
+        ]
+        draw.shuffle(others)
+        for other in others[:2]:
+            sentence = self._shown(other)[0]
+            self._add("D", parts, [sentence], Direction.NOT_ON_THIS)
+            self._add("S", claim, [sentence], Entailment.NOT_THERE)
+        stranger = draw.choice(spans)
+        if stranger["pmcid"] != row["pmcid"]:
+            self._add("D", parts, self._shown(stranger)[:1], Direction.NOT_ON_THIS, 0.5)
+        if trial := self._trials.get(row["pmcid"]):
+            near = trial.near(f"{row['outcome']} {row['intervention']}", vectors[row["outcome"]])
+            cold = [number for number in near[:25] if trial.is_cold(number)]
+            for number in cold[:3]:
+                self._add("D", parts, [trial.at(number)], Direction.NOT_ON_THIS)
+            for number in cold[:1]:
+                self._add("S", claim, [trial.at(number)], Entailment.NOT_THERE)
+
+    def _places(self, row: dict[str, Any]) -> list[int]:
+        trial = self._trials.get(row["pmcid"])
+        return trial.find(row["evidence"]) if trial else []
+
+    def _shown(self, row: dict[str, Any]) -> list[InContext]:
+        """The sentences of a span; the span as it is where its paper is not at hand, or it spreads over many."""
+        trial, places = self._trials.get(row["pmcid"]), self._places(row)
+        if trial and 0 < len(places) <= 2:
+            return [trial.at(place) for place in places]
+        return [InContext(row["evidence"][:700])]
+
+    def _of_matrix(self) -> None:
+        cells = [row for row in rows(self._data / "review_matrix" / "train.jsonl") if row["paper"] in self._trials]
+        vectors = self._vectors(row["hypothesis"] for row in cells)
+        for row in cells:
+            trial, hypothesis = self._trials[row["paper"]], row["hypothesis"]
+            near = trial.near(hypothesis, vectors[hypothesis])
+            if row["label"] == "not reported":
+                for number in near[:8] + self._some(near[8:30], 5):
+                    self._add("D", hypothesis, [trial.at(number)], Direction.NOT_ON_THIS)
+                for number in self._some(near[:10], 2):
+                    self._add("S", hypothesis, [trial.at(number)], Entailment.NOT_THERE)
+                continue
+            places = [number for text in row["evidence"] for number in trial.find(text)]
+            for number in places:  # which way is not told, but that it is a result on the question
+                self._add("D", hypothesis, [trial.at(number)], _ANY, 1.5)
+                if (said := _SAID.get(row["label"])) is not None:
+                    self._add("S", hypothesis, [trial.at(number)], said, 1.5)
+            self._beside(trial, hypothesis, [number for number in near if number not in places], far=40)
+
+    def _beside(self, trial: Trial, asked: str | Parts, near: Sequence[int], *, far: int) -> None:
+        """Of a paper that does report: what stands where no results do, and what is far from the question."""
+        for number in [number for number in near[:30] if trial.is_cold(number)][:3]:
+            self._add("D", asked, [trial.at(number)], Direction.NOT_ON_THIS)
+        for number in self._some(near[far:] or near, 2):
+            self._add("D", asked, [trial.at(number)], Direction.NOT_ON_THIS, 0.7)
+
+    def _of_summaries(self) -> None:
+        found = [row for row in rows(self._data / "plain_summaries" / "train.jsonl") if row["paper"] in self._trials]
+        vectors = self._vectors(row["sentence"] for row in found)
+        for row in found:
+            trial = self._trials[row["paper"]]
+            places = sorted({number for text in row["support"] for number in trial.find(text)})
+            label = Entailment.SUPPORTED if row["label"] == "supported" else _KIND[row["kind"]]
+            self._of_sentence(trial, row["sentence"], vectors[row["sentence"]], places, label)
+
+    def _of_sentence(self, trial: Trial, text: str, vector: Matrix, places: Sequence[int], label: Entailment) -> None:
+        near = trial.near(text, vector)
+        rest = [number for number in near if number not in places]
+        if label is Entailment.NOT_THERE:
+            for number in (*places, *near[:3]):
+                self._add_sentence("S", text, [trial.at(number)], label)
+            for some in (near[:4], sorted({*places[:2], *near[:2]})):
+                self._add_sentence("M", text, [trial.at(number) for number in some], label)
+            return
+        for number in places:
+            self._add_sentence("S", text, [trial.at(number)], label)
+        for number in self._some(rest[3:25], 2):
+            self._add_sentence("S", text, [trial.at(number)], Entailment.NOT_THERE, 0.5)
+        if set(places) & set(near[:4]):
+            self._add_sentence("M", text, [trial.at(number) for number in near[:4]], label)
+        if places:
+            self._add_sentence("M", text, [trial.at(number) for number in sorted({*places[:3], *rest[:1]})], label)
+
+    def _of_readings(self) -> None:
+        for trial, row, places in readings(self._trials):
+            asked = [cell["hypothesis"] for cell in row["hypotheses"]]
+            texts = [one[side] for one in row["sentences"] for side in ("right", "wrong")]
+            vectors = self._vectors([*asked, *texts])
+            for cell in row["hypotheses"]:
+                self._of_cell(trial, cell, vectors[cell["hypothesis"]], places)
+            for one in row["sentences"]:
+                support = places(one["support"])
+                self._of_sentence(trial, one["right"], vectors[one["right"]], support, Entailment.SUPPORTED)
+                self._of_sentence(trial, one["wrong"], vectors[one["wrong"]], support, _KIND[one["kind"]])
+
+    def _of_cell(
+        self, trial: Trial, cell: dict[str, Any], vector: Matrix, places: Callable[[Iterable[int]], list[int]]
+    ) -> None:
+        hypothesis, claim = cell["hypothesis"], WAYS[cell["claim"]]
+        self._add("C", hypothesis, [InContext("")], claim)
+        forms: list[str | Parts] = [hypothesis]
+        if cell["intervention"] and cell["outcome"]:
+            forms.append(Parts(cell["intervention"], cell["comparator"], cell["outcome"]))
+        decide = places(cell["decide"])
+        own_way = {place: WAYS[way] for number, way in cell["way"].items() for place in places([int(number)])}
+        for number in decide:
+            told = own_way.get(number, WAYS.get(cell["found"] or ""))
+            for form in forms:
+                self._add("D", form, [trial.at(number)], _ANY if told is None else told, 1.5)
+            if told is not None:
+                said = Entailment.SUPPORTED if told == claim else Entailment.CONTRADICTED
+                self._add("S", hypothesis, [trial.at(number)], said, 1.5)
+        beside = [number for number in places(cell["near"]) if number not in decide]
+        for number in beside:
+            for form in forms:
+                self._add("D", form, [trial.at(number)], Direction.NOT_ON_THIS)
+            self._add("S", hypothesis, [trial.at(number)], Entailment.NOT_THERE, 0.7)
+        rest = [number for number in trial.near(hypothesis, vector) if number not in decide and number not in beside]
+        if cell["label"] == "not reported":
+            for form, count in ((forms[0], 7), (forms[-1], 3)):
+                for number in rest[:count]:
+                    self._add("D", form, [trial.at(number)], Direction.NOT_ON_THIS)
+        else:
+            self._beside(trial, self._draw.choice(forms), rest, far=30)
+
+    def _vectors(self, texts: Iterable[str]) -> dict[str, Matrix]:
+        unique = list(dict.fromkeys(texts))
+        return dict(zip(unique, self._embedder.encode(unique), strict=True))
+
+    def _some(self, numbers: Sequence[int], count: int) -> list[int]:
+        return self._draw.sample(list(numbers), min(count, len(numbers)))
+
+
+_SAID = {"supports": Entailment.SUPPORTED, "refutes": Entailment.CONTRADICTED}
+_KIND = {"contradicts": Entailment.CONTRADICTED, "not in the paper": Entailment.NOT_THERE}
+
+
+def _names(outcome: str, text: str) -> bool:
+    """Whether a text names most of an outcome, so that it may be a result on it after all."""
+    words = [word for word in outcome.lower().split() if len(word) > 3]
+    return sum(word in text.lower() for word in words) >= max(1, 0.6 * len(words))

@@ -1,0 +1,362 @@
+"""The score of plain summaries: fitted, and measured on LongSciVerify and on the stress set."""
+
+from __future__ import annotations
+
+import argparse
+import csv
+import json
+import sys
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from statistics import mean
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+from sklearn.metrics import roc_auc_score
+
+from core.benchmarks.bootstrap import Statistic, estimate
+from core.benchmarks.label_metrics import auroc, spearman
+from core.entailment import installed_reader
+from core.entailment.regression import Features
+from core.paper import Format, Kind, Paper
+from core.paper.draft import Block, PaperDraft
+from core.paper.read import assemble
+from core.settings import load_settings
+from core.summary import check_summary
+from core.summary.engines import summary_engine_named
+from core.summary.model import SummaryEngine, SummarySource
+from core.summary.numbers import pair_numbers
+from core.summary.offline import SourceReader
+from core.summary.score import MODEL, features, shipped
+from core.summary.splitting import split_summary
+from core.text.similarity import Embedder
+from core.training import data
+from core.training.data import data_folder, readings, rows
+from core.training.reader import for_the_top, trials_of
+from core.training.summary_stress import (
+    StressItem,
+    StressTrial,
+    StressWording,
+    Wrong,
+    make_items,
+    read_trials,
+    write_items,
+)
+from core.training.verdicts import FOLDS, fitted, fold_of
+
+# ---- fit_summaries ----
+# Fit the score of plain summaries on top of the reader, and print how right it is on papers left out.
+#
+#     python -m core.training summaries [--data FOLDER]
+#
+# Learns from papers that the reader was not trained on (`train_reader.for_the_top`): the plain sentences that are meant for
+# training, and those of the readings. The line below which a sentence is flagged is drawn on predictions for papers that were
+# left out. No set for development is looked at. Writes `core/summary/score.json`.
+
+_ALARMS = 0.07  # of right sentences that may be flagged; on new papers it is more than where the line was drawn
+_SUPPORTED_RIGHT = 0.9  # of sentences called supported that are right, at least
+_OF_SET = 2.0  # weight of a sentence of the set for training beside one of the readings
+
+
+@dataclass(frozen=True, slots=True)
+class LabelledSentence:
+    """A plain sentence, whether it is right, and what tells so."""
+
+    paper: str
+    right: bool
+    error: str | None
+    weight: float
+    features: Features
+
+
+def fit_summaries() -> None:
+    """Fit, draw the line, print, write."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--data", type=Path, help="the data folder (default: VOUCH_DATA)")
+    sentences = list(sentences_of(parser.parse_args().data or data.data_folder()))
+    right = np.array([one.right for one in sentences])
+    weights = np.array([one.weight for one in sentences])
+    probabilities = _left_out(sentences)
+    print(f"{len(sentences)} sentences, AUROC {roc_auc_score(right, probabilities, sample_weight=weights):.3f}")
+    for error in sorted({one.error for one in sentences if one.error}):
+        some = right | np.array([one.error == error for one in sentences])
+        print(f"  {error}: {roc_auc_score(right[some], probabilities[some]):.2f}")
+    wrong_below = float(np.quantile(probabilities[right & (weights > 1)], _ALARMS))
+    flagged = probabilities < wrong_below
+    supported_from = next(
+        (
+            float(least)
+            for least in np.arange(0.5, 0.99, 0.01)
+            if right[probabilities >= least].mean() >= _SUPPORTED_RIGHT
+        ),
+        0.99,
+    )
+    counts = [round(100 * float(np.average(flagged[which], weights=weights[which]))) for which in (right, ~right)]
+    print(
+        f"flagged below {wrong_below:.3f}: {counts[0]}% of right, {counts[1]}% of wrong; supported from {supported_from:.2f}"
+    )
+    model = fitted([one.features for one in sentences], right.tolist(), weights.tolist())
+    found = {
+        "supported": model.to_json(),
+        "supported_from": round(supported_from, 4),
+        "wrong_below": round(wrong_below, 4),
+        "right_flagged": counts[0],
+        "wrong_found": counts[1],
+    }
+    MODEL.write_text(json.dumps(found, indent=1) + "\n", encoding="utf-8")
+
+
+def sentences_of(folder: Path) -> Iterator[LabelledSentence]:
+    """The sentences on papers that are kept for this, read beside their sources."""
+    embedder, reader = Embedder.installed(load_settings().embeddings), installed_reader()
+    kept = trials_of(folder, embedder, for_the_top(folder))
+    asked = [
+        (row["paper"], row["sentence"], row["label"] == "supported", row["error"], _OF_SET)
+        for row in rows(folder / "plain_summaries" / "train.jsonl")
+        if row["paper"] in kept
+    ]
+    for _, row, _ in readings(kept):
+        for one in row["sentences"]:
+            asked += [
+                (row["paper"], one["right"], True, None, 1.0),
+                (row["paper"], one["wrong"], False, one["error"], 1.0),
+            ]
+    sources = {name: SourceReader(embedder, reader, trial.paper, SummarySource.WHOLE) for name, trial in kept.items()}
+    for paper, text, right, error, weight in asked:
+        beside = sources[paper].read(text)
+        if beside is not None:
+            numbers = pair_numbers(text, [(one.index, one.text) for one in beside.sentences])
+            yield LabelledSentence(paper, right, error, weight, features(text, beside.read, numbers))
+
+
+def _left_out(sentences: Sequence[LabelledSentence]) -> Features:
+    found = np.zeros(len(sentences))
+    for fold in range(FOLDS):
+        known = [one for one in sentences if fold_of(one.paper) != fold]
+        model = fitted([one.features for one in known], [one.right for one in known], [one.weight for one in known])
+        for place, one in enumerate(sentences):
+            if fold_of(one.paper) == fold:
+                found[place] = model.probability(one.features)
+    return found
+
+
+if __name__ == "__main__":
+    fit_summaries()
+
+
+# ---- measure_summaries ----
+# How well the mean score of a summary follows what experts made of it, on LongSciVerify.
+#
+#     python -m core.training longsciverify          Spearman's correlation for `offline`, ROUGE-L and embedding similarity
+#
+# LongSciVerify (Bishop, Xie and Ananiadou 2024; MIT) has 15 papers with three machine summaries each. Three experts said of
+# three sentences of each summary whether they are factual; which sentences is not recorded, so that their mean is taken
+# for the summary. Reads the data folder (VOUCH_DATA, or ../shared/data beside the repository).
+
+_SYSTEMS = ("gencomparesumabs", "dancersum", "section_conditional")
+_SENTENCES = (1, 2, 3)
+_EXPERTS = (1, 2, 3)
+
+
+@dataclass(frozen=True, slots=True)
+class RatedSummary:
+    """A machine summary, its paper, the paper's abstract, and the experts' mean, 0 to 1."""
+
+    paper: Paper
+    abstract: str
+    summary: str
+    experts: float
+
+
+def measure_summaries() -> int:
+    """Measure and print."""
+    rated = read_longsciverify(data_folder() / "longsciverify")
+    embedder = Embedder.installed(load_settings().embeddings)
+    engine = summary_engine_named("offline")
+    metrics: dict[str, Callable[[RatedSummary], float]] = {
+        "`offline`, mean score": lambda one: _mean_score(engine, one),
+        "ROUGE-L with the abstract": lambda one: rouge_l(one.summary, one.abstract),
+        "embedding similarity": lambda one: _nearest(embedder, one),
+    }
+    print("| measure | Spearman (95% interval) |\n|---|---|")
+    for name, metric in metrics.items():
+        found = estimate(
+            spearman([one.experts for one in rated], [metric(one) for one in rated]), [one.paper.id for one in rated]
+        )
+        figure = f"{found.value:.2f} ({found.low:.2f} to {found.high:.2f})" if found else "not defined"
+        print(f"| {name} | {figure} |", flush=True)
+    return 0
+
+
+def read_longsciverify(folder: Path) -> list[RatedSummary]:
+    """The 45 summaries, paper by paper."""
+    ratings = [
+        {row["id"]: row for row in csv.DictReader((folder / f"pubmed_reviewer_{n}.csv").open(encoding="utf-8-sig"))}
+        for n in _EXPERTS
+    ]
+    rated = []
+    for article in json.loads((folder / "pubmed_test.json").read_text(encoding="utf-8")):
+        paper = _paper(article)
+        abstract = " ".join(article["abstract_text"]).replace("<S>", "").replace("</S>", "")
+        for number, system in enumerate(_SYSTEMS, start=1):
+            given = [
+                float(rows[article["article_id"]][f"model_{number}_sent_{sentence}_factuality"])
+                for rows in ratings
+                for sentence in _SENTENCES
+            ]
+            rated.append(RatedSummary(paper, abstract, ratings[0][article["article_id"]][system], mean(given)))
+    return rated
+
+
+def _paper(article: dict[str, Any]) -> Paper:
+    """The article's sentences, as the file has them, below its section titles."""
+    draft = PaperDraft()
+    for title, sentences in zip(article["section_names"], article["sections"], strict=True):
+        draft.blocks.append(Block(Kind.HEADING, title or "Section", 1))
+        kept = tuple(sentence for sentence in sentences if sentence.strip())
+        if kept:
+            draft.blocks.append(Block(Kind.BODY, " ".join(kept), sentences=kept))
+    data = json.dumps(article["sections"]).encode()
+    return assemble(draft, data=data, name=article["article_id"], format=Format.TEXT)
+
+
+def _mean_score(engine: SummaryEngine, one: RatedSummary) -> float:
+    score = check_summary(one.summary, one.paper, engine=engine).mean_score
+    if score is None:
+        raise ValueError(f"no sentence of a summary of {one.paper.name} could be judged")
+    return score
+
+
+def _nearest(embedder: Embedder, one: RatedSummary) -> float:
+    """The mean cosine of the summary's sentences to the nearest of the paper's."""
+    vectors = embedder.encode([sentence.text for sentence in split_summary(one.summary)])
+    return float((vectors @ embedder.compare(one.paper, "").vectors.T).max(axis=1).mean())
+
+
+def rouge_l(summary: str, reference: str) -> float:
+    """ROUGE-L's F1: by the longest common subsequence of words (Lin 2004, section 3.1)."""
+    one, two = summary.lower().split(), reference.lower().split()
+    row = [0] * (len(two) + 1)
+    for word in one:
+        above = 0
+        for place, other in enumerate(two, start=1):
+            kept = row[place]
+            row[place] = above + 1 if word == other else max(row[place], row[place - 1])
+            above = kept
+    return 2 * row[-1] / (len(one) + len(two)) if one and two else 0.0
+
+
+if __name__ == "__main__":
+    raise SystemExit(measure_summaries())
+
+
+# ---- figures ----
+# How well the score tells the stress set's sentences apart, on papers that nothing was tuned on.
+
+Vector = NDArray[np.float64]
+_SUPPORTED = {wording for wording in StressWording if wording not in (StressWording.CLAIM, StressWording.INVENTED)}
+
+
+def tables(items: Sequence[StressItem], probabilities: Vector, threshold: float) -> str:
+    """The figures as Markdown."""
+    scored = list(zip(items, (float(p) for p in probabilities), strict=True))
+    right = [pair for pair in scored if pair[0].wrong is None and pair[0].wording in _SUPPORTED]
+    wrong = [pair for pair in scored if pair[0].wrong not in (None, Wrong.CLAIM)]
+    lines = ["| made wrong | sentences | AUROC (95% interval) | flagged |", "|---|---|---|---|"]
+    in_point = [pair for pair in wrong if pair[0].wrong is not Wrong.ADDED]
+    lines.append(_line("all six kinds", right, in_point, threshold))
+    for kind in Wrong:
+        if kind is not Wrong.CLAIM:
+            lines.append(_line(kind.value, right, [pair for pair in wrong if pair[0].wrong is kind], threshold))
+    claims = [pair for pair in scored if pair[0].wording is StressWording.CLAIM]
+    lines.append(
+        _line(
+            "claims made of experts' labels",
+            [pair for pair in claims if pair[0].wrong is None],
+            [pair for pair in claims if pair[0].wrong],
+            threshold,
+        )
+    )
+    lines += ["", "| right | sentences | flagged |", "|---|---|---|"]
+    for wording in StressWording:
+        some = [p for item, p in scored if item.wrong is None and item.wording is wording]
+        if some:
+            lines.append(f"| {wording.value} | {len(some):,} | {_share(some, threshold)} |")
+    lines += ["", *_by_wording(scored)]
+    return "\n".join(lines)
+
+
+def _by_wording(scored: Sequence[tuple[StressItem, float]]) -> list[str]:
+    lines = ["| wording, right and wrong | AUROC |", "|---|---|"]
+    for wording in (StressWording.VERBATIM, StressWording.COMPRESSED, StressWording.PLAIN):
+        some = [(item, p) for item, p in scored if item.wording is wording]
+        lines.append(f"| {wording.value} | {_auroc_of_draws(some)(np.ones((1, len(some))))[0]:.3f} |")
+    return lines
+
+
+def _line(
+    name: str, right: list[tuple[StressItem, float]], wrong: list[tuple[StressItem, float]], threshold: float
+) -> str:
+    pairs = [*right, *wrong]
+    found = estimate(_auroc_of_draws(pairs), [item.paper for item, _ in pairs])
+    figure = f"{found.value:.3f} ({found.low:.3f} to {found.high:.3f})" if found else "-"
+    return f"| {name} | {len(wrong):,} | {figure} | {_share([p for _, p in wrong], threshold)} |"
+
+
+def _auroc_of_draws(pairs: Sequence[tuple[StressItem, float]]) -> Statistic:
+    """The chance that a sentence that is right scores above one that is wrong; equal scores count half."""
+    return auroc([item.wrong is None for item, _ in pairs], [score for _, score in pairs])
+
+
+def _share(probabilities: Sequence[float], threshold: float) -> str:
+    return f"{np.mean(np.array(probabilities) < threshold):.1%}"
+
+
+# ---- __main__ ----
+# Make the stress set, sentences that are right or wrong by rule, and measure `offline` on those of its test papers.
+#
+#     python -m core.training stress-set make --out FILE    writes the sentences, one JSON object a line
+#     python -m core.training stress-set measure            how well the score tells them apart
+#
+# The same worker_options wrote this set and the product, so that its figures say little: they are told, and nothing is fitted to them.
+# Reads the CC BY papers of Evidence Inference in the data folder (VOUCH_DATA, or ../shared/data beside the repository).
+
+
+def make_or_measure_stress_set() -> int:
+    """Make or measure."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    commands = parser.add_subparsers(dest="command", required=True)
+    commands.add_parser("make").add_argument("--out", type=Path, required=True)
+    commands.add_parser("measure")
+    arguments = parser.parse_args()
+    trials = read_trials(data_folder() / "evidence_inference")
+    items = list(make_items(trials))
+    if arguments.command == "make":
+        write_items(items, arguments.out)
+        return 0
+    test = [item for item in items if item.test]
+    print(tables(test, probabilities_of(trials, test), shipped().wrong_below))
+    return 0
+
+
+def probabilities_of(trials: Sequence[StressTrial], items: Sequence[StressItem]) -> np.ndarray:
+    """How likely each sentence is supported, in order. Shape: (len(items),)."""
+    embedder, reader, model = Embedder.installed(load_settings().embeddings), installed_reader(), shipped()
+    found = np.zeros(len(items))
+    for number, trial in enumerate(trials, start=1):
+        places = [place for place, item in enumerate(items) if item.paper == trial.name]
+        sources = SourceReader(embedder, reader, trial.paper, SummarySource.WHOLE) if places else None
+        for place in places:
+            beside = sources.read(items[place].text) if sources else None
+            if beside is not None:
+                numbers = pair_numbers(items[place].text, [(one.index, one.text) for one in beside.sentences])
+                found[place] = model.supported.probability(features(items[place].text, beside.read, numbers))
+        print(f"\rpaper {number} of {len(trials)}", end="", file=sys.stderr, flush=True)
+    print(file=sys.stderr)
+    return found
+
+
+if __name__ == "__main__":
+    raise SystemExit(make_or_measure_stress_set())

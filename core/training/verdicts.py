@@ -1,0 +1,428 @@
+"""Verdicts of the evidence table: what stands on top of the reader, fitted and measured."""
+
+from __future__ import annotations
+
+import argparse
+import hashlib
+import json
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+from sklearn.linear_model import LogisticRegression
+from sklearn.metrics import roc_auc_score
+
+from core.benchmarks.bootstrap import Interval, estimate, interval
+from core.benchmarks.evidence_tasks import TrialQuestion, read_evidence_inference
+from core.benchmarks.label_metrics import Labelled, accuracy, macro_f1
+from core.entailment import Direction, InContext, Reader, reader
+from core.entailment.regression import Features, Regression
+from core.evidence.engines import encoder_for
+from core.findings.verdict import (
+    MODEL,
+    SentenceReadings,
+    of_direction,
+    of_reported,
+    of_sentences,
+    read_sentences,
+    shipped,
+    weigh,
+)
+from core.grounding.model import PaperVerdict
+from core.paper import Paper
+from core.settings import load_settings
+from core.text.encoder import Matrix
+from core.text.similarity import Embedder
+from core.text.words import topic
+from core.training import data
+from core.training.data import SPANS, Trial, readings, rows
+from core.training.reader import for_development, for_the_top, template, trials_of
+
+# ---- neighbour_questions ----
+# Questions that a trial does not answer: its own treatments, with an outcome that another trial of its field reports.
+#
+# For a trial A, the trials with the nearest titles (cosine of MiniLM vectors) are gone through, nearest first; from each, the
+# first outcome is taken that no word of A's own prompts' outcomes shares. Nobody read A to see that it does not report it:
+# some of these outcomes A does report, so that a firm verdict is not always a false one.
+
+_VERBS = ("increases", "reduces")
+_LONGEST = 400  # words of a hypothesis
+
+
+@dataclass(frozen=True, slots=True)
+class Neighbour:
+    """A hypothesis that the paper should have no firm verdict on, and the prompt that its outcome is of."""
+
+    article: str
+    paper: Paper
+    hypothesis: str
+    of: str
+
+
+def neighbours(prompts: list[TrialQuestion], articles: list[str], embedder: Embedder, each: int) -> Iterator[Neighbour]:
+    """At most `each` questions for every article, of as many other articles."""
+    by_article: dict[str, list[TrialQuestion]] = {}
+    for prompt in prompts:
+        by_article.setdefault(prompt.article, []).append(prompt)
+    names = list(by_article)
+    vectors: Matrix = embedder.encode([by_article[name][0].paper.title or "" for name in names])
+    for article in articles:
+        own = by_article[article]
+        order = np.argsort(-(vectors @ vectors[names.index(article)]), kind="stable")
+        others = (by_article[names[place]] for place in order if names[place] != article)
+        taken = [topic(prompt.outcome) for prompt in own]
+        made = 0
+        for other in others:
+            strange = next((one for one in other if _shares_none(topic(one.outcome), taken)), None)
+            if strange is None:
+                continue
+            yield Neighbour(article, own[0].paper, _hypothesis(own[0], strange), strange.id)
+            taken.append(topic(strange.outcome))
+            made += 1
+            if made == each:
+                break
+
+
+def _shares_none(outcome: frozenset[str], taken: list[frozenset[str]]) -> bool:
+    return bool(outcome) and not any(outcome & one for one in taken)
+
+
+def _hypothesis(own: TrialQuestion, strange: TrialQuestion) -> str:
+    verb = _VERBS[int(strange.id) % len(_VERBS)]
+    text = f"{own.intervention} {verb} {strange.outcome} compared with {own.comparator}"
+    return " ".join(text.split()[:_LONGEST])
+
+
+# ---- measure_findings ----
+# How well the reader tells which way a trial's results point, on trials of Evidence Inference that it was not trained on.
+#
+#     python -m core.training findings [--data FOLDER] [--part spans] [--part prompts] [--part neighbours] [--json]
+#
+# - `spans`: the direction of each annotated span, beside always the commonest.
+# - `prompts`: each question (intervention, comparator, outcome) as a hypothesis, "I increases O compared with C" where its
+#   number is even, "I reduces O ..." where it is odd. A significant change as claimed supports it; one the other way, or no
+#   significant difference, refutes it. The side that the model holds more likely is counted for every prompt, as each has an
+#   answer; beside it stand the verdicts that it is sure enough to give.
+# - `neighbours`: the trial's own treatments with an outcome of another trial (`neighbour_questions`): few should be firm.
+#
+# The trials are those of the sets for development and those that what stands on top of the reader was fitted to; `--strict`
+# leaves the latter out. Reads the data folder (annotations MIT, articles CC BY).
+
+PARTS = ("spans", "prompts", "neighbours")
+DIRECTIONS = ("up", "down", "no difference")
+_NAMED = {Direction.UP: "up", Direction.DOWN: "down", Direction.SAME: "no difference"}
+_CLAIMED = {"increases": "up", "reduces": "down"}
+_FIRM = (PaperVerdict.SUPPORTS, PaperVerdict.REFUTES)
+_NEIGHBOURS = 2  # questions for a trial
+
+Figures = dict[str, Interval | None]
+
+
+def measure_findings() -> None:
+    """Measure and print."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--data", type=Path, help="the data folder (default: VOUCH_DATA)")
+    parser.add_argument("--part", action="append", choices=PARTS, help="default: all three")
+    parser.add_argument("--strict", action="store_true", help="only trials that nothing was fitted to")
+    parser.add_argument("--json", action="store_true")
+    options = parser.parse_args()
+    folder, model, embedder = options.data or data.data_folder(), reader(), encoder_for(load_settings())
+    if model is None or embedder is None:
+        raise SystemExit("The reader needs the sentence encoder, which is not installed.")
+    unseen = for_development(folder) | (frozenset() if options.strict else for_the_top(folder))
+    found: dict[str, Figures] = {}
+    for part in options.part or PARTS:
+        if part == "spans":
+            found[part] = _spans(folder, trials_of(folder, embedder, unseen), unseen, model)
+        else:
+            prompts = [
+                one for one in read_evidence_inference(folder / "evidence_inference") if isinstance(one, TrialQuestion)
+            ]
+            measure = _prompts if part == "prompts" else _neighbours
+            found[part] = measure(folder / "evidence_inference", prompts, unseen, model, embedder)
+    if options.json:
+        print(json.dumps({part: {k: v and asdict(v) for k, v in own.items()} for part, own in found.items()}, indent=1))
+        return
+    for part, own in found.items():
+        for name, figure in own.items():
+            print(f"{part}: {name}: {_in_words(figure)}")
+
+
+def _spans(folder: Path, trials: dict[str, Trial], unseen: frozenset[str], model: Reader) -> Figures:
+    asked = [
+        row
+        for row in rows(folder / "evidence_inference" / "annotations.jsonl")
+        if row["label"] in SPANS and row["pmcid"] in unseen
+    ]
+    gold, given = [_NAMED[SPANS[row["label"]]] for row in asked], []
+    for row in asked:
+        trial = trials.get(row["pmcid"])
+        places = trial.find(row["evidence"]) if trial else []
+        shown = trial.at(places[0]) if trial and len(places) == 1 else InContext(row["evidence"])
+        told = model.directions(template(row["intervention"], row["comparator"], row["outcome"]), [shown])[0]
+        given.append(_NAMED[Direction(int(told[Direction.UP :].argmax()) + 1)])
+    groups = [row["pmcid"] for row in asked]
+    most = Counter(gold).most_common(1)[0][0]
+    return {
+        f"{way}, {name}": estimate(Labelled(gold, said, DIRECTIONS).statistic(measure), groups)
+        for way, said in (("reader", given), ("majority", [most] * len(gold)))
+        for name, measure in (("accuracy", accuracy), ("macro-F1", macro_f1))
+    }
+
+
+def gold_labels(folder: Path) -> dict[str, str]:
+    """Prompt -> direction, by most annotators; prompts on which they are split are left out."""
+    gold = {}
+    for item in json.loads((folder / "items.json").read_text(encoding="utf-8")):
+        counts = Counter(annotation["label"] for annotation in item["annotations"]).most_common(2)
+        if counts and (len(counts) == 1 or counts[0][1] > counts[1][1]) and counts[0][0] in SPANS:
+            gold[str(item["prompt_id"])] = _NAMED[SPANS[counts[0][0]]]
+    return gold
+
+
+def hypothesis_of(prompt: TrialQuestion) -> tuple[str, str]:
+    """The direction that is claimed, and the hypothesis."""
+    verb = list(_CLAIMED)[int(prompt.id) % 2]
+    text = f"{prompt.intervention} {verb} {prompt.outcome} compared with {prompt.comparator}"
+    return _CLAIMED[verb], " ".join(text.split()[:_LONGEST])
+
+
+def _prompts(
+    folder: Path, prompts: Sequence[TrialQuestion], unseen: frozenset[str], model: Reader, embedder: Embedder
+) -> Figures:
+    gold = gold_labels(folder)
+    asked = [one for one in prompts if one.article in unseen and one.id in gold]
+    verdicts, directions, firm_right, firm, groups = [], [], [], [], [one.article for one in asked]
+    for prompt in asked:
+        claimed, hypothesis = hypothesis_of(prompt)
+        right = "supports" if gold[prompt.id] == claimed else "refutes"
+        reading = read_sentences(prompt.paper, hypothesis, model, embedder)
+        if reading is None:
+            verdicts.append(0.0)
+            directions.append(0.0)
+            continue
+        weighed = weigh(reading, shipped())
+        told = Direction(int(reading.directions[0, Direction.UP :].argmax()) + 1)
+        verdicts.append(float(("supports" if weighed.supports > 0.5 else "refutes") == right))
+        directions.append(float(_NAMED[told] == gold[prompt.id]))
+        if weighed.verdict in _FIRM:
+            firm.append(prompt.article)
+            firm_right.append(float(weighed.verdict.value == right))
+    return {
+        "the likelier verdict is right": interval(verdicts, groups),
+        "direction of the best sentence": interval(directions, groups),
+        "firm verdicts that are right": interval(firm_right, firm) if firm else None,
+        "firm": interval([1.0] * len(firm) + [0.0] * (len(asked) - len(firm)), firm + _without(groups, firm)),
+        "always refutes": interval([float(gold[one.id] != hypothesis_of(one)[0]) for one in asked], groups),
+    }
+
+
+def _without(groups: Sequence[str], taken: Sequence[str]) -> list[str]:
+    return list((Counter(groups) - Counter(taken)).elements())
+
+
+def _neighbours(
+    folder: Path, prompts: list[TrialQuestion], unseen: frozenset[str], model: Reader, embedder: Embedder
+) -> Figures:
+    articles = sorted({one.article for one in prompts if one.article in unseen})
+    firm, groups = [], []
+    for one in neighbours(prompts, articles, embedder, _NEIGHBOURS):
+        reading = read_sentences(one.paper, one.hypothesis, model, embedder)
+        firm.append(float(reading is not None and weigh(reading, shipped()).verdict in _FIRM))
+        groups.append(one.article)
+    return {"firm": interval(firm, groups)}
+
+
+def _in_words(figure: Interval | None) -> str:
+    if figure is None:
+        return "not defined"
+    return f"{100 * figure.value:.1f} ({100 * figure.low:.1f} to {100 * figure.high:.1f})"
+
+
+if __name__ == "__main__":
+    measure_findings()
+
+
+# ---- fit_verdicts ----
+# Fit what stands on top of the reader for the evidence table, and print how right it is on clusters left out.
+#
+#     python -m core.training verdicts [--data FOLDER]
+#
+# Learns from papers that the reader was not trained on (`train_reader.for_the_top`): cells of the matrix for training, and
+# hypotheses of the readings; where it is told which way a result goes, the questions of Evidence Inference on these papers too.
+# Hypotheses of the readings count little where it is told whether a paper reports: their questions were all put to
+# the paper that they are about, whereas a review puts one to papers on many things, of which likeness tells most. Prints, for
+# groups that were left out, how right and how many the firm verdicts are by their least probability. Writes
+# `core/findings/verdict.json`.
+
+_STRENGTH = 0.1  # of the regressions' weights: the smaller, the nearer to 0
+FOLDS = 5
+# The least probability of a firm verdict: chosen on cells left out here and, by clusters, on the matrix for development.
+_FIRM_FROM = 0.65
+# On the 342 cells left out here and of the matrix for development: firm verdicts that are right, reported cells with one.
+_MEASURED = {"right": 85, "decided": 23}
+_NOT_REPORTED = 0.92  # of verdicts "not reported" that are right, at least
+# Weight of a reading's cell beside one of the matrix: where it is told whether a paper reports, and which way it does.
+_OF_READING, _WAY_OF_READING = 0.05, 0.5
+_WAY_OF_QUESTION = 0.3  # and of a question of Evidence Inference, which way it is answered
+_ORDER_OF_READING, _ORDER_STRENGTH = 0.3, 0.03  # and of a reading's sentences, where it is told which decide
+
+
+@dataclass(frozen=True, slots=True)
+class VerdictCell:
+    """A hypothesis that was read in a paper, and what the paper says of it."""
+
+    group: str  # what is left out together
+    label: str
+    source: str  # "matrix", "reading" or "question"
+    reading: SentenceReadings
+    decide: frozenset[int] = frozenset()  # the sentences that decide
+
+    @property
+    def of_matrix(self) -> bool:
+        """Whether a review would ask so: one hypothesis of papers on many things."""
+        return self.source == "matrix"
+
+
+def fit_verdicts() -> None:
+    """Fit, choose, print, write."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--data", type=Path, help="the data folder (default: VOUCH_DATA)")
+    cells = list(cells_of(parser.parse_args().data or data.data_folder()))
+    not_reported = _not_reported_up_to(cells, *_left_out(cells))
+    of_report, of_way = regressions(cells)
+    found = {
+        "reported": of_report.to_json(),
+        "direction": of_way.to_json(),
+        "order": order(cells).to_json(),
+        "firm": _FIRM_FROM,
+        "not_reported": not_reported,
+        **_MEASURED,
+    }
+    MODEL.write_text(json.dumps(found, indent=1) + "\n", encoding="utf-8")
+
+
+def cells_of(folder: Path) -> Iterator[VerdictCell]:
+    """The cells of the papers that are kept for this, read."""
+    model, embedder = reader(), encoder_for(load_settings())
+    if model is None or embedder is None:
+        raise SystemExit("The reader needs the sentence encoder, which is not installed.")
+    for trial, cell in _asked(folder, trials_of(folder, embedder, for_the_top(folder))):
+        reading = read_sentences(trial.paper, cell.hypothesis, model, embedder)
+        if reading is not None:
+            yield VerdictCell(cell.group, cell.label, cell.source, reading, cell.decide)
+
+
+class _Asked(NamedTuple):
+    hypothesis: str
+    label: str
+    group: str
+    source: str
+    decide: frozenset[int] = frozenset()
+
+
+def _asked(folder: Path, trials: dict[str, Trial]) -> Iterator[tuple[Trial, _Asked]]:
+    for row in rows(folder / "review_matrix" / "train.jsonl"):
+        if trial := trials.get(row["paper"]):
+            decide = frozenset(place for text in row["evidence"] for place in trial.find(text))
+            yield trial, _Asked(row["hypothesis"], row["label"], row["cluster"], "matrix", decide)
+    for trial, row, places in readings(trials):
+        for cell in row["hypotheses"]:
+            decide = frozenset(places(cell["decide"]))
+            yield trial, _Asked(cell["hypothesis"], cell["label"], row["paper"], "reading", decide)
+    gold = gold_labels(folder / "evidence_inference")
+    for prompt in read_evidence_inference(folder / "evidence_inference"):
+        if isinstance(prompt, TrialQuestion) and prompt.article in trials and prompt.id in gold:
+            claimed, hypothesis = hypothesis_of(prompt)
+            label = "supports" if gold[prompt.id] == claimed else "refutes"
+            yield trials[prompt.article], _Asked(hypothesis, label, prompt.article, "question")
+
+
+def regressions(cells: Sequence[VerdictCell]) -> tuple[Regression, Regression]:
+    """Whether the paper reports, and which way its result goes where it supports or refutes."""
+    told = [cell for cell in cells if cell.label in ("supports", "refutes")]
+    asked = [cell for cell in cells if cell.source != "question"]  # all of which have an answer
+    weights = {"matrix": 1.0, "reading": _WAY_OF_READING, "question": _WAY_OF_QUESTION}
+    return (
+        fitted(
+            [of_reported(one.reading) for one in asked],
+            [one.label != "not reported" for one in asked],
+            [1.0 if one.of_matrix else _OF_READING for one in asked],
+        ),
+        fitted(
+            [of_direction(one.reading) for one in told],
+            [one.label == "supports" for one in told],
+            [2.0 * weights[one.source] for one in told],
+        ),
+    )
+
+
+def order(cells: Sequence[VerdictCell]) -> Regression:
+    """Which of the sentences that were read decide."""
+    reported = [cell for cell in cells if cell.label != "not reported" and cell.decide]
+    features, gold, weights = [], [], []
+    for cell in reported:
+        decides = [one.index in cell.decide for one in cell.reading.sentences]
+        features += [*of_sentences(cell.reading)]
+        gold += decides
+        weights += [(1.0 if cell.of_matrix else _ORDER_OF_READING) / max(1, sum(decides)) ** 0.5] * len(decides)
+    return fitted(features, gold, weights, strength=_ORDER_STRENGTH)
+
+
+def fitted(
+    features: Sequence[Features], gold: Sequence[bool], weights: Sequence[float], *, strength: float = _STRENGTH
+) -> Regression:
+    """A logistic regression over features that are centred and scaled."""
+    table = np.array(features)
+    mean, scale = table.mean(axis=0), np.maximum(table.std(axis=0), 1e-6)
+    model = LogisticRegression(C=strength, max_iter=2000).fit((table - mean) / scale, gold, sample_weight=weights)
+    return Regression(mean, scale, model.coef_[0], float(model.intercept_[0]))
+
+
+def fold_of(group: str) -> int:
+    """The fold that a group is left out in."""
+    return int(hashlib.sha256(group.encode()).hexdigest(), 16) % FOLDS
+
+
+def _left_out(cells: Sequence[VerdictCell]) -> tuple[Features, Features]:
+    """Both probabilities of each cell, by regressions that have not seen its group."""
+    reported, supports = np.zeros(len(cells)), np.zeros(len(cells))
+    for fold in range(FOLDS):
+        known = [cell for cell in cells if fold_of(cell.group) != fold]
+        of_report, of_way = regressions(known)
+        for place, cell in enumerate(cells):
+            if fold_of(cell.group) == fold:
+                reported[place] = of_report.probability(of_reported(cell.reading))
+                supports[place] = of_way.probability(of_direction(cell.reading))
+    return reported, supports
+
+
+def _not_reported_up_to(cells: Sequence[VerdictCell], reported: Features, supports: Features) -> float:
+    """Print what the thresholds give on cells of the matrix that were left out; the greatest that "not reported" may have."""
+    rows = np.flatnonzero([cell.of_matrix for cell in cells])
+    labels = np.array([cell.label for cell in cells if cell.of_matrix])
+    reported, supports, is_reported = reported[rows], supports[rows], labels != "not reported"
+    print(f"{len(rows)} cells, {is_reported.sum()} reported, AUROC {roc_auc_score(is_reported, reported):.3f}")
+    sure = reported * np.maximum(supports, 1 - supports)
+    right = np.where(supports > 0.5, "supports", "refutes") == labels
+    print("least | firm | right | decided of reported | unreported left")
+    for least in np.arange(0.4, 0.8, 0.05).round(3):
+        firm = sure >= least
+        shares = _share(right, firm), _share(firm, is_reported), 1 - _share(firm, ~is_reported)
+        print(f"{least:.2f} | {firm.sum()} | " + " | ".join(f"{share:.2f}" for share in shares))
+    tried = [float(most) for most in np.arange(0.02, 0.5, 0.01)]
+    most = max((one for one in tried if _share(~is_reported, reported <= one) >= _NOT_REPORTED), default=tried[0])
+    print(f"not reported up to {most:.2f}: said of {_share(reported <= most, ~is_reported):.2f} of the unreported")
+    return round(most, 3)
+
+
+def _share(what: NDArray[np.bool_], among: NDArray[np.bool_]) -> float:
+    return float(what[among].mean()) if among.any() else 1.0
+
+
+if __name__ == "__main__":
+    fit_verdicts()

@@ -1,0 +1,126 @@
+"""How far work is, and what is left of it: time by what it took so far, money by that or by an estimate before."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+
+from core.llm import CostEstimate
+
+_ASKED_FIRST = 20  # questions whose cost is estimated before the first answer
+
+
+@dataclass(frozen=True, slots=True)
+class WorkProgress:
+    """How far work is. Of what is left, None: not known (yet)."""
+
+    done: int
+    of: int
+    failed: int
+    seconds_left: float | None
+    spent_usd: float | None
+    least_usd_left: float | None
+    most_usd_left: float | None
+
+    @property
+    def share(self) -> float:
+        """What is done, 0 to 1."""
+        return self.done / max(1, self.of)
+
+    @property
+    def in_words(self) -> str:
+        """One line."""
+        parts = [f"{self.done:,} of {self.of:,} done"]
+        if self.failed:
+            parts.append(f"{self.failed:,} failed")
+        if self.done < self.of:
+            left = self.seconds_left
+            parts.append("estimating the time left" if left is None else f"{_duration(left)} left")
+        if self.spent_usd:
+            parts.append(f"${self.spent_usd:,.2f} spent")
+        if self.least_usd_left is not None and self.most_usd_left:
+            least, most = f"{self.least_usd_left:,.2f}", f"{self.most_usd_left:,.2f}"
+            parts.append(f"about ${least} to come" if least == most else f"${least} to ${most} to come")
+        return ", ".join(parts)
+
+
+Report = Callable[[WorkProgress], None]  # raising from it cancels
+
+
+def no_report(standing: WorkProgress) -> None:
+    """Nobody listens."""
+
+
+def _duration(seconds: float) -> str:
+    if seconds < 90:
+        return f"{seconds:.0f} s"
+    if seconds < 90 * 60:
+        return f"{seconds / 60:.0f} min"
+    return f"{seconds / 3600:.1f} h"
+
+
+@dataclass(slots=True)
+class ProgressCounter:
+    """Counts what a sitting has done, and looks ahead."""
+
+    of: int  # questions in all, those of earlier sittings included; may change while work lasts
+    started: float = field(default_factory=time.perf_counter)
+    kept: int = 0  # those done before this sitting
+    done: int = 0  # those of this sitting
+    failed: int = 0
+    spent_usd: float | None = 0.0
+    estimates: list[CostEstimate | None] = field(default_factory=list)  # of the first questions
+
+    @property
+    def seconds(self) -> float:
+        """Of this sitting so far."""
+        return time.perf_counter() - self.started
+
+    @property
+    def wants_estimate(self) -> bool:
+        """Whether an estimate of one more question would help."""
+        return not self.done and len(self.estimates) < _ASKED_FIRST
+
+    def expect(self, estimate: CostEstimate | None) -> None:
+        """What a question will use; None: no language model is asked."""
+        self.estimates.append(estimate)
+
+    def count(self, *, failed: bool, cost_usd: float | None) -> None:
+        """One more question of this sitting; a cost of None is not known."""
+        self.failed += failed
+        self.done += 1
+        self.spent_usd = None if self.spent_usd is None or cost_usd is None else self.spent_usd + cost_usd
+
+    def count_kept(self, *, failed: bool) -> None:
+        """One more that was done before this sitting."""
+        self.failed += failed
+        self.kept += 1
+
+    def standing(self) -> WorkProgress:
+        """How far it is now."""
+        left = self.of - self.kept - self.done
+        least, most = self._money_each
+        return WorkProgress(
+            done=self.kept + self.done,
+            of=self.of,
+            failed=self.failed,
+            seconds_left=self.seconds / self.done * left if self.done else None,
+            spent_usd=self.spent_usd,
+            least_usd_left=None if least is None else least * left,
+            most_usd_left=None if most is None else most * left,
+        )
+
+    @property
+    def _money_each(self) -> tuple[float | None, float | None]:
+        if self.done:
+            mean = None if self.spent_usd is None else self.spent_usd / self.done
+            return mean, mean
+        return _mean([each.least_usd if each else None for each in self.estimates]), _mean(
+            [each.most_usd if each else None for each in self.estimates]
+        )
+
+
+def _mean(values: Sequence[float | None]) -> float | None:
+    known = [value for value in values if value is not None]
+    return sum(known) / len(known) if known and len(known) == len(values) else None

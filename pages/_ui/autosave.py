@@ -1,0 +1,425 @@
+"""What is done on the desk is saved as it is done, and comes back from the store."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from contextlib import suppress
+from dataclasses import replace
+from hashlib import sha256
+
+import streamlit as st
+
+from core.benchmarks.samples import Sample, samples
+from core.bias import Tool, tools
+from core.bias.assessment import Suggestion as Suggested
+from core.bias.model import Level as BiasLevel
+from core.errors import NotStored, VouchError
+from core.settings import load_settings
+from core.store import (
+    Project,
+    ReviewerJudgement,
+    SentenceDecisions,
+    StoredSuggestion,
+    StoredSummary,
+    StoreReader,
+    StoreWriter,
+    paper_of,
+    record_of,
+    storable_name,
+)
+from core.store.model import OVERALL, own_judgement, stored_judgement, stored_raise
+from core.store.private import (
+    OWNER,
+    PageState,
+    Work,
+    create_own_project,
+    forget,
+    move_to_project,
+    own_id,
+    own_papers,
+    page_state_of,
+    save_page_state,
+)
+from core.store.tables import key_of
+from core.summary.writing import ReadingLevel
+from pages._ui.bias.state import BiasWork, JudgedPaper
+from pages._ui.escape import plain
+from pages._ui.open_paper import Decided, Home, OpenPaper, SavedState, one_line
+from pages._ui.state import Session, session
+from pages._ui.stored import the_store
+from pages._ui.summary.state import SummaryVersion
+
+# ---- kept_work ----
+# Between what was done on an open paper and the records of it in the store.
+
+Key = tuple[str, ...]
+
+
+def show_again(opened: OpenPaper, record: Work) -> None:
+    """Put what is stored in the place of what is shown."""
+    match record:
+        case SentenceDecisions():
+            before = opened.decided_on.get(one_line(record.hypothesis), Decided())
+            here = range(len(opened.paper.sentences))  # a project from elsewhere may say anything
+            known = {index: word for index, word in record.sentences.items() if index in here}
+            decided = Decided(known, before.number + 1)  # newer than anything that the browser has sent
+            opened.decided_on[one_line(record.hypothesis)] = decided
+        case StoredSummary():
+            _apply_summary(opened, record)
+        case ReviewerJudgement() | StoredSuggestion():
+            tool = next((tool for tool in tools().values() if record.domain in domains_of(tool)), None)
+            if tool is not None:
+                judged = opened.bias.with_tool(tool)
+                judged.number += 1
+                _apply_judgement(judged, record)
+
+
+def _apply_judgement(judged: JudgedPaper, record: ReviewerJudgement | StoredSuggestion) -> None:
+    if isinstance(record, StoredSuggestion):
+        judged.assessment = judged.assessment.with_suggestion(Suggested(record.engine, record.judgement))
+    elif record.domain == OVERALL:
+        judged.assessment = replace(judged.assessment, raised=record.level is BiasLevel.HIGH)
+    else:
+        domain = judged.tool.domain(record.domain)
+        judged.assessment = judged.assessment.with_own(domain, own_judgement(record, domain))
+
+
+def _apply_summary(opened: OpenPaper, record: StoredSummary) -> None:
+    work = opened.summary
+    known = next((version for version in work.versions if version.id == record.id), None)
+    if known is None:
+        level = ReadingLevel(record.level) if record.level in set(ReadingLevel) else ReadingLevel.PLAIN
+        work.versions.append(
+            SummaryVersion(
+                record.report, record.measures, dict(record.labels), made=record.made, level=level, id=record.id
+            )
+        )
+        work.current = work.current or record.id
+    else:
+        known.own, known.number = dict(record.labels), known.number + 1
+
+
+def work_on(opened: OpenPaper, kept: SavedState) -> dict[Key, Work]:
+    """What was done on a paper, as it is stored."""
+    project, paper, reviewer = kept.home.project, opened.paper.id, kept.home.reviewer
+    made: list[Work] = [
+        SentenceDecisions(project, paper, reviewer, question, dict(decided.decisions))
+        for question, decided in opened.decided_on.items()
+        if question
+    ]
+    made += [
+        StoredSummary(
+            project, paper, one.id, reviewer, one.report, one.measures, dict(one.own), one.made, one.level.value
+        )
+        for one in opened.summary.versions
+    ]
+    if kept.home.own:
+        for judged in opened.bias.by_tool.values():
+            made += _judgements(judged, kept, paper)
+    # What was never begun is not stored; what was, is stored when it is empty again.
+    return {key: record for record in made if (key := key_of_work(record)) in kept.work or _begun(record)}
+
+
+def _judgements(judged: JudgedPaper, kept: SavedState, paper: str) -> Iterable[Work]:
+    project, reviewer, assessment = kept.home.project, kept.home.reviewer, judged.assessment
+    for domain in judged.tool.domains:
+        suggested = assessment.suggestions.get(domain.id)
+        own = stored_judgement(assessment.of(domain), domain, project=project, paper=paper, reviewer=reviewer)
+        if suggested is not None:
+            made = StoredSuggestion(
+                project, paper, suggested.engine, suggested.judgement, suggested.prompts, suggested.cost_usd
+            )
+            before = kept.work.get(key_of_work(made))
+            same = isinstance(before, StoredSuggestion) and before.judgement == made.judgement
+            yield before if before is not None and same else made  # read back, it does not tell what it cost
+        yield _with_seen(own, kept.work.get(key_of_work(own)), suggested)
+    if judged.tool.overall:
+        yield stored_raise(assessment.raised, project=project, paper=paper, reviewer=reviewer)
+
+
+def _with_seen(own: ReviewerJudgement, before: Work | None, suggested: Suggested | None) -> ReviewerJudgement:
+    """The judgement with the engines whose suggestions were in view when it was given or changed."""
+    if not isinstance(before, ReviewerJudgement):
+        before = None
+    seen = set(before.suggestions_seen) if before else set()
+    changed = before is None or replace(before, suggestions_seen=()) != own
+    in_view = not session().bias.blind or (before is not None and before.level is not None)
+    if suggested is not None and changed and in_view:
+        seen.add(suggested.engine)
+    return replace(own, suggestions_seen=tuple(sorted(seen)))
+
+
+def _begun(record: Work) -> bool:
+    match record:
+        case SentenceDecisions():
+            return bool(record.sentences)
+        case ReviewerJudgement(domain=domain) if domain == OVERALL:
+            return record.level is BiasLevel.HIGH
+        case ReviewerJudgement():
+            return bool(record.level or record.answers or record.comment or record.decisions or record.set_level)
+    return True
+
+
+def key_of_work(record: Work) -> Key:
+    """Where a record is kept: its kind, and its key."""
+    return (type(record).__name__, *key_of(record).values())
+
+
+def domains_of(tool: Tool) -> frozenset[str]:
+    """A tool's domains, by id, and where it has a level of the whole, what stands for that."""
+    return frozenset({domain.id for domain in tool.domains} | ({OVERALL} if tool.overall else set()))
+
+
+# ---- keeping ----
+# What is done on the desk goes into the store as it is done, and comes back from there.
+#
+# A paper that was opened from a project belongs to that project; any other to the person's own, private one
+# (`core.store.private`). At every run of a page, or of the part of it that holds the desk, what was done in this window is
+# compared with what was kept of it, and the differences are written; what another window has kept meanwhile is taken in.
+
+_ALONE = "Until then, what you do stays in this window alone."
+
+
+def begin(now: Session) -> None:
+    """At the start of a page: keep what was done; in a new window, put back on the desk what was there last.
+
+    The papers that are kept and not open in this window are the session's shelf.
+    """
+    try:
+        if now.person is None:
+            _restore(now)
+        _follow_project(now)
+        save(now)
+        with the_store().reading() as store:
+            kept = own_papers(store, now.person or "")
+        now.shelf = {paper.id: paper.title or paper.name for paper in kept if paper.id not in now.papers}
+    except VouchError as error:
+        now.problem = str(error)
+
+
+def _restore(now: Session) -> None:
+    person = own_id(load_settings())
+    with the_store().reading() as store:
+        kept = own_papers(store, person)
+        own = now.own_project = _project(store, person)
+    now.person = person
+    if own is not None:
+        now.bias.use(tools()[own.tool], own.study)
+        now.bias.blind = own.blind
+    if kept and now.current is None and "project" not in st.query_params:  # else the address says what is on the desk
+        reopen(now, kept[-1].id)
+
+
+def _follow_project(now: Session) -> None:
+    """Papers of a project are open as long as it is, as the reviewer who sits before it."""
+    for paper, opened in list(now.papers.items()):
+        home = opened.home
+        if home is None or (home.project, home.reviewer) == (now.review.project, now.review.reviewer):
+            continue
+        with suppress(VouchError):
+            _save(now, opened)
+        now.set_down(paper)
+        if home.project == now.review.project and now.review.reviewer is not None:
+            data = opened.data or opened.original
+            now.put_on_desk(opened.paper, data).home = Home(home.project, now.review.reviewer)
+
+
+def reopen(now: Session, paper: str) -> None:
+    """Put a paper outside projects on the desk, as it was left. What keeps it from there is the session's problem."""
+    if paper in now.papers or now.person is None:
+        now.return_to(paper)
+        return
+    try:
+        with the_store().reading() as store:
+            stored = store.paper(now.person, paper).record
+            data = store.file(now.person, stored.file) if stored.file else None
+            read = store.text(now.person, paper)
+        read = read or (paper_of(stored, data) if data is not None else None)
+        if read is None:
+            raise NotStored(
+                f"The text of “{stored.title or stored.name}” is damaged in the store. Open its file again."
+            )
+    except VouchError as error:
+        now.problem = str(error)
+        return
+    _gold_again(now.put_on_desk(read, data), stored.file)
+    save(now)
+
+
+def at_desk(opened: OpenPaper) -> None:
+    """Keep what was done, and say it where that failed. For the part of a page that is drawn after every decision."""
+    now = session()
+    save(now)
+    with st.container(key="not-kept"):  # always there, so that the desk keeps its place in the page
+        if opened.not_kept:
+            st.error(plain(opened.not_kept), icon=":material/cloud_off:")
+            st.button("Try again", key="keep-again")
+    if now.papers.get(opened.paper.id) is not opened:  # it was forgotten in another window
+        st.rerun()
+
+
+def save(now: Session) -> None:
+    """Write what was done in this window and is not kept yet. A paper of which that fails says so itself."""
+    if now.person is None:
+        return
+    try:
+        for paper in sorted(now.closed):
+            _forget(now, paper)
+        _save_choices(now)
+    except VouchError as error:
+        now.problem = str(error)
+    for opened in list(now.papers.values()):
+        try:
+            _save(now, opened)
+            opened.not_kept = ""
+        except NotStored as error:
+            if opened.home is None:
+                now.set_down(opened.paper.id)
+                now.problem = f"“{opened.paper.title or opened.paper.name}” was forgotten in another window."
+            else:
+                opened.not_kept = f"{error} {_ALONE}"
+        except VouchError as error:
+            opened.not_kept = f"{error} {_ALONE}"
+
+
+def into_project(now: Session, opened: OpenPaper, project: Project, reviewer: str) -> None:
+    """Put a paper outside projects into a project, as this reviewer's, and go on with it there."""
+    now.problem = None
+    save(now)
+    tool = tools()[project.tool]
+    try:
+        with the_store().writing(reviewer) as change:
+            whole = move_to_project(change, now.person or "", opened.paper.id, project.id, domains_of(tool))
+    except VouchError as error:
+        now.problem = str(error)
+        return
+    opened.home, opened.kept = Home(project.id, reviewer), None
+    opened.bias = BiasWork()
+    now.review.enter(project.id, reviewer)
+    now.review.notice = f"It is in “{project.name}” now, as {reviewer}'s." + (
+        "" if whole else f" What you judged with another tool than {tool.name} stays outside."
+    )
+    save(now)
+
+
+def _save(now: Session, opened: OpenPaper) -> None:
+    home = opened.home or Home(now.person or "", OWNER, own=True)
+    on_desk = now.current == opened.paper.id
+    if opened.kept is None:
+        _begin(now, opened, home)
+    elif on_desk:
+        _meet(opened, opened.kept)
+    kept = opened.kept
+    assert kept is not None  # noqa: S101  begun above
+    changed = {key: record for key, record in work_on(opened, kept).items() if kept.work.get(key) != record}
+    desk = _desk(opened)
+    to_front = on_desk and now.in_front != opened.paper.id
+    if not changed and desk == kept.desk and not to_front:
+        return
+    with the_store().writing(home.reviewer) as change:
+        change.paper(home.project, opened.paper.id)
+        nothing_new = change.changes_made(home.project) == kept.stamp  # else it is taken in at the next look
+        for record in changed.values():
+            change.put(record)
+        save_page_state(change, home.project, opened.paper.id, desk)
+        stamp = change.changes_made(home.project)
+    kept.work |= changed
+    kept.desk, kept.stamp = desk, stamp if nothing_new else kept.stamp
+    now.in_front = opened.paper.id if on_desk else now.in_front
+
+
+def _begin(now: Session, opened: OpenPaper, home: Home) -> None:
+    """Put the paper into the store, unless it is there, and take in what was done on it before."""
+    paper = opened.paper
+    with the_store().writing(home.reviewer) as change:
+        if opened.home is None:
+            create_own_project(change, home.project)
+            now.own_project = change.project(home.project).record
+            if change.known_paper(home.project, paper.id) is None:
+                _put(change, opened, home)
+        opened.kept = SavedState(home)
+        opened.file = None
+        _take_in(opened, opened.kept, change)
+        desk = page_state_of(change, home.project, paper.id, reader=home.reviewer)
+    if opened.evidence is None and desk.evidence is not None and not opened.hypothesis.strip():
+        opened.evidence = desk.evidence
+        opened.answers += 1
+    if desk.hypothesis and not opened.hypothesis.strip():
+        opened.ask(desk.hypothesis)
+    opened.summary.draft = opened.summary.draft or desk.draft
+    opened.kept.desk = desk
+
+
+def _put(change: StoreWriter, opened: OpenPaper, home: Home) -> None:
+    record = record_of(opened.paper, project=home.project)
+    saved = change.save(replace(record, name=storable_name(record.name)))
+    change.keep_text(home.project, opened.paper.id, opened.paper)
+    if opened.file is not None:
+        change.keep_file(saved, opened.file)
+
+
+def _meet(opened: OpenPaper, kept: SavedState) -> None:
+    """Take in what another window has kept since. Raises `NotStored` where it has forgotten the paper."""
+    with the_store().reading() as store:
+        stamp = store.changes_made(kept.home.project)
+        if stamp != kept.stamp:
+            store.paper(kept.home.project, opened.paper.id)
+            _take_in(opened, kept, store)
+            kept.stamp = stamp
+
+
+def _take_in(opened: OpenPaper, kept: SavedState, store: StoreReader) -> None:
+    """What is in the store and was not done here. Where both changed the same, this window's is what is seen, and kept."""
+    mine = work_on(opened, kept)
+    there = store.work(kept.home.project, opened.paper.id, reader=kept.home.reviewer)
+    for saved in sorted(there, key=lambda saved: saved.changed):
+        record: Work = saved.record
+        if not kept.home.own and isinstance(record, ReviewerJudgement | StoredSuggestion):
+            continue  # a sheet has them (review/sheet.py)
+        key = key_of_work(record)
+        if record != kept.work.get(key):
+            if mine.get(key) == kept.work.get(key):
+                show_again(opened, record)
+            kept.work[key] = record
+
+
+def _desk(opened: OpenPaper) -> PageState:
+    return PageState(opened.hypothesis, opened.evidence, opened.summary.draft)
+
+
+def _save_choices(now: Session) -> None:
+    """The tool, the review's question and the blind mode of papers outside projects."""
+    before, choices = now.own_project, now.bias
+    if before is None:
+        return
+    after = replace(before, tool=choices.tool_id, study=choices.study, blind=choices.blind)
+    if after != before:
+        with the_store().writing(OWNER) as change:
+            change.put(after)
+        now.own_project = after
+
+
+def _forget(now: Session, paper: str) -> None:
+    with suppress(NotStored), the_store().writing(OWNER) as change:  # nothing was kept yet
+        forget(change, now.person or "", paper)
+    now.closed.discard(paper)
+
+
+def _project(store: StoreReader, id: str) -> Project | None:
+    with suppress(NotStored):
+        return store.project(id).record
+    return None
+
+
+def _gold_again(opened: OpenPaper, file: str | None) -> None:
+    """A sample has its gold again."""
+    for sample in samples():
+        if sample.path.name == opened.paper.name and sha256(sample.path.read_bytes()).hexdigest() == file:
+            add_gold(opened, sample)
+
+
+def add_gold(opened: OpenPaper, sample: Sample) -> None:
+    """Lay a sample's gold beside its paper."""
+    for hypothesis in sample.hypotheses:
+        if (gold := sample.gold(opened.paper, hypothesis)) is not None:
+            opened.golds[one_line(hypothesis)] = gold

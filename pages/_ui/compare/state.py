@@ -1,0 +1,95 @@
+"""What a session remembers of comparisons: the choices, and the comparisons on each paper."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from uuid import uuid4
+
+from core.benchmarks.farebio import GoldSummary
+from core.benchmarks.gold import Gold
+from core.benchmarks.side_by_side.model import Comparison, ComparisonTask
+from core.bias import StudyContext, Tool
+from core.evidence import EvidenceQuery
+from core.llm import Budget
+from core.summary import SummarySource
+from pages._ui.jobs import PaperJobSlot, RunningJob
+
+DEFAULT_ENGINES = {
+    ComparisonTask.EVIDENCE: ("bm25", "offline"),
+    ComparisonTask.BIAS: ("bm25", "offline"),
+    ComparisonTask.SUMMARY: ("bm25", "offline"),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class EvidenceQuestion:
+    """A hypothesis for all engines."""
+
+    query: EvidenceQuery
+    gold: Gold | None
+    task = ComparisonTask.EVIDENCE
+
+
+@dataclass(frozen=True, slots=True)
+class BiasQuestion:
+    """A tool for all engines, and the reviewer's own levels by domain, to compare with."""
+
+    tool: Tool
+    study: StudyContext
+    own: tuple[str | None, ...]
+    task = ComparisonTask.BIAS
+
+
+@dataclass(frozen=True, slots=True)
+class SummaryQuestion:
+    """A summary for all engines."""
+
+    summary: str
+    source: SummarySource
+    golds: tuple[GoldSummary, ...]  # of the paper, in case people have labelled these sentences
+    task = ComparisonTask.SUMMARY
+
+
+@dataclass(frozen=True, slots=True)
+class ComparisonRequest:
+    """A comparison that was asked for."""
+
+    paper: str  # the id of the paper it is on
+    engines: tuple[str, ...]
+    what: EvidenceQuestion | BiasQuestion | SummaryQuestion
+    times: int  # how often a language model is asked
+    budget: Budget  # of each engine each time
+
+
+@dataclass(frozen=True, slots=True)
+class ShownComparison:
+    """A comparison on show."""
+
+    comparison: Comparison
+    id: str = field(default_factory=lambda: uuid4().hex)
+
+
+@dataclass(slots=True)
+class CompareWork:
+    """The comparisons on one paper: the last one of each kind."""
+
+    by_task: dict[ComparisonTask, ShownComparison] = field(default_factory=dict)
+    summary: str = ""  # what stands in the field
+    topic: int = 0  # the one on the desk
+    answers: int = 0  # how many comparisons have come back
+
+    def keep(self, comparison: Comparison) -> None:
+        """Put a comparison on show, in the place of the last one of its kind."""
+        self.by_task[comparison.task] = ShownComparison(comparison)
+        self.topic, self.answers = 0, self.answers + 1
+
+
+@dataclass(slots=True)
+class CompareChoices(PaperJobSlot[ComparisonRequest, RunningJob[ComparisonRequest, Comparison]]):
+    """What holds for every paper of the session."""
+
+    task: ComparisonTask = ComparisonTask.EVIDENCE
+    engines: dict[ComparisonTask, tuple[str, ...]] = field(default_factory=lambda: dict(DEFAULT_ENGINES))
+    times: int = 1
+    over_runs: bool = False  # saved runs are compared, not engines on one paper
+    runs: tuple[str, ...] = ()  # their ids

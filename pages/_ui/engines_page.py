@@ -1,0 +1,162 @@
+"""Parts of the page “Engines & data”: a compatible server, and what is kept on disk."""
+
+from __future__ import annotations
+
+import shutil
+from contextlib import suppress
+from pathlib import Path
+
+import streamlit as st
+
+from core.llm import Provider, Server, Typed, access_to, models_of, servers_here, why_not
+from pages._ui.escape import plain
+from pages._ui.jobs import BackgroundJob
+from pages._ui.state import Session, session
+
+# ---- server_field ----
+# A compatible server: its address, typed in or found on this machine, and which of its models is asked.
+
+_LOOK = 0.5  # seconds between two looks at whether a server has answered
+_FIELD = "server-address"
+_MODEL = f"model-{Provider.COMPATIBLE}"  # the field on the other pages too
+_ANEW = 30.0  # seconds after which this machine is searched again, where the page is drawn then
+
+Here = BackgroundJob[tuple[Server, ...]]
+Models = BackgroundJob[tuple[str, ...]]
+
+
+def draw_server(now: Session) -> None:
+    """The field for the address, what was found on this machine, and the models of the server that is used."""
+    with st.form("server", border=False), st.container(horizontal=True, vertical_alignment="bottom", gap="small"):
+        st.text_input(
+            "Address of the server",
+            key=_FIELD,
+            placeholder="http://localhost:11434/v1",
+            autocomplete="off",
+            width=380,
+            help="Papers are sent there when you ask its models. For this session; VOUCH_COMPATIBLE_URL sets it for good",
+        )
+        st.form_submit_button("Use this address", on_click=_take, args=(now,))
+    if now.keys.address:
+        with st.container(horizontal=True, vertical_alignment="center", gap="small"):
+            st.caption(f":material/dns: Used in this session: {plain(now.keys.address)}", width="content")
+            st.button("Forget the address", key="forget-address", type="tertiary", on_click=_use, args=(now, None))
+    _offer(now)
+
+
+def _offer(now: Session) -> None:
+    here, asked = _search(now), _models(now)
+    waiting = not _all_ended(here, asked)
+    st.fragment(_draw, run_every=_LOOK if waiting else None)(now, here, asked, waiting=waiting)
+
+
+def _all_ended(here: Here, asked: Models | None) -> bool:
+    return here.ended and (asked is None or asked.ended)
+
+
+def _draw(now: Session, here: Here, asked: Models | None, *, waiting: bool) -> None:
+    if waiting and _all_ended(here, asked):
+        st.rerun()
+    with st.container(key="servers", gap="xxsmall"):
+        for number, server in enumerate(here.result or ()):
+            if server.address != now.keys.address:
+                models = f"{len(server.models)} model{'s' * (len(server.models) != 1)}"
+                st.button(
+                    plain(f"Use what answers on this machine: {server.name}, {server.address}, {models}"),
+                    key=f"server-{number}",
+                    icon=":material/dns:",
+                    on_click=_use,
+                    args=(now, server.address),
+                )
+        if asked is not None and asked.error is not None:
+            st.caption(f":material/warning: {plain(str(asked.error))}")
+    if asked is not None and asked.result is not None:
+        now.choice.known = asked.result
+        _choose_model(now)
+
+
+def _choose_model(now: Session) -> None:
+    named = now.choice.models.get(Provider.COMPATIBLE, "")
+    options = list(dict.fromkeys([*now.choice.known, *([named] if named else [])]))
+    chosen = st.selectbox(
+        "Model",
+        options,
+        index=options.index(named) if named else None,
+        key=f"server-model-{now.keys.address}",
+        accept_new_options=True,
+        placeholder="Choose one of its models, or type a name",
+        width=380,
+    )
+    if chosen and chosen != named:
+        now.choice.models[Provider.COMPATIBLE] = chosen.strip()
+        st.session_state.pop(_MODEL, None)  # it is primed with the new name
+
+
+def _take(now: Session) -> None:
+    typed = str(st.session_state[_FIELD] or "").strip()
+    now.problem = None
+    if not typed:
+        now.problem = (
+            "The field for the address is empty. Type in where the server is, such as http://localhost:11434/v1."
+        )
+    elif wrong := why_not(Provider.COMPATIBLE, key=Typed("", typed)):
+        now.problem = wrong
+    else:
+        _use(now, typed)
+
+
+def _use(now: Session, address: str | None) -> None:
+    """From now on this server is asked; a key that was typed in was for another one."""
+    now.keys.forget(Provider.COMPATIBLE)
+    now.keys.address, now.choice.known, now.problem = address, (), None
+    now.choice.models.pop(Provider.COMPATIBLE, None)
+    st.session_state.pop(_MODEL, None)
+    now.asked = None
+
+
+def _models(now: Session) -> Models | None:
+    """What the server in use says of its models; None where none is set. It is asked once, and again with another key."""
+    key = now.keys.of(Provider.COMPATIBLE)
+    if why_not(Provider.COMPATIBLE, key=key) is not None:
+        return None
+    if now.asked is None or now.asked[0] != (key, now.keys.address):
+        access = access_to(Provider.COMPATIBLE, key=key)
+        now.asked = (key, now.keys.address), BackgroundJob(lambda _: models_of(access))
+    return now.asked[1]
+
+
+def _search(now: Session) -> Here:
+    """The search of this machine, made anew when the last one is some time ago."""
+    if now.here is None or (now.here.ended and now.here.elapsed > _ANEW):
+        now.here = BackgroundJob(lambda _: servers_here())
+    return now.here
+
+
+# ---- storage ----
+# What Vouch keeps on disk: how much it is, and how to clear it.
+
+
+def size_of(folder: Path) -> int:
+    """Bytes of all files below `folder`; 0 where there is none."""
+    size = 0
+    for path in folder.rglob("*"):
+        with suppress(FileNotFoundError):  # another window may be writing or clearing
+            size += path.stat().st_size if path.is_file() else 0
+    return size
+
+
+def size_in_words(size: int) -> str:
+    """A size in bytes for people."""
+    if size == 0:
+        return "empty"
+    return f"{size / 1e6:.1f} MB" if size >= 1e5 else f"{max(1, round(size / 1e3))} kB"
+
+
+def clear_folder(folder: Path) -> None:
+    """Delete `folder` and all that is in it; where the system does not let us, say so."""
+    try:
+        shutil.rmtree(folder)
+    except FileNotFoundError:
+        return
+    except OSError as error:
+        session().problem = f"The cache could not be cleared ({error.strerror}). Delete the folder {folder} yourself."

@@ -1,0 +1,301 @@
+"""The page of evidence: the search, the check of other wordings, and the desk with the answer."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from functools import cache, partial
+
+import streamlit as st
+
+from core.errors import VouchError
+from core.evidence import Evidence, EvidenceEngine, NoAnswer, engine_named
+from core.evidence.llm import ModelEvidenceEngine, strategy_of, to_come
+from core.evidence.sensitivity import Rewording, negated, other_wordings, sensitivity
+from core.grounding.questions import ReportingRunner
+from core.llm import Budget, Provider, model_named, open_runner
+from core.paper import Paper
+from pages._ui import autosave, downloads, jobs
+from pages._ui.escape import plain
+from pages._ui.frame import elsewhere
+from pages._ui.jobs import BackgroundJob, RunningJob
+from pages._ui.model_choice import run_cost
+from pages._ui.open_paper import Decided, Found, OpenPaper, Search, Unanswered, one_line
+from pages._ui.paper_view import component, payload
+from pages._ui.paper_view.payload import changes_payload, gold_payload, run_payload, verdict_payload
+from pages._ui.state import Session, prime, session, widget
+
+# ---- searching ----
+# A search from the click to its evidence: begun in a thread, shown while it runs, and taken once.
+
+
+@cache
+def _local_engine(name: str) -> EvidenceEngine:
+    """An engine of this machine. Those that ask a model know a key, and are never shared."""
+    return engine_named(name)
+
+
+def go_on(now: Session) -> BaseException | None:
+    """Take what a search has brought, and begin the one that was asked for. One of a session runs at a time.
+
+    Returns a mistake of ours that a search met, to be raised when the page has been drawn; it is not met again.
+    """
+    mistake = _take(now)
+    if (search := now.searches.due()) is None or (opened := now.papers.get(search.paper)) is None:
+        return mistake
+    work = partial(_find, search, opened.paper, opened.evidence, now.keys.of)
+    now.searches.start(RunningJob(search, BackgroundJob(work, watched=jobs.window_is_open())))
+    return mistake or _take(now)
+
+
+def show_progress(now: Session) -> None:
+    """How the search stands, and a way to stop it, while one runs."""
+    if (underway := now.searches.underway) is not None:
+        about = elsewhere(now, underway.wanted.paper)
+        jobs.show_job(underway.running, key="searching", stop=now.searches.stop, about=about)
+
+
+def _take(now: Session) -> BaseException | None:
+    """Keep the outcome of a search that has ended with its paper. Returns a mistake of ours."""
+    if (ended := now.searches.ended()) is None:
+        return None
+    search, running = ended.wanted, ended.running
+    now.tally = now.tally.plus(running.spent)
+    opened = now.papers.get(search.paper)
+    if isinstance(running.error, VouchError):
+        if opened is not None and not running.stopped:
+            _keep_failure(now, search, opened, running.error)
+        return None
+    if opened is not None and running.result is not None:
+        _keep(search, opened, running.result)
+    return running.error
+
+
+def _keep(search: Search, opened: OpenPaper, found: Found) -> None:
+    if isinstance(found, Evidence):
+        opened.evidence = found
+        opened.search, opened.unanswered, opened.changes, opened.newest = search, None, (), "evidence"
+    elif opened.evidence is not None:
+        opened.changes, opened.newest = found, "wordings"
+    opened.answers += 1
+
+
+def _keep_failure(now: Session, search: Search, opened: OpenPaper, error: VouchError) -> None:
+    about = elsewhere(now, search.paper)
+    now.problem = f"The search in {about} failed. {error}" if about else str(error)
+    if isinstance(error, NoAnswer) and search.wordings is None:
+        opened.unanswered, opened.newest = Unanswered(search, error.run), "reasoning"
+        opened.answers += 1
+
+
+def _find(
+    search: Search,
+    paper: Paper,
+    before: Evidence | None,
+    key_of: Callable[[Provider], str | None],
+    running: BackgroundJob[Found],
+) -> Found:
+    """Carry a search out, in its thread. `before`: the answer that other wordings are compared with."""
+    name = model_named(search.engine)
+    if name is None:
+        return _ask(_local_engine(search.engine), search, paper, before, running)
+    with open_runner(name, key=key_of(name.provider), budget=search.budget or Budget()) as runner:
+        running.count(runner)
+        engine = ModelEvidenceEngine(name, ReportingRunner(runner, running.show, to_come=to_come(strategy_of(name))))
+        return _ask(engine, search, paper, before, running)
+
+
+def _ask(
+    engine: EvidenceEngine, search: Search, paper: Paper, before: Evidence | None, running: BackgroundJob[Found]
+) -> Found:
+    if search.wordings is not None and before is not None:
+        return sensitivity(engine, paper, before, search.wordings, progress=running)
+    return engine.find(paper, search.query, progress=running)
+
+
+@contextmanager
+def engine_for(now: Session, search: Search) -> Iterator[EvidenceEngine]:
+    """The engine of a search, for a short question within a script run; what it used counts in the session's tally.
+
+    One that asks a model lives for this question only: it holds this session's key.
+    """
+    name = model_named(search.engine)
+    if name is None:
+        yield _local_engine(search.engine)
+        return
+    runner = open_runner(name, key=now.keys.of(name.provider), budget=search.budget or Budget())
+    try:
+        yield ModelEvidenceEngine(name, runner)
+    finally:
+        runner.close()  # calls that are given up are counted by then
+        now.tally = now.tally.plus(runner.spent)
+
+
+# ---- other_wordings ----
+# The check of other wordings: a paraphrase and the negation of the hypothesis, to be corrected before they are used.
+
+_LABELS = {
+    Rewording.PARAPHRASE: "The same in other words",
+    Rewording.NEGATION: "The opposite: true exactly when the hypothesis is false",
+}
+
+
+@st.dialog("Check other wordings", width="medium")
+def ask_other_wordings(opened: OpenPaper, evidence: Evidence) -> None:
+    """Show both wordings, and search for those that are not empty."""
+    now, search = session(), opened.search
+    if search is None:
+        return
+    st.markdown(
+        "Does the answer hang on how the hypothesis is worded? The same search runs for these, and what it finds is "
+        "compared. Correct them first: each is used as it stands here, and an empty one is left out."
+    )
+    st.caption(plain(f"Hypothesis: {opened.question}"))
+    fields = {rewording: f"wording-{rewording}-{opened.opening}-{opened.answers}" for rewording in Rewording}
+    if fields[Rewording.NEGATION] not in st.session_state:
+        for rewording, words in _proposed(opened, search).items():
+            st.session_state[fields[rewording]] = words
+    for rewording, label in _LABELS.items():
+        st.text_area(label, key=fields[rewording], height=68)
+    if problem := st.session_state.get(f"wording-problem-{opened.opening}"):
+        st.caption(f":material/info: {plain(problem)}")
+    if model_named(search.engine):
+        st.caption("Each wording costs as much as a search.")
+    if st.button("Search for these too", type="primary", key="check-wordings"):
+        typed = {rewording: one_line(st.session_state[field]) for rewording, field in fields.items()}
+        wordings = {rewording: words for rewording, words in typed.items() if words}
+        if wordings:
+            now.search_again(search, wordings)
+        st.rerun()
+
+
+def _proposed(opened: OpenPaper, search: Search) -> dict[Rewording, str]:
+    """Wordings by the model that answered; where there is none, or it fails, a negation of our own."""
+    now = session()
+    problem = f"wording-problem-{opened.opening}"
+    st.session_state[problem] = None
+    try:
+        with st.spinner("Asking for other words"), engine_for(now, search) as engine:
+            return {Rewording.PARAPHRASE: "", **other_wordings(engine, opened.question)}
+    except VouchError as error:
+        st.session_state[problem] = f"The model gave no wordings: {error} Write them yourself."
+        return {Rewording.PARAPHRASE: "", Rewording.NEGATION: negated(opened.question)}
+
+
+# ---- desk ----
+# The desk on the page: the answer in one line, gold, downloads, and the paper with its evidence.
+
+
+@st.fragment
+def show_desk(opened: OpenPaper) -> None:
+    """Draw the desk. A decision draws this part of the page again and nothing else."""
+    autosave.at_desk(opened)
+    with st.container(key="answer", horizontal=True, vertical_alignment="center", gap="small"):
+        _answer(opened)
+    key = f"desk-{opened.paper.id}"
+    component.show(
+        key=key,
+        data={"opening": opened.opening, "view": _view(opened), **component.supply(opened)},
+        on_decided=partial(_keep_decisions, key, len(opened.paper.sentences)),
+        on_asked=partial(component.keep_question, key, opened),
+    )
+
+
+def _answer(opened: OpenPaper) -> None:
+    evidence = opened.evidence
+    st.caption(plain(_outcome(opened), limit=400), width="stretch")
+    if opened.gold_here is not None:
+        key = f"gold-{opened.paper.id}"
+        prime(**{key: opened.show_gold})
+        opened.show_gold = st.toggle("Show gold", key=key, help="Compare with the sentences that experts marked")
+    if opened.to_retry is not None:
+        again = st.button(
+            "Try what failed again",
+            key="again",
+            icon=":material/replay:",
+            help="What was answered is kept, and is not asked again",
+        )
+        if again:
+            session().search_again(opened.to_retry)
+            st.rerun()
+    if evidence is not None:
+        if st.button(
+            "Check other wordings",
+            key="other-wordings",
+            type="tertiary",
+            help="Search for a paraphrase and for the negation too",
+        ):
+            ask_other_wordings(opened, evidence)
+        with st.container(horizontal=True, vertical_alignment="center", gap="small", width="content"):
+            downloads.show_evidence_files(opened, evidence)
+
+
+def _outcome(opened: OpenPaper) -> str:
+    """The answer in one line, and whether the question has been changed since."""
+    evidence = opened.evidence
+    if opened.unanswered is not None:
+        failed = f"{opened.unanswered.run.model} came to no answer; the tab Reasoning shows what it said"
+        return failed if evidence is None else f"{failed}. Below stands the answer before."
+    if evidence is None:
+        return ""
+    count = len(evidence.sentences)
+    seconds = f"{evidence.seconds:.1f} s" if evidence.seconds >= 0.1 else "less than 0.1 s"
+    parts = [f"{count} sentence{'s' * (count != 1)} by {evidence.engine} in {seconds}"]
+    if evidence.run is not None and not evidence.run.from_cache:  # else a note says so
+        parts.append(run_cost(evidence.run))
+    parts += evidence.notes
+    if one_line(opened.hypothesis) != opened.question:
+        parts.append(f"for “{opened.question}”; press Find evidence for the new hypothesis")
+    elif opened.search is not None and _settings_changed(opened, evidence):
+        parts.append("settings have changed; press Find evidence")
+    return " · ".join(parts)
+
+
+def _settings_changed(opened: OpenPaper, evidence: Evidence) -> bool:
+    now, query = session(), evidence.query
+    asked = (evidence.engine, query.k, query.results_only or query.results_first, query.tables)
+    return asked != (now.engine_name, now.k, opened.asks_for_results_first(query.hypothesis), now.tables)
+
+
+def _view(opened: OpenPaper) -> dict[str, object]:
+    decided = opened.decided
+    gold = opened.gold_here if opened.show_gold else None
+    return {
+        "question": opened.question_id,
+        "answer": opened.answers,
+        "open": [other.opening for other in session().papers.values()],
+        "number": decided.number,
+        "stored": opened.all_stored,
+        "decisions": payload.decisions_payload(decided.decisions),
+        "ranked": payload.ranked_payload(opened.evidence),
+        "gold": gold and gold_payload(gold, opened.evidence, decided.decisions, k=session().k),
+        "canDecide": bool(opened.question),
+        "empty": _empty(opened),
+        "verdict": verdict_payload(opened.evidence),
+        "run": run_payload(opened.run, answered=opened.unanswered is None),
+        "changes": changes_payload(opened.changes, opened.evidence),
+        "newest": opened.newest,
+        "beginAt": opened.begin_at,
+    }
+
+
+def _empty(opened: OpenPaper) -> str:
+    if not opened.question:
+        return "Type a hypothesis above and press Find evidence."
+    if opened.evidence is None:
+        return "Press Find evidence, or click any sentence of the paper to add it yourself."
+    if wrong := sum(len(step.not_in_paper) for step in (opened.run.steps if opened.run else ())):
+        named = f"{wrong} sentences that are" if wrong > 1 else "a sentence that is"
+        return f"The model named {named} not in this paper; none is shown. Try another model."
+    return "The engine found no sentence. Try other words, or click a sentence of the paper to add it yourself."
+
+
+def _keep_decisions(key: str, sentences: int) -> None:
+    """Store what the browser sent, if it is what the desk sends."""
+    sent = widget(key).get("decided")
+    if not isinstance(sent, dict):
+        return
+    question, number = sent.get("question"), sent.get("number")
+    decisions = payload.decisions_from(sent.get("value"), sentences=sentences)
+    if decisions is not None and isinstance(number, int) and isinstance(question, str):
+        session().keep_decisions(question, Decided(decisions, number))

@@ -1,0 +1,230 @@
+"""The bar above a paper: how it was read, what was left out or set aside, and where the work on it is kept."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+
+import streamlit as st
+
+from core.errors import VouchError
+from core.paper import Paper, PaperWarning, SetAside, read_paper
+from core.store import Project
+from pages._ui import autosave
+from pages._ui.escape import plain
+from pages._ui.frame import ask_before_forgetting
+from pages._ui.open_paper import OpenPaper
+from pages._ui.review import form, queues
+from pages._ui.state import Session
+from pages._ui.stored import the_store
+
+# ---- reading_notes ----
+# What a reviewer should know about how a paper was read, in as few lines as it takes.
+
+# Kinds that come once a page, in the words for several pages. What has no text stands first, what a glance at the
+# page makes good stands last.
+_ON_PAGES = {
+    "page-without-text": "Pages {} have no text layer: what is printed there could not be read.",
+    "table-columns": "The columns of tables on pages {} could not be told apart; check their rows on the pages.",
+    "figure-text": "Text inside figures was left out on pages {}; look at the figures for what they say.",
+    "equation": "Equations were left out on pages {}; look at them on the pages.",
+}
+_FIRST, *_LAST = _ON_PAGES
+
+
+def notes_in_lines(warnings: Sequence[PaperWarning]) -> list[str]:
+    """One line a warning, and one for all those of a kind that comes once a page."""
+    kinds = sorted(dict.fromkeys(warning.kind for warning in warnings), key=_place)
+    return [line for kind in kinds for line in _lines(kind, [warning for warning in warnings if warning.kind == kind])]
+
+
+def _place(kind: str) -> int:
+    if kind == _FIRST:
+        return -1
+    return _LAST.index(kind) + 1 if kind in _LAST else 0
+
+
+def _lines(kind: str, warnings: Sequence[PaperWarning]) -> Iterator[str]:
+    pages = sorted({warning.page for warning in warnings if warning.page is not None})
+    if kind in _ON_PAGES and len(pages) > 1:
+        yield _ON_PAGES[kind].format(", ".join(map(str, pages)))
+    else:
+        yield from map(with_page, warnings)
+
+
+def with_page(warning: PaperWarning) -> str:
+    """The warning's words, with its page where they do not name it."""
+    if warning.page is None or re.search(rf"\bpages? {warning.page}\b", warning.message, re.IGNORECASE):
+        return warning.message
+    return f"{warning.message} (page {warning.page})"
+
+
+# ---- set_aside ----
+# What was set aside or left out when a paper was read, and the reviewer's word on it.
+
+_MOST_SHOWN = 200  # texts; a file can be made to hold any number
+_MOST_LETTERS = 8_000  # of one text that is shown; what is longer ends with an ellipsis
+
+
+def show_set_aside(now: Session, opened: OpenPaper) -> None:
+    """List the texts that are kept out of the paper, and offer to read them as ordinary text, or to set them aside again."""
+    slot = st.container(key="set-aside", gap="xxsmall")  # always there, so that the page is not built anew
+    if opened.paper.set_aside and opened.original is not None:
+        with slot.expander(f"**{_count(len(opened.paper.set_aside))}**", icon=":material/visibility_off:"):
+            _explain(now, opened)
+    if opened.without is not None:
+        with slot.container(horizontal=True, vertical_alignment="center"):
+            st.caption(f":material/visibility: {' '.join(_read_too(opened.paper, opened.without))}", width="content")
+            st.button(
+                "Set aside again", key="set-aside-again", type="tertiary", on_click=_set_aside, args=(now, opened)
+            )
+
+
+def show_left_out(now: Session, opened: OpenPaper, *, fixed: bool = False) -> None:
+    """The texts that are no part of the paper, a page at a time, each under what it is, and the offer to put them back.
+
+    `fixed`: they may not be put back, for the paper would be another one.
+    """
+    paper = opened.paper
+    pages = list(dict.fromkeys(item.page for item in paper.left_out))
+    if not pages:
+        return
+    st.markdown("All that is left out of the text, so that nothing is lost without a word:")
+    page = pages[0]
+    if len(pages) > 1:
+        page = st.selectbox("Left out on", pages, key=f"left-out-{paper.id}", format_func=_page_name, width=200)
+    for item in paper.left_out:
+        if item.page == page:
+            st.markdown(f"**{plain(item.kind.in_words)}**  \n{plain(item.text, limit=_MOST_LETTERS)}")
+    if not fixed and opened.original is not None and _puts_back(paper):
+        st.button(
+            "Put back into the text",
+            key="put-back",
+            on_click=_read_again,
+            args=(now, opened),
+            kwargs={"put_back": True},
+            help="Read the paper again with the texts that are left out as a section of their own behind the others, but "
+            "for references, running heads and numbers. Your question and your decisions stay.",
+        )
+
+
+def _puts_back(paper: Paper) -> bool:
+    """Whether anything is left out of a paper that could be put back."""
+    return any(item.kind.may_be_read for item in paper.left_out)
+
+
+def _page_name(page: int | None) -> str:
+    return "no page" if page is None else f"page {page}"
+
+
+def _explain(now: Session, opened: OpenPaper) -> None:
+    items = opened.paper.set_aside
+    st.markdown(
+        "Readers cannot see these texts, or they are not meant for readers. They are no part of the paper below: no "
+        "engine chooses them, and they are never sent to a language model."
+    )
+    st.markdown("\n".join(map(_entry, items[:_MOST_SHOWN])))
+    if len(items) > _MOST_SHOWN:
+        st.markdown(f"… and {len(items) - _MOST_SHOWN:,} more.")
+    st.button(
+        "Treat as ordinary text",
+        key="keep-set-aside",
+        on_click=_read_again,
+        args=(now, opened),
+        kwargs={"keep_set_aside": True},
+        help="Read the paper again with these texts as part of it. Your question and your decisions stay.",
+    )
+
+
+def _entry(item: SetAside) -> str:
+    place = f"Page {item.page}: it" if item.page else "It"
+    return f"- “{plain(item.text, limit=600)}”  \n  :small[{place} {item.reason.in_words}.]"
+
+
+def _count(texts: int, *, verb: str = "set aside") -> str:
+    return f"{texts} hidden or machine-addressed text{'s are' if texts > 1 else ' is'} {verb}"
+
+
+def _read_too(paper: Paper, without: Paper) -> list[str]:
+    """What is read of a paper that was set aside or left out before, in sentences."""
+    said = []
+    if without.set_aside and not paper.set_aside:
+        said.append(_count(len(without.set_aside), verb="read as ordinary text, as you asked."))
+    back = sum(item.kind.may_be_read for item in without.left_out)
+    if back and not _puts_back(paper):
+        said.append(
+            f"{back} text{'s' * (back > 1)} that {'were' if back > 1 else 'was'} left out {'are' if back > 1 else 'is'} put back."
+        )
+    return said
+
+
+def _read_again(now: Session, opened: OpenPaper, *, keep_set_aside: bool = False, put_back: bool = False) -> None:
+    """Read the paper with more of its texts, those that are read already among them."""
+    if opened.original is None:
+        return
+    paper, first = opened.paper, opened.without or opened.paper
+    keep_set_aside |= bool(first.set_aside) and not paper.set_aside
+    put_back |= _puts_back(first) and not _puts_back(paper)
+    try:
+        other = read_paper(opened.original, name=paper.name, keep_set_aside=keep_set_aside, put_back=put_back)
+    except VouchError as error:
+        now.problem = str(error)
+        return
+    recognised = tuple(warning for warning in paper.warnings if warning.kind == "ocr")
+    now.exchange(opened, replace(other, warnings=(*recognised, *other.warnings))).without = first
+
+
+def _set_aside(now: Session, opened: OpenPaper) -> None:
+    if opened.without is not None:
+        now.exchange(opened, opened.without)
+
+
+# ---- belonging ----
+# Where the work on the paper on the desk is kept, and the ways from there: into a project, or forgotten.
+
+
+def show_where_kept(now: Session, opened: OpenPaper) -> None:
+    """Draw the button that opens it, on the line under the paper's title."""
+    form.show_notice(now)
+    if opened.home is not None:
+        st.caption(f"Kept in the project, as {plain(opened.home.reviewer)}", width="content")
+        return
+    with st.popover("Outside projects", type="tertiary", icon=":material/lock:", key=f"belonging-{opened.paper.id}"):
+        st.markdown(
+            "The paper and what you do on it are saved as you work. They are yours alone: nobody else who uses the same "
+            "database is shown them."
+        )
+        _into_project(now, opened)
+        if st.button("Forget this paper", key="forget-this", icon=":material/delete_forever:"):
+            ask_before_forgetting(now, opened)
+
+
+def _into_project(now: Session, opened: OpenPaper) -> None:
+    try:
+        with the_store().reading() as store:
+            projects = {saved.record.id: saved.record for saved in store.projects()}
+    except VouchError as error:
+        st.caption(plain(str(error)))
+        return
+    if not projects:
+        return
+    newest = list(reversed(projects))
+    chosen = st.selectbox(
+        "Put it into the project",
+        newest,
+        index=newest.index(now.review.project) if now.review.project in projects else 0,
+        key="into-project",
+        format_func=lambda one: plain(projects[one].name, limit=80),
+    )
+    project = projects[chosen]
+    reviewer = st.selectbox("You are", list(project.reviewers), key=f"into-as-{project.id}", format_func=plain)
+    st.button(
+        "Put it there with all that was done on it", key="into", on_click=_put, args=(now, opened, project, reviewer)
+    )
+
+
+def _put(now: Session, opened: OpenPaper, project: Project, reviewer: str) -> None:
+    autosave.into_project(now, opened, project, reviewer)
+    if now.problem is None:
+        queues.resume_queue(now, project, reviewer)  # the queue asks of it what it asks of every paper

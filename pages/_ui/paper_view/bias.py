@@ -1,0 +1,409 @@
+"""Risk of bias on the desk, one's own and reviewers side by side: plain data for the scripts, and what is believed of what comes back."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass
+from types import MappingProxyType
+from typing import Annotated, Any
+
+from pydantic import BaseModel, ConfigDict, NonNegativeInt, StringConstraints, ValidationError
+
+from core.bias import Answer, Domain, Judgement, Level, Tool
+from core.bias.assessment import Assessment, OwnJudgement, Suggestion
+from core.bias.signalling import Flip, flips
+from core.grounding.model import ModelRun
+from core.store import DomainView, ReviewerJudgement
+from core.store.model import OVERALL, own_judgement
+from pages._ui.model_choice import run_cost
+from pages._ui.paper_view.payload import bars, decisions_from, decisions_payload, run_payload
+
+# ---- judging ----
+# Risk of bias on the desk, as the plain data that its scripts expect, and what is believed of what comes back.
+
+MOST_COMMENT = 4000  # letters, as in desk.html
+
+
+@dataclass(frozen=True, slots=True)
+class Edit:
+    """Where a domain stands in the browser: how often it was changed there, and from which stored version."""
+
+    number: int = 0
+    version: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class SuggestionFailure:
+    """Why a language model was asked for a suggestion in vain, and what it said."""
+
+    engine: str
+    error: str
+    run: ModelRun
+
+
+def judging_payload(
+    assessment: Assessment,
+    *,
+    hidden: Collection[str] = (),
+    edits: Mapping[str, Edit] = MappingProxyType({}),
+    views: Mapping[str, DomainView] = MappingProxyType({}),
+    failures: Mapping[str, SuggestionFailure] = MappingProxyType({}),
+    unsaved: Collection[str] = (),
+) -> dict[str, object]:
+    """Every domain with its criteria, what the reviewer has set, what follows from it, and what is suggested.
+
+    `views`, on a paper of a project: what others make of the domains; `unsaved`: the domains that are not stored as they
+    are set, `OVERALL` for the whole. Nothing of a suggestion on a domain that is hidden is in it.
+    """
+    return {
+        "domains": [
+            _domain(domain, assessment, hidden=domain.id in hidden, edit=edits.get(domain.id, Edit()))
+            | _others(views.get(domain.id, DomainView()))
+            | {"failure": _failure(failures.get(domain.id)), "saved": domain.id not in unsaved}
+            for domain in assessment.tool.domains
+        ],
+        "raised": {"on": assessment.raised} | _edit(edits.get(OVERALL, Edit())),
+        "overall": {
+            "level": assessment.overall,
+            "raisable": assessment.may_be_raised,
+            "saved": OVERALL not in unsaved,
+        }
+        if assessment.tool.overall
+        else None,
+    }
+
+
+def _domain(domain: Domain, assessment: Assessment, *, hidden: bool, edit: Edit) -> dict[str, object]:
+    own, suggestion = assessment.of(domain), None if hidden else assessment.suggestions.get(domain.id)
+    judgement = suggestion.judgement if suggestion else None
+    applicable = domain.applicable(own.answers)
+    return {
+        "id": domain.id,
+        "name": domain.name,
+        "bias": domain.bias,
+        "definition": domain.definition,
+        "criteria": [(level, domain.criteria[level]) for level in assessment.tool.scale if level in domain.criteria],
+        "questions": [
+            {
+                "id": question.id,
+                "text": question.text,
+                "condition": question.condition,
+                "allowed": question.allowed,
+                "applies": question in applicable,
+                "suggested": judgement.answers.get(question.id) if judgement else None,
+            }
+            for question in domain.questions
+        ],
+        "own": _own(own) | _edit(edit),
+        "level": own.level_in(domain),
+        "given": domain.level(own.answers),
+        "missing": [question.id for question in domain.missing(own.answers)],
+        "flips": _flips(flips(domain, own.answers)),
+        "suggestion": {"hidden": True} if hidden else suggestion and _suggestion(suggestion),
+        "ranked": _ranked(judgement),
+        "near": judgement.rejected if judgement else (),
+    }
+
+
+def _others(view: DomainView) -> dict[str, object]:
+    settled = view.consensus.record if view.consensus else None
+    return {
+        "others": [
+            {"reviewer": one.record.reviewer, "level": one.record.level, "comment": one.record.comment}
+            for one in view.others
+        ],
+        "settled": settled and {"level": settled.level, "reason": settled.reason},
+    }
+
+
+def _own(own: OwnJudgement) -> dict[str, object]:
+    return {
+        "answers": own.answers,
+        "level": own.level,
+        "comment": own.comment,
+        "decisions": decisions_payload(own.decisions),
+    }
+
+
+def _edit(edit: Edit) -> dict[str, object]:
+    return {"edit": edit.number, "version": edit.version}
+
+
+def _flips(found: Sequence[Flip]) -> list[dict[str, object]]:
+    """Each question's other answers, those with the same effect together."""
+    grouped: dict[tuple[str, Level | None, tuple[str, ...]], list[str]] = {}
+    for flip in found:
+        answers = grouped.setdefault((flip.question.id, flip.level, flip.opens), [])
+        answers += [answer for answer in flip.question.allowed if _alike(answer, flip.answer)]
+    return [
+        {"question": question, "answers": answers, "level": level, "opens": opens}
+        for (question, level, opens), answers in grouped.items()
+    ]
+
+
+def _alike(one: Answer, other: Answer) -> bool:
+    return (one.yes, one.no) == (other.yes, other.no)
+
+
+def _suggestion(suggestion: Suggestion) -> dict[str, object]:
+    judgement = suggestion.judgement
+    return {
+        "engine": suggestion.engine,
+        "level": judgement.level,
+        "rationale": judgement.rationale,
+        "words": [word.removesuffix("…").rstrip() for word in judgement.deciding_words],  # a long one may be cut short
+        "support": [support.index for support in judgement.support],
+        "searched": judgement.searched,
+        # Where the run is at hand, it tells this question by question.
+        "notInPaper": [] if suggestion.run else suggestion.judgement.not_in_paper,
+        "run": run_payload(suggestion.run, answered=True),
+        "cost": suggestion.run and _cost(suggestion.run),
+    }
+
+
+def _cost(run: ModelRun) -> str:
+    return "kept from an earlier run, so it cost nothing" if run.from_cache else run_cost(run)
+
+
+def _failure(failure: SuggestionFailure | None) -> dict[str, object] | None:
+    if failure is None:
+        return None
+    return {"engine": failure.engine, "error": failure.error, "run": run_payload(failure.run, answered=False)}
+
+
+def _ranked(judgement: Judgement | None) -> list[dict[str, object]]:
+    """The support sentences, best first, as in a search for evidence."""
+    support = judgement.support if judgement else ()
+    return [
+        {
+            "index": one.index,
+            "rank": rank,
+            "bar": bar if one.match is None else None,  # a model gives ranks alone
+            "scoreNote": f"Score {one.score:.3g}, to compare within this domain only",
+            "rationale": one.reason,
+            "match": one.match,
+        }
+        for rank, (one, bar) in enumerate(zip(support, bars([one.score for one in support]), strict=True), start=1)
+    ]
+
+
+class _Edited(BaseModel):
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    edit: NonNegativeInt
+    version: NonNegativeInt
+
+    @property
+    def place(self) -> Edit:
+        return Edit(self.edit, self.version)
+
+
+class _Raised(_Edited):
+    on: bool
+
+
+class _Own(_Edited):
+    answers: dict[str, Answer]
+    level: Level | None
+    comment: Annotated[str, StringConstraints(max_length=MOST_COMMENT)]
+    decisions: list[Any]
+
+
+class _Sent(BaseModel):
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    raised: _Raised
+    domains: dict[str, _Own]
+
+
+@dataclass(frozen=True, slots=True)
+class SentJudgements:
+    """What the browser sent: the reviewer's judgements by domain, and whether the whole is raised."""
+
+    own: Mapping[str, OwnJudgement]
+    raised: bool
+    edits: Mapping[str, Edit]  # by domain, and `OVERALL` for the whole
+
+
+def judgements_from(value: object, tool: Tool, *, sentences: int) -> SentJudgements | None:
+    """What the browser sent, or None if it is no such thing."""
+    try:
+        sent = _Sent.model_validate(value)
+    except ValidationError:
+        return None
+    domains = {domain.id: domain for domain in tool.domains}
+    judged: dict[str, OwnJudgement] = {}
+    for id, part in sent.domains.items():
+        decisions = decisions_from(part.decisions, sentences=sentences)
+        if decisions is None or id not in domains or not _fits(part, domains[id], tool):
+            return None
+        judged[id] = OwnJudgement(part.answers, part.level, part.comment, decisions)
+    edits = {id: part.place for id, part in sent.domains.items()} | {OVERALL: sent.raised.place}
+    return SentJudgements(judged, sent.raised.on, edits)
+
+
+def _fits(part: _Own, domain: Domain, tool: Tool) -> bool:
+    allowed = {question.id: question.allowed for question in domain.questions}
+    answers_fit = all(answer in allowed.get(id, ()) for id, answer in part.answers.items())
+    return answers_fit and (part.level is None or part.level in tool.scale)
+
+
+# ---- settling ----
+# Reviewers side by side on the desk, as the plain data that its scripts expect, and what is believed of what comes back.
+
+_RAISE = {
+    Level.SOME_CONCERNS: "As the domains give it.",
+    Level.HIGH: "Raised: the concerns together lower confidence in the result so much.",
+}
+
+
+class SentConsensus(BaseModel):
+    """What the browser sends: the level and the reason that the reviewers settled on."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    question: str
+    number: NonNegativeInt
+    domain: str
+    level: Level
+    reason: Annotated[str, StringConstraints(max_length=MOST_COMMENT)]
+    version: NonNegativeInt  # of the consensus that was in view; 0: none
+
+
+def consensus_from(value: object, tool: Tool) -> SentConsensus | None:
+    """What the browser sent, or None if it is no such thing."""
+    try:
+        sent = SentConsensus.model_validate(value)
+    except ValidationError:
+        return None
+    if sent.domain == OVERALL:
+        return sent if tool.overall and sent.level in _RAISE else None
+    known = sent.domain in {domain.id for domain in tool.domains} and sent.level in tool.scale
+    return sent if known else None
+
+
+def settling_payload(tool: Tool, views: Mapping[str, DomainView], reviewers: Sequence[str]) -> list[dict[str, object]]:
+    """Every domain with what each reviewer makes of it, as far as the reader may see it, and what was settled.
+
+    Where several domains come to some concerns, the whole follows: whether to raise it is for the reviewers to settle.
+    """
+    found = [
+        _domain_side_by_side(tool, domain, views.get(domain.id, DomainView()), reviewers) for domain in tool.domains
+    ]
+    levels = {domain.id: _final(views.get(domain.id, DomainView()), reviewers) for domain in tool.domains}
+    if tool.overall and tool.may_be_raised(levels):
+        found.append(_whole(views.get(OVERALL, DomainView()), reviewers))
+    return found
+
+
+def _present(view: DomainView) -> dict[str, ReviewerJudgement]:
+    """The judgements to compare, by reviewer; while the others' are hidden, none."""
+    return {} if view.hidden else {one.record.reviewer: one.record for one in (view.own, *view.others) if one}
+
+
+def _final(view: DomainView, reviewers: Sequence[str]) -> Level | None:
+    """What was settled, or else what all reviewers say, where it may be seen."""
+    if view.consensus:
+        return view.consensus.record.level
+    present = _present(view)
+    levels = {present[name].level if name in present else None for name in reviewers}
+    return levels.pop() if len(levels) == 1 else None
+
+
+def _whole(view: DomainView, reviewers: Sequence[str]) -> dict[str, object]:
+    present = _present(view)
+    return {
+        "id": OVERALL,
+        "name": "Overall",
+        "bias": "",
+        "definition": "Several domains are of some concerns. Together they may lower confidence so much that the whole is high.",
+        "criteria": list(_RAISE.items()),
+        "state": "settled" if view.consensus else "free",
+        "level": view.consensus.record.level if view.consensus else Level.SOME_CONCERNS,
+        "judgements": [
+            {"reviewer": name, "level": present[name].level, "comment": "", "answers": (), "support": 0}
+            for name in reviewers
+            if name in present
+        ],
+        "settled": _settled(view),
+        "ranked": (),
+        "near": (),
+        "suggestion": None,
+    }
+
+
+def _settled(view: DomainView) -> dict[str, object] | None:
+    saved = view.consensus
+    if saved is None:
+        return None
+    return {
+        "level": saved.record.level,
+        "reason": saved.record.reason,
+        "by": saved.record.by,
+        "who": saved.by,
+        "when": f"{saved.changed.astimezone():%d %B %Y, %H:%M}",
+        "version": saved.version,
+    }
+
+
+def _domain_side_by_side(tool: Tool, domain: Domain, view: DomainView, reviewers: Sequence[str]) -> dict[str, object]:
+    present = _present(view)
+    levels = [present[name].level if name in present else None for name in reviewers]
+    settled = view.consensus.record if view.consensus else None
+    return {
+        "id": domain.id,
+        "name": domain.name,
+        "bias": domain.bias,
+        "definition": domain.definition,
+        "criteria": [(level, domain.criteria[level]) for level in tool.scale if level in domain.criteria],
+        "state": "settled" if settled else "hidden" if view.hidden else _state(levels),
+        "level": settled.level if settled else levels[0] if len(set(levels)) == 1 else None,
+        "judgements": [_judgement(domain, name, present.get(name)) for name in reviewers],
+        "settled": _settled(view),
+        "ranked": _sentences(reviewers, present),
+        "near": (),
+        "suggestion": None,
+    }
+
+
+def _state(levels: Sequence[Level | None]) -> str:
+    known = {level for level in levels if level is not None}
+    if len(known) > 1:
+        return "conflict"
+    return "open" if None in levels else "agreed"
+
+
+def _judgement(domain: Domain, reviewer: str, record: ReviewerJudgement | None) -> dict[str, object]:
+    answers = own_judgement(record, domain).answers if record else {}
+    return {
+        "reviewer": reviewer,
+        "level": record.level if record else None,
+        "comment": record.comment if record else "",
+        "answers": [(one.id, answers[one.id], one.text) for one in domain.applicable(answers) if one.id in answers],
+        "support": len(record.support) if record else 0,
+    }
+
+
+def _sentences(reviewers: Sequence[str], present: Mapping[str, ReviewerJudgement]) -> list[dict[str, object]]:
+    """The sentences that any of them took as support, in the paper's order, each with who did."""
+    signs = dict(zip(reviewers, _signs(reviewers), strict=True))
+    chosen: dict[int, list[str]] = {}
+    for name in reviewers:
+        for index in present[name].support if name in present else ():
+            chosen.setdefault(index, []).append(name)
+    return [
+        {
+            "index": index,
+            "rank": "".join(signs[name] for name in names),
+            "bar": None,
+            "rationale": f"Chosen by {' and '.join(names)}",
+            "fixed": True,
+        }
+        for index, names in sorted(chosen.items())
+    ]
+
+
+def _signs(reviewers: Sequence[str]) -> list[str]:
+    """A letter for each reviewer; a number where two names begin alike."""
+    letters = [name.strip()[:1].upper() for name in reviewers]
+    return letters if len(set(letters)) == len(letters) else [str(number) for number in range(1, len(letters) + 1)]

@@ -1,0 +1,208 @@
+"""The desk as one component: its keys, what it is given, and what comes back from the browser."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+
+import streamlit as st
+
+from core.paper.pdf.page_view import page_sizes
+from pages._ui import assets
+from pages._ui.open_paper import OpenPaper
+from pages._ui.paper_view import payload
+from pages._ui.paper_view.payload import browser_request_from, page_boxes, picture_source
+from pages._ui.state import widget
+
+# ---- keyboard ----
+# The desk's keys: one list, for the help on the desk and for the page on engines. What they do stands in keys.js.
+
+
+@dataclass(frozen=True, slots=True)
+class Shortcut:
+    """Keys that do the same, or its opposite."""
+
+    keys: str  # as in "n or j"
+    does: str
+    task: str | None = (
+        None  # "evidence", "bias", "summary", "compare" or "screening"; "reading": all but that; None: all
+    )
+
+
+WHERE = {
+    None: "",
+    "reading": "but when screening",
+    "screening": "Screening",
+    "evidence": "Evidence",
+    "bias": "Risk of bias",
+    "summary": "Plain summary",
+    "compare": "Compare",
+}
+
+SHORTCUTS = (
+    Shortcut("i", "include the paper", "screening"),
+    Shortcut("e", "exclude it, for a reason", "screening"),
+    Shortcut("1 to 9", "the reason that has this number", "screening"),
+    Shortcut("u", "unsure", "screening"),
+    Shortcut("z", "take the last verdict back", "screening"),
+    Shortcut("j or →", "next paper", "screening"),
+    Shortcut("k or ←", "previous paper", "screening"),
+    Shortcut("n", "write a note, or why you settle on it", "screening"),
+    Shortcut("Ctrl or ⌘ + Enter", "settle on it, in the field that says why", "screening"),
+    Shortcut("h", "hide or show suggestions", "screening"),
+    Shortcut("[ and ]", "previous and next marked sentence", "screening"),
+    Shortcut("n or j", "next marked sentence, in the paper's order", "reading"),
+    Shortcut("p or k", "previous marked sentence, in the paper's order", "reading"),
+    Shortcut(". and ,", "next and previous sentence of the paper"),
+    Shortcut("a", "accept the sentence, or add it", "reading"),
+    Shortcut("r", "reject it", "reading"),
+    Shortcut("u", "undo your decision", "reading"),
+    Shortcut("v", "text or pages of a PDF", "reading"),
+    Shortcut("+ and −", "larger and smaller pages", "reading"),
+    Shortcut("[ and ]", "previous and next domain of risk of bias", "bias"),
+    Shortcut("[ and ]", "previous and next sentence of the summary", "summary"),
+    Shortcut("[ and ]", "previous and next filter", "compare"),
+    Shortcut("?", "show these keys"),
+    Shortcut("Esc", "close what is open"),
+    Shortcut("Ctrl or ⌘ + Enter", "find evidence", "evidence"),
+)
+
+
+def help_html() -> str:
+    """The list as the items of an HTML definition list. All of it is our own text."""
+    return "\n".join(_item(shortcut) for shortcut in SHORTCUTS)
+
+
+def _item(shortcut: Shortcut) -> str:
+    only = f' class="{shortcut.task}-only"' if shortcut.task else ""
+    parts = re.split(r"( or | and | \+ )", shortcut.keys)
+    keys = "".join(part if number % 2 else f"<kbd>{part}</kbd>" for number, part in enumerate(parts))
+    return f"      <dt{only}>{keys}</dt><dd{only}>{shortcut.does}</dd>"
+
+
+# ---- paper_view ----
+# The desk: the paper with sentences highlighted, the ranked list and the strip, as one component.
+#
+# It serves the search for evidence and, with a panel beside the paper, risk of bias, the check of a plain summary, the
+# comparison of engines and screening.
+#
+# The paper goes to the browser once and stays there; jumps, marks and keys are handled in the browser. What comes back
+# are the reviewer's decisions, and questions for what the browser lacks. Paper text enters the page as text nodes
+# (pages/_ui/dom.js), never as markup.
+
+_HERE = Path(__file__).parent
+# One module in the browser; the order is that of use.
+_SCRIPTS = (
+    "words",
+    "scrolling",
+    "asking",
+    "paper",
+    "page_marks",
+    "pages",
+    "reading",
+    "strip",
+    "kept",
+    "typed_field",
+    "decisions",
+    "judgements",
+    "items",
+    "list",
+    "aspects",
+    "model",
+    "levels",
+    "signalling_questions",
+    "judging",
+    "settling",
+    "labels",
+    "checking",
+    "comparing",
+    "screened",
+    "screening_criteria",
+    "screening_sides",
+    "screening_bar",
+    "screening_item",
+    "screening_verdicts",
+    "screening_consensus",
+    "screening",
+    "tasks",
+    "tabs",
+    "reader_place",
+    "sentence_tools",
+    "downloads",
+    "keys",
+    "listening",
+    "desk",
+    "main",
+)
+_STYLES = ("desk", "paper", "pages", "model", "judging", "checking", "comparing", "screening")
+
+
+_component = st.components.v2.component(
+    "vouch_desk",
+    html=(_HERE / "desk.html").read_text(encoding="utf-8").replace("      <!-- keyboard.py -->", help_html()),
+    css=assets.styles(*(_HERE / f"{name}.css" for name in _STYLES)),
+    js=assets.scripts(*(_HERE / f"{name}.js" for name in _SCRIPTS)),
+)
+
+
+def show(
+    *,
+    key: str,
+    data: dict[str, object],
+    on_decided: Callable[[], None],
+    on_asked: Callable[[], None],
+    on_settled: Callable[[], None] = lambda: None,
+    on_went: Callable[[], None] = lambda: None,
+) -> None:
+    """Draw the desk. `data`: `opening`, which names the paper on it; `view`; and `paper` and `reply` (see serving.py).
+
+    After `on_decided`, `on_asked`, `on_settled` and `on_went`, the component's state under `key` holds `decided` (see
+    kept.js), `asked` (see asking.js), `settled` (see settling.js) and `went` (see screening.js).
+    """
+    _component(
+        key=key,
+        data=data,
+        on_decided_change=on_decided,
+        on_asked_change=on_asked,
+        on_settled_change=on_settled,
+        on_went_change=on_went,
+    )
+
+
+# ---- serving ----
+# What the desk in the browser is given of a paper: its text once, and the pages of a PDF as it asks for them.
+
+
+def keep_question(key: str, opened: OpenPaper) -> None:
+    """Remember what the browser lacks until the desk is drawn."""
+    opened.asked = browser_request_from(widget(key).get("asked"))
+
+
+def supply(opened: OpenPaper) -> dict[str, object]:
+    """What the browser has yet to get, and has asked for.
+
+    `paper` goes out once, and again where it never arrived. `reply` has the number of the last question that was
+    answered, pictures as [page, width, source], and boxes as [page, [[sentence, left, top, width, height], ...]].
+    """
+    asked, opened.asked = opened.asked, None
+    paper = None
+    if not opened.sent or (asked and asked.paper):
+        opened.sent = True
+        paper = payload.paper_payload(opened.paper, page_sizes(opened.data) if opened.data else ())
+    reply: dict[str, object] = {"number": opened.answered, "pictures": [], "boxes": []}
+    if asked is not None:
+        reply["number"] = opened.answered = asked.number
+        if opened.data is not None:
+            reply["pictures"] = [
+                (page, asked.width, _picture(opened.paper.id, page, asked.width, opened.data))
+                for page in asked.pictures
+            ]
+            reply["boxes"] = page_boxes(opened.data, opened.paper, asked.boxes)
+    return {"paper": paper, "reply": reply}
+
+
+@st.cache_data(scope="session", max_entries=40, show_spinner=False)
+def _picture(paper_id: str, page: int, width: int, _data: bytes) -> str | None:
+    return picture_source(_data, page, width=width)

@@ -1,0 +1,203 @@
+"""A project's queue: how it stands, in words; who does its work, and with which key and budget."""
+
+from __future__ import annotations
+
+import os
+from dataclasses import replace
+from datetime import UTC, datetime
+
+import streamlit as st
+
+from core.errors import VouchError
+from core.llm import CostEstimate, ModelName, model_named
+from core.review.estimating import estimate_rest
+from core.review.jobs import ModelAccess, models_of
+from core.review.queue import WorkerOptions
+from core.review.status import QueueStatus
+from core.store import Project, QueueMode, QueueState, StoreReader
+from core.store.queue import LEASE
+from core.work.progress import WorkProgress
+from pages._ui import model_row
+from pages._ui.escape import plain
+from pages._ui.model_choice import estimate_in_words
+from pages._ui.state import Session, prime
+from pages._ui.stored import the_runner, the_store
+
+# ---- queue_words ----
+# How a queue stands, in words.
+
+
+def counted(number: int, what: str) -> str:
+    """A number with its noun: 1 file, 2 files."""
+    return f"{number:,} {what}{'s' * (number != 1)}"
+
+
+def is_held(status: QueueStatus) -> bool:
+    """Whether somebody has it in hand: while it works, and after a pause or cancel until what is in hand is done."""
+    seen = status.state.seen
+    return status.state.holder is not None and seen is not None and datetime.now(UTC) - seen < LEASE
+
+
+def headline(status: QueueStatus, standing: WorkProgress | None, *, here: bool = False) -> str:
+    """What the queue does at this moment; empty where there is nothing to tell.
+
+    `standing`: of this server's own work; `here`: whether it has any, which may be getting ready.
+    """
+    mode, held = status.state.mode, is_held(status)
+    if mode is QueueMode.RUNNING:
+        if standing is not None and held:
+            return (
+                f"{'Reading papers' if status.waiting else 'Asking the engines'}: {_of_all(status, standing).in_words}"
+            )
+        if held:
+            return "Getting ready" if here else "At work on another machine"
+        return "Getting ready" if status.state.seen is None else "Interrupted: goes on within half a minute"
+    if held:
+        return f"{'Pausing' if mode is QueueMode.PAUSED else 'Stopping'}: what is in hand is finished first"
+    if mode is QueueMode.PAUSED:
+        return "Paused"
+    if status.anything_to_do:
+        return "Waiting for you to start"
+    if not status.papers:
+        return ""
+    papers = "The paper is read" if status.papers == 1 else f"All {status.papers:,} papers are read"
+    return f"{papers}; {counted(status.answered, 'question')} answered by the engines" if status.answered else papers
+
+
+def what_is_left(status: QueueStatus) -> str:
+    """How much there is to do, and how much is done; empty where nothing is left."""
+    if not status.anything_to_do:
+        return ""
+    parts = []
+    if status.waiting:
+        parts.append(f"{counted(status.waiting, 'file')} to read")
+    if status.open_items:
+        questions = counted(status.open_questions, "question")
+        parts.append(f"{counted(status.open_items, 'paper')} to ask about, {questions} open")
+    if status.answered:
+        parts.append(f"{status.answered:,} answered")
+    return " · ".join(parts)
+
+
+def share_done(status: QueueStatus) -> float:
+    """What is done, 0 to 1: of all files and questions, those of earlier sittings included, so that it only grows.
+
+    A file that waits will be asked as much as the papers on the whole are.
+    """
+    read, asked = status.papers + len(status.unreadable), status.answered + status.open_questions
+    to_come = status.waiting * asked / status.papers if status.papers else status.waiting
+    done, of = read + status.answered, read + asked + status.waiting + to_come
+    return min(1.0, done / of) if of else 0.0
+
+
+def _of_all(status: QueueStatus, standing: WorkProgress) -> WorkProgress:
+    """This server's sitting as a part of the whole: of the files while they are read, then of the questions."""
+    if status.waiting:
+        read = status.papers + len(status.unreadable)
+        return replace(standing, done=read, of=read + status.waiting)
+    return replace(standing, done=status.answered, of=status.answered + status.open_questions)
+
+
+# ---- worker_options ----
+# Who does a queue's work: how many processes, or a cluster; and for a language model the key and the budget.
+
+PROCESSORS = os.cpu_count() or 1
+
+
+def workers_unasked(now: Session, project: Project, state: QueueState) -> WorkerOptions:
+    """Who works where nobody was asked. A language model costs money, so that it is asked only after a click."""
+    return WorkerOptions(
+        _workers(now, project, state), _cluster(now, project, state), only_reads=bool(models_of(project.plan))
+    )
+
+
+def resume_queue(now: Session, project: Project, who: str) -> None:
+    """Let the queue answer what the project asks now, unless a reviewer paused it."""
+    try:
+        with the_store().reading() as store:
+            state = store.queue(project.id)
+        if state.mode is not QueueMode.PAUSED:
+            the_runner().start(project.id, who, workers_unasked(now, project, state))
+    except VouchError as error:
+        now.problem = str(error)
+
+
+def workers_chosen(now: Session, project: Project, state: QueueState) -> WorkerOptions:
+    """Who works after a click."""
+    providers = {model.provider for model in models_of(project.plan)}
+    # One key is for one provider: with several, each is asked with the key of the environment.
+    key = now.keys.of(*providers) if len(providers) == 1 else None
+    access = ModelAccess(key, now.choice.budget if providers else None)
+    return WorkerOptions(_workers(now, project, state), _cluster(now, project, state), access)
+
+
+def worker_fields(now: Session, project: Project, state: QueueState) -> None:
+    """The fields, while the queue does not work."""
+    keys = {name: f"queue-{name}-{project.id}" for name in ("workers", "cluster")}
+    prime(**{keys["workers"]: _workers(now, project, state), keys["cluster"]: _cluster(now, project, state) or ""})
+    if PROCESSORS > 1:
+        st.number_input(
+            "Processes", 1, PROCESSORS, key=keys["workers"], width=150,
+            help=f"This computer has {PROCESSORS} processors. Fewer leave more of it to you.",
+            on_change=_keep, args=(now, project.id),
+        )  # fmt: skip
+    st.text_input(
+        "Cluster", key=keys["cluster"], placeholder="tcp://ADDRESS:8786, or none",
+        help="The address of a Dask scheduler. Its machines read the papers then, and must be trusted.",
+        on_change=_keep, args=(now, project.id),
+    )  # fmt: skip
+
+
+def budget_fields(now: Session, project: Project) -> None:
+    """For a plan with language models: which ones, the budget, and the key, which is never stored."""
+    models = models_of(project.plan)
+    if not models:
+        return
+    names = ", ".join(dict.fromkeys(str(ModelName(model.provider, model.model)) for model in models))
+    st.caption(f"Papers are sent to {plain(names)}. The queue stops before it costs more than the budget.")
+    st.caption(plain(_estimate(project)))
+    prime(usd=now.choice.usd, tokens=now.choice.tokens)
+    with st.container(horizontal=True, vertical_alignment="bottom", gap="small"):
+        st.number_input("Budget in $", key="usd", value=None, placeholder="none", step=0.1, min_value=0.0, width=140)
+        st.number_input(
+            "Budget in tokens", key="tokens", value=None, placeholder="none", step=10_000, min_value=0, width=170
+        )
+    now.choice.usd, now.choice.tokens = st.session_state["usd"] or None, st.session_state["tokens"] or None
+    for provider in dict.fromkeys(model.provider for model in models):
+        model_row.say_key(now, provider)
+        model_row.draw_key(now, provider)
+
+
+def _estimate(project: Project) -> str:
+    """What the rest will cost, as far as that can be told."""
+    try:
+        with the_store().reading() as store:
+            found = _estimated(project, repr(store.stamp(project.id)), store)
+    except VouchError as error:
+        return str(error)
+    if found is None:
+        return "What it will cost is not known before it begins."
+    without = ", criteria not counted" if model_named(project.plan.criteria or "") else ""
+    return f"{estimate_in_words(found)}{without}"
+
+
+@st.cache_data(max_entries=8, show_spinner=False)
+def _estimated(project: Project, stamp: str, _store: StoreReader) -> CostEstimate | None:
+    return estimate_rest(_store, project)
+
+
+def _keep(now: Session, project: str) -> None:
+    fields = st.session_state
+    now.review.worker_options[project] = (
+        int(fields.get(f"queue-workers-{project}") or 1), fields[f"queue-cluster-{project}"].strip()
+    )  # fmt: skip
+
+
+def _workers(now: Session, project: Project, state: QueueState) -> int:
+    workers, _ = now.review.worker_options.get(project.id, (state.workers, ""))
+    return min(workers, PROCESSORS)
+
+
+def _cluster(now: Session, project: Project, state: QueueState) -> str | None:
+    _, cluster = now.review.worker_options.get(project.id, (1, state.cluster or ""))
+    return cluster or None

@@ -1,0 +1,377 @@
+"""The tables of a project as components: papers, items of screening, and evidence; each with the plain data of its script."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import streamlit as st
+
+from core.bias import Tool
+from core.export.bias_plots import LEVELS
+from core.export.evidence_table import MEANING, SIGNS, TableCell, TableRow, effect_in_words
+from core.findings.model import Passage
+from core.grounding.model import PaperVerdict
+from core.paper import study_name
+from core.screening.model import ScreeningVerdict
+from core.store import (
+    DomainLevels,
+    ItemView,
+    PaperState,
+    Project,
+    ReviewItem,
+    StoredReference,
+    study_of,
+    with_bibliography,
+)
+from pages._ui import assets
+from pages._ui.review.references import References
+from pages._ui.screening.state import ScreeningSnapshot
+
+# ---- rows ----
+# The rows of the table, as the plain data that its script expects.
+
+
+def references_payload(
+    found: References, left_out: Collection[str], *, excluded: Mapping[str, str]
+) -> dict[str, object]:
+    """The references without their paper as rows of their own, and those of each paper, with what they were matched by.
+
+    `excluded`: those that screening has excluded, each with the reason; they need no paper.
+    """
+    return {
+        "references": [
+            {
+                "id": one.id,
+                "study": study_name(one.reference.authors, one.reference.year, otherwise=""),
+                "title": one.reference.title,
+                "citation": found.citations.get(one.id, ""),
+                "note": found.notes.get(one.id, ""),
+                "excluded": excluded_in_words(excluded, one.id),
+            }
+            for one in found.without_paper
+            if one.id not in left_out
+        ],
+        "matched": {
+            paper: [[one.id, f"Reference in {one.source}, matched by {one.matched}"] for one in several]
+            for paper, several in found.of_papers.items()
+        },
+    }
+
+
+def papers_payload(
+    project: Project,
+    papers: Sequence[PaperState],
+    levels: Sequence[DomainLevels],
+    *,
+    domains: int,
+    reviewer: str | None,
+    excluded: Mapping[str, str] | None = None,
+    references: Iterable[StoredReference] = (),
+) -> dict[str, object]:
+    """Every paper with the number of domains that each reviewer has judged, that have a final level, and that differ.
+
+    `excluded`: papers that screening has excluded, each with the reason; nothing is to do on them. `references` tell the
+    authors and years that the papers do not.
+
+    What a blind reader may not see yet is in neither count.
+    """
+    known = with_bibliography((state.paper.record for state in papers), references)
+    final = Counter(one.paper for one in levels if one.final is not None)
+    conflicts = Counter(one.paper for one in levels if one.final is None and one.differ)
+    return {
+        "reviewers": project.reviewers,
+        "me": reviewer,
+        "domains": domains,
+        "papers": [
+            {
+                "id": (id := state.paper.record.id),
+                "study": study_of(known[id]),
+                "title": state.paper.record.title or state.paper.record.name,
+                "citation": state.paper.record.citation,
+                "done": [state.done.get(name, 0) for name in project.reviewers],
+                "final": final[id],
+                "conflicts": conflicts[id],
+                "excluded": excluded_in_words(excluded or {}, id),
+            }
+            for state in papers
+        ],
+    }
+
+
+def excluded_in_words(excluded: Mapping[str, str], item: str) -> str | None:
+    """That screening has excluded an item, with its reason if there is one; None where it has not."""
+    if item not in excluded:
+        return None
+    return f"Excluded in screening: {excluded[item]}" if excluded[item] else "Excluded in screening"
+
+
+# ---- table ----
+# The papers of a project as one component: how far each reviewer is, what is settled, and the way to each paper.
+#
+# Paper text enters the page as text nodes, never as markup.
+
+_HERE = Path(__file__).parent
+
+_papers = st.components.v2.component(
+    "vouch_papers",
+    html='<div class="papers"></div>',
+    css=assets.styles(_HERE / "table.css"),
+    js=assets.scripts(_HERE / "rows.js", _HERE / "table.js"),
+)
+
+
+def draw_papers(*, key: str, data: dict[str, object]) -> tuple[str, str] | None:
+    """Draw the table (`data`: see rows.py). What was clicked, and on which paper; None: nothing."""
+    chosen = _papers(key=key, data=data, on_chosen_change=lambda: None).chosen
+    if not (isinstance(chosen, list) and len(chosen) == 2):
+        return None
+    return str(chosen[0]), str(chosen[1])
+
+
+# ---- rows ----
+# The rows of the list, as the plain data that its script expects, and the counts above it.
+
+HIDDEN_VERDICT = "hidden"  # in place of a verdict that the reader may not see yet
+
+
+@dataclass(frozen=True, slots=True)
+class ScreeningCounts:
+    """How far screening is. What a blind reader may not see yet is in none but `decided`."""
+
+    items: int
+    decided: Mapping[str, int]  # by reviewer
+    included: int
+    by_abstract: int  # of these, those whose paper is not here: title and abstract are all that was read
+    excluded: int
+    conflicts: int
+
+    @property
+    def open(self) -> int:
+        """Items without a final verdict, conflicts among them."""
+        return self.items - self.included - self.excluded
+
+
+def counts_of(seen: ScreeningSnapshot) -> ScreeningCounts:
+    """The counts of a project as the reader may see it."""
+    views = [seen.view(item) for item in seen.items]
+    finals = [view.final for view in views]
+    included = [item for item in seen.items.values() if seen.view(item.id).final is ScreeningVerdict.INCLUDE]
+    return ScreeningCounts(
+        len(views),
+        {name: sum(name in view.by for view in views) for name in seen.project.reviewers},
+        len(included),
+        sum(not item.is_paper for item in included),
+        finals.count(ScreeningVerdict.EXCLUDE),
+        len(seen.conflicts),
+    )
+
+
+def items_payload(seen: ScreeningSnapshot) -> dict[str, object]:
+    """Every item with what each reviewer decided, as far as the reader may see it, and what is final."""
+    return {
+        "reviewers": seen.project.reviewers,
+        "me": seen.reviewer if seen.reviewer in seen.project.reviewers else None,
+        "items": [_row(item, seen.view(item.id), seen) for item in seen.items.values()],
+    }
+
+
+def _row(item: ReviewItem, view: ItemView, seen: ScreeningSnapshot) -> dict[str, object]:
+    final = view.final
+    return {
+        "id": item.id,
+        "title": item.title,
+        "citation": item.citation or (item.study if item.study != item.title else ""),
+        "isPaper": item.is_paper,
+        "verdicts": [
+            view.verdicts.get(name, HIDDEN_VERDICT if name in view.by else None) for name in seen.project.reviewers
+        ],
+        "final": final,
+        "reason": view.final_reason,
+        "conflict": view.differ,
+    }
+
+
+# ---- screening_list ----
+# The items of a project as one component: what was decided on each, with search and filters, and the way to each item.
+#
+# Titles enter the page as text nodes, never as markup.
+
+_ITEMS = Path(__file__).parent
+_TABLE = _ITEMS.parent / "table"
+
+_items = st.components.v2.component(
+    "vouch_screening_list",
+    html='<div class="papers"></div>',
+    css=assets.styles(_TABLE / "table.css", _ITEMS / "list.css"),
+    js=assets.scripts(_TABLE / "rows.js", _ITEMS / "list.js"),
+)
+
+
+def draw_items(*, key: str, data: dict[str, object]) -> tuple[str, str] | None:
+    """Draw the list (`data`: see rows.py). What was clicked, and on which item; None: nothing."""
+    chosen = _items(key=key, data=data, on_chosen_change=lambda: None).chosen
+    if not (isinstance(chosen, list) and len(chosen) == 2):
+        return None
+    return str(chosen[0]), str(chosen[1])
+
+
+# ---- rows ----
+# The evidence table as the plain data that its scripts expect: each text once, and nothing that is not shown.
+
+_IN_ORDER = (
+    PaperVerdict.SUPPORTS,
+    PaperVerdict.MIXED,
+    PaperVerdict.REFUTES,
+    PaperVerdict.UNCLEAR,
+    PaperVerdict.NOT_REPORTED,
+)
+
+
+@dataclass(slots=True)
+class _Texts:
+    """Texts by number, each once."""
+
+    numbers: dict[str, int] = field(default_factory=dict)
+
+    def number(self, text: str) -> int | None:
+        """The text's number; None for an empty one."""
+        return self.numbers.setdefault(text, len(self.numbers)) if text else None
+
+
+def evidence_payload(
+    rows: Sequence[TableRow], hypotheses: Sequence[str], tool: Tool, *, project: str, stamp: str
+) -> dict[str, object]:
+    """Every paper with a cell for each hypothesis. Numbers stand for `texts`; what is not there is left out."""
+    texts = _Texts()
+    papers = [_paper(row, hypotheses, texts) for row in rows]
+    return {
+        "project": project,
+        "stamp": stamp,
+        "hypotheses": list(hypotheses),
+        "verdicts": [{"id": one.value, "sign": SIGNS[one], "meaning": MEANING[one]} for one in _IN_ORDER],
+        "screenings": [ScreeningVerdict.INCLUDE.value, ScreeningVerdict.UNSURE.value, ScreeningVerdict.EXCLUDE.value],
+        "levels": [{"id": level.value, "sign": LEVELS[level].sign, "word": LEVELS[level].word} for level in tool.scale],
+        "papers": papers,
+        "texts": list(texts.numbers),
+    }
+
+
+def _paper(row: TableRow, hypotheses: Sequence[str], texts: _Texts) -> dict[str, object]:
+    return _without_blanks(
+        {
+            "id": row.paper,
+            "study": row.study,
+            "title": row.title,
+            "citation": row.citation,
+            "screening": row.screening and row.screening.value,
+            "note": texts.number(row.screening_note),
+            "level": row.bias.level and row.bias.level.value,
+            "bias": texts.number(row.bias.whose or row.bias.missing),
+            "cells": [_cell(row.cell(hypothesis), texts) for hypothesis in hypotheses],
+        }
+    )
+
+
+def _cell(cell: TableCell, texts: _Texts) -> dict[str, object]:
+    found, people = cell.finding, cell.people
+    said = {
+        "final": people.final and people.final.value,
+        "whose": texts.number(cell.whose),
+        "differ": people.differ or None,
+        "people": [[one.reviewer, one.verdict, texts.number(one.comment)] for one in people.given] or None,
+    }
+    if found is None:
+        return _without_blanks({"why": texts.number(cell.missing), **said})
+    effect = found.effect
+    return _without_blanks(
+        said
+        | {
+            "engine": texts.number(found.engine) if people.final else None,
+            "verdict": cell.verdict and cell.verdict.value,
+            "sure": texts.number(found.sureness),
+            "why": texts.number(found.reason if cell.verdict else cell.missing),
+            "check": texts.number(found.check or ""),
+            "for": found.strongest_for and _passage(found.strongest_for, texts),
+            "against": found.strongest_against and _passage(found.strongest_against, texts),
+            "nearest": [_passage(one, texts) for one in found.nearest] or None,
+            "effect": effect and [effect_in_words(effect), effect.value, effect.sentence, texts.number(effect.text)],
+        }
+    )
+
+
+def _passage(passage: Passage, texts: _Texts) -> dict[str, object]:
+    section = " ".join(passage.section.split())
+    said = {"text": texts.number(passage.text), "section": texts.number(section), "page": passage.page}
+    return _without_blanks({**said, "index": passage.index})
+
+
+def _without_blanks(values: dict[str, object]) -> dict[str, object]:
+    return {name: value for name, value in values.items() if value is not None}
+
+
+# ---- evidence_table ----
+# The evidence table of a project as one component: papers by hypotheses, filtered and sorted in the browser.
+#
+# Paper text enters the page as text nodes, never as markup.
+
+_EVIDENCE = Path(__file__).parent
+
+_evidence = st.components.v2.component(
+    "vouch_evidence_table",
+    html='<div class="evidence-table"></div>',
+    css=assets.styles(_EVIDENCE / "table.css"),
+    js=assets.scripts(
+        _EVIDENCE.parent / "table" / "rows.js", *(_EVIDENCE / f"{name}.js" for name in ("order", "cells", "table"))
+    ),
+)
+
+
+@dataclass(frozen=True, slots=True)
+class OpenedSentence:
+    """A sentence that was clicked."""
+
+    paper: str
+    hypothesis: int  # its place among the project's
+    sentence: int
+
+
+@dataclass(frozen=True, slots=True)
+class TableEvent:
+    """What the browser told: what was opened or is to be judged, and which papers are shown, in order; None: all."""
+
+    opened: OpenedSentence | None
+    judged: tuple[str, int] | None  # the paper, and the hypothesis' place
+    shown: tuple[str, ...] | None
+
+
+def draw_evidence(*, key: str, data: dict[str, object]) -> TableEvent:
+    """Draw the table (`data`: see rows.py)."""
+    said = _evidence(
+        key=key, data=data, on_chosen_change=lambda: None, on_shown_change=lambda: None, default={"shown": None}
+    )
+    return TableEvent(_opened(said.chosen), _judged(said.chosen), _shown(said.shown))
+
+
+def _opened(chosen: object) -> OpenedSentence | None:
+    match chosen:
+        case ["open", str(paper), int(hypothesis), int(sentence)]:
+            return OpenedSentence(paper, hypothesis, sentence)
+        case _:
+            return None
+
+
+def _judged(chosen: object) -> tuple[str, int] | None:
+    match chosen:
+        case ["judge", str(paper), int(hypothesis)]:
+            return paper, hypothesis
+        case _:
+            return None
+
+
+def _shown(papers: object) -> tuple[str, ...] | None:
+    if isinstance(papers, list) and all(isinstance(paper, str) for paper in papers):
+        return tuple(papers)
+    return None

@@ -1,0 +1,179 @@
+"""An item between the desk and the store: its text, and the decisions on it."""
+
+from __future__ import annotations
+
+from contextlib import suppress
+from dataclasses import replace
+
+from core.errors import NotStored, StoreError, VouchError
+from core.paper import Paper, read_paper
+from core.references import as_paper
+from core.screening.model import ScreeningVerdict
+from core.store import (
+    Conflict,
+    ReviewItem,
+    ScreeningConsensus,
+    ScreeningDecision,
+    Store,
+    StoreReader,
+    StoreWriter,
+    paper_of,
+)
+from pages._ui.open_paper import OpenPaper
+from pages._ui.paper_view.screening import SentDecision, SentScreeningConsensus
+from pages._ui.screening.state import ItemEntry, ScreeningWork, read_screening
+from pages._ui.state import Session
+
+# ---- texts ----
+# The text of an item: as it is kept, or read from its file once and kept from then on.
+
+_MOST_KEPT = 8  # in a session
+
+
+def open_text(now: Session, store: Store, project: str, item: ReviewItem, *, who: str) -> OpenPaper:
+    """The item's text as the desk takes it, kept for a while. Raises as `text_of`."""
+    found = now.texts.pop(item.id, None) or OpenPaper(text_of(store, project, item, who=who))
+    now.texts[item.id] = found
+    for old in list(now.texts)[:-_MOST_KEPT]:
+        del now.texts[old]
+    return found
+
+
+def text_of(store: Store, project: str, item: ReviewItem, *, who: str) -> Paper:
+    """The paper, or a reference's title and abstract. Of a paper whose file is not kept: what is known of it.
+
+    Raises `NotStored` if the item is not in the project any more, `PaperError` if a reference cannot be read.
+    """
+    with store.reading() as now:
+        kept = now.text(project, item.id)
+        if kept is not None:
+            return kept
+        stored = now.paper(project, item.id).record if item.is_paper else None
+        data = now.file(project, stored.file) if stored is not None and stored.file else None
+        paper = None if item.is_paper else _reference(now, project, item.id)
+    if stored is not None and data is not None:
+        paper = paper_of(stored, data)
+    if paper is None:
+        return _known(item)  # not kept: it is not the paper
+    with suppress(StoreError), store.writing(who) as change:  # else it is read again the next time
+        change.keep_text(project, item.id, paper)
+    return paper
+
+
+def _reference(now: StoreReader, project: str, item: str) -> Paper:
+    for saved in now.references(project):
+        if saved.record.id == item:
+            return as_paper(saved.record.reference, name=saved.record.source)
+    raise NotStored("This reference is not in the project any more.")
+
+
+def _known(item: ReviewItem) -> Paper:
+    """Title and abstract as a paper."""
+    title, abstract = (" ".join(part.split()) for part in (item.title, item.abstract))
+    return read_paper(f"# {title}\n\n## Abstract\n\n{abstract}\n".encode(), name=f"{item.id}.md")
+
+
+# ---- deciding ----
+# Decisions from the browser to the store: a reviewer's own, what is taken back, and what reviewers settle on.
+
+
+def decide(store: Store, work: ScreeningWork, item: str, sent: SentDecision, number: int, *, order: list[str]) -> None:
+    """Store a decision. After a verdict on the item on the desk the next one comes, by `order`."""
+    entry = work.entry(item)
+    if number <= entry.number:
+        return
+    if sent.version < entry.since:
+        entry.number = number
+        entry.tell()
+        return
+    try:
+        with store.writing(work.reviewer or "") as change:
+            _store(change, work, item, sent, entry)
+    except Conflict as conflict:
+        other = conflict.other
+        if other is None or isinstance(other.record, ScreeningDecision):
+            entry.number = number  # the browser takes what is stored
+            entry.meet(other.record if other else None, other.version if other else 0)
+            entry.tell()
+        else:  # the project, whose list of reasons was to grow
+            entry.failed, entry.problem = number, "The project's settings were changed meanwhile. Decide again."
+        return
+    except StoreError as error:
+        entry.failed, entry.problem = number, str(error)
+        return
+    entry.number, entry.problem = number, None
+    if sent.acted and sent.verdict is not None and item == work.item:
+        work.go_to(work.after([other for other in order if other != item]) or item)
+        work.onward = work.item != item
+
+
+def _store(change: StoreWriter, work: ScreeningWork, item: str, sent: SentDecision, entry: ItemEntry) -> None:
+    project, reviewer = work.project or "", work.reviewer or ""
+    own = entry.own
+    known = {one.engine for one in change.criteria(project, item=item)}
+    seen = {*(own.suggestions_seen if own else ()), *(known & set(sent.seen))}
+    reason = sent.reason if sent.verdict is ScreeningVerdict.EXCLUDE else ""
+    record = ScreeningDecision(
+        project, item, reviewer, sent.verdict, reason, sent.note, sent.fits, suggestions_seen=tuple(sorted(seen))
+    )
+    saved = change.save(record, seen=entry.version)
+    _keep_reason(change, project, reason)
+    entry.own, entry.version = saved.record, saved.version
+    if sent.acted:
+        work.taken_back.append((item, own))
+
+
+def _keep_reason(change: StoreWriter, project: str, reason: str) -> None:
+    """A reason that somebody typed is one of the project's from then on."""
+    saved = change.project(project)
+    if reason and reason not in saved.record.reasons:
+        change.save(replace(saved.record, reasons=(*saved.record.reasons, reason)), seen=saved.version)
+
+
+def undo(store: Store, work: ScreeningWork) -> None:
+    """Take the last verdict back, and return to its item."""
+    if not work.taken_back:
+        return
+    item, before = work.taken_back[-1]
+    entry = work.entry(item)
+    try:
+        with store.writing(work.reviewer or "") as change:
+            seen = read_screening(change, work.project or "", work.reviewer or "").view(item).own
+            if seen is not None:
+                undone = before or replace(seen, verdict=None, reason="")
+                undone = replace(undone, suggestions_seen=seen.suggestions_seen, note=seen.note, fits=seen.fits)
+                saved = change.save(undone, seen=entry.version)
+                entry.own, entry.version = saved.record, saved.version
+        entry.problem = None
+        work.taken_back.pop()
+    except VouchError as error:
+        entry.problem = str(error)
+    work.go_to(item)
+
+
+def settle(store: Store, work: ScreeningWork, item: str, sent: SentScreeningConsensus) -> None:
+    """Store what the reviewers settled on, and go on to the next conflict."""
+    if sent.number <= work.settled:
+        return
+    work.settled, work.unsettled = sent.number, None
+    project, reviewer = work.project or "", work.reviewer or ""
+    reason = sent.reason if sent.verdict is ScreeningVerdict.EXCLUDE else ""
+    try:
+        with store.writing(reviewer) as change:
+            seen = read_screening(change, project, reviewer)
+            by = seen.view(item).by
+            change.save(
+                ScreeningConsensus(project, item, sent.verdict, reason, sent.why.strip(), by), seen=sent.version
+            )
+            _keep_reason(change, project, reason)
+    except StoreError as error:
+        work.unsettled = str(error)
+        return
+    left = [other for other in seen.conflicts if other != item]
+    work.go_to(next_conflict(left, seen.conflicts, item) or item)
+
+
+def next_conflict(left: list[str], all_of_them: list[str], item: str) -> str | None:
+    """The one after the item, or from the beginning again."""
+    after = all_of_them[all_of_them.index(item) + 1 :] if item in all_of_them else []
+    return next((other for other in (*after, *left) if other in left), None)

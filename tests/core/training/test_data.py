@@ -1,0 +1,84 @@
+"""What the reader is shown in training: wordings, sentences turned round, and readings that point at sentences."""
+
+from __future__ import annotations
+
+import json
+import random
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from core.entailment import Direction
+from core.training import data
+from core.training.data import READINGS, Trial, mark, readings, rows
+from core.training.reader import claimed, template, turned_round, typed, without_significance
+from tests.core.evidence.papers import bee_trial
+
+
+@pytest.mark.parametrize(
+    ("sentence", "other"),
+    [
+        ("Pain was lower with walks.", "Pain was higher with walks."),
+        ("Reduced stings and better sleep were seen.", "Increased stings and worse sleep were seen."),
+        ("Pain was measured weekly.", None),
+        ("Higher, lower, more and less were all seen.", None),
+    ],
+)
+def test_a_sentence_is_turned_round_with_every_direction_that_it_tells(sentence: str, other: str | None) -> None:
+    assert turned_round(sentence) == other
+
+
+def test_significance_is_taken_away_where_it_is_told() -> None:
+    draw = random.Random(0)
+    found = without_significance("Pain was lower (P = 0.01).", draw)
+    assert found is not None
+    assert "0.01" not in found
+    assert float(found.split("= ")[1].rstrip(").")) >= 0.1
+    assert without_significance("Pain was significantly lower.", draw) == "Pain was not significantly lower."
+    assert without_significance("Pain was not significantly lower.", draw) is None
+    assert without_significance("Pain was lower (P = 0.40).", draw) is None
+
+
+def test_a_question_is_worded_in_one_template_and_as_people_type() -> None:
+    draw = random.Random(0)
+    assert template("naps", "walks", "stings") == "stings: naps compared with walks"
+    assert template("naps", "", "stings") == "stings: naps"
+    for _ in range(20):
+        text = typed("naps", "walks", "stings", draw)
+        assert all(word in text for word in ("naps", "walks", "stings"))
+    assert "stings" in claimed("naps", "", "stings", Direction.DOWN, draw)
+
+
+def test_a_quotation_is_found_whatever_its_spaces() -> None:
+    paper = bee_trial()
+    trial = Trial(paper, np.zeros((len(paper.sentences), 1)))
+    index = next(one.index for one in paper.sentences if one.text == "Two bees flew away.")
+    assert trial.find("Two  bees\nflew away.") == [index]
+    assert trial.find("No such words stand here.") == []
+
+
+def test_readings_point_at_sentences_by_what_they_say(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    paper = bee_trial()
+    sentence = paper.sentences[3]
+    row = {"paper": "bees", "marks": {"99": mark(sentence.text), "5": "00000000"}, "hypotheses": []}
+    (tmp_path / "trials.jsonl").write_text(json.dumps(row) + "\n" + json.dumps(row | {"paper": "elsewhere"}) + "\n")
+    monkeypatch.setattr(data, "READINGS", tmp_path / "trials.jsonl")
+    found = list(readings({"bees": Trial(paper, np.zeros((len(paper.sentences), 1)))}))
+    assert len(found) == 1
+    _, _, places = found[0]
+    assert places([99]) == [3], "wherever the paper is cut today"
+    assert places([5]) == [], "what is no longer there is left out"
+
+
+def test_the_shipped_readings_are_whole() -> None:
+    found = rows(READINGS)
+    assert len(found) == 246
+    assert sum(len(row["hypotheses"]) for row in found) == 2952
+    assert 2 * sum(len(row["sentences"]) for row in found) == 3936
+    assert sum(len(row["bias"]) for row in found) == 1320
+    for row in found:
+        pointed = {number for cell in row["hypotheses"] for number in (*cell["decide"], *cell["near"])}
+        assert {str(number) for number in pointed} <= row["marks"].keys()
+        for cell in row["hypotheses"]:
+            assert (cell["label"] == "not reported") == (cell["found"] is None) or cell["label"] == "mixed"
