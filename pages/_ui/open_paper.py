@@ -18,7 +18,6 @@ from core.paper import Format, Paper
 from core.store.private import PageState, Work
 from pages._ui.bias.state import BiasWork
 from pages._ui.compare.state import CompareWork
-from pages._ui.jobs import PaperJobSlot, RunningJob
 from pages._ui.paper_view.payload import BrowserRequest
 from pages._ui.summary.state import SummaryWork
 
@@ -45,9 +44,6 @@ class Unanswered:
 
     search: Search
     run: ModelRun
-
-
-Searches = PaperJobSlot[Search, RunningJob[Search, Found]]
 
 
 # ---- open_paper ----
@@ -134,6 +130,11 @@ class OpenPaper:
     def field(self) -> str:
         """The key of the field that the hypothesis is typed into."""
         return f"hypothesis-{self.paper.id}"
+
+    @property
+    def title(self) -> str:
+        """The paper's title, or its file's name where it has none."""
+        return self.paper.title or self.paper.name
 
     @property
     def question(self) -> str:

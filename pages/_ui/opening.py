@@ -14,8 +14,8 @@ from core.paper.pdf.ocr import ocr_is_available
 from core.paper.read import read_scan
 from pages._ui import autosave
 from pages._ui.escape import plain
-from pages._ui.jobs import ProgressBar
 from pages._ui.open_paper import OpenPaper, one_line
+from pages._ui.page_jobs import ProgressBar
 from pages._ui.state import Collection, Scan, Session, session
 
 # ---- uploads ----

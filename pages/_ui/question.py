@@ -14,7 +14,6 @@ from core.llm import CostEstimate, ModelName, Provider
 from core.paper import Format, Paper, cite
 from pages._ui import model_row, opening, paper_bar
 from pages._ui.escape import plain, short
-from pages._ui.frame import name_of
 from pages._ui.model_choice import FOR_EVIDENCE, TITLES
 from pages._ui.open_paper import OpenPaper, one_line
 from pages._ui.opening import open_record
@@ -59,7 +58,7 @@ def show_paper(now: Session, opened: OpenPaper, *, fixed: bool = False) -> None:
     """
     paper = opened.paper
     with st.container(key="paper-bar", gap="xxsmall"):
-        st.subheader(plain(name_of(opened), limit=400), anchor=False)
+        st.subheader(plain(opened.title, limit=400), anchor=False)
         with st.container(horizontal=True, vertical_alignment="center", gap="small"):
             st.caption(plain(" · ".join(cite(paper)) or paper.name), width="content")
             with st.popover(_reading_label(paper), type="tertiary", icon=":material/info:"):

@@ -63,8 +63,8 @@ def upload(at: AppTest, data: bytes, *, at_field: int = 0, name: str = "tea.md")
 def suggest(at: AppTest) -> None:
     """Ask for suggestions, and wait for all of them."""
     at.button(key="suggest").click().run()
-    while (underway := session(at).bias.underway) is not None:
-        assert underway.running.wait(60)
+    while (running := session(at).suggestions.running) is not None:
+        assert running.job.wait(60)
         at.run()
     assert not at.exception
 
@@ -90,7 +90,7 @@ def test_suggestions_come_for_every_domain_of_the_tool(app: AppTest) -> None:
     suggestions = opened(app).bias.by_tool["rob1"].assessment.suggestions
     assert list(suggestions) == [domain.id for domain in tool_named("rob1").domains]
     assert {suggestion.engine for suggestion in suggestions.values()} == {"bm25"}
-    assert session(app).bias.wanted is None
+    assert session(app).suggestions.request is None
     assert not opened(app).bias.begun  # nothing of it is the reviewer's
 
 
@@ -237,7 +237,7 @@ def test_what_cannot_be_run_is_said_before_it_is(
     app.number_input(key="usd").set_value(usd).run()
     app.button(key="suggest").click().run()
     assert message in str(session(app).problem)
-    assert session(app).bias.underway is None
+    assert session(app).suggestions.running is None
     assert demo.desk.statistics()["calls"] == 0
 
 

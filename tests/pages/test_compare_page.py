@@ -52,7 +52,7 @@ def compare(app: AppTest, *engines: str) -> Comparison:
     app.multiselect[0].set_value(list(engines)).run()
     app.button(key="compare").click().run()
     last = time.monotonic() + LONG
-    while session(app).compare.underway is not None:
+    while session(app).comparisons.running is not None:
         assert time.monotonic() < last
         time.sleep(0.1)
         app.run()

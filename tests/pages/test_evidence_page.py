@@ -67,8 +67,8 @@ def find(at: AppTest, hypothesis: str = HYPOTHESIS) -> None:
 
 def settle(at: AppTest) -> None:
     """Wait for the search that runs, if there is one, and let the page take what it brings."""
-    while (underway := session(at).searches.underway) is not None:
-        assert underway.running.wait(60)
+    while (running := session(at).searches.running) is not None:
+        assert running.job.wait(60)
         at.run()
 
 
@@ -86,7 +86,7 @@ def test_a_paper_opens_and_evidence_is_found(app: AppTest) -> None:
     assert evidence is not None
     assert evidence.engine == "bm25"
     assert desk(app).paper.sentences[evidence.indices[0]].text == "Green tea reduced headache pain."
-    assert session(app).searches.wanted is session(app).searches.underway is None
+    assert session(app).searches.request is session(app).searches.running is None
 
 
 def test_everything_is_there_after_a_visit_to_another_page(app: AppTest) -> None:

@@ -19,8 +19,8 @@ from core.store.private import own_id, own_papers
 from core.summary import Label
 from pages._ui import autosave
 from pages._ui.engines_page import clear_folder, size_in_words, size_of
-from pages._ui.jobs import time_left
 from pages._ui.open_paper import Decided, OpenPaper
+from pages._ui.page_jobs import time_left
 from pages._ui.state import Session
 from run import ROOT
 

@@ -31,11 +31,11 @@ from core.export.benchmark_runs import (
 )
 from core.export.table import table_csv, table_latex, table_markdown
 from core.runs.carry_out import GOLD, Positions, saved_run
-from pages._ui import jobs
 from pages._ui.benchmarks import items, plots
 from pages._ui.downloads import download
 from pages._ui.escape import plain
 from pages._ui.model_choice import dollars
+from pages._ui.page_jobs import show_job
 from pages._ui.state import Session
 from pages._ui.stored import the_store
 
@@ -268,7 +268,7 @@ def show_places(now: Session, runs: Sequence[CompleteRun]) -> None:
         return
     running = looked[1]
     if not running.ended:
-        jobs.show_job(running, key="placing", stop=running.stop)
+        show_job(running, key="placing", stop=running.stop)
     elif isinstance(running.error, VouchError):
         st.caption(f":material/info: {plain(str(running.error))}")
     elif running.error is not None:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field, replace
-from queue import SimpleQueue
 
 import streamlit as st
 
@@ -14,7 +13,6 @@ from core.bias.engine import DomainOutcome
 from core.bias.engines import DEFAULT_ENGINE
 from core.grounding.model import NoAnswer
 from core.llm import Budget, Provider
-from pages._ui.jobs import PaperJobSlot, RunningJob
 from pages._ui.paper_view.bias import SentJudgements, SuggestionFailure
 from pages._ui.review.sheet import Sheet
 
@@ -86,16 +84,8 @@ class SuggestionRequest:
     budget: Budget | None = None  # for language models
 
 
-@dataclass(frozen=True, slots=True)
-class BiasSuggestionJob(RunningJob[SuggestionRequest, None]):
-    """Suggestions that are being made. The thread puts each domain's outcome here; script runs take them."""
-
-    came: SimpleQueue[DomainOutcome]
-    failed: list[DomainOutcome] = field(default_factory=list)
-
-
 @dataclass(slots=True)
-class BiasChoices(PaperJobSlot[SuggestionRequest, BiasSuggestionJob]):
+class BiasChoices:
     """What holds for every paper of the session."""
 
     tool_id: str = "rob1"

@@ -208,7 +208,7 @@ def _compare(now: Session, opened: OpenPaper, field: str) -> None:
         return
     choices.engines[choices.task] = names
     budget = Budget(fields.get("usd"))
-    choices.begin(ComparisonRequest(opened.paper.id, names, what, fields.get("compare-times", 1), budget))
+    now.comparisons.ask(ComparisonRequest(opened.paper.id, names, what, fields.get("compare-times", 1), budget))
 
 
 def _what(now: Session, opened: OpenPaper, task: ComparisonTask) -> EvidenceQuestion | BiasQuestion | SummaryQuestion:

@@ -15,10 +15,10 @@ from core.review.intake import REFERENCE, add_references, begin_of_entries, file
 from core.review.queue import WorkerOptions
 from core.settings import load_settings
 from core.store import Project, QueueMode, Store, storable_name
-from pages._ui import jobs as progress
 from pages._ui.escape import plain
 from pages._ui.jobs import BackgroundJob
 from pages._ui.opening import LARGEST_MB
+from pages._ui.page_jobs import show_job
 from pages._ui.review import queues
 from pages._ui.review.board import ProjectSnapshot
 from pages._ui.review.state import IntakeReport
@@ -150,7 +150,7 @@ def offer(now: Session, board: ProjectSnapshot) -> None:
         _begin_taking(now, project, who, folder.strip().strip("\"'"))
         st.rerun()
     if taking is not None:
-        progress.show_job(taking, key="taking", stop=taking.stop)
+        show_job(taking, key="taking", stop=taking.stop)
 
 
 def _intake(now: Session, project: Project, who: str) -> Intake:

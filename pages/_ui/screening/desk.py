@@ -12,9 +12,9 @@ from core.llm import model_named
 from core.screening.engines import screening_engine_named
 from core.screening.model import CriterionSuggestion, ScreeningEngine, suggest
 from core.store import Project, QueueMode, ReviewItem, Saved, StoredCriterion, StoreReader
-from pages._ui import frame, jobs
+from pages._ui import frame
 from pages._ui.escape import plain
-from pages._ui.jobs import BackgroundJob
+from pages._ui.jobs import BackgroundJob, RunningJob, window_is_open
 from pages._ui.open_paper import OpenPaper
 from pages._ui.paper_view import component
 from pages._ui.paper_view.screening import (
@@ -34,7 +34,6 @@ from pages._ui.screening.items import open_text as opened_text
 from pages._ui.screening.items import text_of
 from pages._ui.screening.state import (
     ScreeningSnapshot,
-    ScreeningSuggestionJob,
     ScreeningWork,
     by_criterion,
     is_by,
@@ -128,18 +127,17 @@ def suggestion_is_missing(store: StoreReader, project: Project, item: str) -> bo
 def begin_suggestions(now: Session, seen: ScreeningSnapshot, items: Sequence[str], *, asked: bool = False) -> None:
     """Begin with the first of `items`, the one on the desk, whose suggestions are missing; the others come after it."""
     work, name = now.screening, seen.project.plan.criteria
-    under_way = work.suggesting
-    if name is None or (under_way is not None and not under_way.running.ended and items[0] in under_way.items):
+    running = work.suggesting
+    if name is None or (running is not None and not running.job.ended and items[0] in running.request):
         return
     if not asked and (model_named(name) is not None or items[0] in work.tried):
         return
-    if under_way is not None:
-        under_way.running.stop()
+    if running is not None:
+        running.job.stop()
     work.tried.add(items[0])
-    came: list[str] = []
     wanted = [seen.items[item] for item in items]
-    make = partial(_make, seen, wanted, came, _opener(now, name))
-    work.suggesting = ScreeningSuggestionJob(tuple(items), BackgroundJob(make, watched=jobs.window_is_open()), came)
+    make = partial(_make, seen, wanted, _opener(now, name))
+    work.suggesting = RunningJob(tuple(items), BackgroundJob(make, watched=window_is_open()))
 
 
 def _opener(now: Session, name: str) -> Callable[[], ScreeningEngine]:
@@ -151,13 +149,13 @@ def _opener(now: Session, name: str) -> Callable[[], ScreeningEngine]:
 
 def suggestion_state(now: Session, seen: ScreeningSnapshot, item: str, *, missing: bool) -> dict[str, object]:
     """What the panel says in place of a suggestion that is missing, and whether one may be asked for."""
-    under_way, name = now.screening.suggesting, seen.project.plan.criteria
+    running, name = now.screening.suggesting, seen.project.plan.criteria
     if name is None or not missing:
         return {"waiting": None, "suggestable": False}
-    if under_way is not None and item in under_way.items:
-        if not under_way.running.ended:
+    if running is not None and item in running.request:
+        if not running.job.ended:
             return {"waiting": "Reading for a suggestion …", "suggestable": False}
-        error = under_way.running.error
+        error = running.job.error
         if isinstance(error, VouchError):
             return {"waiting": f"No suggestion: {error}", "suggestable": True}
         if error is not None:  # our own mistake stays visible
@@ -168,25 +166,24 @@ def suggestion_state(now: Session, seen: ScreeningSnapshot, item: str, *, missin
 
 def watch_suggestions(now: Session) -> None:
     """Draw the desk again when something has come for the item on it."""
-    under_way = now.screening.suggesting
-    if under_way is None or (under_way.running.ended and under_way.shown == len(under_way.came)):
+    running = now.screening.suggesting
+    if running is None or (running.job.ended and running.taken == len(running.job.pieces)):
         return
-    under_way.shown = len(under_way.came)
-    _look(under_way, now.screening.item or "")
+    running.taken = len(running.job.pieces)
+    _look(running, now.screening.item or "")
 
 
 @st.fragment(run_every=_LOOK)
-def _look(under_way: ScreeningSuggestionJob, item: str) -> None:
-    if under_way.running.ended or item in under_way.came[under_way.shown :]:
+def _look(running: RunningJob[tuple[str, ...], None], item: str) -> None:
+    if running.job.ended or item in running.job.pieces[running.taken :]:
         st.rerun()
 
 
 def _make(
     seen: ScreeningSnapshot,
     items: Sequence[ReviewItem],
-    came: list[str],
     opener: Callable[[], ScreeningEngine],
-    running: BackgroundJob[None],
+    job: BackgroundJob[None],
 ) -> None:
     """Make them, in the thread. What goes wrong with one item ends the work: it may be asked for again."""
     store, engine, project, who = the_store(), opener(), seen.project, seen.reviewer
@@ -197,11 +194,11 @@ def _make(
         for criterion in project.criteria:
             if criterion.id in done:
                 continue
-            running(0.0, item.title)
+            job(0.0, item.title)
             made = suggest(criterion, paper, engine=engine)
             with store.writing(who) as change:
                 change.put(StoredCriterion(project.id, item.id, made))
-            came.append(item.id)
+            job.put(item.id)
 
 
 # ---- desk ----

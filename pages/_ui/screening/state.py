@@ -9,7 +9,7 @@ from functools import partial
 from core.screening.model import CriterionSuggestion, ScreeningVerdict
 from core.screening.ordering import QUIET, Corpus, may_stop
 from core.store import ItemView, Project, ReviewItem, Saved, ScreeningDecision, StoredCriterion, StoreReader, items_of
-from pages._ui.jobs import BackgroundJob
+from pages._ui.jobs import BackgroundJob, RunningJob
 from pages._ui.paper_view.screening import ScreeningProgress
 
 # ---- seen ----
@@ -216,16 +216,6 @@ class ItemEntry:
 
 
 @dataclass(slots=True)
-class ScreeningSuggestionJob:
-    """Suggestions that are being made."""
-
-    items: tuple[str, ...]
-    running: BackgroundJob[None]
-    came: list[str]  # the item of each suggestion that the thread has stored
-    shown: int = 0  # how many of them were there when the desk was drawn
-
-
-@dataclass(slots=True)
 class ScreeningWork:
     """The work of one reviewer on one project, in one window."""
 
@@ -242,7 +232,7 @@ class ScreeningWork:
     entries: dict[str, ItemEntry] = field(default_factory=dict)
     taken_back: list[tuple[str, ScreeningDecision | None]] = field(default_factory=list)  # what undo goes back to
     ordering: Ordering = field(default_factory=Ordering)
-    suggesting: ScreeningSuggestionJob | None = None
+    suggesting: RunningJob[tuple[str, ...], None] | None = None  # for these items; hands over each that is stored
     tried: set[str] = field(default_factory=set)  # the items that suggestions were made for unasked
     number: int = 0  # of the browser's last wish that was met
     settled: int = 0  # of the browser's last consensus that was stored, or could not be

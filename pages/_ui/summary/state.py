@@ -12,7 +12,6 @@ from core.summary import FaithfulnessReport, Label, SummarySource
 from core.summary.engines import DEFAULT_ENGINE
 from core.summary.model import Measures
 from core.summary.writing import ReadingLevel
-from pages._ui.jobs import PaperJobSlot, RunningJob
 
 SOURCES = {SummarySource.WHOLE: "the whole paper", SummarySource.FRONT: "title, abstract and first section"}
 
@@ -106,7 +105,7 @@ class SummaryRequest:
 
 
 @dataclass(slots=True)
-class SummaryChoices(PaperJobSlot[SummaryRequest, RunningJob[SummaryRequest, SummaryVersion]]):
+class SummaryChoices:
     """What holds for every paper of the session."""
 
     engine: str = DEFAULT_ENGINE  # or the provider of a language model
