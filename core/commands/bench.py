@@ -18,7 +18,7 @@ from core.evidence import DEFAULT_ENGINE
 from core.export.benchmark_runs import run_document
 from core.runs.carry_out import RunOrder, carry_out, check, documented, save
 from core.settings import load_settings
-from core.store import Runs, open_store
+from core.store import BenchmarkRuns, open_store
 
 if TYPE_CHECKING:  # loads with the first batch
     from core.benchmarks.runner import BatchStage
@@ -77,7 +77,7 @@ def wants_batches(arguments: argparse.Namespace) -> bool:
     return bool(arguments.batch_out or arguments.batch_in or arguments.submit)
 
 
-def run_in_batches(order: RunOrder, runs: Runs | None, arguments: argparse.Namespace) -> int:
+def run_in_batches(order: RunOrder, runs: BenchmarkRuns | None, arguments: argparse.Namespace) -> int:
     """Go on with a run in batches: to the next stage's requests, or to the scores."""
     from core.benchmarks.runner import BatchStage, batched  # noqa: PLC0415
     from core.llm.batch import BatchFolder  # noqa: PLC0415
@@ -178,7 +178,9 @@ def run(arguments: argparse.Namespace) -> int:
     return 0
 
 
-def _carry_out(order: RunOrder, runs: Runs | None, arguments: argparse.Namespace, *, several: bool) -> CompleteRun:
+def _carry_out(
+    order: RunOrder, runs: BenchmarkRuns | None, arguments: argparse.Namespace, *, several: bool
+) -> CompleteRun:
     title = f"{order.task}, {order.engine}: " if several else ""
     try:
         with terminal_progress() as progress:

@@ -19,7 +19,7 @@ from core.llm import Budget, model_named
 from core.llm.runner import AT_ONCE
 from core.progress import Progress, silent
 from core.runs.origin import checksum, origin_of
-from core.store import Runs
+from core.store import BenchmarkRuns
 from core.work.identity import code_sha256, options
 from core.work.progress import Report, no_report
 
@@ -66,7 +66,7 @@ def check(order: RunOrder) -> None:
 
 def carry_out(
     order: RunOrder,
-    runs: Runs | None = None,
+    runs: BenchmarkRuns | None = None,
     *,
     retry: bool = False,
     anew: bool = False,
@@ -102,7 +102,7 @@ def carry_out(
     return saved_run(setup.id, runs)
 
 
-def saved_run(run: str, runs: Runs) -> CompleteRun:
+def saved_run(run: str, runs: BenchmarkRuns) -> CompleteRun:
     """A finished run from the store, with its items. Raises `NotStored` if it is not there, or was not finished."""
     saved = runs.one(run)
     if saved.finished is None:
@@ -121,7 +121,7 @@ def documented(run: Run, order: RunOrder) -> CompleteRun:
     return CompleteRun(setup, origin, run)
 
 
-def save(complete: CompleteRun, runs: Runs) -> None:
+def save(complete: CompleteRun, runs: BenchmarkRuns) -> None:
     """Put a whole run into the store, over what is there of it."""
     run = complete.setup.id
     runs.remove(run)
@@ -142,7 +142,7 @@ def _identity(order: RunOrder, task: AnyTask, engine: str, source: Path) -> tupl
 class _Keeper:
     """Saves results as they come, with the seconds since the one before."""
 
-    runs: Runs
+    runs: BenchmarkRuns
     run: str
     last: float = field(default_factory=time.perf_counter)
 

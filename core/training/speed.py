@@ -338,7 +338,7 @@ def _review(papers: int, workers: int) -> dict[str, Any]:
             change.save(project)
         with steps.step("files in"), store.writing(WHO) as change:
             for name, content in files.items():
-                change.put_in(project.id, name, content)
+                change.queue.add_file(project.id, name, content)
         worker_options = WorkerOptions(workers)
         with steps.step("reading"):
             _work(store, project.id, worker_options)
