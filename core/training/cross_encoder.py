@@ -175,7 +175,7 @@ _FAR_BELOW = -1e9  # attention to padding
 
 
 def write_minilm_graph() -> None:
-    """Makes `core/evidence/minilm.onnx`, what MiniLM computes as ONNX Runtime reads it: `python -m core.training
+    """Makes `core/text/minilm.onnx`, what MiniLM computes as ONNX Runtime reads it: `python -m core.training
     minilm-graph`.
 
     It names its weights as their safetensors files do, and holds none: they are given when it is loaded, those of the
