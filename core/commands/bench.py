@@ -16,7 +16,7 @@ from core.commands.common import add_budget, budget_of, bytes_of, printable, ter
 from core.errors import QueryError
 from core.evidence import DEFAULT_ENGINE
 from core.export.benchmark_runs import run_document
-from core.runs.carry_out import RunOrder, carry_out, check, documented, save
+from core.runs import RunOrder, carry_out, check_order, documented, save_run
 from core.settings import load_settings
 from core.store import BenchmarkRuns, open_store
 
@@ -101,7 +101,7 @@ def run_in_batches(order: RunOrder, runs: BenchmarkRuns | None, arguments: argpa
         return 0
     complete = documented(result, order)
     if runs is not None:
-        save(complete, runs)
+        save_run(complete, runs)
     if arguments.json:
         print(json.dumps(run_document(complete), ensure_ascii=False, indent=1))
     else:
@@ -170,7 +170,7 @@ def run(arguments: argparse.Namespace) -> int:
         return run_in_batches(orders[0], runs, arguments)
     if len(orders) > 1:  # a mistake in the last is told before the first has taken its hours
         for order in orders:
-            check(order)
+            check_order(order)
     done = [_carry_out(order, runs, arguments, several=len(orders) > 1) for order in orders]
     if arguments.json:
         documents = [run_document(complete) for complete in done]

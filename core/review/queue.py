@@ -37,9 +37,8 @@ from core.review.planning import (
     unread,
     working_job,
 )
-from core.runs.origin import commit_now, versions_now
 from core.store import Conflict, IncomingFile, Plan, Project, QueueMode, QueueRun, QueueState, Store, StoreReader
-from core.work.identity import fingerprint
+from core.work.identity import commit_now, fingerprint, versions_now
 from core.work.pools import ProcessWorkers, ThreadWorkers, WorkerPool, work_through
 from core.work.progress import ProgressCounter, Report, WorkProgress, no_report
 
@@ -328,15 +327,16 @@ class _Work:
         return [one for one in missing(now, project, self.plan) if self.tried[one.item] < _MOST_TRIES]
 
     def _pool(self) -> WorkerPool[Job, JobResult]:
-        engines = [name for name in (self.plan.criteria, self.plan.evidence, self.plan.bias) if name is not None]
+        plan = {"screening": self.plan.criteria, "evidence": self.plan.evidence, "bias": self.plan.bias}
+        engines = {kind: name for kind, name in plan.items() if name is not None}
         if self.worker_options.cluster is not None:
             from core.work.cluster import ClusterWorkers  # loads Dask  # noqa: PLC0415
 
-            alike = partial(fingerprint, *engines)
+            alike = partial(fingerprint, tuple(engines), *engines.values())
             return ClusterWorkers(
                 do_job, self.worker_options.cluster, fingerprint=alike, lost=lambda why: JobResult(unreadable=why)
             )
-        if any(model_named(name) for name in engines):
+        if any(map(model_named, engines.values())):
             return ThreadWorkers(partial(do_job, access=self.worker_options.access), at_once=AT_ONCE)
         pool: WorkerPool[Job, JobResult] = ProcessWorkers(
             do_job, workers=1 if self.alone else self.worker_options.workers, in_background=True

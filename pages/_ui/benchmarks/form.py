@@ -11,7 +11,7 @@ from core.benchmarks.tasks import TASKS, task_named
 from core.bias import engines as bias_engines
 from core.errors import QueryError, VouchError
 from core.llm import Budget, ModelName, Provider, model_named
-from core.runs.carry_out import RunOrder, carry_out
+from core.runs import RunOrder, carry_out
 from core.store import BenchmarkRuns
 from core.summary import engines as summary_engines
 from core.work.progress import WorkProgress

@@ -20,7 +20,7 @@ from core.errors import DatasetError, EngineUnavailable, NotStored, QueryError
 from core.evidence.bm25 import Bm25Engine
 from core.llm import Budget
 from core.llm.demo import DemoServer
-from core.runs.carry_out import GOLD, RunOrder, carry_out, item_of, positions, saved_run
+from core.runs import GOLD, RunOrder, carry_out, item_of, positions, saved_run
 from core.settings import Settings
 from core.store import BenchmarkRuns, open_store
 from core.work.progress import WorkProgress
@@ -128,7 +128,7 @@ def test_what_decides_results_makes_another_run(data: Path, monkeypatch: pytest.
         carry_out(RunOrder("evidencebench/er@10", "bm25", data, limit=2)).setup,
     ]
     with monkeypatch.context() as changed:
-        changed.setattr("core.runs.carry_out.code_sha256", lambda: "another")
+        changed.setattr("core.runs.code_sha256", lambda *kinds: "another")
         others.append(carry_out(RunOrder(TASK, "bm25", data, limit=2)).setup)
     with monkeypatch.context() as changed:
         changed.setenv("VOUCH_RANKER", "trials")

@@ -23,7 +23,7 @@ from core.benchmarks.runner import ask_in_worker
 from core.benchmarks.task import EngineChoice
 from core.benchmarks.tasks import task_named
 from core.errors import WorkersLost
-from core.runs.carry_out import RunOrder, carry_out, saved_run
+from core.runs import RunOrder, carry_out, saved_run
 from core.settings import Settings
 from core.store import BenchmarkRuns, open_store
 from core.work import pools
