@@ -8,11 +8,12 @@ from itertools import chain, pairwise
 from operator import attrgetter, sub
 
 from core.paper.pdf.lines import Line
-from core.paper.pdf.raised import mark_raised
+from core.paper.pdf.raised import is_raised, mark_raised
 
 # What may stand before a wide gap without being a cell of a table: numbering and bullets.
 MARK = re.compile(r"(?:\d{1,2}(?:\.\d{1,2})*[.)]?|[•▪■●◆►–—*·|○§-]|\(?[a-zA-Z0-9]{1,3}[.)]|[IVX]+\.)(?:\s\|)?")
 _POINT = re.compile(r"[.,;:)](?=\s|$)")
+_NUMBERS = re.compile(r"\d{1,3}(?:[,;–—‒-] ?\d{1,3})+")  # "14, 20–22", raised in one piece
 _BASELINE = 0.1  # of the size of type, by which the baselines of pieces of one line may differ
 _EDGE = 1.5  # points by which the edges of justified lines may differ
 _INDENT = 3.0  # of the size of type, that the first line of a paragraph is indented by, at most
@@ -39,12 +40,13 @@ def joins(line: Line, rest: Line) -> bool:
     height = rest.y - line.y
     if (
         rest.size < 0.85 * line.size
-        and rest.words == 1
+        and (rest.words == 1 or (is_raised(height, line.size) and _NUMBERS.fullmatch(rest.text)))
         and abs(height) < 0.7 * line.size
         and -0.1 < gap / line.size < 0.3
     ):
         start, _, word = line.text.rpartition(" ")
-        raised = mark_raised(word + rest.text, [], lambda at: height if at >= len(word) else 0.0, line.size)
+        numbers = rest.text.replace(" ", "")
+        raised = mark_raised(word + numbers, [], lambda at: height if at >= len(word) else 0.0, line.size)
         line.text, line.x1, line.stop = f"{start} {raised}".strip(), rest.x1, rest.stop
         return True
     if abs(line.y - rest.y) > _BASELINE * line.size or line.size != rest.size:

@@ -141,6 +141,15 @@ def test_a_sentence_goes_on_in_the_next_column_inside_a_bracket_and_after_a_numb
     assert any(wanted in sentence.text for sentence in paper.sentences)
 
 
+def test_a_sentence_goes_on_over_the_page_inside_a_bracket_that_has_another_in_it() -> None:
+    left = prose("Left column", 30, width=8, last="as slept (t[50]=16.88; p<0.0001) and woke (t[50]=22.31;")
+    paper = read(
+        [*first_page(), heading(60, 500, "Methods"), *column(60, 484, left)],
+        [Text(60, 780, "p<0.0001)."), *column(70, 768, prose("We then asked", 8, width=15))],
+    )
+    assert any(sentence.text.endswith("woke (t[50]=22.31; p<0.0001).") for sentence in paper.sentences)
+
+
 def test_a_note_after_a_list_begins_a_paragraph_though_its_mark_is_a_small_letter() -> None:
     lines = [*column(60, 764, prose("We asked", 5, width=15)), Text(60, 690, "The list of the hospitals")]
     notes = [Text(60, 660, "a", 6, rise=3), *column(65, 660, prose("Listed as they were", 4, width=14))]

@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
+import pytest
+
 from core.paper.pdf.characters import Font
 from core.paper.pdf.lines import Line
-from core.paper.pdf.mending import close_up, is_spaced, mend
+from core.paper.pdf.mending import close_up, is_spaced, joins, mend
 
 FONT = Font("Times", bold=False, italic=False)
 
@@ -84,3 +88,20 @@ def test_a_row_of_short_cells_is_no_letter_spaced_word() -> None:
     row = line(700, ("n", 60, 66), ("5", 70, 76), ("7", 80, 86), ("9", 90, 96), ("2", 100, 106))
     close_up(row)
     assert row.text == "n 5 7 9 2"
+
+
+@pytest.mark.parametrize(
+    ("numbers", "text"),
+    [("14", "slept[14]"), ("14,20-22", "slept[14,20-22]"), ("14, 20–22", "slept[14,20–22]"), ("6; 23", "slept[6;23]")],
+)
+def test_raised_numbers_that_stand_apart_are_put_to_the_word_before_them(numbers: str, text: str) -> None:
+    words = line(712, ("Nurses", 60, 90), ("slept", 94, 120))
+    raised = replace(line(716, (numbers, 120, 140), at=12), size=6.0, words=len(numbers.split()))
+    assert joins(words, raised)
+    assert (words.text, words.x1, words.stop) == (f"Nurses {text}", 140, 21)
+
+
+@pytest.mark.parametrize(("numbers", "y"), [("14, 20", 712), ("14 of 20", 716), ("see below", 716)])
+def test_other_small_words_beside_a_line_stand_for_themselves(numbers: str, y: float) -> None:
+    small = replace(line(y, (numbers, 120, 140), at=12), size=6.0, words=len(numbers.split()))
+    assert not joins(line(712, ("Nurses", 60, 90), ("slept", 94, 120)), small)
