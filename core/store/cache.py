@@ -56,7 +56,7 @@ class _CachedProject:
     in_order: dict[type[Any], tuple[Saved[Any], ...]] = field(default_factory=dict)
 
     def as_in(self, connection: Connection) -> Records:
-        count, last = _changes_made(connection, self.project)
+        count, last = changes_made(connection, self.project)
         if (count, last) != (self.count, self.last):
             changed = self._changed(connection, count)
             self.by_key |= changed
@@ -85,7 +85,7 @@ def _ordered(records: Mapping[_Key, Saved[Any]]) -> tuple[Saved[Any], ...]:
     return tuple(saved for _, saved in sorted(records.items(), key=lambda one: (one[1].added, one[0])))
 
 
-def _changes_made(connection: Connection, project: str) -> tuple[int, int]:
+def changes_made(connection: Connection, project: str) -> tuple[int, int]:
     """How many changes of a project the history has, and the number of the newest; zeros where it has none."""
     query = select(func.count(), func.coalesce(func.max(history.c.id), 0)).where(history.c.project == project)
     count, last = connection.execute(query).one()

@@ -15,7 +15,7 @@ from core.errors import NotStored, StillBlind
 from core.paper import Paper
 from core.screening.model import ScreeningVerdict
 from core.store.blindness import cell_views, may_see
-from core.store.cache import RECORDS, RecordCache, Records
+from core.store.cache import RECORDS, RecordCache, Records, changes_made
 from core.store.items import doubles
 from core.store.model import (
     Consensus,
@@ -376,6 +376,10 @@ class StoreReader:
         if kinds is not None:
             query = query.where(history.c.kind.in_(kinds))
         return tuple(map(change_of, self.connection.execute(query)))
+
+    def changes_made(self, project: str) -> tuple[int, int]:
+        """How many changes of a project the history has, and the number of the newest; zeros where it has none."""
+        return changes_made(self.connection, project)
 
     def whole(self, project: str, *, with_files: bool = False) -> ProjectState:
         """All that there is of a project, for reports and to take it elsewhere. Nothing is hidden in it."""
