@@ -12,8 +12,8 @@ from core.bias import engines as bias_engines
 from core.errors import QueryError, VouchError
 from core.llm import Budget, ModelName, Provider, model_named
 from core.progress import Progress
-from core.runs.carry_out import RunOrder, carry_out
-from core.store import Runs
+from core.runs import RunOrder, carry_out
+from core.store import BenchmarkRuns
 from core.summary import engines as summary_engines
 from core.work.progress import WorkProgress
 from pages._ui import model_row
@@ -240,7 +240,7 @@ class _Running(PageJob[Series, None]):
 RUNNING = _Running()
 
 
-def _carry_out(series: Series, runs: Runs, job: BackgroundJob[None]) -> None:
+def _carry_out(series: Series, runs: BenchmarkRuns, job: BackgroundJob[None]) -> None:
     """One run after the other, in their thread. What one cannot be run for keeps no other from it."""
     for number, order in enumerate(series.orders):
         job(number / len(series.orders), f"{order.engine}: getting ready")
