@@ -13,8 +13,7 @@ from pages._ui.escape import plain
 from pages._ui.jobs import BackgroundJob
 from pages._ui.state import Session, session
 
-# ---- server_field ----
-# A compatible server: its address, typed in or found on this machine, and which of its models is asked.
+# ---- compatible server ----
 
 _LOOK = 0.5  # seconds between two looks at whether a server has answered
 _FIELD = "server-address"
@@ -132,8 +131,7 @@ def _search(now: Session) -> Here:
     return now.here
 
 
-# ---- storage ----
-# What Vouch keeps on disk: how much it is, and how to clear it.
+# ---- data kept on disk ----
 
 
 def size_of(folder: Path) -> int:

@@ -25,8 +25,7 @@ from pages._ui.paper_view import component, payload
 from pages._ui.paper_view.payload import changes_payload, gold_payload, run_payload, verdict_payload
 from pages._ui.state import Session, prime, session, widget
 
-# ---- searching ----
-# A search from the click to its evidence.
+# ---- search ----
 
 
 @cache
@@ -99,8 +98,7 @@ def engine_for(now: Session, search: Search) -> Iterator[EvidenceEngine]:
         now.tally = now.tally.plus(runner.spent)
 
 
-# ---- other_wordings ----
-# The check of other wordings: a paraphrase and the negation of the hypothesis, to be corrected before they are used.
+# ---- other wordings ----
 
 _LABELS = {
     Rewording.PARAPHRASE: "The same in other words",
@@ -151,7 +149,6 @@ def _proposed(opened: OpenPaper, search: Search) -> dict[Rewording, str]:
 
 
 # ---- desk ----
-# The desk on the page: the answer in one line, gold, downloads, and the paper with its evidence.
 
 
 @st.fragment

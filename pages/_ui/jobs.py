@@ -20,8 +20,6 @@ from core.grounding.questions import QuestionProgress, ReportingRunner
 from core.llm import Budget, ModelName, ModelRunner, Spending, open_runner, together
 from pages._ui.model_choice import Keys
 
-# ---- jobs ----
-
 R = TypeVar("R")
 T = TypeVar("T")
 _ALONE = 10.0  # seconds that a job goes on unseen: a connection may break for a moment
@@ -167,8 +165,7 @@ def window_is_open() -> Callable[[], bool]:
     return partial(get_instance().is_active_session, context.session_id) if context else lambda: True
 
 
-# ---- interpreter ----
-# How the windows and the queue share the server's one Python interpreter.
+# ---- interpreter: windows and queues share one ----
 
 _TURN_S = 0.0005
 

@@ -14,8 +14,7 @@ from core.grounding.model import Step
 from core.llm import Budget, CostEstimate, ModelName, Provider, Spending, Typed, Usage, prices_date
 from core.summary.llm import SummaryStrategy as CheckingStrategy
 
-# ---- model_choice ----
-# Which language model is asked, and how: what a reviewer chose, the keys of this session, and what it has cost.
+# ---- choice, keys and tally ----
 
 TITLES = {
     Provider.OPENAI: "OpenAI model",
@@ -129,7 +128,7 @@ class Tally:
         )
 
 
-# ---- money ----
+# ---- money and tokens in words ----
 # Money and tokens in words. What is unknown is called unknown, and never shown as nothing.
 
 

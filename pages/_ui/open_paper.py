@@ -22,7 +22,6 @@ from pages._ui.paper_view.payload import BrowserRequest
 from pages._ui.summary.state import SummaryWork
 
 # ---- search ----
-# A search as it is asked for, while it runs, and as it ends without an answer.
 
 Found = Evidence | tuple[WordingEffect, ...]  # what other wordings changed
 
@@ -46,8 +45,7 @@ class Unanswered:
     run: ModelRun
 
 
-# ---- open_paper ----
-# A paper on the desk: what was asked of it, what came back, and what the reviewer decided.
+# ---- open paper ----
 
 
 @dataclass(slots=True)

@@ -18,14 +18,10 @@ from pages._ui.open_paper import OpenPaper, one_line
 from pages._ui.page_jobs import ProgressBar
 from pages._ui.state import Collection, Scan, Session, session
 
-# ---- uploads ----
-# How large a file may be that is chosen in the browser, or found in a folder.
-
 LARGEST_MB = 200  # a whole project apart, which may be as large as the server takes (.streamlit/config.toml)
 
 
-# ---- opening ----
-# From an uploaded file or a sample to a paper on the desk.
+# ---- files and samples ----
 
 
 def upload_field(key: str, *, label: str) -> bool:
@@ -95,8 +91,7 @@ def open_sample(now: Session, sample: Sample) -> None:
         now.problem = str(error)
 
 
-# ---- welcome ----
-# The first screen: what Vouch does, a place to drop a paper, and samples to try.
+# ---- first screen ----
 
 _FORMATS = {".xml": "XML", ".pdf": "PDF", ".md": "Markdown", ".txt": "plain text", ".json": "BioC JSON"}
 
@@ -150,8 +145,7 @@ def _sample(now: Session, sample: Sample) -> None:
         st.caption(plain(f"{format} · {sample.hypotheses[0]}", limit=160))
 
 
-# ---- recognising ----
-# Text recognition for a scan: offered where it can be done, run with progress and a way to stop it.
+# ---- text recognition of scans ----
 
 WITHOUT_TEXT = "page-without-text"
 

@@ -161,8 +161,7 @@ class PaperJob(PageJob[P, T]):
         return f"“{opened.title}”" if opened else ""
 
 
-# ---- progress ----
-# How work stands while it runs: the time left, and for language models every question and the cost.
+# ---- progress in words ----
 
 _LOOK = 0.5  # seconds between two looks at a job
 _EVERY = 0.1  # seconds between two reports: each one travels to the browser

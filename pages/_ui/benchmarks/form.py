@@ -24,8 +24,7 @@ from pages._ui.page_jobs import PageJob, Work
 from pages._ui.state import Session, prime
 from pages._ui.stored import the_store
 
-# ---- form ----
-# What is to be run: the task, its data, the engines, and how.
+# ---- fields ----
 
 ENGINES = {
     TaskKind.EVIDENCE: ("offline", "bm25", "embedding"),
@@ -209,8 +208,7 @@ def _provider(engine: str) -> Provider | None:
     return next((model.provider for model in models if model is not None), None)
 
 
-# ---- running ----
-# Runs from the click to their results.
+# ---- runs ----
 
 
 class _Running(PageJob[Series, None]):

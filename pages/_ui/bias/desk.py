@@ -21,8 +21,7 @@ from pages._ui.review.sheet import DomainEntry, Sheet
 from pages._ui.state import session, widget
 from pages._ui.stored import the_store
 
-# ---- levels ----
-# Levels in words and signs, as the desk shows them.
+# ---- levels in words ----
 
 SIGNS = {Level.LOW: "+", Level.UNCLEAR: "?", Level.SOME_CONCERNS: "!", Level.HIGH: "×"}
 
@@ -32,8 +31,7 @@ def level_in_words(level: Level | None) -> str:
     return level.capitalize() if level else "Not judged"
 
 
-# ---- clashes ----
-# What could not be stored, above the desk: another window was faster, or the store does not answer.
+# ---- what could not be stored ----
 
 
 def show_clashes(sheet: Sheet) -> None:
@@ -101,7 +99,6 @@ def _in_words(domain: Domain | None, own: OwnJudgement) -> str:
 
 
 # ---- desk ----
-# The desk on the page of risk of bias: the same paper, with the domains and the panel to judge them.
 
 _LOOK = 3.0  # seconds between two looks at what others decide
 

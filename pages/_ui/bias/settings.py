@@ -32,7 +32,6 @@ from pages._ui.state import Session, prime
 from pages._ui.stored import the_store
 
 # ---- files ----
-# What a reviewer takes away from judging, and how it comes back.
 
 
 def show_files(now: Session, opened: OpenPaper, sheet: Sheet | None = None) -> None:
@@ -128,7 +127,6 @@ def _restore(now: Session, opened: OpenPaper, key: str) -> None:
 
 
 # ---- settings ----
-# What judging starts from: the tool, the review's question, blind mode, and who suggests.
 
 STUDY_FIELDS = {
     "objective": ("Objective of the review", "What the review asks, such as: Does magnesium prevent leg cramps?"),
@@ -216,8 +214,7 @@ def _suggest(now: Session, opened: OpenPaper, tool: Tool, study: StudyContext, s
     now.suggestions.ask(SuggestionRequest(opened.paper.id, tool, engine, study, sheet, budget))
 
 
-# ---- suggesting ----
-# Suggestions from the click to the desk.
+# ---- suggestions ----
 
 
 @cache

@@ -39,7 +39,6 @@ from pages._ui.page_jobs import PaperJob, Work
 from pages._ui.state import Session
 
 # ---- engines ----
-# Those of this machine are shared by all sessions. Those that ask a model know a key, and are not.
 
 
 @cache
@@ -112,8 +111,7 @@ def _answer(
             return ask_for_labels(checker, paper, summary, source, progress=progress)
 
 
-# ---- asking ----
-# A comparison from the click to its table: engine by engine.
+# ---- comparison ----
 
 
 class _Comparing(PaperJob[ComparisonRequest, Comparison]):

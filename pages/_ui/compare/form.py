@@ -26,7 +26,6 @@ from pages._ui.question import query_in_fields, results_first_switch
 from pages._ui.state import Session, prime
 
 # ---- estimates ----
-# What asking a language model once will use, before anything is sent.
 
 
 def estimate_answer(
@@ -44,8 +43,7 @@ def estimate_answer(
             return estimate_check(model, summary, paper, source)
 
 
-# ---- form ----
-# What is compared: the task and its question, the engines, and how often a language model is asked.
+# ---- fields ----
 
 TASKS = {
     ComparisonTask.EVIDENCE: "Evidence",

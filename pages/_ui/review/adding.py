@@ -25,8 +25,7 @@ from pages._ui.review.state import IntakeReport
 from pages._ui.state import Session
 from pages._ui.stored import QueueRunner, the_runner, the_store
 
-# ---- taking ----
-# Files on their way into a project: put into the store one by one, and counted. Nothing of Streamlit is asked here.
+# ---- into the store; nothing of Streamlit is asked here ----
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,8 +109,7 @@ class Intake:
             self.runner.start(self.project, self.who, self.worker_options)
 
 
-# ---- adding ----
-# Papers and references into a project: many files at once, or a folder. They are put in here, and read by the queue.
+# ---- fields ----
 
 _KINDS = "PDF, JATS or TEI XML, BioC, Markdown or plain text; references as RIS, NBIB or CSV"
 

@@ -27,8 +27,7 @@ from pages._ui.review.queues import counted
 from pages._ui.state import Session
 from pages._ui.stored import the_store
 
-# ---- questions ----
-# What a review asks of every paper: the fields of its criteria, reasons, hypotheses and engines.
+# ---- what is asked of every paper ----
 
 _KINDS = {
     CriterionKind.POPULATION: ("Population", "Adults with chronic insomnia"),
@@ -152,8 +151,7 @@ def lines_in(text: str) -> tuple[str, ...]:
     return tuple(dict.fromkeys(line for line in lines if line))
 
 
-# ---- saved_words ----
-# What a reviewer is told once settings are saved: what was changed, and whether the queue works because of it.
+# ---- what is told once settings are saved ----
 
 _FIELDS = {
     "name": "name",
@@ -186,8 +184,7 @@ def queue_in_words(status: QueueStatus, project: Project) -> str:
     return f"{open_}: the queue works on them."
 
 
-# ---- form ----
-# The fields of a project: to begin one, and to change one.
+# ---- fields of a project ----
 
 
 def new_project(now: Session) -> None:
@@ -315,8 +312,7 @@ def _save(now: Session, project: Project, *, seen: int = 0) -> bool:
     return True
 
 
-# ---- start ----
-# While no project is open: those that there are, a new one, and one from a file.
+# ---- while no project is open ----
 
 
 def show_start(now: Session) -> None:

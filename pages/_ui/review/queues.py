@@ -23,8 +23,7 @@ from pages._ui.model_choice import estimate_in_words
 from pages._ui.state import Session, prime
 from pages._ui.stored import the_runner, the_store
 
-# ---- queue_words ----
-# How a queue stands, in words.
+# ---- words ----
 
 
 def counted(number: int, what: str) -> str:
@@ -98,8 +97,7 @@ def _of_all(status: QueueStatus, standing: WorkProgress) -> WorkProgress:
     return replace(standing, done=status.answered, of=status.answered + status.open_questions)
 
 
-# ---- hands ----
-# Who does a queue's work: how many processes, or a cluster; and for a language model the key and the budget.
+# ---- who does the work ----
 
 PROCESSORS = os.cpu_count() or 1
 

@@ -28,10 +28,8 @@ from pages._ui.paper_view.screening import (
     sides_payload,
 )
 from pages._ui.review import navigation
-from pages._ui.review import navigation as place_module
 from pages._ui.screening import items
-from pages._ui.screening.items import open_text as opened_text
-from pages._ui.screening.items import text_of
+from pages._ui.screening.items import open_text, text_of
 from pages._ui.screening.state import (
     ScreeningSnapshot,
     ScreeningWork,
@@ -42,8 +40,7 @@ from pages._ui.screening.state import (
 from pages._ui.state import Session, session, widget
 from pages._ui.stored import the_store
 
-# ---- start ----
-# Around the desk: whose project and whose work it is, and what to do while that is not known.
+# ---- around the desk ----
 
 
 def show_start(now: Session, saved: Saved[Project] | None) -> None:
@@ -100,9 +97,7 @@ def show_line(now: Session, project: Project, item: ReviewItem) -> None:
                 st.switch_page(page, query_params=navigation.project_address(now, item.id))
 
 
-# ---- suggesting ----
-# Suggestions while a reviewer screens: for the item on the desk and the next one, in a thread, straight to the store.
-#
+# ---- suggestions while a reviewer screens ----
 # The queue makes them for all items; this is for whoever begins before it. An engine of this machine is asked unasked; a
 # language model, which costs money, when the reviewer wants it.
 
@@ -202,7 +197,6 @@ def _make(
 
 
 # ---- desk ----
-# The desk of screening: an item's text with the criteria's sentences, and the panel to decide on it.
 
 KEY = "screening-desk"
 
@@ -221,7 +215,7 @@ def show() -> None:
                 _nothing(now, seen)
                 return
             missing = not work.hide and suggestion_is_missing(store, seen.project, item.id)
-        opened = opened_text(now, the_store(), seen.project.id, item, who=seen.reviewer)
+        opened = open_text(now, the_store(), seen.project.id, item, who=seen.reviewer)
         if missing:
             begin_suggestions(now, seen, [item.id, *_ahead(work, seen)])
         with the_store().reading() as store:
@@ -229,7 +223,7 @@ def show() -> None:
     except VouchError as error:
         st.error(plain(str(error)), icon=":material/error:")
         return
-    place_module.write_item(now)
+    navigation.write_item(now)
     show_line(now, seen.project, item)
     view = _view(now, seen, opened) | {
         "screening": _screening(seen, work)

@@ -30,8 +30,7 @@ from pages._ui.page_jobs import PaperJob, Work
 from pages._ui.state import Session, prime
 from pages._ui.summary.state import SOURCES, SummaryRequest, SummaryTask, SummaryVersion
 
-# ---- gold ----
-# Summaries that people have labelled: their file, a choice among them, and their labels beside the engine's.
+# ---- summaries that people have labelled ----
 
 Check = Callable[[Session, OpenPaper], None]
 
@@ -134,8 +133,7 @@ def _count(number: int, what: str) -> str:
     return f"{number} {what}{'s' * (number != 1)}"
 
 
-# ---- ask ----
-# The summary that is to be checked: written or pasted, by which engine, against what; or one that a model writes.
+# ---- what is to be checked ----
 
 _LEVELS = {
     ReadingLevel.PLAIN: "anyone who left school at sixteen",
@@ -295,8 +293,7 @@ def _model(now: Session, provider: Provider) -> ModelName | None:
         return None
 
 
-# ---- checking ----
-# A check from the click to its labels.
+# ---- check ----
 
 
 @cache
