@@ -22,6 +22,7 @@ from pages._ui.benchmarks.state import BenchmarkWork
 from pages._ui.state import Session
 from pages._ui.stored import the_store
 from run import ROOT
+from tests.pages.waiting import settle
 
 LONG = 60.0  # seconds in which any run on the samples must have ended
 
@@ -42,11 +43,7 @@ def choose(app: AppTest, task: str, *engines: str) -> None:
 
 def carry_out(app: AppTest) -> None:
     app.button(key="bench-run").click().run()
-    last = time.monotonic() + LONG
-    while memory(app).series.running is not None:
-        assert time.monotonic() < last
-        time.sleep(0.1)
-        app.run()
+    settle(app)
     assert not app.exception
 
 

@@ -19,6 +19,7 @@ from core.paper import read_paper
 from pages._ui.open_paper import OpenPaper
 from pages._ui.paper_view.bias import judging_payload
 from pages._ui.state import Session
+from tests.pages.waiting import settle
 
 # ---- bias_page ----
 # The page on risk of bias without a browser: what a click makes of the session.
@@ -63,9 +64,7 @@ def upload(at: AppTest, data: bytes, *, at_field: int = 0, name: str = "tea.md")
 def suggest(at: AppTest) -> None:
     """Ask for suggestions, and wait for all of them."""
     at.button(key="suggest").click().run()
-    while (running := session(at).suggestions.running) is not None:
-        assert running.job.wait(60)
-        at.run()
+    settle(at)
     assert not at.exception
 
 

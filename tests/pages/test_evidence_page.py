@@ -21,6 +21,7 @@ from pages._ui.open_paper import OpenPaper
 from pages._ui.paper_bar import with_page
 from pages._ui.paper_view.payload import BrowserRequest
 from pages._ui.state import Session
+from tests.pages.waiting import settle
 
 ROOT = Path(__file__).resolve().parents[2]
 PAPER = b"""# Tea for headache
@@ -63,13 +64,6 @@ def find(at: AppTest, hypothesis: str = HYPOTHESIS) -> None:
     at.button(key="find").click().run()
     settle(at)
     assert not at.exception
-
-
-def settle(at: AppTest) -> None:
-    """Wait for the search that runs, if there is one, and let the page take what it brings."""
-    while (running := session(at).searches.running) is not None:
-        assert running.job.wait(60)
-        at.run()
 
 
 def test_the_first_screen_offers_an_upload(app: AppTest) -> None:

@@ -29,9 +29,9 @@ from tests.pages.test_evidence_page import (
     desk,
     find,
     session,
-    settle,
     upload,
 )
+from tests.pages.waiting import settle
 
 __all__ = ["app"]  # a fixture
 
