@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from contextlib import suppress
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from pkgutil import resolve_name
 from typing import TYPE_CHECKING, Any, TypedDict, Unpack
@@ -74,7 +74,7 @@ class _Engine:
     name: str
     description: str
     opens: Mapping[TaskKind, str]  # "module:function", which is given an `Opening`
-    strategies: Mapping[TaskKind, tuple[str, ...]] = {}  # the first is the default
+    strategies: Mapping[TaskKind, tuple[str, ...]] = field(default_factory=dict)  # the first is the default
     trained: bool = False  # on data of its own, so that its figures hold for what it has not seen
     needs_encoder: bool = False
     uses_encoder: bool = False  # does with less where there is none

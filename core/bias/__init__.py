@@ -10,7 +10,6 @@ from core.bias.tools import known_tools, tool_named
 from core.engines import EngineOptions, TaskKind, open_engine
 
 __all__ = [
-    "bias_engine_named",
     "Answer",
     "Answers",
     "BiasEngine",
@@ -21,6 +20,7 @@ __all__ = [
     "StudyContext",
     "Support",
     "Tool",
+    "bias_engine_named",
     "judge",
     "judge_from_sentences",
     "known_tools",

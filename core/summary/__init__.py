@@ -21,7 +21,6 @@ from core.summary.model import (
 )
 
 __all__ = [
-    "summary_engine_named",
     "WRONG",
     "Check",
     "FaithfulnessReport",
@@ -34,6 +33,7 @@ __all__ = [
     "SummarySource",
     "Support",
     "check_summary",
+    "summary_engine_named",
 ]
 
 

@@ -8,9 +8,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from core.entailment import Entailment, Reader, in_context
-from core.errors import QueryError
 from core.engines import Opening
+from core.entailment import Entailment, Reader, in_context, installed_reader
+from core.errors import QueryError
 from core.paper import Kind, Paper, Sentence
 from core.progress import Progress, silent
 from core.summary.model import (

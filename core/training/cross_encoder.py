@@ -52,7 +52,7 @@ from core.training.ranker import (
 from core.training.ranker import Vector as ranker_training_Vector
 
 # ---- cross_encoder_net ----
-# MiniLM's layers in torch, to be tuned: the same arithmetic as `core.evidence.embedding_transformer`.
+# MiniLM's layers in torch, to be tuned: the same arithmetic as `core.text.encoder`.
 #
 # transformers holds the same network, but its attention costs a third more time to train on a processor.
 

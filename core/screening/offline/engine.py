@@ -10,8 +10,8 @@ from collections import OrderedDict
 from dataclasses import replace
 from threading import Lock
 
-from core.evidence.model import EvidenceSentence
 from core.engines import Opening
+from core.evidence.model import EvidenceSentence
 from core.paper import Paper
 from core.progress import Progress, silent
 from core.screening.model import CRITERION_SENTENCES, Criterion, CriterionKind, CriterionSuggestion, Fit
