@@ -303,7 +303,7 @@ def _put_in(store: Store, project: Project, files: Sequence[Path]) -> dict[str, 
         data = bytes_of(file)
         if not holds_references(file.name, data):
             with store.writing(QUEUE) as change:
-                change.put_in(project.id, file.name, data, again=False)
+                change.queue.add_file(project.id, file.name, data, again=False)
             continue
         try:
             add_references(store, project.id, data, name=file.name, who=QUEUE)

@@ -18,7 +18,7 @@ from core.engines import names
 from core.errors import EngineError
 from core.export.benchmark_runs import run_document
 from core.llm.demo import DemoServer
-from core.runs.carry_out import RunOrder, carry_out, item_of
+from core.runs import RunOrder, carry_out, item_of
 from core.settings import Settings
 from core.store import open_store
 
