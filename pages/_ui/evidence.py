@@ -4,20 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import contextmanager
-from functools import cache, partial
+from functools import partial
 
 import streamlit as st
 
+from core.engines import TaskKind
 from core.errors import VouchError
-from core.evidence import Evidence, EvidenceEngine, NoAnswer, engine_named
+from core.evidence import Evidence, EvidenceEngine, NoAnswer
 from core.evidence.llm import ModelEvidenceEngine, strategy_of, to_come
 from core.evidence.sensitivity import Rewording, negated, other_wordings, sensitivity
 from core.llm import Budget, model_named, open_runner
 from core.paper import Paper
-from core.progress import Progress
 from pages._ui import autosave, downloads
 from pages._ui.escape import plain
-from pages._ui.jobs import BackgroundJob, JobSlot
+from pages._ui.jobs import BackgroundJob, JobSlot, local_engine
 from pages._ui.model_choice import Keys, run_cost
 from pages._ui.open_paper import Decided, Found, OpenPaper, Search, Unanswered, one_line
 from pages._ui.page_jobs import PaperJob, Work
@@ -26,12 +26,6 @@ from pages._ui.paper_view.payload import changes_payload, gold_payload, run_payl
 from pages._ui.state import Session, prime, session, widget
 
 # ---- search ----
-
-
-@cache
-def _local_engine(name: str) -> EvidenceEngine:
-    """An engine of this machine. Those that ask a model know a key, and are never shared."""
-    return engine_named(name)
 
 
 class _Searching(PaperJob[Search, Found]):
@@ -67,17 +61,13 @@ SEARCHING = _Searching()
 
 def _find(search: Search, paper: Paper, before: Evidence | None, keys: Keys, job: BackgroundJob[Found]) -> Found:
     """Carry a search out, in its thread. `before`: the answer that other wordings are compared with."""
-    name = model_named(search.engine)
-    if name is None:
-        return _ask(_local_engine(search.engine), search, paper, before, job)
-    with job.asking(name, keys, search.budget, to_come=to_come(strategy_of(name))) as runner:
-        return _ask(ModelEvidenceEngine(name, runner), search, paper, before, job)
-
-
-def _ask(engine: EvidenceEngine, search: Search, paper: Paper, before: Evidence | None, progress: Progress) -> Found:
-    if search.wordings is not None and before is not None:
-        return sensitivity(engine, paper, before, search.wordings, progress=progress)
-    return engine.find(paper, search.query, progress=progress)
+    with job.engine(
+        TaskKind.EVIDENCE, search.engine, keys, search.budget, to_come=lambda model: to_come(strategy_of(model))
+    ) as engine:
+        if search.wordings is not None and before is not None:
+            return sensitivity(engine, paper, before, search.wordings, progress=job)
+        found: Evidence = engine.find(paper, search.query, progress=job)
+        return found
 
 
 @contextmanager
@@ -88,7 +78,7 @@ def engine_for(now: Session, search: Search) -> Iterator[EvidenceEngine]:
     """
     name = model_named(search.engine)
     if name is None:
-        yield _local_engine(search.engine)
+        yield local_engine(TaskKind.EVIDENCE, search.engine)
         return
     runner = open_runner(name, key=now.keys.of(name.provider), budget=search.budget or Budget())
     try:

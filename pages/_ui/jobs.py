@@ -8,7 +8,7 @@ import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
-from functools import partial
+from functools import cache, partial
 from threading import Event, Thread
 from typing import Any, Generic, TypeVar
 
@@ -16,8 +16,9 @@ import streamlit as st
 from streamlit.runtime import get_instance
 from streamlit.runtime.scriptrunner import get_script_run_ctx
 
+from core.engines import TaskKind, engine_on, open_engine
 from core.grounding.questions import QuestionProgress, ReportingRunner
-from core.llm import Budget, ModelName, ModelRunner, Spending, open_runner, together
+from core.llm import Budget, ModelName, ModelRunner, Spending, model_named, open_runner, together
 from pages._ui.model_choice import Keys
 
 R = TypeVar("R")
@@ -73,11 +74,30 @@ class BackgroundJob(Generic[T]):
         self._pieces.append(piece)
 
     @contextmanager
+    def engine(
+        self,
+        task: TaskKind,
+        name: str,
+        keys: Keys,
+        budget: Budget | None,
+        *,
+        to_come: Callable[[ModelName], Iterable[str]] = lambda _: (),
+        seed: int = 0,
+    ) -> Iterator[Any]:
+        """The engine called `name`. One that asks a model knows a key, and is this job's alone."""
+        model = model_named(name)
+        if model is None:
+            yield local_engine(task, name)
+            return
+        with self.asking(model, keys, budget, to_come=to_come(model), seed=seed) as asker:
+            yield engine_on(task, model, asker)
+
+    @contextmanager
     def asking(
-        self, name: ModelName, keys: Keys, budget: Budget | None, *, to_come: Iterable[str] = (), seed: int = 0
+        self, model: ModelName, keys: Keys, budget: Budget | None, *, to_come: Iterable[str] = (), seed: int = 0
     ) -> Iterator[ReportingRunner]:
         """A language model to ask, whose questions and spending are shown. See `open_runner` and `ReportingRunner`."""
-        with open_runner(name, key=keys.of(name.provider), budget=budget or Budget(), seed=seed) as runner:
+        with open_runner(model, key=keys.of(model.provider), budget=budget or Budget(), seed=seed) as runner:
             self._runners.append(runner)
             yield ReportingRunner(runner, self._show, to_come=to_come)
 
@@ -154,6 +174,12 @@ class JobSlot(Generic[R, T]):
     def busy_with(self) -> R | None:
         """What is asked for, or else worked on."""
         return self.request or (self.running.request if self.running else None)
+
+
+@cache
+def local_engine(task: TaskKind, name: str) -> Any:
+    """An engine of this machine, shared by all sessions. Raises `EngineError`."""
+    return open_engine(task, name)
 
 
 def window_is_open() -> Callable[[], bool]:

@@ -14,7 +14,8 @@ import streamlit as st
 from core.benchmarks.gold import Instance
 from core.benchmarks.side_by_side.model import Comparison
 from core.bias.engine import DomainOutcome
-from core.evidence import DEFAULT_ENGINE, EvidenceQuery
+from core.engines import DEFAULT_ENGINE
+from core.evidence import EvidenceQuery
 from core.evidence.sensitivity import Rewording
 from core.llm import Provider, Server
 from core.paper import Paper

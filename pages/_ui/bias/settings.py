@@ -3,20 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import cache, partial
+from functools import partial
 
 import streamlit as st
 
 from core.bias import StudyContext, Tool, known_tools
 from core.bias.assessment import Assessment
-from core.bias.engine import BiasEngine, DomainOutcome, suggest_each
-from core.bias.engines import ENGINES, bias_engine_named
-from core.bias.llm.engine import ModelBiasEngine, estimate_run, labels, strategy_of
+from core.bias.engine import DomainOutcome, suggest_each
+from core.bias.llm.engine import estimate_run, labels, strategy_of
+from core.engines import TaskKind, names
 from core.errors import VouchError
 from core.export.assessment import assessment_csv, assessment_json, read_assessment
 from core.export.report import assessment_report
 from core.export.robvis import StudyLevels, robvis_csv
-from core.llm import CostEstimate, ModelName, Provider, model_named
+from core.llm import CostEstimate, ModelName, Provider
 from core.paper import Paper, study_name
 from pages._ui import model_row
 from pages._ui.bias.state import SuggestionRequest
@@ -150,7 +150,7 @@ def show(now: Session, opened: OpenPaper, sheet: Sheet | None = None) -> None:
             tool = choices.tool
         choices.engine = st.selectbox(
             "Suggestions by",
-            [*ENGINES, *Provider],
+            [*names(TaskKind.BIAS), *Provider],
             key="bias-engine",
             width=190,
             format_func=lambda name: TITLES[Provider(name)] if name in set(Provider) else name,
@@ -217,12 +217,6 @@ def _suggest(now: Session, opened: OpenPaper, tool: Tool, study: StudyContext, s
 # ---- suggestions ----
 
 
-@cache
-def _local_engine(name: str) -> BiasEngine:
-    """An engine of this machine. Those that ask a model know a key, and are never shared."""
-    return bias_engine_named(name)
-
-
 class _Suggesting(PaperJob[SuggestionRequest, tuple[DomainOutcome, ...]]):
     """Suggestions, kept domain by domain as they come. The result is the domains that there are none for."""
 
@@ -263,20 +257,16 @@ def _make(
     request: SuggestionRequest, paper: Paper, keys: Keys, job: BackgroundJob[tuple[DomainOutcome, ...]]
 ) -> tuple[DomainOutcome, ...]:
     """Make them, in the thread."""
-    name = model_named(request.engine)
-    if name is None:
-        return _judge(_local_engine(request.engine), request, paper, job)
-    to_come = labels(strategy_of(name), request.tool.domains)
-    with job.asking(name, keys, request.budget, to_come=to_come) as runner:
-        return _judge(ModelBiasEngine(name, runner), request, paper, job)
-
-
-def _judge(
-    engine: BiasEngine, request: SuggestionRequest, paper: Paper, job: BackgroundJob[tuple[DomainOutcome, ...]]
-) -> tuple[DomainOutcome, ...]:
     failed = []
-    for outcome in suggest_each(request.tool.domains, paper, request.study, engine=engine, progress=job):
-        job.put(outcome)
-        if outcome.error is not None:
-            failed.append(outcome)
+    with job.engine(
+        TaskKind.BIAS,
+        request.engine,
+        keys,
+        request.budget,
+        to_come=lambda model: labels(strategy_of(model), request.tool.domains),
+    ) as engine:
+        for outcome in suggest_each(request.tool.domains, paper, request.study, engine=engine, progress=job):
+            job.put(outcome)
+            if outcome.error is not None:
+                failed.append(outcome)
     return tuple(failed)

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import replace
-from functools import cache, partial
+from functools import partial
+from typing import Any
 
 from core.benchmarks.farebio import GoldSummary, gold_of_report
 from core.benchmarks.side_by_side.comparisons import (
@@ -15,67 +16,29 @@ from core.benchmarks.side_by_side.comparisons import (
     total_cost,
 )
 from core.benchmarks.side_by_side.model import LETTERS, Comparison, ComparisonTask, Side, Topic
-from core.bias.engine import BiasEngine
-from core.bias.engines import bias_engine_named
-from core.bias.llm.engine import ModelBiasEngine
-from core.bias.llm.engine import strategy_of as bias_strategy_of
+from core.engines import TaskKind, strategy_of
 from core.errors import VouchError
-from core.evidence import EvidenceEngine, engine_named
-from core.evidence.llm import ModelEvidenceEngine, strategy_of
-from core.grounding.questions import Asker
 from core.llm import ModelName, Spending, model_named
 from core.paper import Paper
 from core.progress import Progress
-from core.summary import Label, SummaryEngine
-from core.summary.engines import summary_engine_named
-from core.summary.llm import ModelSummaryEngine
-from core.summary.llm import strategy_of as summary_strategy_of
+from core.summary import Label
 from core.summary.splitting import split_summary
 from pages._ui.compare.state import BiasQuestion, ComparisonRequest, EvidenceQuestion, SummaryQuestion
-from pages._ui.jobs import BackgroundJob, JobSlot
+from pages._ui.jobs import BackgroundJob, JobSlot, local_engine
 from pages._ui.model_choice import Keys
 from pages._ui.open_paper import OpenPaper
 from pages._ui.page_jobs import PaperJob, Work
 from pages._ui.state import Session
 
-# ---- engines ----
-
-
-@cache
-def _local_evidence(name: str) -> EvidenceEngine:
-    return engine_named(name)
-
-
-@cache
-def _local_bias(name: str) -> BiasEngine:
-    return bias_engine_named(name)
-
-
-@cache
-def _local_summary(name: str) -> SummaryEngine:
-    return summary_engine_named(name)
-
-
-_LOCAL = {
-    ComparisonTask.EVIDENCE: _local_evidence,
-    ComparisonTask.BIAS: _local_bias,
-    ComparisonTask.SUMMARY: _local_summary,
-}
-_STRATEGIES = {
-    ComparisonTask.EVIDENCE: strategy_of,
-    ComparisonTask.BIAS: bias_strategy_of,
-    ComparisonTask.SUMMARY: summary_strategy_of,
-}
-
 
 def check_engine(name: str, task: ComparisonTask) -> ModelName | None:
     """The language model of this name; None for an engine of this machine. Raises `VouchError` if there is neither."""
-    model = model_named(name)
-    if model is not None:
-        _STRATEGIES[task](model)
-        return model
-    _LOCAL[task](name)
-    return None
+    kind, model = TaskKind(task), model_named(name)
+    if model is None:
+        local_engine(kind, name)
+    else:
+        strategy_of(kind, model)
+    return model
 
 
 def ask_engine(
@@ -89,26 +52,18 @@ def ask_engine(
     progress: Progress,
 ) -> EngineAnswers:
     """Ask one engine once. Raises `VouchError`."""
-    model = model_named(name)
-    if model is None:
-        return _answer(name, None, request, paper, progress)
-    with job.asking(model, keys, request.budget, seed=seed) as runner:
-        return _answer(name, (model, runner), request, paper, progress)
+    with job.engine(TaskKind(request.what.task), name, keys, request.budget, seed=seed) as engine:
+        return _answer(engine, request, paper, progress)
 
 
-def _answer(
-    name: str, asker: tuple[ModelName, Asker] | None, request: ComparisonRequest, paper: Paper, progress: Progress
-) -> EngineAnswers:
+def _answer(engine: Any, request: ComparisonRequest, paper: Paper, progress: Progress) -> EngineAnswers:
     match request.what:
         case EvidenceQuestion(query):
-            finder = ModelEvidenceEngine(*asker) if asker else _local_evidence(name)
-            return ask_for_evidence(finder, paper, query, progress=progress)
+            return ask_for_evidence(engine, paper, query, progress=progress)
         case BiasQuestion(tool, study):
-            judge = ModelBiasEngine(*asker) if asker else _local_bias(name)
-            return ask_for_judgements(judge, paper, tool, study, progress=progress)
+            return ask_for_judgements(engine, paper, tool, study, progress=progress)
         case SummaryQuestion(summary, source):
-            checker = ModelSummaryEngine(*asker) if asker else _local_summary(name)
-            return ask_for_labels(checker, paper, summary, source, progress=progress)
+            return ask_for_labels(engine, paper, summary, source, progress=progress)
 
 
 # ---- comparison ----

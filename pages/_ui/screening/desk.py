@@ -2,19 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from functools import cache, partial
+from collections.abc import Sequence
+from functools import partial
 
 import streamlit as st
 
+from core.engines import TaskKind
 from core.errors import VouchError
-from core.llm import model_named
-from core.screening.engines import screening_engine_named
-from core.screening.model import CriterionSuggestion, ScreeningEngine, suggest
+from core.llm import Budget, model_named
+from core.screening.model import CriterionSuggestion, suggest
 from core.store import Project, QueueMode, ReviewItem, Saved, StoredCriterion, StoreReader
 from pages._ui import frame
 from pages._ui.escape import plain
 from pages._ui.jobs import BackgroundJob, RunningJob, window_is_open
+from pages._ui.model_choice import Keys
 from pages._ui.open_paper import OpenPaper
 from pages._ui.paper_view import component
 from pages._ui.paper_view.screening import (
@@ -104,12 +105,6 @@ def show_line(now: Session, project: Project, item: ReviewItem) -> None:
 _LOOK = 0.7  # seconds between two looks at work that runs
 
 
-@cache
-def _local_engine(name: str) -> ScreeningEngine:
-    """An engine of this machine. Those that ask a model know a key, and are never shared."""
-    return screening_engine_named(name)
-
-
 def suggestion_is_missing(store: StoreReader, project: Project, item: str) -> bool:
     """Whether the project's engine has yet to say something of the item, and the queue is not at it."""
     engine = project.plan.criteria
@@ -131,15 +126,8 @@ def begin_suggestions(now: Session, seen: ScreeningSnapshot, items: Sequence[str
         running.job.stop()
     work.tried.add(items[0])
     wanted = [seen.items[item] for item in items]
-    make = partial(_make, seen, wanted, _opener(now, name))
+    make = partial(_make, seen, wanted, name, now.keys, now.choice.budget)
     work.suggesting = RunningJob(tuple(items), BackgroundJob(make, watched=window_is_open()))
-
-
-def _opener(now: Session, name: str) -> Callable[[], ScreeningEngine]:
-    model = model_named(name)
-    if model is None:
-        return partial(_local_engine, name)
-    return partial(screening_engine_named, name, key=now.keys.of(model.provider), budget=now.choice.budget)
 
 
 def suggestion_state(now: Session, seen: ScreeningSnapshot, item: str, *, missing: bool) -> dict[str, object]:
@@ -177,23 +165,26 @@ def _look(running: RunningJob[tuple[str, ...], None], item: str) -> None:
 def _make(
     seen: ScreeningSnapshot,
     items: Sequence[ReviewItem],
-    opener: Callable[[], ScreeningEngine],
+    name: str,
+    keys: Keys,
+    budget: Budget,
     job: BackgroundJob[None],
 ) -> None:
     """Make them, in the thread. What goes wrong with one item ends the work: it may be asked for again."""
-    store, engine, project, who = the_store(), opener(), seen.project, seen.reviewer
-    for item in items:
-        paper = text_of(store, project.id, item, who=who)
-        with store.reading() as now:
-            done = {one.criterion for one in now.criteria(project.id, item=item.id) if one.engine == engine.name}
-        for criterion in project.criteria:
-            if criterion.id in done:
-                continue
-            job(0.0, item.title)
-            made = suggest(criterion, paper, engine=engine)
-            with store.writing(who) as change:
-                change.put(StoredCriterion(project.id, item.id, made))
-            job.put(item.id)
+    store, project, who = the_store(), seen.project, seen.reviewer
+    with job.engine(TaskKind.SCREENING, name, keys, budget) as engine:
+        for item in items:
+            paper = text_of(store, project.id, item, who=who)
+            with store.reading() as now:
+                done = {one.criterion for one in now.criteria(project.id, item=item.id) if one.engine == engine.name}
+            for criterion in project.criteria:
+                if criterion.id in done:
+                    continue
+                job(0.0, item.title)
+                made = suggest(criterion, paper, engine=engine)
+                with store.writing(who) as change:
+                    change.put(StoredCriterion(project.id, item.id, made))
+                job.put(item.id)
 
 
 # ---- desk ----

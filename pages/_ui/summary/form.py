@@ -3,26 +3,26 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from functools import cache, partial
+from functools import partial
 from pathlib import PurePath
 
 import streamlit as st
 
 from core.benchmarks.farebio import FarebioFile, GoldOverlay, GoldSummary, gold_for_paper, gold_overlay, read_farebio
 from core.benchmarks.samples import SUMMARIES
+from core.engines import DEFAULT_ENGINE, TaskKind, names
 from core.errors import VouchError
 from core.grounding.questions import ReportingRunner
 from core.llm import CostEstimate, ModelName, Provider, model_named
 from core.paper import Paper
 from core.progress import Progress
 from core.summary import SummaryEngine, SummarySource, check_summary
-from core.summary.engines import DEFAULT_ENGINE, ENGINES, summary_engine_named
-from core.summary.llm import ModelSummaryEngine, estimate_check
+from core.summary.llm import estimate_check
 from core.summary.measures import measures
 from core.summary.writing import ReadingLevel, estimate_writing, repair_summary, write_summary
 from pages._ui import model_row
 from pages._ui.escape import plain, short
-from pages._ui.jobs import BackgroundJob, JobSlot
+from pages._ui.jobs import BackgroundJob, JobSlot, local_engine
 from pages._ui.model_choice import FOR_SUMMARY, TITLES, Keys
 from pages._ui.open_paper import OpenPaper
 from pages._ui.opening import LARGEST_MB, open_file
@@ -169,7 +169,7 @@ def _fields(now: Session, opened: OpenPaper, field: str) -> None:
     with st.container(key="summary-settings", horizontal=True, vertical_alignment="bottom", gap="small"):
         choices.engine = st.selectbox(
             "Checked by",
-            [*ENGINES, *Provider],
+            [*names(TaskKind.SUMMARY), *Provider],
             key="summary-engine",
             width=190,
             format_func=lambda name: TITLES[Provider(name)] if name in set(Provider) else name,
@@ -296,12 +296,6 @@ def _model(now: Session, provider: Provider) -> ModelName | None:
 # ---- check ----
 
 
-@cache
-def _local_engine(name: str) -> SummaryEngine:
-    """An engine of this machine. Those that ask a model know a key, and are never shared."""
-    return summary_engine_named(name)
-
-
 class _Checking(PaperJob[SummaryRequest, SummaryVersion]):
     """A check, or a summary that a model writes or repairs, from the click to its labels."""
 
@@ -323,13 +317,11 @@ CHECKING = _Checking()
 
 def _carry_out(request: SummaryRequest, paper: Paper, keys: Keys, job: BackgroundJob[SummaryVersion]) -> SummaryVersion:
     """Do what was asked for, in the thread."""
-    name = model_named(request.writer or request.checker)
-    if name is None:
-        return _checked(request, paper, _local_engine(request.checker), job)
-    with job.asking(name, keys, request.budget) as runner:
-        if request.writer is None:
-            return _checked(request, paper, ModelSummaryEngine(name, runner), job)
-        return _written(request, paper, runner, job)
+    if request.writer is not None and (writer := model_named(request.writer)):
+        with job.asking(writer, keys, request.budget) as runner:
+            return _written(request, paper, runner, job)
+    with job.engine(TaskKind.SUMMARY, request.checker, keys, request.budget) as engine:
+        return _checked(request, paper, engine, job)
 
 
 def _checked(request: SummaryRequest, paper: Paper, engine: SummaryEngine, progress: Progress) -> SummaryVersion:
@@ -338,7 +330,7 @@ def _checked(request: SummaryRequest, paper: Paper, engine: SummaryEngine, progr
 
 
 def _written(request: SummaryRequest, paper: Paper, writer: ReportingRunner, progress: Progress) -> SummaryVersion:
-    checker = _local_engine(request.checker)
+    checker = local_engine(TaskKind.SUMMARY, request.checker)
     if request.version is None:
         made = write_summary(
             paper, writer=writer, checker=checker, source=request.source, level=request.level, progress=progress
