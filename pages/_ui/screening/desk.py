@@ -126,7 +126,7 @@ def begin_suggestions(now: Session, seen: ScreeningSnapshot, items: Sequence[str
         running.job.stop()
     work.tried.add(items[0])
     wanted = [seen.items[item] for item in items]
-    make = partial(_make, seen, wanted, name, now.keys, now.choice.budget)
+    make = partial(_make, seen, wanted, name=name, keys=now.keys, budget=now.choice.budget)
     work.suggesting = RunningJob(tuple(items), BackgroundJob(make, watched=window_is_open()))
 
 
@@ -165,10 +165,11 @@ def _look(running: RunningJob[tuple[str, ...], None], item: str) -> None:
 def _make(
     seen: ScreeningSnapshot,
     items: Sequence[ReviewItem],
+    job: BackgroundJob[None],
+    *,
     name: str,
     keys: Keys,
     budget: Budget,
-    job: BackgroundJob[None],
 ) -> None:
     """Make them, in the thread. What goes wrong with one item ends the work: it may be asked for again."""
     store, project, who = the_store(), seen.project, seen.reviewer
