@@ -16,7 +16,7 @@ from core.evidence.sensitivity import Rewording, negated, other_wordings, sensit
 from core.llm import Budget, model_named, open_runner
 from core.paper import Paper
 from pages._ui import autosave, downloads
-from pages._ui.escape import plain
+from pages._ui.escape import counted, plain
 from pages._ui.jobs import BackgroundJob, JobSlot, local_engine
 from pages._ui.model_choice import Keys, run_cost
 from pages._ui.open_paper import Decided, Found, OpenPaper, Search, Unanswered, one_line
@@ -193,9 +193,8 @@ def _outcome(opened: OpenPaper) -> str:
         return failed if evidence is None else f"{failed}. Below stands the answer before."
     if evidence is None:
         return ""
-    count = len(evidence.sentences)
     seconds = f"{evidence.seconds:.1f} s" if evidence.seconds >= 0.1 else "less than 0.1 s"
-    parts = [f"{count} sentence{'s' * (count != 1)} by {evidence.engine} in {seconds}"]
+    parts = [f"{counted(len(evidence.sentences), 'sentence')} by {evidence.engine} in {seconds}"]
     if evidence.run is not None and not evidence.run.from_cache:  # else a note says so
         parts.append(run_cost(evidence.run))
     parts += evidence.notes

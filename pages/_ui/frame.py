@@ -8,7 +8,7 @@ import streamlit as st
 
 from core.benchmarks.samples import samples
 from pages._ui import autosave
-from pages._ui.escape import plain
+from pages._ui.escape import counted, plain
 from pages._ui.open_paper import OpenPaper
 from pages._ui.opening import open_sample, upload_field
 from pages._ui.state import Session, session
@@ -135,7 +135,7 @@ def done_on(opened: OpenPaper) -> list[str]:
     """What would be forgotten with a paper, in words."""
     count = opened.decision_count
     return (
-        [f"decided on {count} sentence{'s' * (count != 1)}"] * bool(count)
+        [f"decided on {counted(count, 'sentence')}"] * bool(count)
         + ["judged risk of bias"] * opened.bias.begun
         + ["checked a summary"] * bool(opened.summary.versions)
     )

@@ -13,7 +13,7 @@ from core.paper import read_paper
 from core.paper.pdf.ocr import ocr_is_available
 from core.paper.read import read_scan
 from pages._ui import autosave
-from pages._ui.escape import plain
+from pages._ui.escape import counted, plain
 from pages._ui.open_paper import OpenPaper, one_line
 from pages._ui.page_jobs import ProgressBar
 from pages._ui.state import Collection, Scan, Session, session
@@ -173,7 +173,7 @@ def offer_ocr_of_pages(now: Session, opened: OpenPaper) -> None:
     pages = sum(warning.kind == WITHOUT_TEXT for warning in opened.paper.warnings)
     if pages and opened.data is not None and ocr_is_available():
         st.button(
-            f"Recognise the text of {pages} page{'s' * (pages > 1)} (OCR)",
+            f"Recognise the text of {counted(pages, 'page')} (OCR)",
             key="recognise-pages",
             icon=":material/document_scanner:",
             on_click=_ask,

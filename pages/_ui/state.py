@@ -24,7 +24,7 @@ from pages._ui.benchmarks.state import BenchmarkWork, Series
 from pages._ui.bias.state import BiasChoices, SuggestionRequest
 from pages._ui.compare.state import CompareChoices, ComparisonRequest
 from pages._ui.jobs import BackgroundJob, JobSlot
-from pages._ui.model_choice import FOR_EVIDENCE, Keys, ModelChoice, Tally
+from pages._ui.model_choice import FOR_EVIDENCE, Keys, ModelChoice, Tally, provider_of
 from pages._ui.open_paper import Decided, Found, OpenPaper, Search, opened_as, same_sentences
 from pages._ui.review.state import ReviewWork
 from pages._ui.screening.state import ScreeningWork
@@ -97,7 +97,7 @@ class Session:
     @property
     def provider(self) -> Provider | None:
         """Whose language model is asked; None where the engine is one of this machine."""
-        return Provider(self.engine) if self.engine in set(Provider) else None
+        return provider_of(self.engine)
 
     @property
     def engine_name(self) -> str:

@@ -24,7 +24,7 @@ from core.settings import load_settings
 from pages._ui import frame, jobs
 from pages._ui.benchmarks.form import ENGINES
 from pages._ui.benchmarks.state import BenchmarkWork
-from pages._ui.escape import plain
+from pages._ui.escape import counted, plain
 from pages._ui.jobs import BackgroundJob
 from pages._ui.open_paper import one_line
 from pages._ui.state import Session
@@ -114,7 +114,7 @@ def _gold_in_words(item: Item[Any, Any]) -> str:
     gold = gold_of(item)
     if gold is not None:
         sentences, aspects = len(gold.by_sentence), len(gold.aspects)
-        return f"{sentences} sentence{'s' * (sentences != 1)}" + (f" on {aspects} aspects" if aspects > 1 else "")
+        return counted(sentences, "sentence") + (f" on {aspects} aspects" if aspects > 1 else "")
     texts, right = getattr(item.gold, "texts", ()), getattr(item.gold, "right", None)
     return plain(texts[right], limit=_LONG) if right is not None else "none"
 

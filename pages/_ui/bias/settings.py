@@ -23,7 +23,7 @@ from pages._ui.bias.state import SuggestionRequest
 from pages._ui.downloads import download, now_here, paper_stem
 from pages._ui.escape import plain
 from pages._ui.jobs import BackgroundJob, JobSlot
-from pages._ui.model_choice import FOR_BIAS, TITLES, Keys
+from pages._ui.model_choice import FOR_BIAS, Keys, engine_title
 from pages._ui.open_paper import OpenPaper
 from pages._ui.opening import LARGEST_MB
 from pages._ui.page_jobs import PaperJob, Work
@@ -153,7 +153,7 @@ def show(now: Session, opened: OpenPaper, sheet: Sheet | None = None) -> None:
             [*names(TaskKind.BIAS), *Provider],
             key="bias-engine",
             width=190,
-            format_func=lambda name: TITLES[Provider(name)] if name in set(Provider) else name,
+            format_func=engine_title,
             help="`offline` is trained on reports of trials; `bm25` and `embedding` look for the domain's own words; "
             "a language model is sent the paper",
         )

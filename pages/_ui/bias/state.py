@@ -13,6 +13,7 @@ from core.bias.engine import DomainOutcome
 from core.engines import DEFAULT_ENGINE
 from core.grounding.model import NoAnswer
 from core.llm import Budget, Provider
+from pages._ui.model_choice import provider_of
 from pages._ui.paper_view.bias import SentJudgements, SuggestionFailure
 from pages._ui.review.sheet import Sheet
 
@@ -96,7 +97,7 @@ class BiasChoices:
     @property
     def provider(self) -> Provider | None:
         """Whose language model suggests; None where the engine is one of this machine."""
-        return Provider(self.engine) if self.engine in set(Provider) else None
+        return provider_of(self.engine)
 
     @property
     def tool(self) -> Tool:

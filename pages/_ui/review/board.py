@@ -13,7 +13,7 @@ from core.errors import VouchError
 from core.screening.model import ScreeningVerdict
 from core.store import DomainLevels, ItemView, PaperState, Project, Saved, StoredPaper
 from pages._ui import frame
-from pages._ui.escape import plain
+from pages._ui.escape import counted, plain
 from pages._ui.open_paper import OpenPaper
 from pages._ui.review import form, navigation, tables
 from pages._ui.review.references import References
@@ -61,7 +61,7 @@ def show_conflicts(now: Session, sheet: Sheet) -> None:
 
 
 def _count(number: int) -> str:
-    return f"{number} conflict{'s' * (number != 1)}" if number else "No conflict"
+    return counted(number, "conflict") if number else "No conflict"
 
 
 # ---- deleting ----

@@ -20,9 +20,8 @@ from core.review.status import QueueStatus, queue_status
 from core.screening.model import Criterion, CriterionKind
 from core.store import REASONS, Plan, Project, QueueMode, Saved, project_from_file
 from pages._ui.bias.settings import STUDY_FIELDS
-from pages._ui.escape import plain
+from pages._ui.escape import counted, plain
 from pages._ui.review import queues
-from pages._ui.review.queues import counted
 from pages._ui.state import Session
 from pages._ui.stored import the_store
 

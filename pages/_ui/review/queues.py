@@ -18,17 +18,12 @@ from core.store import Project, QueueMode, QueueState, StoreReader
 from core.store.queue import LEASE
 from core.work.progress import WorkProgress
 from pages._ui import model_row
-from pages._ui.escape import plain
+from pages._ui.escape import counted, plain
 from pages._ui.model_choice import estimate_in_words
 from pages._ui.state import Session, prime
 from pages._ui.stored import the_runner, the_store
 
 # ---- words ----
-
-
-def counted(number: int, what: str) -> str:
-    """A number with its noun: 1 file, 2 files."""
-    return f"{number:,} {what}{'s' * (number != 1)}"
 
 
 def is_held(status: QueueStatus) -> bool:

@@ -21,9 +21,9 @@ from core.summary.llm import estimate_check
 from core.summary.measures import measures
 from core.summary.writing import ReadingLevel, estimate_writing, repair_summary, write_summary
 from pages._ui import model_row
-from pages._ui.escape import plain, short
+from pages._ui.escape import counted, plain, short
 from pages._ui.jobs import BackgroundJob, JobSlot, local_engine
-from pages._ui.model_choice import FOR_SUMMARY, TITLES, Keys
+from pages._ui.model_choice import FOR_SUMMARY, Keys, engine_title
 from pages._ui.open_paper import OpenPaper
 from pages._ui.opening import LARGEST_MB, open_file
 from pages._ui.page_jobs import PaperJob, Work
@@ -123,14 +123,10 @@ def gold_in_words(laid: GoldOverlay) -> str:
         parts.append(f"agreement {laid.agreement:.0%}")
     if laid.kappa is not None:
         parts.append(f"kappa {laid.kappa:.2f}")
-    parts += [f"{len(laid.missed)} missed", _count(len(laid.false_alarms), "false alarm")]
+    parts += [f"{len(laid.missed)} missed", counted(len(laid.false_alarms), "false alarm")]
     if laid.unmatched:
-        parts.append(f"{_count(len(laid.unmatched), 'sentence')} with gold not in this summary")
+        parts.append(f"{counted(len(laid.unmatched), 'sentence')} with gold not in this summary")
     return "Gold: " + ", ".join(parts)
-
-
-def _count(number: int, what: str) -> str:
-    return f"{number} {what}{'s' * (number != 1)}"
 
 
 # ---- what is to be checked ----
@@ -172,7 +168,7 @@ def _fields(now: Session, opened: OpenPaper, field: str) -> None:
             [*names(TaskKind.SUMMARY), *Provider],
             key="summary-engine",
             width=190,
-            format_func=lambda name: TITLES[Provider(name)] if name in set(Provider) else name,
+            format_func=engine_title,
             help="`offline` says what is wrong in words; `bm25` only finds the sentences that are most alike; "
             "a language model is sent the paper, or what it is held against",
         )
@@ -221,7 +217,7 @@ def offer_repair(now: Session, opened: OpenPaper, version: SummaryVersion) -> No
     if not wrong or now.summary.provider is None:
         return
     if st.button(
-        f"Repair {wrong} sentence{'s' * (wrong != 1)}",
+        f"Repair {counted(wrong, 'sentence')}",
         key="repair-summary",
         icon=":material/build:",
         help="The model writes the sentences that are not right anew, or leaves them out; all others stay letter for letter",
