@@ -40,6 +40,8 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
             item.add_marker("data")
         if item.path.is_relative_to(BROWSER_TESTS):
             item.add_marker("browser")
+        if hasattr(getattr(item, "module", None), "AppTest"):  # it runs pages of the app
+            item.add_marker("slow")
     left_out = {item for item in repetitions(items) if not is_in_turn(item.nodeid, TURN)}
     if left_out:
         config.hook.pytest_deselected(items=list(left_out))

@@ -46,6 +46,8 @@ from core.training.ranker import (
 )
 from tests.core.evidence.papers import HYPOTHESIS, bee_trial
 
+pytestmark = pytest.mark.slow
+
 # ---- cross_encoder ----
 # What the cross-encoder is shown in training, and that it learns from it.
 
