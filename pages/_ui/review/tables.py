@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from pathlib import Path
 
 import streamlit as st
 
@@ -113,13 +112,11 @@ def excluded_in_words(excluded: Mapping[str, str], item: str) -> str | None:
 #
 # Paper text enters the page as text nodes, never as markup.
 
-_HERE = Path(__file__).parent
-
 _papers = st.components.v2.component(
     "vouch_papers",
     html='<div class="papers"></div>',
-    css=assets.styles(_HERE / "table.css"),
-    js=assets.scripts(_HERE / "rows.js", _HERE / "table.js"),
+    css=assets.styles("papers_table"),
+    js=assets.script("papers_table"),
 )
 
 
@@ -199,14 +196,11 @@ def _row(item: ReviewItem, view: ItemView, seen: ScreeningSnapshot) -> dict[str,
 #
 # Titles enter the page as text nodes, never as markup.
 
-_ITEMS = Path(__file__).parent
-_TABLE = _ITEMS.parent / "table"
-
 _items = st.components.v2.component(
     "vouch_screening_list",
     html='<div class="papers"></div>',
-    css=assets.styles(_TABLE / "table.css", _ITEMS / "list.css"),
-    js=assets.scripts(_TABLE / "rows.js", _ITEMS / "list.js"),
+    css=assets.styles("papers_table", "items_table"),
+    js=assets.script("items_table"),
 )
 
 
@@ -317,15 +311,11 @@ def _without_blanks(values: dict[str, object]) -> dict[str, object]:
 #
 # Paper text enters the page as text nodes, never as markup.
 
-_EVIDENCE = Path(__file__).parent
-
 _evidence = st.components.v2.component(
     "vouch_evidence_table",
     html='<div class="evidence-table"></div>',
-    css=assets.styles(_EVIDENCE / "table.css"),
-    js=assets.scripts(
-        _EVIDENCE.parent / "table" / "rows.js", *(_EVIDENCE / f"{name}.js" for name in ("order", "cells", "table"))
-    ),
+    css=assets.styles("evidence_table"),
+    js=assets.script("evidence_table"),
 )
 
 
