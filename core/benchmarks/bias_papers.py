@@ -23,7 +23,7 @@ from core.benchmarks.selection_metrics import hit
 from core.bias.engine import BiasEngine, suggest
 from core.bias.llm.engine import estimate_run, strategy_of
 from core.bias.model import Level, StudyContext
-from core.bias.registry import tool_named
+from core.bias.tools import tool_named
 from core.llm import CostEstimate, model_named
 from core.paper import Paper
 from core.progress import Progress

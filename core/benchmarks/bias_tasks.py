@@ -24,7 +24,7 @@ from core.bias.engines import bias_engine_named
 from core.bias.llm.engine import estimate_from_sentences
 from core.bias.model import Level
 from core.bias.ranker.model import was_trained_on
-from core.bias.registry import tool_named
+from core.bias.tools import tool_named
 from core.llm import CostEstimate, model_named
 from core.progress import Progress
 

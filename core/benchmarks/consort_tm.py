@@ -21,7 +21,7 @@ from core.benchmarks.selection_metrics import hit
 from core.bias.engine import BiasEngine
 from core.bias.llm.engine import estimate_support
 from core.bias.model import Domain, StudyContext
-from core.bias.registry import tool_named
+from core.bias.tools import tool_named
 from core.errors import DatasetError
 from core.llm import CostEstimate, model_named
 from core.paper import Format, Kind, Paper, SectionKind

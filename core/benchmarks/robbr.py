@@ -16,7 +16,7 @@ from core.benchmarks.gold import Gold, best_cover, optimal
 from core.benchmarks.model import BrokenRecord
 from core.benchmarks.records import BrokenError, Text, count_records, first_fault, opened, records
 from core.bias.model import Domain, Level, StudyContext
-from core.bias.registry import tool_named
+from core.bias.tools import tool_named
 from core.paper import Format, Kind, Paper
 from core.paper.draft import Block, PaperDraft
 from core.paper.read import assemble

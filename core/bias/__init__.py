@@ -2,7 +2,7 @@
 
 from core.bias.engine import BiasEngine, judge, judge_from_sentences
 from core.bias.model import Answer, Answers, Domain, Judgement, Level, Question, StudyContext, Support, Tool
-from core.bias.registry import tool_named, tools
+from core.bias.tools import known_tools, tool_named
 
 __all__ = [
     "Answer",
@@ -17,6 +17,6 @@ __all__ = [
     "Tool",
     "judge",
     "judge_from_sentences",
+    "known_tools",
     "tool_named",
-    "tools",
 ]

@@ -9,7 +9,7 @@ from typing import Annotated, Any
 
 from pydantic import BaseModel, ConfigDict, StringConstraints, ValidationError
 
-from core.bias import Domain, Judgement, Level, StudyContext, Tool, tools
+from core.bias import Domain, Judgement, Level, StudyContext, Tool, known_tools
 from core.bias.engine import DomainOutcome
 from core.commands.common import bytes_of
 from core.errors import QueryError
@@ -72,7 +72,7 @@ class _Definition(BaseModel):
 
 def add_domain_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare how a tool and a domain are named."""
-    parser.add_argument("--tool", default="rob1", help=f"one of: {', '.join(tools())} (default: %(default)s)")
+    parser.add_argument("--tool", default="rob1", help=f"one of: {', '.join(known_tools())} (default: %(default)s)")
     parser.add_argument("--domain", metavar="D", help="one domain of the tool, such as sequence or D1 (default: all)")
     parser.add_argument(
         "--definition",
@@ -88,11 +88,13 @@ def domain_of(tool: Tool, name: str) -> Domain:
     Raises `QueryError` if there is none.
     """
     wanted = _plain(name)
-    for each in (tool, *tools().values()):
+    for each in (tool, *known_tools().values()):
         for domain in each.domains:
             if wanted in {_plain(domain.id), _plain(domain.name), _plain(domain.robvis)}:
                 return domain
-    known = "; ".join(f"{each.id}: {', '.join(domain.id for domain in each.domains)}" for each in tools().values())
+    known = "; ".join(
+        f"{each.id}: {', '.join(domain.id for domain in each.domains)}" for each in known_tools().values()
+    )
     raise QueryError(
         f"There is no domain called “{name}”. Choose one of {known}; or define your own with --definition."
     )

@@ -6,7 +6,7 @@ import argparse
 import sys
 from pathlib import Path
 
-from core.bias.registry import tool_named
+from core.bias.tools import tool_named
 from core.commands.common import bytes_of, printable
 from core.errors import QueryError
 from core.export.gold import gold_files

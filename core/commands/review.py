@@ -13,7 +13,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from uuid import uuid4
 
-from core.bias import tool_named, tools
+from core.bias import known_tools, tool_named
 from core.commands.bias_common import study_context
 from core.commands.common import (
     add_budget,
@@ -230,7 +230,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--bias-engine", metavar="ENGINE", help=f"for risk of bias, or “{NO_ENGINE}” (default: offline)"
     )
-    parser.add_argument("--tool", choices=sorted(tools()), help="for risk of bias (default: rob2)")
+    parser.add_argument("--tool", choices=sorted(known_tools()), help="for risk of bias (default: rob2)")
     parser.add_argument("--objective", default="", metavar="T", help="the review's objective, in words")
     parser.add_argument("--pico", type=Path, metavar="F", help="JSON: population, intervention, comparator, outcome")
     parser.add_argument("--reviewer", action="append", default=[], metavar="NAME", help="once for each reviewer")

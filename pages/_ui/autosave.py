@@ -10,7 +10,7 @@ from hashlib import sha256
 import streamlit as st
 
 from core.benchmarks.samples import Sample, samples
-from core.bias import Tool, tools
+from core.bias import Tool, known_tools
 from core.bias.assessment import Suggestion as Suggested
 from core.bias.model import Level as BiasLevel
 from core.errors import NotStored, VouchError
@@ -67,7 +67,7 @@ def show_again(opened: OpenPaper, record: Work) -> None:
         case StoredSummary():
             _apply_summary(opened, record)
         case ReviewerJudgement() | StoredSuggestion():
-            tool = next((tool for tool in tools().values() if record.domain in domains_of(tool)), None)
+            tool = next((tool for tool in known_tools().values() if record.domain in domains_of(tool)), None)
             if tool is not None:
                 judged = opened.bias.with_tool(tool)
                 judged.number += 1
@@ -204,7 +204,7 @@ def _restore(now: Session) -> None:
         own = now.own_project = _project(store, person)
     now.person = person
     if own is not None:
-        now.bias.use(tools()[own.tool], own.study)
+        now.bias.use(known_tools()[own.tool], own.study)
         now.bias.blind = own.blind
     if kept and now.current is None and "project" not in st.query_params:  # else the address says what is on the desk
         reopen(now, kept[-1].id)
@@ -286,7 +286,7 @@ def into_project(now: Session, opened: OpenPaper, project: Project, reviewer: st
     """Put a paper outside projects into a project, as this reviewer's, and go on with it there."""
     now.problem = None
     save(now)
-    tool = tools()[project.tool]
+    tool = known_tools()[project.tool]
     try:
         with the_store().writing(reviewer) as change:
             whole = move_to_project(change, now.person or "", opened.paper.id, project.id, domains_of(tool))

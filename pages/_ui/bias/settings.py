@@ -8,7 +8,7 @@ from queue import Empty, SimpleQueue
 
 import streamlit as st
 
-from core.bias import StudyContext, Tool, tools
+from core.bias import StudyContext, Tool, known_tools
 from core.bias.assessment import Assessment
 from core.bias.engine import BiasEngine, DomainOutcome, suggest_each
 from core.bias.engines import ENGINES, bias_engine_named
@@ -118,7 +118,7 @@ def _restore(now: Session, opened: OpenPaper, key: str) -> None:
     """Go on with the file in the field, in place of what was judged with its tool."""
     now.uploads += 1  # with a new key the field is empty again
     try:
-        assessment, study = read_assessment(st.session_state[key].getvalue(), opened.paper, tools())
+        assessment, study = read_assessment(st.session_state[key].getvalue(), opened.paper, known_tools())
     except VouchError as error:
         now.problem = str(error)
         return
@@ -149,7 +149,7 @@ def show(now: Session, opened: OpenPaper, sheet: Sheet | None = None) -> None:
     with st.container(key="bias-settings", horizontal=True, vertical_alignment="bottom", gap="small"):
         if sheet is None:
             choices.tool_id = st.selectbox(
-                "Tool", list(tools()), key="tool", width=150, format_func=lambda name: tools()[name].name
+                "Tool", list(known_tools()), key="tool", width=150, format_func=lambda name: known_tools()[name].name
             )
             tool = choices.tool
         choices.engine = st.selectbox(

@@ -5,7 +5,7 @@ from __future__ import annotations
 import streamlit as st
 
 from core.benchmarks.side_by_side.model import MOST_ENGINES, ComparisonTask
-from core.bias import tools
+from core.bias import known_tools
 from core.bias.engines import ENGINES as BIAS_ENGINES
 from core.bias.llm.engine import estimate_run as estimate_judgements
 from core.bias.llm.engine import strategy_of as bias_strategy_of
@@ -78,7 +78,7 @@ def show(now: Session, opened: OpenPaper) -> None:
         if choices.task is ComparisonTask.BIAS:
             prime(tool=now.bias.tool_id)
             now.bias.tool_id = st.selectbox(
-                "Tool", list(tools()), key="tool", width=150, format_func=lambda name: tools()[name].name
+                "Tool", list(known_tools()), key="tool", width=150, format_func=lambda name: known_tools()[name].name
             )
         if choices.task is ComparisonTask.EVIDENCE:
             _settings(now, opened)

@@ -93,7 +93,7 @@ def _item(shortcut: Shortcut) -> str:
 
 _component = st.components.v2.component(
     "vouch_desk",
-    html=assets.text("desk.html").replace("      <!-- shortcuts -->", help_html()),
+    html=assets.text("desk.html").replace("      <!-- keys -->", help_html()),
     css=assets.styles("desk", "paper", "pages", "evidence", "bias", "summary", "compare", "screening"),
     js=assets.script("desk"),
 )
@@ -108,7 +108,7 @@ def show(
     on_settled: Callable[[], None] = lambda: None,
     on_went: Callable[[], None] = lambda: None,
 ) -> None:
-    """Draw the desk. `data`: `opening`, which names the paper on it; `view`; and `paper` and `reply` (see serving.py).
+    """Draw the desk. `data`: `opening`, which names the paper on it; `view`; and `paper` and `reply` (see `supply`).
 
     After `on_decided`, `on_asked`, `on_settled` and `on_went`, the component's state under `key` holds `decided` (see
     kept.js), `asked` (see asking.js), `settled` (see settling.js) and `went` (see screening.js).

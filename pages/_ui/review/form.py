@@ -9,7 +9,7 @@ from uuid import uuid4
 
 import streamlit as st
 
-from core.bias import StudyContext, tools
+from core.bias import StudyContext, known_tools
 from core.bias.engines import ENGINES as BIAS_ENGINES
 from core.errors import EngineError, NotStorable, VouchError
 from core.evidence.model import MAX_HYPOTHESIS_WORDS
@@ -201,7 +201,7 @@ def new_project(now: Session) -> None:
         )
         left, right = st.columns(2, vertical_alignment="bottom")
         tool = left.selectbox(
-            "Tool", list(tools()), format_func=lambda tool: tools()[tool].name, help="It stays the same"
+            "Tool", list(known_tools()), format_func=lambda tool: known_tools()[tool].name, help="It stays the same"
         )
         blind = right.toggle("Blind", value=True, help=BLIND)
         with st.expander("Review question"):
@@ -239,7 +239,7 @@ def change_project(now: Session, saved: Saved[Project]) -> None:
     with people:
         name = st.text_input("Name", value=project.name)
         more = st.text_input("Add reviewers", placeholder="Cleo", help="Names, with commas between")
-        st.caption(f"Reviewers: {plain(', '.join(project.reviewers))} · {tools()[project.tool].name}")
+        st.caption(f"Reviewers: {plain(', '.join(project.reviewers))} · {known_tools()[project.tool].name}")
         blind = st.toggle("Blind", value=project.blind, help=BLIND)
         study = _study(project.study, "change")
     with asks:
@@ -366,7 +366,7 @@ def _project(now: Session, saved: Saved[Project]) -> None:
             on_click=partial(now.review.enter, project.id),
         )
         facts = (
-            tools()[project.tool].name,
+            known_tools()[project.tool].name,
             ", ".join(project.reviewers),
             f"begun {saved.added.astimezone():%d %B %Y}",
         )

@@ -121,7 +121,7 @@ _papers = st.components.v2.component(
 
 
 def draw_papers(*, key: str, data: dict[str, object]) -> tuple[str, str] | None:
-    """Draw the table (`data`: see rows.py). What was clicked, and on which paper; None: nothing."""
+    """Draw the table. What was clicked, and on which paper; None: nothing."""
     chosen = _papers(key=key, data=data, on_chosen_change=lambda: None).chosen
     if not (isinstance(chosen, list) and len(chosen) == 2):
         return None
@@ -205,7 +205,7 @@ _items = st.components.v2.component(
 
 
 def draw_items(*, key: str, data: dict[str, object]) -> tuple[str, str] | None:
-    """Draw the list (`data`: see rows.py). What was clicked, and on which item; None: nothing."""
+    """Draw the list. What was clicked, and on which item; None: nothing."""
     chosen = _items(key=key, data=data, on_chosen_change=lambda: None).chosen
     if not (isinstance(chosen, list) and len(chosen) == 2):
         return None
@@ -338,7 +338,7 @@ class TableEvent:
 
 
 def draw_evidence(*, key: str, data: dict[str, object]) -> TableEvent:
-    """Draw the table (`data`: see rows.py)."""
+    """Draw the evidence table."""
     said = _evidence(
         key=key, data=data, on_chosen_change=lambda: None, on_shown_change=lambda: None, default={"shown": None}
     )

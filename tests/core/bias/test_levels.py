@@ -152,5 +152,5 @@ def test_the_shipped_model_is_the_same_after_writing_and_reading() -> None:
 
 def test_a_model_of_other_columns_is_refused() -> None:
     text = to_json(load_levels()).replace('"registered"', '"gone"')
-    with pytest.raises(ValueError, match="train_bias"):
+    with pytest.raises(ValueError, match="run python -m core"):
         from_json(text)

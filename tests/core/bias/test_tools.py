@@ -8,7 +8,7 @@ from itertools import product
 
 import pytest
 
-from core.bias import Answer, Domain, Level, Tool, tool_named, tools
+from core.bias import Answer, Domain, Level, Tool, known_tools, tool_named
 from core.bias.signalling import flips
 from core.errors import QueryError
 from tests.core.bias.rob2_tables import TABLES, lookup
@@ -18,13 +18,13 @@ from tests.core.bias.rob2_tables import TABLES, lookup
 
 
 def test_every_tool_is_found_by_its_file() -> None:
-    assert list(tools()) == ["rob1", "rob2"]
-    assert tool_named(" RoB1 ") is tools()["rob1"]
+    assert list(known_tools()) == ["rob1", "rob2"]
+    assert tool_named(" RoB1 ") is known_tools()["rob1"]
     with pytest.raises(QueryError, match="rob1, rob2"):
         tool_named("robins-i")
 
 
-@pytest.mark.parametrize("tool", tools().values(), ids=lambda tool: tool.id)
+@pytest.mark.parametrize("tool", known_tools().values(), ids=lambda tool: tool.id)
 def test_every_domain_has_criteria_for_every_level_of_its_scale(tool: Tool) -> None:
     for domain in tool.domains:
         assert tuple(domain.criteria) == tool.scale

@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from core.bias import Answer, Judgement, Level, StudyContext, tool_named, tools
+from core.bias import Answer, Judgement, Level, StudyContext, known_tools, tool_named
 from core.bias.assessment import Assessment, OwnJudgement, Suggestion
 from core.bias.model import Support
 from core.errors import AssessmentError
@@ -73,7 +73,7 @@ def document(paper: Paper, assessment: Assessment = ASSESSMENT) -> dict[str, Any
 @pytest.mark.parametrize("assessment", [ASSESSMENT, Assessment(ROB2), Assessment(tool_named("rob1"))])
 def test_json_reads_back_to_the_same_state(paper: Paper, assessment: Assessment) -> None:
     written = assessment_json(paper, assessment, STUDY, date=DATE)
-    assert read_assessment(written.encode(), paper, tools()) == (assessment, STUDY)
+    assert read_assessment(written.encode(), paper, known_tools()) == (assessment, STUDY)
 
 
 def test_json_says_what_follows_and_where_sentences_are(paper: Paper) -> None:
@@ -136,7 +136,7 @@ def changed(document: dict[str, Any], *path: str | int, to: object) -> bytes:
 )
 def test_another_file_is_refused_in_words(paper: Paper, damage: Callable[[dict[str, Any]], bytes], words: str) -> None:
     with pytest.raises(AssessmentError, match=words):
-        read_assessment(damage(document(paper)), paper, tools())
+        read_assessment(damage(document(paper)), paper, known_tools())
 
 
 # ---- single ----
