@@ -53,9 +53,9 @@ def exports(source: str) -> list[str]:
 
 
 def _script(name: str, source: str, *, is_entry: bool) -> str:
-    body = _IMPORT.sub(r"const {\1} = $\2;\n", source)
+    body = _EXPORT.sub("", _IMPORT.sub(r"const {\1} = $\2;\n", source))
     if not is_entry:
-        body = f"const ${name} = (() => {{\n{_EXPORT.sub('', body)}\nreturn {{ {', '.join(exports(body))} }};\n}})();\n"
+        body = f"const ${name} = (() => {{\n{body}\nreturn {{ {', '.join(exports(source))} }};\n}})();\n"
     if other := _OTHER.search(body):
         raise ValueError(f"{name}.js: “{other[0]}” is no form of import or export that can be put into one script")
     return body

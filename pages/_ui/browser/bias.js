@@ -1,7 +1,8 @@
 // Risk of bias: the reviewer's own judgements, and the panel in which a domain is judged.
 
-import { el, plural, renew, unseen, withMarks } from "./dom.js";
+import { all, el, focused, focusKey, need, plural, renew, unseen, withMarks } from "./dom.js";
 import { Decisions, TypedField } from "./kept.js";
+/** @import { Answer, BeginAt, Decision, Flip, JudgedDomain, JudgingView, Level, OwnDomain, OwnJudgements, Question, RankedSentence, Send, Sent, Thoughts, View } from "./types" */
 
 // ---- Levels ----
 // The levels of risk of bias, each with its sign and word.
@@ -10,9 +11,10 @@ const LEVEL_SIGNS = { low: "+", unclear: "?", "some concerns": "!", high: "×" }
 const LEVEL_WORDS = { low: "Low", unclear: "Unclear", "some concerns": "Some concerns", high: "High" };
 
 // A level is never told by its colour alone.
+/** @param {Level | null} level @param {{ word?: boolean }} [how] */
 export function levelBadge(level, { word = true } = {}) {
-  const name = LEVEL_WORDS[level] ?? "Not judged";
-  const sign = el("span", { class: "level-sign", "data-level": level ?? "none", "aria-hidden": "true" }, LEVEL_SIGNS[level] ?? "–");
+  const name = level ? LEVEL_WORDS[level] : "Not judged";
+  const sign = el("span", { class: "level-sign", "data-level": level ?? "none", "aria-hidden": "true" }, level ? LEVEL_SIGNS[level] : "–");
   return el("span", { class: "level" }, sign, word ? el("span", { class: "level-word" }, name) : unseen(name));
 }
 
@@ -21,25 +23,35 @@ export function levelBadge(level, { word = true } = {}) {
 // domain has { answers, level, comment, decisions }, and like `raised` also { edit, version }: how often it was changed
 // here, and from which stored version. One domain is on the desk; its decisions are the desk's.
 
+/** @type {Map<string, string>} */
 export const chosenDomains = new Map(); // question -> the domain on the desk; outlives a switch of the page
 
 let begun = 0; // the number of Python's last word on which domain to begin at
 
 // Begin at the domain that Python names, once for each of its words.
+/** @param {string} question @param {BeginAt} begin */
 export function beginAt(question, [number, id]) {
   if (number > begun) chosenDomains.set(question, id);
   begun = number;
 }
 
+/** @param {OwnDomain} own */
 const untouched = ({ answers, level, comment, decisions }) =>
   !level && !comment && !decisions.length && !Object.keys(answers).length;
 
 export class Judgements extends Decisions {
+  /** @type {OwnJudgements} */ value;
+  /** @type {string} */ question;
+  /** @type {JudgedDomain[]} */ domains;
+
+  /** @param {Send<Sent<OwnJudgements>>} send */
   constructor(send) {
     super(send, ({ domains }) => Object.values(domains).every(untouched));
   }
 
+  /** @param {View} view */
   receive(view) {
+    if (!view.judging) return;
     const { domains, raised } = view.judging;
     const value = { raised, domains: Object.fromEntries(domains.map(({ id, own }) => [id, own])) };
     this.value = this.kept.receive(view, value);
@@ -58,21 +70,25 @@ export class Judgements extends Decisions {
     return this.value.domains[this.domain.id];
   }
 
+  /** @param {string} id */
   choose(id) {
     chosenDomains.set(this.question, id);
     this.#readWords();
   }
 
+  /** @param {Partial<OwnDomain>} part */
   change(part) {
     const domains = { ...this.value.domains, [this.domain.id]: { ...this.own, ...part, edit: this.own.edit + 1 } };
     this.#keep({ ...this.value, domains });
   }
 
+  /** @param {boolean} on */
   raise(on) {
     const { raised } = this.value;
     this.#keep({ ...this.value, raised: { ...raised, on, edit: raised.edit + 1 } });
   }
 
+  /** @param {OwnJudgements} value */
   #keep(value) {
     this.value = value;
     this.kept.set(value);
@@ -82,6 +98,7 @@ export class Judgements extends Decisions {
     this.words = new Map(this.own.decisions);
   }
 
+  /** @param {[number, Decision][]} pairs */
   store(pairs) {
     this.change({ decisions: pairs });
   }
@@ -92,14 +109,17 @@ export class Judgements extends Decisions {
 
 const ANSWER_WORDS = { Y: "Yes", PY: "Probably yes", PN: "Probably no", N: "No", NI: "No information" };
 
+/** @param {string[]} words */
 const eitherOf = (words) => (words.length > 1 ? `${words.slice(0, -1).join(", ")} or ${words.at(-1)}` : words[0]);
 
 class SignallingQuestions {
+  /** @param {HTMLElement} node @param {(answers: Record<string, Answer>) => void} answer */
   constructor(node, answer) {
     this.node = node;
     this.answer = answer; // (all answers of the domain)
   }
 
+  /** @param {JudgedDomain} domain @param {OwnDomain} own */
   entries({ questions, missing, flips, given }, own) {
     if (!questions.length) return [];
     const deciding = new Set(flips.map(({ question }) => question));
@@ -110,6 +130,7 @@ class SignallingQuestions {
     ];
   }
 
+  /** @param {Question} question @param {OwnDomain} own @param {Set<string>} deciding */
   #question({ id, text, condition, allowed, applies, suggested }, own, deciding) {
     const choices = allowed.map((answer) => {
       const field = el("input", {
@@ -129,6 +150,7 @@ class SignallingQuestions {
     );
   }
 
+  /** @param {string} id @param {HTMLElement[]} choices @param {Set<string>} deciding @param {Answer | null} suggested */
   #answers(id, choices, deciding, suggested) {
     return el(
       "div",
@@ -139,8 +161,10 @@ class SignallingQuestions {
     );
   }
 
+  /** @param {Flip[]} flips @param {string[]} missing */
   #flips(flips, missing) {
     if (missing.length) return [];
+    /** @param {Flip} flip */
     const line = ({ question, answers, level, opens }) =>
       el(
         "li",
@@ -159,10 +183,12 @@ class SignallingQuestions {
     ];
   }
 
+  /** @param {string} id */
   #showQuestion(id) {
-    const question = this.node.querySelector(`[data-question="${CSS.escape(id)}"]`);
+    const question = need(this.node, `[data-question="${CSS.escape(id)}"]`);
     question.scrollIntoView({ block: "nearest", behavior: "instant" });
-    question.querySelector("input:checked, input:not(:disabled)")?.focus({ preventScroll: true });
+    const [field] = all(question, "input:checked, input:not(:disabled)");
+    field?.focus({ preventScroll: true });
   }
 }
 
@@ -173,33 +199,39 @@ class SignallingQuestions {
 const NOT_SAVED = "Not saved: see above";
 
 export class Judging {
+  /** @type {JudgingView["overall"]} */ overall;
+  /** @type {string} */ shown;
+  /** @type {boolean | null | undefined} */ stored;
+
+  /** @param {HTMLElement} root @param {Judgements} judgements @param {{ turned: () => void, changed: () => void, thoughts: Thoughts }} acts */
   constructor(root, judgements, { turned, changed, thoughts }) {
     this.thoughts = thoughts; // (run, ranked) -> how a language model came to it, question by question
-    this.row = root.querySelector(".domains");
-    this.panel = root.querySelector(".judging");
-    this.body = root.querySelector(".judging-body");
+    this.root = root;
+    this.row = need(root, ".domains");
+    this.body = need(root, ".judging-body");
     this.judgements = judgements;
     this.turned = turned; // another domain is on the desk
     this.changed = changed; // something was set
     this.suggested = new Map(); // question -> whether there was a suggestion when it was last drawn
-    this.saved = root.querySelector(".saved");
-    this.comment = new TypedField(root.querySelector(".comment"), { typed: () => this.#showSaved(), send: () => this.#keepComment() });
+    this.saved = need(root, ".saved");
+    this.comment = new TypedField(need(root, ".comment", HTMLTextAreaElement), { typed: () => this.#showSaved(), send: () => this.#keepComment() });
     this.questions = new SignallingQuestions(this.body, (answers) => this.#set(() => judgements.change({ answers })));
   }
 
   // Bring row and panel up to date; what is focused, typed or scrolled to stays.
+  /** @param {View} view */
   show(view) {
-    this.view = view.judging;
+    this.overall = view.judging?.overall ?? null;
     this.#showSaved(view.stored);
     const { domain, own } = this.judgements;
-    const key = this.panel.getRootNode().activeElement?.dataset?.key;
+    const key = focused(this.root)?.dataset.key;
     renew(this.row, ...this.#chips());
     renew(this.body, ...this.#head(domain), ...this.#levels(domain, own), ...this.#suggestion(domain), ...this.#others(domain), ...this.questions.entries(domain, own));
     const name = `${this.judgements.question}/${domain.id}`;
     if (this.shown !== name || !this.comment.waiting) this.comment.value = own.comment;
     this.shown = name;
     this.#showFirst();
-    if (key) this.panel.parentElement.parentElement.querySelector(`[data-key="${CSS.escape(key)}"]`)?.focus({ preventScroll: true });
+    focusKey(this.root, key);
   }
 
   // The domain on the desk.
@@ -208,6 +240,7 @@ export class Judging {
   }
 
   // Whether the domain on the desk is saved. `stored` is null where nothing is stored.
+  /** @param {boolean | null} [stored] */
   #showSaved(stored = this.stored) {
     this.stored = stored;
     const { saved } = this.judgements.domain;
@@ -215,18 +248,20 @@ export class Judging {
     this.saved.textContent = stored === null ? "" : words;
   }
 
+  /** @param {number} direction */
   step(direction) {
     const { domains, domain } = this.judgements;
     const next = domains[domains.indexOf(domain) + direction];
     if (next) this.#choose(next.id);
   }
 
+  /** @param {string} id */
   #choose(id) {
     this.comment.flush();
     this.judgements.choose(id);
     this.turned();
     // The row scrolls sideways in a narrow window, and the page around it stays.
-    const chip = this.row.querySelector('[aria-current="true"]');
+    const chip = need(this.row, '[aria-current="true"]');
     this.row.scrollLeft = chip.offsetLeft - (this.row.clientWidth - chip.offsetWidth) / 2;
   }
 
@@ -237,12 +272,13 @@ export class Judging {
         "button",
         { type: "button", class: "chip", "data-key": `domain-${id}`, "aria-current": id === domain.id ? "true" : null, onclick: () => this.#choose(id) },
         levelBadge(level, { word: false }),
-        el("span", { class: "chip-name" }, name, el("span", { class: "chip-level", "aria-hidden": "true" }, LEVEL_WORDS[level] ?? "Not judged"), this.#suggestedLevel(suggestion)),
+        el("span", { class: "chip-name" }, name, el("span", { class: "chip-level", "aria-hidden": "true" }, level ? LEVEL_WORDS[level] : "Not judged"), this.#suggestedLevel(suggestion)),
       ),
     );
-    return this.view.overall ? [...chips, this.#overall(this.view.overall)] : chips;
+    return this.overall ? [...chips, this.#overall(this.overall)] : chips;
   }
 
+  /** @param {JudgedDomain["suggestion"]} suggestion */
   #suggestedLevel(suggestion) {
     if (!suggestion || suggestion.hidden) return null;
     return el("span", { class: "chip-suggested" }, `suggested: ${suggestion.level ?? "no level"}`);
@@ -259,9 +295,9 @@ export class Judging {
     requestAnimationFrame(() => this.body.querySelector(".suggestion")?.scrollIntoView({ block: "nearest", behavior: "instant" }));
   }
 
+  /** @param {NonNullable<JudgingView["overall"]>} overall */
   #overall({ level, raisable, saved }) {
-    const box = { type: "checkbox", "data-key": "raised", onchange: (event) => this.#set(() => this.judgements.raise(event.target.checked)) };
-    const field = el("input", box);
+    const field = el("input", { type: "checkbox", "data-key": "raised", onchange: ({ target }) => this.#set(() => this.judgements.raise(target instanceof HTMLInputElement && target.checked)) });
     field.checked = this.judgements.value.raised.on;
     return el(
       "div",
@@ -273,11 +309,13 @@ export class Judging {
     );
   }
 
+  /** @param {() => void} act */
   #set(act) {
     act();
     this.changed();
   }
 
+  /** @param {JudgedDomain} domain */
   #head({ name, bias, definition, level }) {
     return [
       el("div", { class: "judging-head" }, el("h2", {}, name), levelBadge(level)),
@@ -285,11 +323,13 @@ export class Judging {
     ];
   }
 
+  /** @param {JudgedDomain} domain */
   #suggestion({ suggestion, failure, ranked }) {
     return [...this.#failure(failure), ...this.#suggested(suggestion, ranked)];
   }
 
   // Why there is no newer suggestion, with what the model said.
+  /** @param {JudgedDomain["failure"]} failure */
   #failure(failure) {
     if (!failure) return [];
     const { engine, error, run } = failure;
@@ -304,6 +344,7 @@ export class Judging {
     ];
   }
 
+  /** @param {JudgedDomain["suggestion"]} suggestion @param {RankedSentence[]} ranked */
   #suggested(suggestion, ranked) {
     if (!suggestion) return [];
     if (suggestion.hidden) {
@@ -326,7 +367,9 @@ export class Judging {
   }
 
   // What other reviewers make of it, and what was settled, once they may be seen.
+  /** @param {JudgedDomain} domain @returns {HTMLElement[]} */
   #others({ others, settled }) {
+    /** @param {string} who @param {Level | null} level @param {string} words */
     const said = (who, level, words) =>
       el("section", { class: "suggestion", "aria-label": who }, el("p", { class: "suggestion-head" }, `${who}: `, levelBadge(level)), words ? el("p", { class: "reason" }, words) : null);
     const judged = others.filter(({ level }) => level).map(({ reviewer, level, comment }) => said(reviewer, level, comment));
@@ -334,6 +377,7 @@ export class Judging {
   }
 
   // The criteria, each a way to judge: with questions, to judge otherwise than the answers do.
+  /** @param {JudgedDomain} domain @param {OwnDomain} own */
   #levels({ criteria, questions, given, level }, own) {
     const derived = questions.length > 0;
     const shown = derived ? (own.level ?? given) : own.level;

@@ -1,6 +1,8 @@
 // Criteria and verdicts of screening, as they are drawn beside the paper.
 
-import { el, keepingSigns, renew, unseen } from "./dom.js";
+import { el, focused, keepingSigns, need, renew, unseen } from "./dom.js";
+/** @import { Criterion, CriterionKind, Fit, Fits, Item, Jump, OwnScreening, Said, ScreeningView, Verdict } from "./types" */
+/** @import { PaperText } from "./paper.js" */
 
 // ---- Criteria ----
 // The criteria beside the paper: each with its letter, what an engine makes of it, its sentences, and the reviewer's own
@@ -8,24 +10,30 @@ import { el, keepingSigns, renew, unseen } from "./dom.js";
 
 const LINE_STYLES = 5; // in screening.css
 const KIND_WORDS = { population: "Population", intervention: "Intervention", comparator: "Comparator", outcome: "Outcome", design: "Design", own: "Criterion" };
+/** @type {Fit[]} */
+const FITS = ["met", "not met", "unclear"];
 const FIT_SIGNS = { met: "✓", "not met": "✕", unclear: "?" };
 const FIT_WORDS = { met: "Met", "not met": "Not met", unclear: "Unclear" };
 
+/** @param {Fit} fit */
 function fitBadge(fit) {
-  return el("span", { class: "fit", "data-fit": fit ?? "none" }, el("span", { "aria-hidden": "true" }, FIT_SIGNS[fit] ?? "–"), ` ${FIT_WORDS[fit] ?? "Not judged"}`);
+  return el("span", { class: "fit", "data-fit": fit }, el("span", { "aria-hidden": "true" }, FIT_SIGNS[fit]), ` ${FIT_WORDS[fit]}`);
 }
 
+/** @param {string} letter @param {number} place */
 function letterBadge(letter, place) {
   return el("span", { class: "letter", "data-line": place % LINE_STYLES, "aria-hidden": "true" }, letter);
 }
 
 export class CriteriaList {
+  /** @param {{ jump: Jump, judge: (criterion: string | null, fit?: Fit | null) => void }} acts */
   constructor({ jump, judge }) {
     this.jump = jump;
     this.judge = judge; // (criterion, fit or null)
     this.unfolded = new Set(); // criteria with all their sentences in view
   }
 
+  /** @param {Criterion[]} criteria @param {Fits} fits @param {PaperText} paper @param {{ pointed: string[], decidable: boolean }} state */
   entries(criteria, fits, paper, { pointed, decidable }) {
     return criteria.map((criterion, place) => {
       const { id, letter, kind, text } = criterion;
@@ -39,6 +47,7 @@ export class CriteriaList {
     });
   }
 
+  /** @param {Criterion} criterion @param {PaperText} paper */
   #suggestion({ id, suggestion }, paper) {
     if (!suggestion) return [];
     const { fit, reason, sentences, engine } = suggestion;
@@ -49,6 +58,7 @@ export class CriteriaList {
   }
 
   // The best sentence in words, the others by where they stand.
+  /** @param {string} id @param {number[]} sentences @param {PaperText} paper */
   #sentences(id, sentences, paper) {
     const whole = this.unfolded.has(id) ? sentences : sentences.slice(0, 1);
     const rest = sentences.length - whole.length;
@@ -67,13 +77,16 @@ export class CriteriaList {
     );
   }
 
+  /** @param {string} id */
   #unfold(id) {
     this.unfolded.add(id);
     this.judge(null);
   }
 
   // Three small buttons; the one that is pressed takes itself back.
+  /** @param {Criterion} criterion @param {Fit | null} own */
   #fits({ id, text }, own) {
+    /** @param {Fit} fit */
     const button = (fit) =>
       el(
         "button",
@@ -81,12 +94,14 @@ export class CriteriaList {
         el("span", { "aria-hidden": "true" }, FIT_SIGNS[fit]),
         unseen(FIT_WORDS[fit]),
       );
-    return el("span", { class: "own-fits", role: "group", "aria-label": `Your answer: ${text}` }, ...Object.keys(FIT_SIGNS).map(button));
+    return el("span", { class: "own-fits", role: "group", "aria-label": `Your answer: ${text}` }, ...FITS.map(button));
   }
 }
 
 // What is marked in the paper: every sentence once, with the letters of all its criteria.
+/** @param {Criterion[]} criteria @returns {Item[]} */
 export function criteriaMarks(criteria) {
+  /** @type {Map<number, { index: number, letters: string[], names: string[], places: number[] }>} */
   const marks = new Map();
   criteria.forEach(({ letter, kind, suggestion }, place) => {
     for (const index of suggestion?.sentences ?? []) {
@@ -101,6 +116,7 @@ export function criteriaMarks(criteria) {
     index,
     sign: letters.join(" "),
     name: names.join("; "),
+    noun: "Sentence",
     group: places.length > 1 ? "several" : `line-${places[0] % LINE_STYLES}`,
     state: null,
     gold: null,
@@ -111,16 +127,21 @@ export function criteriaMarks(criteria) {
 // ---- Reviewers ----
 // Verdicts with their signs and words, and reviewers side by side on an item where they differ.
 
+/** @type {Verdict[]} */
+const VERDICTS = ["include", "exclude", "unsure"];
 const VERDICT_SIGNS = { include: "✓", exclude: "✕", unsure: "?" };
 const VERDICT_WORDS = { include: "Include", exclude: "Exclude", unsure: "Unsure" };
 export const VERDICT_DONE = { include: "Included", exclude: "Excluded", unsure: "Unsure" };
 
+/** @param {Verdict | null} verdict @param {Record<Verdict, string>} words */
 export function verdictBadge(verdict, words = VERDICT_WORDS) {
-  return el("span", { class: "verdict-badge", "data-verdict": verdict ?? "none" }, el("span", { class: "verdict-sign", "aria-hidden": "true" }, VERDICT_SIGNS[verdict] ?? "–"), words[verdict] ?? "Not decided");
+  return el("span", { class: "verdict-badge", "data-verdict": verdict ?? "none" }, el("span", { class: "verdict-sign", "aria-hidden": "true" }, verdict ? VERDICT_SIGNS[verdict] : "–"), verdict ? words[verdict] : "Not decided");
 }
 
 // Each reviewer's verdict with its reason and note, and the criteria that they answer differently.
+/** @param {Said[]} sides @param {Criterion[]} criteria */
 export function reviewerSides(sides, criteria) {
+  /** @param {Said} side */
   const said = ({ reviewer, verdict, reason, note, fits }) =>
     el(
       "section",
@@ -134,21 +155,27 @@ export function reviewerSides(sides, criteria) {
   return el("div", { class: "sides" }, ...sides.map(said));
 }
 
+/** @param {Criterion} criterion @param {Fits} fits @param {Said[]} sides */
 function theirFit({ id, letter, text }, fits, sides) {
   const differ = new Set(sides.map((side) => side.fits[id]).filter(Boolean)).size > 1;
   return el("li", { title: text, "data-differs": differ ? "true" : null }, `${letter} `, el("b", {}, FIT_SIGNS[fits[id]]), unseen(` ${FIT_WORDS[fits[id]]}`), differ ? " ≠" : "");
 }
 
+/** @typedef {{ verdict: Verdict | null, reason: string }} Chosen */
+
 // ---- Verdicts ----
 // The verdicts on an item as buttons and keys. An exclusion is one when its reason is given, so it is asked for first.
 
 export class Verdicts {
+  /** @type {string[]} */ known;
+  /** @type {boolean} */ unexplained;
+
+  /** @param {HTMLElement} root @param {{ give: (verdict: Verdict, reason: string) => void, changed: () => void, busy: () => boolean }} acts */
   constructor(root, { give, changed, busy }) {
-    const find = (selector) => root.querySelector(selector);
     this.root = root;
-    this.buttons = find(".verdicts");
-    this.reasons = find(".reasons");
-    this.other = find(".other-reason");
+    this.buttons = need(root, ".verdicts");
+    this.reasons = need(root, ".reasons");
+    this.other = need(root, ".other-reason", HTMLInputElement);
     this.give = give; // (verdict, reason)
     this.changed = changed; // what depends on the panel is to be drawn again
     this.busy = busy; // whether a verdict is on its way, or another item
@@ -169,16 +196,18 @@ export class Verdicts {
   }
 
   // `chosen`: the verdict and the reason that stand now.
+  /** @param {ScreeningView} view @param {Chosen} chosen */
   show({ mode, reasons, item }, chosen) {
     this.known = reasons;
     this.unexplained = !item.isPaper; // title and abstract may be turned down without a reason
-    renew(this.buttons, ...Object.keys(VERDICT_SIGNS).map((name) => this.#button(name, chosen)));
+    renew(this.buttons, ...VERDICTS.map((name) => this.#button(name, chosen)));
     const settledOn = mode === "settle" && chosen.verdict === "exclude" ? [el("p", { class: "reasons-head" }, `Reason: ${chosen.reason || "none"}`)] : [];
     renew(this.reasons, ...(this.asking ? this.#choices(chosen) : settledOn));
     this.reasons.hidden = !this.reasons.childElementCount;
     this.other.hidden = !this.asking;
   }
 
+  /** @param {Verdict} name @param {Chosen} chosen */
   #button(name, { verdict }) {
     return el(
       "button",
@@ -199,7 +228,9 @@ export class Verdicts {
   }
 
   // The reasons to exclude for, by their numbers.
+  /** @param {Chosen} chosen */
   #choices({ reason }) {
+    /** @param {string} words @param {string | null} key @param {string} given */
     const one = (words, key, given) =>
       el("button", { type: "button", class: "reason-choice", "data-key": `reason-${words}`, "aria-pressed": String(given !== "" && reason === given), onclick: () => this.#exclude(given) }, key === null ? null : el("kbd", {}, key), ` ${words}`);
     return [
@@ -209,6 +240,7 @@ export class Verdicts {
   }
 
   // A verdict by its button or key.
+  /** @param {Verdict} name */
   choose(name) {
     if (this.busy()) return;
     if (name === "exclude" && !this.asking) {
@@ -222,19 +254,22 @@ export class Verdicts {
     this.changed();
   }
 
+  /** @param {string} reason */
   #exclude(reason) {
     this.#give("exclude", reason);
     this.changed();
   }
 
+  /** @param {Verdict} verdict @param {string} reason */
   #give(verdict, reason) {
     if (this.busy()) return;
     this.asking = false;
-    this.root.getRootNode().activeElement?.blur();
+    focused(this.root)?.blur();
     this.give(verdict, reason);
   }
 
   // A number key: the reason that has it.
+  /** @param {string} key */
   digit(key) {
     if (!this.asking) return;
     const reason = key === "0" ? (this.unexplained ? "" : undefined) : this.known[Number(key) - 1];

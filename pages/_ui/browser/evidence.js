@@ -1,11 +1,15 @@
 // What an engine found, beside the paper: its list, how it came to it, gold, and the tools of one sentence.
 
-import { el, plural, renew, scrollWithin, withMarks, withSigns } from "./dom.js";
+import { all, el, plural, renew, scrollWithin, withMarks, withSigns } from "./dom.js";
 import { GOLD_WORDS, stanceWords, STATE_SIGNS, STATE_WORDS } from "./items.js";
+/** @import { Aspect, Counted, Decide, Decision, Gold, GoldWord, Item, Jump, PaperVerdict, Run, Step, View, WordingChange } from "./types" */
+/** @import { PaperText } from "./paper.js" */
+/** @import { Reading } from "./reading.js" */
 
 // ---- The list ----
 // The ranked list beside the paper: what the engine chose, what the reviewer added, and what gold says is missing.
 
+/** @type {[group: string, title: string | null][]} */
 const GROUPS = [
   ["chosen", null],
   ["added", "Added by you"],
@@ -16,14 +20,19 @@ const GROUPS = [
 const SCORE_NOTE = "Best first. The bar under a rank is its score beside the others here, and no more.";
 const ORDER_NOTE = "Best first, in the order that the model gave.";
 
+/** @typedef {Map<number, { index: number, rank?: number | string }>} ByIndex */
+
 export class EvidenceList {
+  /** @param {HTMLElement} node @param {{ jump: Jump, decide: Decide }} acts */
   constructor(node, { jump, decide }) {
     this.node = node;
     this.jump = jump;
     this.decide = decide;
+    /** @type {Map<number, HTMLElement>} */
     this.entries = new Map(); // sentence index -> list entry
   }
 
+  /** @param {Item[]} items @param {PaperText} paper @param {View} view */
   show(items, paper, { empty, verdict, words, note: said, comparing }) {
     const groups = comparing?.groups ?? GROUPS;
     const nodes = [];
@@ -37,9 +46,10 @@ export class EvidenceList {
     nodes.unshift(chosen.length ? el("li", { class: "hint" }, note) : el("li", { class: "empty" }, empty));
     if (verdict) nodes.unshift(verdictEntry(verdict, items, this.jump));
     renew(this.node, ...nodes);
-    this.entries = new Map([...this.node.querySelectorAll(".entry")].map((entry) => [Number(entry.dataset.i), entry]));
+    this.entries = new Map(all(this.node, ".entry").map((entry) => [Number(entry.dataset.i), entry]));
   }
 
+  /** @param {Item} item @param {PaperText} paper @param {string[]} deciding */
   #entry(item, paper, deciding) {
     const { index, rank, state, gold, rationale, stance, match } = item;
     const words = [el("span", { class: "place" }, paper.place(index))];
@@ -68,9 +78,10 @@ export class EvidenceList {
   }
 
   // `reveal(entry)`: brings it into view where the list does not scroll by itself.
+  /** @param {number | null} index @param {{ reveal?: ((entry: Element) => void) | null }} [how] */
   setCurrent(index, { reveal = null } = {}) {
     for (const entry of this.node.querySelectorAll('[aria-current="true"]')) entry.removeAttribute("aria-current");
-    const entry = this.entries.get(index);
+    const entry = index === null ? null : this.entries.get(index);
     if (!entry) return;
     entry.setAttribute("aria-current", "true");
     if (!reveal) return;
@@ -79,6 +90,7 @@ export class EvidenceList {
   }
 }
 
+/** @param {Item} item */
 function scoreBar({ bar, scoreNote }) {
   if (bar === undefined || bar === null) return null; // added by hand, or ranked without scores
   const fill = el("span");
@@ -87,7 +99,9 @@ function scoreBar({ bar, scoreNote }) {
 }
 
 // Accept and reject for what the engine chose, remove for what was added, add for everything else.
+/** @param {Pick<Item, "index" | "group" | "state" | "noun">} item @param {Decide} decide */
 function decisionButtons({ index, group, state, noun }, decide) {
+  /** @param {Decision | "remove"} word @param {string} sign @param {string} label @param {boolean | null} pressed */
   const button = (word, sign, label, pressed) =>
     el(
       "button",
@@ -115,9 +129,11 @@ function decisionButtons({ index, group, state, noun }, decide) {
 // ---- Gold ----
 // Gold: the study aspects, the sentences that cover each, and the scores.
 
+/** @param {HTMLElement} node @param {Gold | null} gold */
 export function showLegend(node, gold) {
   node.hidden = !gold;
   if (!gold) return node.replaceChildren();
+  /** @param {GoldWord} kind @param {string} meaning @param {number} count */
   const sample = (kind, meaning, count) =>
     el("li", {}, el("span", { class: "sample", "data-gold": kind }, GOLD_WORDS[kind]), ` ${meaning} `, el("b", {}, String(count)));
   return node.replaceChildren(
@@ -132,9 +148,11 @@ export function showLegend(node, gold) {
   );
 }
 
+/** @param {HTMLElement} node @param {Gold | null} gold @param {Item[]} items @param {PaperText} paper @param {Jump} jump */
 export function showAspects(node, gold, items, paper, jump) {
   if (!gold) return node.replaceChildren();
   const byIndex = new Map(items.map((item) => [item.index, item]));
+  /** @param {number | null} value @param {string} label */
   const figure = (value, label) =>
     el("div", { class: "figure" }, el("b", {}, value === null ? "–" : `${Math.round(100 * value)}%`), el("span", {}, label));
   const covered = gold.aspects.filter((aspect) => aspect.covered).length;
@@ -157,6 +175,7 @@ export function showAspects(node, gold, items, paper, jump) {
   );
 }
 
+/** @param {Aspect} aspect @param {ByIndex} byIndex @param {PaperText} paper @param {Jump} jump */
 function aspectEntry({ label, covered, result, sentences }, byIndex, paper, jump) {
   return el(
     "li",
@@ -168,6 +187,7 @@ function aspectEntry({ label, covered, result, sentences }, byIndex, paper, jump
   );
 }
 
+/** @param {number} index @param {{ rank?: number | string } | undefined} item @param {PaperText} paper @param {Jump} jump */
 function aspectSource(index, item, paper, jump) {
   const chosen = item && item.rank;
   const name = chosen ? `Rank ${item.rank}` : "Not chosen";
@@ -199,7 +219,9 @@ const MATCH_NOTES = {
   repaired: "The model named this sentence rightly only when it was asked again",
 };
 
+/** @param {PaperVerdict} verdict @param {Item[]} items @param {Jump} jump */
 function verdictEntry(verdict, items, jump) {
+  /** @param {string} word @param {number | null} index */
   const strongest = (word, index) => {
     if (index === null) return el("span", {}, `none ${word}`);
     const item = items.find((one) => one.index === index);
@@ -214,6 +236,7 @@ function verdictEntry(verdict, items, jump) {
   );
 }
 
+/** @param {HTMLElement} node @param {Run | null} run @param {Item[]} items @param {PaperText} paper @param {Jump} jump */
 export function showReasoning(node, run, items, paper, jump) {
   if (!run) return node.replaceChildren();
   const byIndex = new Map(items.map((item) => [item.index, item]));
@@ -226,6 +249,7 @@ export function showReasoning(node, run, items, paper, jump) {
   );
 }
 
+/** @param {Step} step @param {ByIndex} byIndex @param {PaperText} paper @param {Jump} jump */
 export function thought(step, byIndex, paper, jump) {
   const wrong = step.notInPaper.reduce((sum, [, times]) => sum + times, 0);
   const found = step.chosen.length || !wrong ? `✓ ${plural(step.chosen.length, "sentence")}` : "✕ nothing of the paper";
@@ -250,8 +274,10 @@ export function thought(step, byIndex, paper, jump) {
 }
 
 // `texts`: each with how often it was said.
+/** @param {string} title @param {Counted[]} texts @param {string | null} kind */
 function listed(title, texts, kind = null) {
   if (!texts.length) return [];
+  /** @param {number} times */
   const often = (times) => (times > 1 ? ` ×${times}` : "");
   return [el("p", { class: "listed" }, title), el("ul", { class: kind }, ...texts.map(([text, times]) => el("li", {}, text, el("b", {}, often(times)))))];
 }
@@ -259,6 +285,7 @@ function listed(title, texts, kind = null) {
 const WORDING_NAMES = { paraphrase: "In other words", negation: "Negated" };
 
 // What the same search finds for other wordings. An engine that reads for meaning finds the same sentences.
+/** @param {HTMLElement} node @param {WordingChange[]} changes @param {Item[]} items @param {PaperText} paper @param {Jump} jump */
 export function showWordings(node, changes, items, paper, jump) {
   const byIndex = new Map(items.map((item) => [item.index, item]));
   node.replaceChildren(
@@ -267,9 +294,11 @@ export function showWordings(node, changes, items, paper, jump) {
   );
 }
 
+/** @param {WordingChange} change @param {ByIndex} byIndex @param {PaperText} paper @param {Jump} jump */
 function wordingEntry(change, byIndex, paper, jump) {
   const { rewording, hypothesis, kept, lost, gained, contradictions, judged } = change;
   const total = kept + lost.length + gained.length;
+  /** @param {string} title @param {number[]} indices */
   const sources = (title, indices) =>
     indices.length
       ? [el("p", { class: "listed" }, `${title} (${indices.length})`), el("div", { class: "sources" }, ...indices.map((i) => aspectSource(i, byIndex.get(i), paper, jump)))]
@@ -295,6 +324,7 @@ function wordingEntry(change, byIndex, paper, jump) {
 // The tools beside the sentence that was chosen: the decisions on it, and the way to its page or to the text.
 
 export class SentenceTools {
+  /** @param {HTMLElement} node @param {Reading} reading @param {{ decide: Decide, turnView: (view: string) => void }} acts */
   constructor(node, reading, { decide, turnView }) {
     this.node = node;
     this.reading = reading;
@@ -310,19 +340,20 @@ export class SentenceTools {
     this.node.hidden = true;
   }
 
-  // `index` null: no sentence. `item`: what is decided on; null where there is nothing to decide.
+  // `item`: what is decided on; null where there is nothing to decide.
+  /** @param {number} index @param {Pick<Item, "index" | "group" | "state" | "noun"> | null} item */
   show(index, item) {
-    const line = index === null ? null : this.reading.lineOf(index);
+    const line = this.reading.lineOf(index);
     this.node.hidden = !line || !(item || this.reading.other);
-    if (this.node.hidden) return;
-    const decisions = item ? decisionButtons(item, this.decide) : null;
-    renew(this.node, ...[decisions, this.#turnButton(index)].filter(Boolean));
+    if (this.node.hidden || !line) return;
+    renew(this.node, item ? decisionButtons(item, this.decide) : null, this.#turnButton(index));
     this.#place(line, this.reading.breadthOf(index));
   }
 
   // Beside the sentence where there is room, as in another column; else above it.
+  /** @param {DOMRect} line @param {{ left: number, right: number }} breadth */
   #place(line, { left, right }) {
-    const pane = this.node.parentElement.getBoundingClientRect();
+    const pane = /** @type {HTMLElement} */ (this.node.parentElement).getBoundingClientRect();
     const { offsetWidth: wide, offsetHeight: high } = this.node;
     const gap = 8;
     const beside = [right + gap, left - gap - wide - 24].find((x) => x >= pane.left && x + wide <= pane.right);
@@ -332,6 +363,7 @@ export class SentenceTools {
   }
 
   // To the sentence's page, and back to the text.
+  /** @param {number} index */
   #turnButton(index) {
     const { other } = this.reading;
     if (!other) return null;

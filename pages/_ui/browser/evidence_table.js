@@ -1,28 +1,45 @@
 // The evidence table: papers by hypotheses. Filtered, sorted and drawn here; Python hears of a sentence that is opened,
 // and of which papers are shown.
 
-import { el, renew } from "./dom.js";
+import { all, el, elementOf, focused, need, renew } from "./dom.js";
 import { cell, DrawnRows } from "./rows.js";
 import { ALL, CHECK, countedOf, DIFFER, isLike, lookOf, Rows } from "./evidence_filter.js";
+/** @import { Child, Choose, Component, EvidenceData, EvidenceRow, Finding, Look, Passage, Properties } from "./types" */
 
 const TELL_AFTER = 500; // milliseconds after the last change of a filter
 
 // The column in which a cell begins: one may take the place of two.
-const startOf = ({ previousElementSibling: before }) => (before ? startOf(before) + before.colSpan : 0);
+/** @param {Element} cell @returns {number} */
+const startOf = ({ previousElementSibling: before }) => (before ? startOf(before) + Number(before.getAttribute("colspan") ?? 1) : 0);
 
 let begun = 0; // the number of Python's last word on which hypothesis is shown
 
 class EvidenceTable {
+  /** @type {EvidenceData} */ data;
+  /** @type {Look} */ look;
+  /** @type {Rows} */ rows;
+  /** @type {Cells} */ cells;
+  /** @type {EvidenceRow[]} */ shown;
+  /** @type {Choose} */ choose;
+  /** @type {(papers: string[] | null) => void} */ tell;
+  /** @type {number | undefined} */ waits;
+
+  /** @param {HTMLElement} node */
   constructor(node) {
+    this.node = node;
     this.views = el("div", { class: "tabs views", role: "group", "aria-label": "Hypothesis" });
     this.claim = el("p", { class: "claim" });
     this.verdicts = el("div", { class: "tabs", role: "group", "aria-label": "Verdict" });
+    /** @type {HTMLInputElement} */
     this.field = el("input", { type: "search", placeholder: "Search", "aria-label": "Search the table", oninput: () => this.#turn({ words: this.field.value }) });
+    /** @type {HTMLSelectElement} */
     this.screening = el("select", { onchange: () => this.#turn({ screening: this.screening.value }) });
+    /** @type {HTMLSelectElement} */
     this.level = el("select", { onchange: () => this.#turn({ level: this.level.value }) });
     this.head = el("thead");
     this.body = el("tbody", { onkeydown: (event) => this.#step(event) });
     this.table = el("table", {}, this.head, this.body);
+    this.updates = 0; // how often Python drew it
     this.count = el("p", { class: "none", role: "status" });
     this.drawn = new DrawnRows(this.body, (row) => this.#row(row));
     const tools = el("div", { class: "tools" }, this.field, el("label", {}, "Screening ", this.screening), el("label", {}, "Risk of bias ", this.level), this.count);
@@ -30,8 +47,9 @@ class EvidenceTable {
     node.addEventListener("keydown", (event) => this.#find(event));
   }
 
+  /** @param {EvidenceData} data @param {Choose} choose @param {(papers: string[] | null) => void} tell */
   update(data, choose, tell) {
-    this.updates = (this.updates ?? 0) + 1;
+    this.updates += 1;
     this.choose = choose;
     this.tell = tell;
     if (data.stamp === this.data?.stamp) return;
@@ -55,11 +73,12 @@ class EvidenceTable {
     this.look.left = null;
     const place = this.shown.findIndex(({ id }) => left.startsWith(`${id}:`));
     this.drawn.reach(place);
-    const button = this.body.querySelector(`[data-go="${CSS.escape(left)}"]`);
+    const [button] = all(this.body, `[data-go="${CSS.escape(left)}"]`);
     button?.focus({ preventScroll: true });
     button?.scrollIntoView({ block: "center", behavior: "instant" });
   }
 
+  /** @param {HTMLSelectElement} select @param {string[][]} pairs @param {"screening" | "level"} name */
   #options(select, pairs, name) {
     renew(select, ...[["*", "all"], ...pairs].map(([value, words]) => el("option", { value }, words)));
     select.value = this.look[name];
@@ -68,11 +87,14 @@ class EvidenceTable {
   // What depends on the hypothesis that is shown.
   #read() {
     this.rows = new Rows(this.data, this.look);
+    /** @param {number | null} [number] */
     const text = (number) => this.rows.text(number);
+    /** @param {string} what @returns {(from: string, place: unknown[]) => void} */
     const ask = (what) => (from, place) => this.#ask(from, [what, ...place]);
     this.cells = new Cells({ data: this.data, text, open: ask("open"), judge: this.data.judges ? ask("judge") : null });
   }
 
+  /** @param {Partial<Look>} change */
   #turn(change) {
     Object.assign(this.look, change);
     if ("hypothesis" in change) this.#read();
@@ -87,6 +109,7 @@ class EvidenceTable {
   }
 
   // Nothing else is told on the way: the page is left.
+  /** @param {string} from @param {unknown[]} what */
   #ask(from, what) {
     this.close();
     this.look.left = from;
@@ -97,17 +120,21 @@ class EvidenceTable {
     clearTimeout(this.waits);
   }
 
+  /** @param {{ keep?: boolean }} [how] */
   #draw(how) {
-    const focused = this.body.getRootNode().activeElement?.dataset;
+    const had = focused(this.body)?.dataset ?? {};
     this.shown = this.rows.inOrder();
     this.#drawViews();
     this.#drawVerdicts();
     this.#drawHead();
     this.drawn.show(this.shown, how);
     const { length } = this.shown;
-    const { length: all } = this.rows.all;
-    this.count.textContent = !all ? "No papers yet." : length === all ? "" : length ? `${length} of ${all} papers` : "No paper is like this.";
-    for (const [name, value] of Object.entries(focused ?? {})) this.table.parentNode.querySelector(`[data-${name}="${CSS.escape(value)}"]`)?.focus();
+    const { length: total } = this.rows.all;
+    this.count.textContent = !total ? "No papers yet." : length === total ? "" : length ? `${length} of ${total} papers` : "No paper is like this.";
+    for (const [name, value = ""] of Object.entries(had)) {
+      const [again] = all(this.node, `[data-${name}="${CSS.escape(value)}"]`);
+      again?.focus();
+    }
   }
 
   get #sideBySide() {
@@ -116,6 +143,7 @@ class EvidenceTable {
 
   #drawViews() {
     const { hypotheses } = this.data;
+    /** @param {string} words @param {string} hypothesis @param {string} title */
     const view = (words, hypothesis, title) =>
       el("button", { type: "button", "data-view": hypothesis, "data-key": hypothesis, title, "aria-pressed": String(hypothesis === this.look.hypothesis), onclick: () => this.#turn({ hypothesis, verdict: "*", key: null }) }, words);
     this.views.hidden = hypotheses.length < 2;
@@ -128,6 +156,7 @@ class EvidenceTable {
 
   #drawVerdicts() {
     const rows = this.rows.fitting("verdict");
+    /** @param {string} value @param {...Child} words */
     const pill = (value, ...words) => {
       const count = value === "*" ? rows.length : rows.filter(({ shown }) => shown.some((found) => isLike(found, value))).length;
       const pressed = String(value === this.look.verdict);
@@ -152,6 +181,7 @@ class EvidenceTable {
   }
 
   // First upwards, then downwards, then again in the order in which the papers came.
+  /** @param {string} key @param {string} words @param {string} [title] */
   #column(key, words, title) {
     const sorted = this.look.key === key;
     const way = sorted ? (this.look.down ? "descending" : "ascending") : null;
@@ -160,6 +190,7 @@ class EvidenceTable {
     return el("th", { scope: "col", class: `col-${key.split(":")[0]}`, "aria-sort": way }, button);
   }
 
+  /** @param {EvidenceRow} row */
   #row(row) {
     const { cells } = this;
     const found = this.#sideBySide
@@ -172,47 +203,61 @@ class EvidenceTable {
   }
 
   // Up and down in a column.
+  /** @param {KeyboardEvent} event */
   #step(event) {
     const way = { ArrowDown: 1, ArrowUp: -1 }[event.key];
-    const from = event.target.closest("td");
+    const from = elementOf(event)?.closest("td");
     if (!way || !from || event.altKey || event.ctrlKey || event.metaKey) return;
     event.preventDefault();
     const column = startOf(from);
-    for (let row = from.parentNode; row; ) {
+    for (let row = from.parentElement; row; ) {
       if (way > 0 && !row.nextElementSibling) this.drawn.drawMore();
-      row = way > 0 ? row.nextElementSibling : row.previousElementSibling;
+      row = /** @type {HTMLElement | null} */ (way > 0 ? row.nextElementSibling : row.previousElementSibling);
       const here = row && [...row.children].findLast((one) => startOf(one) <= column);
       const button = here?.querySelector("button");
       if (button) return button.focus();
     }
   }
 
+  /** @param {KeyboardEvent} event */
   #find(event) {
-    if (event.key !== "/" || event.target.closest("input, select")) return;
+    if (event.key !== "/" || elementOf(event)?.closest("input, select")) return;
     event.preventDefault();
     this.field.focus();
   }
 }
 
 // What it gives back is called for calls that were overtaken, too (see desk.js).
+/** @param {Component<EvidenceData>} component */
 export default function ({ data, parentElement, setStateValue, setTriggerValue }) {
-  const root = parentElement.querySelector(".evidence-table");
-  root.table ??= new EvidenceTable(root);
-  root.table.update(data, (value) => setTriggerValue("chosen", value), (value) => setStateValue("shown", value));
-  const { updates } = root.table;
+  /** @type {HTMLElement & { table?: EvidenceTable }} */
+  const root = need(parentElement, ".evidence-table");
+  const table = (root.table ??= new EvidenceTable(root));
+  table.update(data, (value) => setTriggerValue("chosen", value), (value) => setStateValue("shown", value));
+  const { updates } = table;
   return () => {
-    if (root.table.updates === updates) root.table.close();
+    if (table.updates === updates) table.close();
   };
 }
 
 // ---- Cells ----
 // Cells of the evidence table.
 
+/** @param {string} label */
 const nothing = (label) => el("td", { class: "nothing", "data-label": label }, el("span", { class: "blank" }, "–"));
+/** @param {string} text */
 const faint = (text) => (text ? el("span", { class: "faint" }, text) : null);
+/** @param {string} text */
 const sign = (text) => el("span", { class: "sign", "aria-hidden": "true" }, text);
 
 class Cells {
+  /**
+   * @param {object} options
+   * @param {EvidenceData} options.data
+   * @param {(number?: number | null) => string} options.text
+   * @param {(from: string, place: unknown[]) => void} options.open
+   * @param {((from: string, place: unknown[]) => void) | null} options.judge
+   */
   constructor({ data, text, open, judge }) {
     this.data = data;
     this.text = text;
@@ -222,29 +267,34 @@ class Cells {
     this.levels = new Map(data.levels.map((level) => [level.id, level]));
   }
 
+  /** @param {string | null | undefined} verdict */
   chip(verdict) {
     if (!verdict) return el("span", { class: "blank", title: "No verdict" }, "– missing");
-    const { sign: mark, meaning } = this.verdicts.get(verdict);
+    const { sign: mark, meaning } = this.verdicts.get(verdict) ?? { sign: "", meaning: null };
     return el("span", { class: `chip ${verdict.replace(" ", "-")}`, title: meaning }, sign(mark), verdict);
   }
 
   // What to look at before the verdict is believed; `brief`: its sign alone.
+  /** @param {Finding} found @param {boolean} brief */
   check(found, brief = false) {
     const words = this.text(found.check);
     if (!words) return null;
     return el("span", { class: "check", title: words, role: "note", "aria-label": words }, sign("!"), brief ? null : words);
   }
 
+  /** @param {EvidenceRow} row */
   paper({ study, title, citation }) {
     return el("th", { scope: "row" }, el("span", { class: "study" }, study), title === study ? null : el("span", { class: "title", title: citation }, title));
   }
 
   // What counts comes first: the reviewers' verdict once they have one together, the engine's beside it.
+  /** @param {EvidenceRow} row @param {Finding} found @param {number} place */
   verdict(row, found, place) {
     const { final, verdict, people = [] } = found;
+    /** @param {string} who @param {...Child} what */
     const beside = (who, ...what) => el("span", { class: "beside" }, `${who}: `, ...what);
     const engine = [this.chip(verdict), faint(this.text(found.sure))];
-    const said = people.filter(([, given]) => given !== final).map(([who, given, comment]) => beside(who, this.chip(given), faint(this.text(comment ?? undefined))));
+    const said = people.filter(([, given]) => given !== final).map(([who, given, comment]) => beside(who, this.chip(given), faint(this.text(comment))));
     const why = [this.check(found), faint(this.text(found.why))];
     const whose = faint(this.text(found.whose));
     const own = final ? [this.chip(final), whose, ...said, beside(this.text(found.engine) || "engine", ...engine), ...why] : [...engine, ...why, ...said, whose];
@@ -252,19 +302,30 @@ class Cells {
   }
 
   // A button that asks for the reviewer's own verdict.
+  /** @param {EvidenceRow} row @param {number} place */
   #judge(row, place) {
-    if (!this.judge) return null;
+    const { judge } = this;
+    if (!judge) return null;
     const go = `${row.id}:judge ${place}`;
-    return el("button", { type: "button", class: "judge", "data-go": go, "aria-label": `Your verdict on ${row.study}`, onclick: () => this.judge(go, [row.id, place]) }, "✎ Your verdict");
+    return el("button", { type: "button", class: "judge", "data-go": go, "aria-label": `Your verdict on ${row.study}`, onclick: () => judge(go, [row.id, place]) }, "✎ Your verdict");
   }
 
   // A button that leads to a sentence of the paper; `name` tells it from the row's others.
+  /**
+   * @param {EvidenceRow} row
+   * @param {string} name
+   * @param {number} place
+   * @param {number} index
+   * @param {Properties} properties
+   * @param {Child} content
+   */
   lead(row, name, place, index, properties, content) {
     const go = `${row.id}:${name}`;
     return el("button", { type: "button", "data-go": go, ...properties, onclick: () => this.open(go, [row.id, place, index]) }, content);
   }
 
   // The strongest sentence on each side; where none decides, the nearest ones in the place of both.
+  /** @param {EvidenceRow} row @param {Finding} found @param {number} place */
   sentences(row, found, place) {
     if (found.nearest && !found.for && !found.against) {
       const nearest = found.nearest.flatMap((passage, number) => this.#passage(row, `nearest ${number}`, place, passage));
@@ -273,12 +334,13 @@ class Cells {
       wide.className = "nearest";
       return [wide];
     }
-    return Object.entries({ for: "Strongest for", against: "Strongest against" }).map(([side, label]) =>
-      found[side] ? cell(label, ...this.#passage(row, side, place, found[side])) : nothing(label),
-    );
+    /** @param {string} name @param {string} label @param {Passage | undefined} passage */
+    const side = (name, label, passage) => (passage ? cell(label, ...this.#passage(row, name, place, passage)) : nothing(label));
+    return [side("for", "Strongest for", found.for), side("against", "Strongest against", found.against)];
   }
 
   // A sentence leads to its place in the paper.
+  /** @param {EvidenceRow} row @param {string} name @param {number} place @param {Passage} passage */
   #passage(row, name, place, passage) {
     const words = this.text(passage.text);
     const where = [passage.page ? `p. ${passage.page}` : null, this.text(passage.section)].filter(Boolean).join(", ");
@@ -286,13 +348,15 @@ class Cells {
   }
 
   // An effect leads to the sentence that states it, which need not be the strongest one.
+  /** @param {EvidenceRow} row @param {Finding} found @param {number} place */
   effect(row, found, place) {
     if (!found.effect) return nothing("Effect");
     const [words, , index, printed] = found.effect;
-    return cell("Effect", this.lead(row, "effect", place, index, { class: "effect", title: `As printed: ${this.text(printed ?? undefined)}` }, words));
+    return cell("Effect", this.lead(row, "effect", place, index, { class: "effect", title: `As printed: ${this.text(printed)}` }, words));
   }
 
   // Verdict and effect of one hypothesis beside others; the verdict leads to the strongest sentence.
+  /** @param {EvidenceRow} row @param {Finding} found @param {number} place */
   compact(row, found, place) {
     const verdict = countedOf(found) || null;
     const passage = verdict === "refutes" ? found.against ?? found.for : found.for ?? found.against ?? found.nearest?.[0];
@@ -303,12 +367,14 @@ class Cells {
     return cell(`H${place + 1}`, open, this.check(found, true), found.effect ? el("span", { class: "effect" }, found.effect[0]) : null, verdict ? null : faint(why));
   }
 
+  /** @param {EvidenceRow} row */
   screening({ screening, note }) {
     return cell("Screening", screening ? el("b", {}, screening) : el("span", { class: "blank" }, "–"), faint(this.text(note)));
   }
 
+  /** @param {EvidenceRow} row */
   bias({ level, bias }) {
-    const known = this.levels.get(level);
+    const known = level && this.levels.get(level);
     const chip = known ? el("span", { class: `chip level-${level.replace(" ", "-")}` }, sign(known.sign), known.word) : el("span", { class: "blank" }, "–");
     return cell("Risk of bias", chip, faint(this.text(bias)));
   }

@@ -1,7 +1,8 @@
 // The items of a project. What is typed into the field, and which items are shown, stay while the data changes.
 
-import { el, renew } from "./dom.js";
+import { el, need, renew } from "./dom.js";
 import { cell } from "./rows.js";
+/** @import { Choose, Component, ItemRow, ItemsData } from "./types" */
 
 const AT_ONCE = 200; // rows; the others are drawn when they are asked for
 
@@ -9,6 +10,7 @@ const SIGNS = { include: "✓", exclude: "✕", unsure: "?", hidden: "•" };
 const WORDS = { include: "Include", exclude: "Exclude", unsure: "Unsure", hidden: "Decided" };
 const FINAL = { include: "Included", exclude: "Excluded" };
 
+/** @type {Record<string, { label: string, about?: string, test: (item: ItemRow, me: number) => boolean }>} */
 const SHOWN = {
   all: { label: "All", test: () => true },
   mine: { label: "Undecided", about: "You have not decided on them yet", test: (item, me) => me >= 0 && !item.verdicts[me] },
@@ -18,12 +20,18 @@ const SHOWN = {
   conflicts: { label: "Conflicts", about: "Reviewers differ, and have settled nothing", test: ({ conflict }) => conflict },
 };
 
+/** @param {ItemRow["verdicts"][number]} verdict @param {Record<string, string>} words */
 function verdictBadge(verdict, words = WORDS) {
   if (!verdict) return el("span", { class: "verdict" }, "–");
   return el("span", { class: "verdict", "data-verdict": verdict, title: verdict === "hidden" ? "Shown once you have decided" : null }, el("span", { class: "sign", "aria-hidden": "true" }, SIGNS[verdict]), words[verdict]);
 }
 
 class Items {
+  /** @type {ItemsData} */ data;
+  /** @type {Choose} */ choose;
+  /** @type {number} */ me;
+
+  /** @param {HTMLElement} node */
   constructor(node) {
     this.shown = "all";
     this.words = "";
@@ -37,10 +45,11 @@ class Items {
     node.replaceChildren(el("div", { class: "tools" }, this.tabs, this.field), el("table", {}, this.head, this.body), this.none, this.more);
   }
 
+  /** @param {ItemsData} data @param {Choose} choose */
   update(data, choose) {
     this.choose = choose;
     this.data = data;
-    this.me = data.reviewers.indexOf(data.me);
+    this.me = data.reviewers.indexOf(data.me ?? "");
     const names = data.reviewers.map((name) => el("th", { scope: "col" }, name === data.me ? `${name} (you)` : name));
     renew(this.head, el("tr", {}, el("th", { scope: "col" }, "Paper or reference"), ...names, el("th", { scope: "col" }, "Final")));
     this.#draw();
@@ -51,6 +60,7 @@ class Items {
     this.#draw();
   }
 
+  /** @param {string} name */
   #turn(name) {
     this.shown = name;
     this.most = AT_ONCE;
@@ -64,8 +74,10 @@ class Items {
 
   #draw() {
     const { items } = this.data;
+    /** @param {string} name */
     const those = (name) => items.filter((item) => SHOWN[name].test(item, this.me));
     const kinds = Object.keys(SHOWN).filter((name) => name !== "mine" || this.me >= 0);
+    /** @param {string} name */
     const tab = (name) =>
       el("button", { type: "button", "data-key": name, title: SHOWN[name].about, "aria-pressed": String(name === this.shown), onclick: () => this.#turn(name) }, `${SHOWN[name].label} `, el("span", { class: "count" }, those(name).length.toLocaleString("en")));
     renew(this.tabs, ...kinds.map(tab));
@@ -76,6 +88,7 @@ class Items {
     this.more.textContent = `Show all ${found.length.toLocaleString("en")}`;
   }
 
+  /** @param {ItemRow} item */
   #row(item) {
     const { id, title, citation, isPaper, verdicts, final, reason, conflict } = item;
     const { reviewers } = this.data;
@@ -91,8 +104,10 @@ class Items {
   }
 }
 
+/** @param {Component<ItemsData>} component */
 export default function ({ data, parentElement, setTriggerValue }) {
-  const root = parentElement.querySelector(".papers");
+  /** @type {HTMLElement & { items?: Items }} */
+  const root = need(parentElement, ".papers");
   root.items ??= new Items(root);
   root.items.update(data, (value) => setTriggerValue("chosen", value));
 }

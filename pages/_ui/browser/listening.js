@@ -1,5 +1,10 @@
 // What the desk listens to while it is shown. `abort()` on what comes back ends it.
 
+import { elementOf } from "./dom.js";
+/** @import { Desk } from "./desk.js" */
+/** @import { Tasks } from "./tasks.js" */
+
+/** @param {Desk} desk */
 export function listen(desk) {
   const listening = new AbortController();
   const options = { signal: listening.signal };
@@ -16,35 +21,42 @@ export function listen(desk) {
   window.addEventListener("resize", follow, options);
   document.addEventListener("input", () => { desk.typing = true; }, options);
   document.addEventListener("click", (event) => desk.downloads.hold(event), { ...options, capture: true });
-  document.addEventListener("click", ({ target }) => {
+  document.addEventListener("click", (event) => {
     desk.typing = false;
-    if (target.closest?.('[class*="st-key-download-"]')) desk.tasks.decisions?.keepDownloaded();
+    if (elementOf(event)?.closest('[class*="st-key-download-"]')) desk.tasks.decisions?.keepDownloaded();
   }, options);
   window.addEventListener("keydown", (event) => onKey(desk, event), { ...options, capture: true });
-  desk.root.addEventListener("click", ({ target }) => onClick(desk, target), options);
+  desk.root.addEventListener("click", (event) => onClick(desk, elementOf(event)), options);
   // Before the browser asks whether there is anything to lose.
   window.addEventListener("beforeunload", () => desk.tasks.flush(), { ...options, capture: true });
   return listening;
 }
 
+/** @param {Desk} desk @param {Element | null} target */
 function onClick(desk, target) {
-  const tab = target.closest("[data-show]");
-  const step = target.closest("[data-step]");
-  const sentence = target.closest("[data-i]:is(.s, .box)");
-  const view = target.closest("button[data-view]");
-  const zoom = target.closest("[data-zoom]");
-  if (tab) desk.turnTo(tab.dataset.show);
-  if (view) desk.turnView(view.dataset.view);
-  if (zoom) desk.resize(Number(zoom.dataset.zoom));
-  if (step) desk.step(Number(step.dataset.step));
+  if (!target) return;
+  /** @param {string} selector @param {string} name */
+  const around = (selector, name) => target.closest(selector)?.getAttribute(name) ?? null;
+  const tab = around("[data-show]", "data-show");
+  const step = around("[data-step]", "data-step");
+  const sentence = around("[data-i]:is(.s, .box)", "data-i");
+  const view = around("button[data-view]", "data-view");
+  const zoom = around("[data-zoom]", "data-zoom");
+  if (tab) desk.turnTo(tab);
+  if (view) desk.turnView(view);
+  if (zoom) desk.resize(Number(zoom));
+  if (step) desk.step(Number(step));
   else if (target.closest("[data-help]")) desk.help.showModal();
-  else if (sentence && !String(getSelection())) desk.jump(Number(sentence.dataset.i), { scroll: false, flash: false });
+  else if (sentence && !String(getSelection())) desk.jump(Number(sentence), { scroll: false, flash: false });
   else if (!tab && !target.closest(".tools")) desk.tools.hide();
 }
 
 // ---- Keys ----
 // What each key does; paper_view/component.py lists them for the reader.
 
+/** @typedef {(desk: Desk) => void} Act */
+
+/** @type {Record<string, Act>} */
 const KEYS = {
   n: (desk) => desk.step(1),
   j: (desk) => desk.step(1),
@@ -66,6 +78,7 @@ const KEYS = {
 };
 
 // Screening has keys of its own, before those of every desk.
+/** @type {Record<string, Act>} */
 const SCREENING_KEYS = {
   i: (desk) => desk.tasks.screening.verdicts.choose("include"),
   e: (desk) => desk.tasks.screening.verdicts.choose("exclude"),
@@ -81,8 +94,10 @@ const SCREENING_KEYS = {
   "]": (desk) => desk.step(1),
   Escape: (desk) => desk.tasks.screening.verdicts.back(),
 };
+/** @type {Record<string, string>} */
 const ARROWS = { ArrowRight: "→", ArrowLeft: "←" };
 
+/** @param {Desk} desk @param {string} key @returns {Act | null | undefined} */
 function actionOf(desk, key) {
   if (!desk.view?.screening) return KEYS[key];
   if (/^[0-9]$/.test(key)) return () => desk.tasks.screening.verdicts.digit(key);
@@ -93,13 +108,14 @@ const FIELD = "textarea, input:not([type=checkbox], [type=radio], [role=combobox
 const TYPED_INTO = "input:not([type=checkbox], [type=radio]), textarea, select, [contenteditable], [role=combobox], [role=dialog]";
 
 // Before Streamlit's own shortcuts, of which `r` would run the page again.
+/** @param {Desk} desk @param {KeyboardEvent} event */
 function onKey(desk, event) {
   if (event.key === "Enter" && (event.ctrlKey || event.metaKey)) desk.typing = false;
   const act = actionOf(desk, event.key);
   if (!act || event.ctrlKey || event.metaKey || event.altKey || desk.help.open) return;
   const target = event.composedPath()[0];
   if (target instanceof Element && target.closest(TYPED_INTO)) {
-    if (event.key === "Escape" && target.matches(FIELD)) target.blur();
+    if (event.key === "Escape" && target instanceof HTMLElement && target.matches(FIELD)) target.blur();
     return;
   }
   if (ARROWS[event.key] && target instanceof Element && target.closest(".table")) return; // it scrolls sideways
@@ -117,14 +133,17 @@ function onKey(desk, event) {
 const FILES = '[class*="st-key-download-"] button, [class*="st-key-extract-"] button';
 
 export class Downloads {
+  /** @param {Tasks} tasks */
   constructor(tasks) {
     this.tasks = tasks;
+    /** @type {HTMLElement | null} */
     this.held = null; // the button that was pressed
   }
 
+  /** @param {MouseEvent} event */
   hold(event) {
-    const button = event.target.closest?.(FILES);
-    if (!button || !this.tasks.decisions) return;
+    const button = elementOf(event)?.closest(FILES);
+    if (!(button instanceof HTMLElement) || !this.tasks.decisions) return;
     this.tasks.flush();
     if (this.tasks.decisions.arrived) return;
     event.stopPropagation();

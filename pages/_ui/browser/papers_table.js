@@ -1,8 +1,10 @@
 // The papers of a project. What is typed into the field, and which papers are shown, stay while the data changes.
 
-import { el, renew } from "./dom.js";
+import { el, need, renew } from "./dom.js";
 import { cell, DrawnRows } from "./rows.js";
+/** @import { Choose, Component, PaperRow, PapersData, ReferenceRow } from "./types" */
 
+/** @type {Record<string, { label: string, test: (paper: PaperRow, me: number, domains: number) => boolean }>} */
 const SHOWN = {
   all: { label: "All", test: () => true },
   mine: { label: "To do", test: (paper, me, domains) => me >= 0 && !paper.excluded && paper.done[me] < domains },
@@ -12,6 +14,7 @@ const SHOWN = {
 };
 
 // How far somebody is, as a bar and in words.
+/** @param {number} done @param {number} of */
 function progress(done, of) {
   const sign = done === of ? "✓ " : "";
   const bar = el("span", { class: "bar", "aria-hidden": "true" }, el("span", { style: `width: ${(100 * done) / of}%` }));
@@ -21,6 +24,11 @@ function progress(done, of) {
 let begun = 0; // the number of Python's last word on which papers are shown
 
 class Papers {
+  /** @type {PapersData} */ data;
+  /** @type {Choose} */ choose;
+  /** @type {number} */ me;
+
+  /** @param {HTMLElement} node */
   constructor(node) {
     this.shown = "all";
     this.words = "";
@@ -33,10 +41,11 @@ class Papers {
     node.replaceChildren(el("div", { class: "tools" }, this.tabs, this.field), el("table", {}, this.head, this.body), this.none, this.rows.end);
   }
 
+  /** @param {PapersData} data @param {Choose} choose */
   update(data, choose) {
     this.data = data;
     this.choose = choose;
-    this.me = data.reviewers.indexOf(data.me);
+    this.me = data.reviewers.indexOf(data.me ?? "");
     const [number, shown] = data.begin;
     if (number > begun) this.shown = shown;
     begun = number;
@@ -53,8 +62,10 @@ class Papers {
     this.#draw();
   }
 
+  /** @param {{ keep?: boolean }} [how] */
   #draw(how) {
     const { papers, domains, references } = this.data;
+    /** @param {string} name */
     const those = (name) => [
       ...papers.filter((paper) => SHOWN[name].test(paper, this.me, domains)),
       ...(name === "all" ? references : name === "textless" ? references.filter((one) => !one.excluded) : []),
@@ -72,12 +83,14 @@ class Papers {
     this.none.textContent = found.length ? "" : papers.length || references.length ? "No paper is like this." : "No papers yet.";
   }
 
+  /** @param {string} name */
   #turn(name) {
     this.shown = name;
     this.#draw();
   }
 
   // A reference whose paper is not here: nothing of it can be judged yet. One that is excluded needs no paper.
+  /** @param {ReferenceRow} reference */
   #reference({ id, title, citation, note, excluded }) {
     const open = el("button", { type: "button", class: "open", onclick: () => this.choose(["reference", id]) }, title);
     const columns = this.data.reviewers.length + 3;
@@ -90,6 +103,7 @@ class Papers {
     );
   }
 
+  /** @param {PaperRow} paper */
   #row(paper) {
     const { reviewers, domains, matched } = this.data;
     const { id, title, citation, done, final, conflicts, excluded } = paper;
@@ -114,8 +128,10 @@ class Papers {
   }
 }
 
+/** @param {Component<PapersData>} component */
 export default function ({ data, parentElement, setTriggerValue }) {
-  const root = parentElement.querySelector(".papers");
+  /** @type {HTMLElement & { papers?: Papers }} */
+  const root = need(parentElement, ".papers");
   root.papers ??= new Papers(root);
   root.papers.update(data, (value) => setTriggerValue("chosen", value));
 }

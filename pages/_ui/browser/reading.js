@@ -1,18 +1,25 @@
 // The reading pane: the paper as text or, where it is a PDF, as its pages. What is done with a sentence is the same.
 
-import { around, inWindow } from "./dom.js";
+import { all, around, inWindow, need } from "./dom.js";
 import { PaperText } from "./paper.js";
 import { Pages } from "./pages.js";
+/** @import { Item, KnownPaper } from "./types" */
+/** @import { Asking } from "./asking.js" */
+/** @import { Strip } from "./paper.js" */
 
 let preferred = "text"; // how PDFs are shown; outlives a switch of the page
 
 export class Reading {
+  /** @type {number | null} */ current;
+  /** @type {string} */ view;
+
+  /** @param {HTMLElement} node @param {Asking} asking */
   constructor(node, asking) {
     this.node = node;
-    this.head = node.querySelector(".reading-head");
-    this.field = node.querySelector(".page-field");
-    this.text = new PaperText(node.querySelector(".paper"));
-    this.pages = new Pages(node.querySelector(".pages"), asking);
+    this.head = need(node, ".reading-head");
+    this.field = need(node, ".page-field", HTMLInputElement);
+    this.text = new PaperText(need(node, ".paper"));
+    this.pages = new Pages(need(node, ".pages"), asking);
     this.field.addEventListener("input", (event) => event.stopPropagation()); // no hypothesis is being typed
     this.field.addEventListener("change", () => {
       if (/^\d{1,6}$/.test(this.field.value.trim())) this.pages.goTo(Number(this.field.value));
@@ -20,20 +27,22 @@ export class Reading {
     });
   }
 
+  /** @param {KnownPaper} paper */
   show(paper) {
     this.text.show(paper);
     this.pages.show(this.text);
     this.current = null;
     const count = paper.pageSizes.length;
     this.head.hidden = count === 0;
-    this.node.querySelector(".page-count").textContent = ` of ${count}`;
+    need(this.node, ".page-count").textContent = ` of ${count}`;
     this.#set(count ? preferred : "text");
   }
 
+  /** @param {string} view */
   #set(view) {
     this.view = view;
     this.node.dataset.view = view;
-    for (const button of this.head.querySelectorAll("[data-view]")) {
+    for (const button of all(this.head, "[data-view]")) {
       button.setAttribute("aria-pressed", String(button.dataset.view === view));
     }
   }
@@ -49,7 +58,7 @@ export class Reading {
   }
 
   get #article() {
-    return this.node.querySelector(this.view === "pages" ? ".pages" : ".paper");
+    return need(this.node, this.view === "pages" ? ".pages" : ".paper");
   }
 
   get height() {
@@ -61,22 +70,25 @@ export class Reading {
   }
 
   // To the other view, with the sentence that is being worked on, or read, in the window again.
+  /** @param {string | null} view */
   turn(view = this.other) {
     if (view !== this.other || view === null) return;
     const line = this.current === null ? null : this.lineOf(this.current);
-    const working = line && inWindow(line);
+    const working = line && inWindow(line) ? this.current : null;
     const reading = this.top < 0 ? Math.round(this.indexAt(innerHeight / 3)) : null;
     preferred = view;
     this.#set(view);
-    if (working) this.shown.bring(this.current, true);
+    if (working !== null) this.shown.bring(working, true);
     else if (reading !== null) this.returnTo(reading);
   }
 
+  /** @param {Item[]} items */
   showMarks(items) {
     this.text.showMarks(items);
     this.pages.showMarks(items);
   }
 
+  /** @param {number} index @param {{ scroll: boolean, flash: boolean }} how */
   setCurrent(index, { scroll, flash }) {
     this.current = index;
     if (scroll) this.shown.bring(index);
@@ -87,24 +99,29 @@ export class Reading {
     node?.focus({ preventScroll: true });
   }
 
+  /** @param {number} index */
   returnTo(index) {
     this.shown.elementsOf(index)[0]?.scrollIntoView({ block: "start", behavior: "instant" });
   }
 
   // Where the first line of a sentence is in the window; null where it is not drawn.
+  /** @param {number} index */
   lineOf(index) {
     return this.shown.elementsOf(index)[0]?.getClientRects()[0] ?? null;
   }
 
   // How far a sentence reaches to the left and to the right, all its lines together.
+  /** @param {number} index */
   breadthOf(index) {
     return around(this.shown.elementsOf(index).flatMap((node) => [...node.getClientRects()]));
   }
 
+  /** @param {number} y */
   indexAt(y) {
     return this.shown.indexAt(y);
   }
 
+  /** @param {number} direction */
   resize(direction) {
     if (this.view !== "pages") return;
     this.pages.resize(direction);
@@ -114,23 +131,26 @@ export class Reading {
   follow() {
     if (this.view !== "pages") return;
     this.pages.follow();
-    if (!this.field.matches(":focus")) this.field.value = this.pages.page;
-    this.node.querySelector(".zoom").textContent = `${Math.round(100 * this.pages.zoom)}%`;
+    if (!this.field.matches(":focus")) this.field.value = String(this.pages.page);
+    need(this.node, ".zoom").textContent = `${Math.round(100 * this.pages.zoom)}%`;
   }
 }
 
 // ---- The reader's place ----
 // Where the reader is in the paper: shown on the strip, and gone back to.
 
+/** @type {Map<string, number>} */
 const readTo = new Map(); // paper -> the sentence at the top of the window; outlives a switch of the page
 
 export class ReaderPlace {
+  /** @type {string} */ opening; // the paper on the desk
+
+  /** @param {HTMLElement} root @param {Reading} reading @param {Strip} strip */
   constructor(root, reading, strip) {
     this.root = root;
     this.reading = reading;
     this.strip = strip;
-    this.side = root.querySelector(".side");
-    this.opening = null; // the paper on the desk
+    this.side = need(root, ".side");
     this.kept = true; // whether where the reader is will be gone back to
     this.slide = Infinity; // where the side stands in the window, in pixels from its top
     this.at = 0; // where the desk stood when the side was last put in its place
@@ -158,6 +178,7 @@ export class ReaderPlace {
   }
 
   // A side that is taller than the window moves with the paper until its end is in view, and back until its top is.
+  /** @param {number} pixels */
   #slideBy(pixels) {
     const top = parseFloat(getComputedStyle(this.root).fontSize) * 1.25;
     this.slide = Math.max(Math.min(top, innerHeight - this.side.offsetHeight - top), Math.min(top, this.slide + pixels));
@@ -175,6 +196,7 @@ export class ReaderPlace {
   }
 
   // A part of the side comes into the window, as far as the side can move.
+  /** @param {Element} node */
   reveal(node) {
     const { top, bottom } = node.getBoundingClientRect();
     if (top < 0) this.#slideBy(-top + 16);
@@ -195,7 +217,8 @@ export class ReaderPlace {
 
   // What stands above the desk comes first: the page begins at its top.
   toTheControls() {
-    for (let box = this.root.getRootNode().host; box; box = box.parentElement) box.scrollTop = 0;
+    const root = this.root.getRootNode();
+    for (let box = root instanceof ShadowRoot ? root.host : null; box; box = box.parentElement) box.scrollTop = 0;
   }
 
   toTheDesk() {

@@ -1,28 +1,48 @@
 // Screening: the bar above the paper, and the panel beside it in which the reviewer decides on the item on the desk.
 // Which item comes next is Python's to say: what is asked for goes there as { number, do, on }.
 
-import { el, plural, renew, scrollWithin } from "./dom.js";
+import { all, el, focused, focusKey, need, plural, renew, scrollWithin } from "./dom.js";
 import { Decisions, nextNumber, settledBy, TypedField } from "./kept.js";
 import { CriteriaList, criteriaMarks, reviewerSides, VERDICT_DONE, verdictBadge, Verdicts } from "./criteria.js";
+/** @import { Fit, Go, Item, Jump, Move, OwnScreening, ScreenedItem, ScreeningConsensus, ScreeningView, Send, Sent, SettlingDraft, Verdict, View } from "./types" */
+/** @import { PaperText } from "./paper.js" */
 
 const MOVES = ["next", "previous", "undo", "conflicts"]; // what brings another item to the desk
 
+/**
+ * What the panel does beyond itself.
+ * @typedef {object} Acts
+ * @property {Jump} jump
+ * @property {() => void} changed
+ * @property {Send<{ number: number, do: Move, on: boolean }>} went
+ * @property {Send<ScreeningConsensus>} settle
+ */
+
 export class Screening {
+  /** @type {string} */ question;
+  /** @type {ScreeningView} */ view;
+  /** @type {ScreeningView["mode"]} */ mode;
+  /** @type {PaperText} */ paper;
+  /** @type {Item[]} */ items;
+
+  /** @param {HTMLElement} root @param {Screened} screened @param {Acts} acts */
   constructor(root, screened, { jump, changed, went, settle }) {
-    const find = (selector) => root.querySelector(selector);
     this.root = root;
     this.screened = screened;
     this.changed = changed; // what depends on the panel is to be drawn again
     this.went = went;
-    this.bar = find(".screening-bar");
-    this.body = find(".screening-body");
-    this.why = find(".why");
-    this.status = find(".screening-status");
-    this.button = find(".settle-item");
-    this.note = new TypedField(find(".screening-note"), { typed: () => this.#foot(), send: () => this.#keepNote() });
+    this.bar = need(root, ".screening-bar");
+    this.body = need(root, ".screening-body");
+    this.why = need(root, ".why", HTMLTextAreaElement);
+    this.status = need(root, ".screening-status");
+    this.button = need(root, ".settle-item", HTMLButtonElement);
+    this.note = new TypedField(need(root, ".screening-note", HTMLTextAreaElement), { typed: () => this.#foot(), send: () => this.#keepNote() });
+    this.noteLabel = need(root, ".note-label");
+    this.whyLabel = need(root, ".screening .comment-label");
     this.consensus = new ItemConsensus(settle);
     this.verdicts = new Verdicts(root, { give: (verdict, reason) => this.#give(verdict, reason), changed, busy: () => !screened.mayDecide });
     this.list = new CriteriaList({ jump, judge: (id, fit) => this.#judge(id, fit) });
+    /** @type {string[]} */
     this.pointed = []; // the criteria of the sentence that was jumped to
     this.why.addEventListener("input", (event) => {
       event.stopPropagation();
@@ -34,24 +54,25 @@ export class Screening {
     this.button.addEventListener("click", () => this.settle());
   }
 
-  show(view, paper) {
-    const fresh = this.question !== view.question || this.mode !== view.screening.mode;
-    this.question = view.question;
-    this.view = view.screening;
-    this.mode = this.view.mode;
+  /** @param {string} question @param {ScreeningView} view @param {PaperText} paper */
+  show(question, view, paper) {
+    const fresh = this.question !== question || this.mode !== view.mode;
+    this.question = question;
+    this.view = view;
+    this.mode = view.mode;
     this.paper = paper;
     this.consensus.receive(this.question, this.view);
     if (fresh) this.#begin();
-    const key = this.root.getRootNode().activeElement?.dataset?.key;
-    const engines = this.view.criteria.map(({ suggestion }) => suggestion?.engine).filter(Boolean);
-    this.screened.see(engines);
+    const key = focused(this.root)?.dataset.key;
+    this.screened.see(this.view.criteria.flatMap(({ suggestion }) => suggestion?.engine ?? []));
     this.items = criteriaMarks(this.view.criteria);
+    /** @type {Go} */
     const go = (what, on) => this.go(what, on);
     renew(this.bar, ...screeningBar(this.view, go));
     renew(this.body, ...(this.settling ? [] : screeningUndo(this.view, go)), ...screeningHead(this.view.item, this.settling ? null : this.screened.value), ...screeningOthers(this.view), ...this.#criteria());
     this.verdicts.show(this.view, this.settling ? this.consensus.draft : this.screened.value);
     this.#foot();
-    if (key) this.root.querySelector(`[data-key="${CSS.escape(key)}"]`)?.focus({ preventScroll: true });
+    focusKey(this.root, key);
     if (fresh) this.body.scrollTop = 0;
   }
 
@@ -76,6 +97,7 @@ export class Screening {
   }
 
   // Why there are no suggestions, in one line, with the way to have them made.
+  /** @param {string | null} said */
   #waiting(said) {
     const words = said ?? this.view.waiting;
     if (!words) return [];
@@ -85,8 +107,8 @@ export class Screening {
 
   #foot() {
     const { complaint, waiting } = this.consensus;
-    this.note.node.parentElement.hidden = this.settling;
-    this.why.parentElement.hidden = this.button.hidden = !this.settling;
+    this.noteLabel.hidden = this.settling;
+    this.whyLabel.hidden = this.button.hidden = !this.settling;
     if (!this.note.waiting) this.note.value = this.screened.value.note;
     this.button.disabled = waiting !== null;
     this.button.textContent = waiting !== null ? "Saving …" : this.view.settled ? "Settle otherwise" : "Settle";
@@ -97,6 +119,7 @@ export class Screening {
     this.status.classList.toggle("problem", Boolean(problem));
   }
 
+  /** @param {string | null} id @param {Fit | null} fit */
   #judge(id, fit = null) {
     if (id !== null) {
       const { [id]: _, ...others } = this.screened.value.fits;
@@ -105,6 +128,7 @@ export class Screening {
     this.changed();
   }
 
+  /** @param {Verdict} verdict @param {string} reason */
   #give(verdict, reason) {
     if (this.settling) return this.consensus.change({ verdict, reason });
     this.flush();
@@ -115,6 +139,7 @@ export class Screening {
     (this.settling ? this.why : this.note.node).focus();
   }
 
+  /** @param {Move} what @param {boolean} on */
   go(what, on = false) {
     if (this.screened.busy) return;
     this.flush();
@@ -136,9 +161,10 @@ export class Screening {
   }
 
   // A sentence was jumped to: its criteria come into view.
+  /** @param {number} index */
   pointTo(index) {
     this.pointed = this.view.criteria.filter(({ suggestion }) => suggestion?.sentences.includes(index)).map(({ id }) => id);
-    for (const node of this.body.querySelectorAll(".crit")) node.toggleAttribute("data-pointed", this.pointed.includes(node.dataset.criterion));
+    for (const node of all(this.body, ".crit")) node.toggleAttribute("data-pointed", this.pointed.includes(node.dataset.criterion ?? ""));
     const first = this.body.querySelector(".crit[data-pointed]");
     if (first && !this.root.matches('[data-tab="paper"]')) scrollWithin(this.body, first, 8);
   }
@@ -160,19 +186,28 @@ export class Screening {
 // whole with every change. `acted` says that it is a verdict given just now, after which the next item comes.
 
 export class Screened extends Decisions {
+  /** @type {OwnScreening} */ value;
+  /** @type {string} */ question;
+  /** @type {number | null} */ acting = null;
+  /** @type {string[]} */ seen = [];
+
+  /** @param {Send<Sent<OwnScreening>>} send */
   constructor(send) {
     super(send, ({ verdict, note, fits }) => !verdict && !note && !Object.keys(fits).length);
-    this.value = null;
+    /** @type {number | null} */
     this.going = null; // the number of the last wish for another item that Python has not answered
   }
 
+  /** @param {View} view */
   receive(view) {
-    this.value = this.kept.receive(view, view.screening.own);
-    if (view.screening.mode !== "decide" || this.question !== view.question) this.acting = null;
+    if (!view.screening) return;
+    const { own, mode, went, failed } = view.screening;
+    this.value = this.kept.receive(view, own);
+    if (mode !== "decide" || this.question !== view.question) this.acting = null;
     this.question = view.question;
     // The next item has not come: the store did not take the decision, or there is none.
-    if (view.screening.went >= this.going) this.going = null;
-    if (this.acting !== null && Math.max(view.number, view.screening.failed) >= this.acting) this.acting = null;
+    if (this.going !== null && went >= this.going) this.going = null;
+    if (this.acting !== null && Math.max(view.number, failed) >= this.acting) this.acting = null;
   }
 
   // Between a verdict and the next item nothing more is decided.
@@ -186,13 +221,15 @@ export class Screened extends Decisions {
   }
 
   // The engines whose suggestions are in view: the decision says so.
+  /** @param {string[]} engines */
   see(engines) {
     this.seen = engines;
   }
 
+  /** @param {Partial<OwnScreening>} part @param {{ acted?: boolean }} [how] */
   change(part, { acted = false } = {}) {
     if (this.busy) return;
-    const seen = [...new Set([...this.value.seen, ...(this.seen ?? [])])];
+    const seen = [...new Set([...this.value.seen, ...this.seen])];
     this.value = { ...this.value, ...part, seen, acted };
     if (acted) this.acting = this.kept.last + 1;
     this.kept.set(this.value);
@@ -202,8 +239,10 @@ export class Screened extends Decisions {
 // ---- The bar ----
 // The bar above the paper: how far the reviewer is, which item comes next, and the way to it. `go(what, on)` asks Python.
 
+/** @param {ScreeningView} view @param {Go} go */
 function screeningBar({ mode, decided, total, conflicts, byPromise, hide, previous }, go) {
   const settling = mode === "settle";
+  /** @param {string} label @param {boolean} on @param {boolean} pressed */
   const turn = (label, on, pressed) =>
     el("button", { type: "button", "data-key": `order${on}`, "aria-pressed": String(pressed), onclick: () => go("order", on) }, label);
   return [
@@ -233,10 +272,11 @@ function screeningBar({ mode, decided, total, conflicts, byPromise, hide, previo
 // what others decided.
 
 // What was decided last, with the way back; and that there is nothing left, once there is not.
+/** @param {ScreeningView} view @param {Go} go */
 function screeningUndo({ undo, decided, total }, go) {
   const through = total && decided === total ? [el("p", { class: "through", role: "status" }, `You have decided on all ${total.toLocaleString("en")}.`)] : [];
   if (!undo) return through;
-  const what = `${VERDICT_DONE[undo.verdict] ?? "Taken back"}${undo.reason ? ` (${undo.reason})` : ""}: `;
+  const what = `${undo.verdict ? VERDICT_DONE[undo.verdict] : "Taken back"}${undo.reason ? ` (${undo.reason})` : ""}: `;
   const undone = el(
     "p",
     { class: "undone", role: "status" },
@@ -247,6 +287,7 @@ function screeningUndo({ undo, decided, total }, go) {
 }
 
 // `own`: the reviewer's own decision, where it is to be shown.
+/** @param {ScreenedItem} item @param {OwnScreening | null} own */
 function screeningHead({ title, citation, isPaper }, own) {
   const stands = own?.verdict ? el("p", { class: "stands" }, verdictBadge(own.verdict, VERDICT_DONE), own.reason ? ` ${own.reason}` : null) : null;
   return [
@@ -257,6 +298,7 @@ function screeningHead({ title, citation, isPaper }, own) {
 }
 
 // What others decided, once it may be seen.
+/** @param {ScreeningView} view */
 function screeningOthers({ mode, others, hidden, settled, sides, differ, criteria }) {
   const consensus = settled
     ? [el("section", { class: "suggestion", "aria-label": "Consensus" }, el("p", { class: "suggestion-head" }, "Settled: ", verdictBadge(settled.verdict)), el("p", { class: "reason" }, [settled.reason, settled.why].filter(Boolean).join(": ")), el("p", { class: "note" }, settledBy(settled)))]
@@ -273,15 +315,21 @@ function screeningOthers({ mode, others, hidden, settled, sides, differ, criteri
 // ---- Consensus ----
 // What reviewers who differ on an item settle on. The draft stays here until it is stored.
 
+/** @type {Map<string, SettlingDraft>} */
 const settlingDrafts = new Map(); // question -> { verdict, reason, why }; outlives a switch of the page
 
 class ItemConsensus {
+  /** @type {string} */ question;
+  /** @type {ScreeningView} */ view;
+
+  /** @param {Send<ScreeningConsensus>} send */
   constructor(send) {
     this.send = send;
     this.waiting = null; // the number of the one on its way
     this.complaint = null; // what is missing before it can be sent
   }
 
+  /** @param {string} question @param {ScreeningView} view */
   receive(question, view) {
     this.question = question;
     this.view = view;
@@ -293,6 +341,7 @@ class ItemConsensus {
     return settlingDrafts.get(this.question) ?? { verdict: settled?.verdict ?? null, reason: settled?.reason ?? "", why: settled?.why ?? "" };
   }
 
+  /** @param {Partial<SettlingDraft>} part */
   change(part) {
     settlingDrafts.set(this.question, { ...this.draft, ...part });
     this.complaint = null;

@@ -1,7 +1,7 @@
 // The tasks that share the desk: evidence, risk of bias, plain summaries, engines compared, and screening. A task has its
 // panel, and says whose decisions count, what is marked and listed, and what its tab is called.
 
-import { plural } from "./dom.js";
+import { all, plural } from "./dom.js";
 import { Decisions } from "./kept.js";
 import { itemsOf } from "./items.js";
 import { thought } from "./evidence.js";
@@ -10,14 +10,25 @@ import { Settling } from "./settling.js";
 import { Checking, Labels } from "./summary.js";
 import { Comparing } from "./compare.js";
 import { Screened, Screening } from "./screening.js";
+/** @import { CheckingView, Item, Jump, RankedSentence, Run, View, Words } from "./types" */
+/** @import { Desk } from "./desk.js" */
+/** @import { PaperText } from "./paper.js" */
 
 // Where nobody decides.
-const READ_ONLY = { words: new Map(), arrived: true, of: () => null, receive() {}, keepDownloaded() {} };
+/** @type {Words} */
+const READ_ONLY = { words: new Map(), arrived: true, of: () => null, set() {}, receive() {}, keepDownloaded() {} };
 
 export class Tasks {
+  /** @type {View} */ view;
+  /** @type {Words} */ decisions;
+
+  /** @param {HTMLElement} root @param {Desk} desk */
   constructor(root, desk) {
+    /** @param {unknown} value */
     const keep = (value) => desk.send("decided", value);
+    /** @param {unknown} value */
     const settle = (value) => desk.send("settled", value);
+    /** @type {Jump} */
     const jump = (index) => desk.jump(index);
     const changed = () => desk.refresh();
     this.root = root;
@@ -34,6 +45,7 @@ export class Tasks {
   }
 
   // Take in what Python sent.
+  /** @param {View} view */
   receive(view) {
     this.view = view;
     this.root.dataset.task = this.#name();
@@ -63,33 +75,38 @@ export class Tasks {
   }
 
   // Draw the task's panel. Comes back with `view`, where what is marked and listed is that of the part that is chosen.
+  /** @param {View} view @param {PaperText} paper @returns {View} */
   show(view, paper) {
-    this.root.dataset.arrived = this.decisions.arrived;
-    if (view.comparing) this.comparing.show(view);
-    if (view.screening) this.screening.show(view, paper);
-    if (this.onDomains) return this.#showDomain(view);
-    return view.checking ? this.#showClaim(view) : view;
+    this.root.dataset.arrived = String(this.decisions.arrived);
+    if (view.comparing) this.comparing.show(view.question, view.comparing);
+    if (view.screening) this.screening.show(view.question, view.screening, paper);
+    if (this.onDomains) return this.#showDomain(view, this.onDomains);
+    return view.checking ? this.#showClaim(view, view.checking) : view;
   }
 
-  #showDomain(view) {
-    const { ranked, near, suggestion } = this.onDomains.domain;
-    const shown = { ...view, ranked, near, words: suggestion?.words ?? [] };
-    this.onDomains.show(shown);
+  /** @param {View} view @param {Judging | Settling} panel @returns {View} */
+  #showDomain(view, panel) {
+    const { ranked, near, suggestion } = panel.domain;
+    const shown = { ...view, ranked, near, words: suggestion && !suggestion.hidden ? suggestion.words : [] };
+    panel.show(shown);
     return shown;
   }
 
   // Plain summaries: what is marked and listed supports the chosen sentence of the summary.
-  #showClaim(view) {
-    this.checking.show(view.checking);
+  /** @param {View} view @param {CheckingView} checking @returns {View} */
+  #showClaim(view, checking) {
+    this.checking.show(checking);
     return { ...view, ranked: this.labels.claim?.ranked ?? [] };
   }
 
   // What is marked in the paper.
+  /** @param {View} view */
   marked(view) {
     if (view.screening) return this.screening.items;
     return view.comparing ? this.comparing.items : itemsOf(view, this.decisions);
   }
 
+  /** @param {View} view @param {Item[]} items */
   tabWords({ noun, screening, checking }, items) {
     if (this.onDomains) return "Judgement";
     if (screening) return "Criteria";
@@ -98,6 +115,7 @@ export class Tasks {
   }
 
   // To the next (or previous) domain, sentence of the summary, or filter.
+  /** @param {number} direction */
   step(direction) {
     this.onDomains?.step(direction);
     if (this.view.checking) this.checking.step(direction);
@@ -105,7 +123,7 @@ export class Tasks {
   }
 
   #turnDomain() {
-    this.desk.turned(() => this.onDomains.domain.name);
+    this.desk.turned(() => this.onDomains?.domain.name ?? "");
     this.desk.place.toTheTopOfSide();
     if (this.desk.tabs.narrow) this.desk.tabs.show("evidence");
   }
@@ -122,6 +140,7 @@ export class Tasks {
     this.desk.turned(() => `${this.comparing.filter.label}: ${plural(this.comparing.items.length, "sentence")}`);
   }
 
+  /** @param {Run} run @param {RankedSentence[]} ranked */
   #thoughts(run, ranked) {
     const byIndex = new Map(ranked.map((item) => [item.index, item]));
     return run.steps.map((step) => {
@@ -132,6 +151,7 @@ export class Tasks {
   }
 
   // A sentence was jumped to.
+  /** @param {number} index */
   pointTo(index) {
     if (this.view.screening) this.screening.pointTo(index);
   }
@@ -147,6 +167,7 @@ export class Tasks {
 // beside it.
 
 export class Tabs {
+  /** @param {HTMLElement} root */
   constructor(root) {
     this.root = root;
     this.beside = "evidence"; // what is listed beside the paper
@@ -157,26 +178,29 @@ export class Tabs {
     return getComputedStyle(this.root).getPropertyValue("--narrow").trim() === "1";
   }
 
+  /** @param {string} name */
   show(name) {
     this.root.dataset.tab = name;
     if (name !== "paper") this.beside = name;
-    for (const tab of this.root.querySelectorAll("[data-show]")) {
+    for (const tab of all(this.root, "[data-show]")) {
       const shown = tab.closest(".narrow-only") ? name : this.beside;
       tab.setAttribute("aria-pressed", String(tab.dataset.show === shown));
     }
-    for (const panel of this.root.querySelectorAll("[data-panel]")) panel.hidden = panel.dataset.panel !== this.beside;
+    for (const panel of all(this.root, "[data-panel]")) panel.hidden = panel.dataset.panel !== this.beside;
   }
 
   // `there`: what there is to show, by the name of its tab. What is there no longer gives way to the evidence.
+  /** @param {Record<string, unknown>} there */
   offer(there) {
     for (const [name, something] of Object.entries(there)) {
-      for (const tab of this.root.querySelectorAll(`[data-show="${name}"]`)) tab.hidden = !something;
+      for (const tab of all(this.root, `[data-show="${name}"]`)) tab.hidden = !something;
     }
     if (this.beside in there && !there[this.beside]) this.show("evidence");
   }
 
   // What the tab of the evidence is called.
+  /** @param {string} words */
   callEvidence(words) {
-    for (const tab of this.root.querySelectorAll('[data-show="evidence"]')) tab.textContent = words;
+    for (const tab of all(this.root, '[data-show="evidence"]')) tab.textContent = words;
   }
 }

@@ -356,3 +356,14 @@ export type Look = {
   down: boolean;
   left: string | null;
 };
+
+// ---- Drawing ----
+
+export type Child = Node | string | null | undefined;
+type Listeners = {
+  onclick?: (event: MouseEvent) => unknown;
+  onchange?: (event: Event) => unknown;
+  oninput?: (event: Event) => unknown;
+  onkeydown?: (event: KeyboardEvent) => unknown;
+};
+export type Properties = Listeners & { [name: string]: unknown };
