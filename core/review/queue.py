@@ -37,9 +37,8 @@ from core.review.planning import (
     unread,
     working_job,
 )
-from core.runs.origin import commit_now, versions_now
 from core.store import Conflict, IncomingFile, Plan, Project, QueueMode, QueueRun, QueueState, Store, StoreReader
-from core.work.identity import fingerprint
+from core.work.identity import commit_now, fingerprint, versions_now
 from core.work.pools import ProcessWorkers, ThreadWorkers, WorkerPool, work_through
 from core.work.progress import ProgressCounter, Report, WorkProgress, no_report
 
@@ -155,25 +154,25 @@ class WorkerOptions:
 def start(store: Store, project: str, who: str, worker_options: WorkerOptions = WorkerOptions()) -> None:
     """Say that the queue is to run; whoever can may carry it out. Raises `NotStored` without the project."""
     with store.writing(who) as change:
-        change.set_queue(project, QueueState(QueueMode.RUNNING, worker_options.workers, worker_options.cluster))
-        change.forget_failures(project, "", "queue")
+        change.queue.set_state(project, QueueState(QueueMode.RUNNING, worker_options.workers, worker_options.cluster))
+        change.queue.forget_failures(project, "", "queue")
 
 
 def set_mode(store: Store, project: str, who: str, mode: QueueMode) -> None:
     """Pause the queue (what is in hand is finished), or cancel it: `QueueMode.IDLE`."""
     with store.writing(who) as change:
-        change.set_queue(project, replace(change.queue(project), mode=mode))
+        change.queue.set_state(project, replace(change.queue.state(project), mode=mode))
 
 
 def retry_failures(store: Store, project: str, who: str) -> None:
     """Forget what failed, so that the queue tries it again: files that could not be read, and engines' failures."""
     with store.writing(who) as change:
-        for one in change.failures(project):
+        for one in change.queue.failures(project):
             if not one.task.startswith("reference"):  # a wrong entry of a file stays wrong
-                change.forget_failures(project, one.item, one.task)
-        for waiting in change.incoming(project):
+                change.queue.forget_failures(project, one.item, one.task)
+        for waiting in change.queue.incoming(project):
             if waiting.error is not None:
-                change.refuse(project, waiting.sha256, None)
+                change.queue.set_error(project, waiting.sha256, None)
 
 
 def carry_out(
@@ -187,7 +186,7 @@ def carry_out(
     """
     holder = f"{socket.gethostname()}:{os.getpid()}:{uuid4().hex}"
     with store.writing(QUEUE) as change:
-        if not change.claim_queue(project, holder, ended=_has_ended):
+        if not change.queue.claim(project, holder, ended=_has_ended):
             raise QueueHeld(
                 "The queue of this project is at work in another window or on another machine, or is paused."
             )
@@ -203,11 +202,11 @@ def carry_out(
         return work.sitting()
     except VouchError as error:
         with store.writing(QUEUE) as change:
-            change.note_failure(project, "", "queue", str(error))
+            change.queue.note_failure(project, "", "queue", str(error))
         raise
     finally:
         with store.writing(QUEUE) as change:
-            change.release_queue(project, holder, mode)
+            change.queue.release(project, holder, mode)
 
 
 def _has_ended(holder: str) -> bool:
@@ -258,7 +257,7 @@ class _Work:
             pass
         if self.hopeless is not None:
             with self.store.writing(QUEUE) as change:
-                change.note_failure(self.id, "", "queue", self.hopeless)
+                change.queue.note_failure(self.id, "", "queue", self.hopeless)
 
     def _worked_through(self) -> bool:
         """Whether the work came to its end. Where a worker was killed by what it had in hand, it did not.
@@ -285,13 +284,13 @@ class _Work:
         Both in one change: whoever puts something in and starts the queue does it before, or finds the queue given back.
         """
         with self.store.writing(QUEUE) as change:
-            state = change.queue(self.id)
+            state = change.queue.state(self.id)
             mine = state.mode is QueueMode.RUNNING and state.holder == self.holder
             more = self._anything(change) or change.project(self.id).record.plan != self.planned
             if mine and self.hopeless is None and more:
                 return False
             ended = QueueMode.PAUSED if state.mode is QueueMode.PAUSED else QueueMode.IDLE
-            change.release_queue(self.id, self.holder, ended)
+            change.queue.release(self.id, self.holder, ended)
         return True
 
     def sitting(self) -> QueueRun | None:
@@ -328,15 +327,16 @@ class _Work:
         return [one for one in missing(now, project, self.plan) if self.tried[one.item] < _MOST_TRIES]
 
     def _pool(self) -> WorkerPool[Job, JobResult]:
-        engines = [name for name in (self.plan.criteria, self.plan.evidence, self.plan.bias) if name is not None]
+        plan = {"screening": self.plan.criteria, "evidence": self.plan.evidence, "bias": self.plan.bias}
+        engines = {kind: name for kind, name in plan.items() if name is not None}
         if self.worker_options.cluster is not None:
             from core.work.cluster import ClusterWorkers  # loads Dask  # noqa: PLC0415
 
-            alike = partial(fingerprint, *engines)
+            alike = partial(fingerprint, tuple(engines), *engines.values())
             return ClusterWorkers(
                 do_job, self.worker_options.cluster, fingerprint=alike, lost=lambda why: JobResult(unreadable=why)
             )
-        if any(model_named(name) for name in engines):
+        if any(map(model_named, engines.values())):
             return ThreadWorkers(partial(do_job, access=self.worker_options.access), at_once=AT_ONCE)
         pool: WorkerPool[Job, JobResult] = ProcessWorkers(
             do_job, workers=1 if self.alone else self.worker_options.workers, in_background=True
@@ -371,7 +371,9 @@ class _Work:
                 job = reading_job(now, project, one)
             if job is None:
                 with self.store.writing(QUEUE) as change:
-                    change.refuse(self.id, one.sha256, f"“{one.name}” is not in the store any more. Add it again.")
+                    change.queue.set_error(
+                        self.id, one.sha256, f"“{one.name}” is not in the store any more. Add it again."
+                    )
                 continue
             yield self._handed_on(job)
 
@@ -383,7 +385,7 @@ class _Work:
                 job = working_job(now, project, self.plan, one)
             if job is None:
                 with self.store.writing(QUEUE) as change:
-                    change.note_failure(
+                    change.queue.note_failure(
                         self.id, one.item, READ, "Its file is not here. Add the file to the project again."
                     )
                 self.clock.of -= 1
@@ -428,8 +430,8 @@ class _Work:
         if now - self.looked > _LOOK_S:
             self.looked = now
             with self.store.writing(QUEUE) as change:
-                mine = change.claim_queue(self.id, self.holder)
-                mode = change.queue(self.id).mode
+                mine = change.queue.claim(self.id, self.holder)
+                mode = change.queue.state(self.id).mode
             if mode is QueueMode.IDLE or (not mine and mode is QueueMode.RUNNING):
                 self.told_to_end = True
                 raise QueueCancelled

@@ -70,7 +70,7 @@ class QueueRunner:
         """
         with self.store.reading() as now:
             here = {saved.record.id: saved.record for saved in now.projects()}
-            running = [(here[id], now.queue(id)) for id in now.queues(QueueMode.RUNNING) if id in here]
+            running = [(here[id], now.queue.state(id)) for id in now.queue.in_mode(QueueMode.RUNNING) if id in here]
         for project, state in running:
             asks = bool(models_of(project.plan))
             self.stand_by(project.id, WorkerOptions(state.workers, state.cluster, only_reads=asks))
@@ -120,7 +120,7 @@ class QueueRunner:
     def _is_to_run(self, project: str) -> bool:
         try:
             with self.store.reading() as now:
-                return now.queue(project).mode is QueueMode.RUNNING
+                return now.queue.state(project).mode is QueueMode.RUNNING
         except VouchError:
             return False
 

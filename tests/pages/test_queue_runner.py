@@ -52,7 +52,7 @@ def names(store: Store) -> list[str]:
 
 def put_in(store: Store, number: int) -> None:
     with store.writing("Ann") as change:
-        change.put_in("towns", f"trial-{number:02}.md", trial(number))
+        change.queue.add_file("towns", f"trial-{number:02}.md", trial(number))
 
 
 def test_a_start_after_the_last_look_is_not_lost(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -103,7 +103,7 @@ def test_papers_are_in_the_order_of_their_files(store: Store) -> None:
 def test_an_app_that_comes_back_goes_on(store: Store) -> None:
     begin(store, plan=NOTHING, trials=2)
     with store.writing("Ann") as change:
-        change.set_queue("towns", QueueState(QueueMode.RUNNING))
+        change.queue.set_state("towns", QueueState(QueueMode.RUNNING))
     runner = QueueRunner(store)
     runner.take_up()
     wait_for(lambda: is_through(runner))
@@ -114,13 +114,13 @@ def test_a_language_model_is_not_asked_by_itself(store: Store) -> None:
     project = begin(store, plan=NOTHING, trials=1)
     with store.writing("Ann") as change:
         change.save(replace(project, plan=Plan(None, "openai:some-model", None)), seen=1)
-        change.set_queue("towns", QueueState(QueueMode.RUNNING))
+        change.queue.set_state("towns", QueueState(QueueMode.RUNNING))
     runner = QueueRunner(store)
     runner.take_up()
     wait_for(lambda: is_through(runner))
     with store.reading() as now:
         assert len(now.stored_papers("towns")) == 1
-        assert now.failures("towns") == (), "no missing key is told: nothing was asked"
+        assert now.queue.failures("towns") == (), "no missing key is told: nothing was asked"
 
 
 @pytest.fixture
@@ -162,4 +162,4 @@ def test_a_cancel_takes_back_an_earlier_start(store: Store, gone_on: Event) -> N
     gone_on.set()
     wait_for(lambda: is_through(runner))
     with store.reading() as now:
-        assert (now.findings("towns"), now.queue("towns").mode) == ((), QueueMode.IDLE)
+        assert (now.findings("towns"), now.queue.state("towns").mode) == ((), QueueMode.IDLE)

@@ -11,8 +11,8 @@ from core.benchmarks.tasks import TASKS, task_named
 from core.bias import engines as bias_engines
 from core.errors import QueryError, VouchError
 from core.llm import Budget, ModelName, Provider, model_named
-from core.runs.carry_out import RunOrder, carry_out
-from core.store import Runs
+from core.runs import RunOrder, carry_out
+from core.store import BenchmarkRuns
 from core.summary import engines as summary_engines
 from core.work.progress import WorkProgress
 from pages._ui import jobs, model_row
@@ -250,7 +250,7 @@ def _take(now: Session) -> BaseException | None:
     return ended.running.error
 
 
-def _carry_out(series: Series, runs: Runs, outcome: SeriesOutcome, running: BackgroundJob[None]) -> None:
+def _carry_out(series: Series, runs: BenchmarkRuns, outcome: SeriesOutcome, running: BackgroundJob[None]) -> None:
     """One run after the other, in their thread. What one cannot be run for keeps no other from it."""
     for number, order in enumerate(series.orders):
         running(number / len(series.orders), f"{order.engine}: getting ready")

@@ -19,8 +19,7 @@ from core.bias import tool_named
 from core.errors import DatasetError, VouchError
 from core.llm import model_named
 from core.paper import Paper
-from core.runs.carry_out import Positions, item_of, positions
-from core.runs.origin import checksum
+from core.runs import Positions, checksum, item_of, positions
 from core.settings import load_settings
 from pages._ui import frame, jobs
 from pages._ui.benchmarks.form import ENGINES

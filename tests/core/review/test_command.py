@@ -96,7 +96,7 @@ def test_a_saved_project_goes_on_and_does_nothing_twice(
     with store.reading() as now:
         (project,) = now.projects()
         found = now.findings(project.record.id)
-        assert len(now.sittings(project.record.id)) == 2
+        assert len(now.queue.runs(project.record.id)) == 2
         assert len(now.references(project.record.id)) == 2
     assert project.record.hypotheses == (HYPOTHESIS, "Walking is easy to do")
     assert len(found) == 8

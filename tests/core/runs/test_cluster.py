@@ -10,7 +10,7 @@ import pytest
 
 from core.__main__ import main
 from core.errors import NoCluster
-from core.runs.carry_out import RunOrder, carry_out
+from core.runs import RunOrder, carry_out
 from core.settings import Settings
 from core.store import open_store
 from core.work.progress import WorkProgress
@@ -60,7 +60,7 @@ def test_a_worker_of_another_version_is_refused(
     cluster: DaskCluster, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     cluster.waits_for_workers(1)
-    monkeypatch.setattr("core.work.identity.code_sha256", lambda: "another")
+    monkeypatch.setattr("core.work.identity.code_sha256", lambda *kinds: "another")
     with pytest.raises(NoCluster, match="another version"):
         carry_out(order(write_data(tmp_path), cluster.address))
 

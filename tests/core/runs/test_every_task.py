@@ -19,7 +19,7 @@ from core.errors import EngineError
 from core.evidence import engine_statuses
 from core.export.benchmark_runs import run_document
 from core.llm.demo import DemoServer
-from core.runs.carry_out import RunOrder, carry_out, item_of
+from core.runs import RunOrder, carry_out, item_of
 from core.settings import Settings
 from core.store import open_store
 from core.summary import engines as summary_engines

@@ -23,9 +23,9 @@ from core.benchmarks.runner import ask_in_worker
 from core.benchmarks.task import EngineChoice
 from core.benchmarks.tasks import task_named
 from core.errors import WorkersLost
-from core.runs.carry_out import RunOrder, carry_out, saved_run
+from core.runs import RunOrder, carry_out, saved_run
 from core.settings import Settings
-from core.store import Runs, open_store
+from core.store import BenchmarkRuns, open_store
 from core.work import pools
 from core.work.progress import WorkProgress
 from run import ROOT
@@ -117,7 +117,7 @@ class Home:
         path.mkdir()
 
     @property
-    def runs(self) -> Runs:
+    def runs(self) -> BenchmarkRuns:
         return open_store(Settings(home=self.path, data=None)).runs
 
     @property

@@ -225,7 +225,7 @@ def test_what_repeats_itself_is_written_so_that_it_opens(
     monkeypatch.setattr(project_file, "_FREE", 1_000)
     monkeypatch.setattr(project_file, "_PIECE", 100_000)
     with store.writing("Ann") as change:
-        change.put_in(PROJECT.id, "same.txt", b"a" * 2_000_000)
+        change.queue.add_file(PROJECT.id, "same.txt", b"a" * 2_000_000)
         change.save(replace(state.project.record, hypotheses=("Tea " * 500_000,)), seen=state.project.version)
     repeated = whole(store)
     data = project_to_file(repeated)
