@@ -180,6 +180,7 @@ def calls(monkeypatch: pytest.MonkeyPatch) -> list[str]:
 
     monkeypatch.setattr(run, "call", call)
     monkeypatch.setattr(run, "prepare", lambda _: "python")
+    monkeypatch.setattr(run, "prepare_node", lambda: None)
     monkeypatch.setattr(run, "fetch_browser_where_none_is", lambda _: None)
     monkeypatch.delenv("VOUCH_REQUIRE_BROWSER", raising=False)
     return started
