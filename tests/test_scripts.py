@@ -147,6 +147,7 @@ def run(*command: str) -> str:
     return result.stdout
 
 
+@pytest.mark.slow
 def test_the_scripts_of_every_component_are_one_module(tmp_path: Path) -> None:
     for entry in ENTRIES:
         file = tmp_path / f"{entry}.mjs"
@@ -154,14 +155,17 @@ def test_the_scripts_of_every_component_are_one_module(tmp_path: Path) -> None:
         run(node(), "--check", str(file))
 
 
+@pytest.mark.slow
 def test_types() -> None:
     run(node(), tool("typescript/bin/tsc"))
 
 
+@pytest.mark.slow
 def test_lint() -> None:
     run(node(), tool("eslint/bin/eslint.js"), "pages", "core", "tests")
 
 
+@pytest.mark.slow
 def test_units() -> None:
     tool("jsdom/package.json")
     run(node(), "--test", *sorted(str(path) for path in (ROOT / "tests" / "js").glob("*.test.js")))
