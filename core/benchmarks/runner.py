@@ -155,7 +155,7 @@ class _ResumableRun:
 
     def tell(self) -> None:
         """Report how far it is."""
-        self.report(self.clock.standing())
+        self.report(self.clock.progress())
 
     def run(self) -> Run:
         """What it all came to."""
