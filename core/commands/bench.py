@@ -13,8 +13,8 @@ from typing import TYPE_CHECKING
 from core.benchmarks.model import CompleteRun
 from core.benchmarks.tasks import TASKS, task_named
 from core.commands.common import add_budget, budget_of, bytes_of, printable, terminal_progress
+from core.engines import DEFAULT_ENGINE
 from core.errors import QueryError
-from core.evidence import DEFAULT_ENGINE
 from core.export.benchmark_runs import run_document
 from core.runs import RunOrder, carry_out, check_order, documented, save_run
 from core.settings import load_settings

@@ -117,7 +117,6 @@ class TimeEstimator:
 _MOST_TRIES = 5  # of one item in a run; each should leave an answer or a failure to every question
 _DEADLY = "The program that read it ended before its time, perhaps for want of memory. Try another copy of the file."
 _FEW = 4  # files and items, at least, that come first for what they take
-_LOOK_S = 2.0  # seconds between looks at what the queue is to do, and signs of life
 
 
 class QueueCancelled(Exception):
@@ -166,9 +165,16 @@ def retry_failures(store: Store, project: str, who: str) -> None:
 
 
 def carry_out(
-    store: Store, project: str, *, worker_options: WorkerOptions = WorkerOptions(), report: Report = no_report
+    store: Store,
+    project: str,
+    *,
+    worker_options: WorkerOptions = WorkerOptions(),
+    report: Report = no_report,
+    look_s: float = 2.0,
 ) -> QueueRun | None:
     """Work until nothing is missing, or the queue is paused or cancelled. None if there was nothing to do.
+
+    Every `look_s` seconds it looks what the queue is to do, and gives a sign of life.
 
     Every answer is saved as soon as it is there. Raising from `report`, which is called a few times a second, cancels.
     Raises `QueueHeld` while another process carries it out, or where it is not to run; `VouchError` where an engine, the
@@ -182,7 +188,7 @@ def carry_out(
             )
     mode: QueueMode | None = QueueMode.PAUSED
     try:
-        work = _Work(store, project, worker_options, holder, report)
+        work = _Work(store, project, worker_options, holder, report, look_s)
         work.carry_out()
         while not work.given_back():
             work.carry_out()
@@ -220,6 +226,7 @@ class _Work:
     worker_options: WorkerOptions
     holder: str
     tell: Report
+    look_s: float
     started: datetime = field(default_factory=lambda: datetime.now(UTC))
     clock: ProgressCounter = field(default_factory=lambda: ProgressCounter(0))
     pace: TimeEstimator = field(default_factory=TimeEstimator)
@@ -417,7 +424,7 @@ class _Work:
 
     def _report(self) -> None:
         now = time.monotonic()
-        if now - self.looked > _LOOK_S:
+        if now - self.looked > self.look_s:
             self.looked = now
             with self.store.writing(QUEUE) as change:
                 mine = change.queue.claim(self.id, self.holder)

@@ -19,7 +19,15 @@ from core.settings import load_settings
 
 ROOT = Path(__file__).resolve().parents[2]
 # What every result rests on, and what the tasks of a kind add. Screens, commands and the store only carry results about.
-FILES = ("errors.py", "progress.py", "prompts.py", "settings.py", "untrusted_json.py", "bias/agreement.py")
+FILES = (
+    "engines.py",
+    "errors.py",
+    "progress.py",
+    "prompts.py",
+    "settings.py",
+    "untrusted_json.py",
+    "bias/agreement.py",  # kappa, of labels of any kind
+)
 SHARED = ("paper", "text", "llm", "grounding", "evidence", "work", "benchmarks")
 ROOMS = {
     "evidence": ("entailment", "findings"),  # a cell of the evidence table is searched for like evidence

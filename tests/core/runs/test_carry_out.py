@@ -13,7 +13,7 @@ from core.benchmarks.model import BrokenRecord
 from core.benchmarks.samples import SAMPLE_DATA
 from core.benchmarks.tasks import TASKS, gold_sentences, paper_of, task_named
 from core.errors import DatasetError, EngineUnavailable, NotStored, QueryError
-from core.evidence.bm25 import Bm25Engine
+from core.evidence.baselines import Bm25Engine
 from core.llm import Budget
 from core.llm.demo import DemoServer
 from core.runs import GOLD, RunOrder, carry_out, item_of, positions, saved_run

@@ -135,7 +135,7 @@ def begin():
     """Begins a sitting in a process that has imported everything already, and is killed like any other."""
     context = get_context("forkserver")
     context.set_forkserver_preload(
-        ["tests.core.runs.run_to_kill", "core.commands.bench", "core.evidence.bm25", "alembic"]
+        ["tests.core.runs.run_to_kill", "core.commands.bench", "core.evidence.baselines", "alembic"]
     )
 
     def start(home: Home, data: Path) -> BaseProcess:

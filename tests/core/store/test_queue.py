@@ -77,8 +77,7 @@ def test_a_text_that_is_damaged_or_unpacks_to_too_much_is_as_if_it_was_not_kept(
             change.connection.execute(update(texts).values(body=damaged))
             assert change.text(PROJECT.id, FIRST.id) is None
     assert unpacked(body) == paper
-    monkeypatch.setattr("core.store.rows._MOST", 100)
-    assert unpacked(body) is None
+    assert unpacked(body, most=100) is None
 
 
 def test_failures_are_counted_and_forgotten(store: Store) -> None:

@@ -22,7 +22,7 @@ def half(n: int) -> float:
     """Half of it."""
     return n / 2  # by two
 '''
-NOT_FOLLOWED = {"core.engines", "core.benchmarks.tasks", "core.benchmarks.runner"}  # they know the tasks of every kind
+NOT_FOLLOWED = {"core.benchmarks.tasks", "core.benchmarks.runner"}  # they know the tasks of every kind
 
 
 @pytest.fixture
