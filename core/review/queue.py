@@ -18,11 +18,11 @@ from uuid import uuid4
 
 import psutil
 
+from core.engines import TaskKind
 from core.errors import QueueHeld, VouchError, WorkersLost
-from core.llm import model_named
 from core.llm.runner import AT_ONCE
 from core.review.intake import QUEUE, keep_read, keep_work, match_references
-from core.review.jobs import ModelAccess, do_job, open_engines
+from core.review.jobs import ModelAccess, do_job, models_of, open_engines
 from core.review.planning import (
     READ,
     Job,
@@ -324,8 +324,9 @@ class _Work:
         return [one for one in missing(now, project, self.plan) if self.tried[one.item] < _MOST_TRIES]
 
     def _pool(self) -> WorkerPool[Job, JobResult]:
-        plan = {"screening": self.plan.criteria, "evidence": self.plan.evidence, "bias": self.plan.bias}
-        engines = {kind: name for kind, name in plan.items() if name is not None}
+        plan = self.plan
+        planned = {TaskKind.SCREENING: plan.criteria, TaskKind.FINDINGS: plan.evidence, TaskKind.BIAS: plan.bias}
+        engines = {kind: name for kind, name in planned.items() if name is not None}
         if self.worker_options.cluster is not None:
             from core.work.cluster import ClusterWorkers  # loads Dask  # noqa: PLC0415
 
@@ -333,7 +334,7 @@ class _Work:
             return ClusterWorkers(
                 do_job, self.worker_options.cluster, fingerprint=alike, lost=lambda why: JobResult(unreadable=why)
             )
-        if any(map(model_named, engines.values())):
+        if models_of(plan):
             return ThreadWorkers(partial(do_job, access=self.worker_options.access), at_once=AT_ONCE)
         pool: WorkerPool[Job, JobResult] = ProcessWorkers(
             do_job, workers=1 if self.alone else self.worker_options.workers, in_background=True
