@@ -182,6 +182,7 @@ def calls(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     monkeypatch.setattr(run, "call", call)
     monkeypatch.setattr(run, "CHECKS", {"types": ["platform"], "lint": ["no_such_module"]})
     monkeypatch.setattr(run, "prepare", lambda _: sys.executable)
+    monkeypatch.setattr(run, "prepare_node", lambda: None)
     monkeypatch.setattr(run, "fetch_browser_where_none_is", lambda _: None)
     monkeypatch.delenv("VOUCH_REQUIRE_BROWSER", raising=False)
     monkeypatch.delenv("VOUCH_TURN", raising=False)
