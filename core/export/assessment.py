@@ -20,8 +20,7 @@ from core.grounding.model import Match
 from core.paper import Paper
 from core.untrusted_json import holds_more, parsed
 
-# ---- assessment_file ----
-# The JSON file of an assessment as it is believed when it is read back. What it says beyond this is for people.
+# ---- The file, as it is checked when it is read back; whatever else it says is for people ----
 
 _MOST = 100_000  # values in a file; of ours, those of a long paper come to thousands
 
@@ -168,8 +167,7 @@ def _suggestion(domain: str, file: SuggestionFile) -> Suggestion:
     return Suggestion(file.engine, judgement)
 
 
-# ---- assessment ----
-# A reviewer's assessment of a paper as CSV for spreadsheets and as JSON for programs and for coming back to it.
+# ---- Writing it: CSV for spreadsheets, JSON to come back to ----
 
 _COLUMNS = (
     *("tool", "domain", "domain_name", "level", "answers", "comment", "suggested_level", "suggested_reason", "engine"),

@@ -13,8 +13,7 @@ from core.benchmarks.published import PublishedFigure
 from core.benchmarks.run_comparison import Compared
 from core.export.table import table_csv, table_latex, table_markdown
 
-# ---- benchmark_run ----
-# A run of a benchmark as one JSON document, with all that is needed to repeat it.
+# ---- One run as JSON, with all that is needed to repeat it ----
 
 
 def run_document(complete: CompleteRun) -> dict[str, Any]:
@@ -80,8 +79,7 @@ def _item(result: ItemResult) -> dict[str, Any]:
     }
 
 
-# ---- run_table ----
-# The results of several runs of one task in a table, beside what papers have published.
+# ---- Several runs in a table, beside published figures ----
 
 _NO_SHARES = ("kappa", "pearson", "spearman")  # figures from -1 to 1
 HERE = "this machine"
@@ -259,8 +257,7 @@ def _flat(table: ResultTable, row: ResultRow) -> dict[str, Any]:
     return flat
 
 
-# ---- comparison ----
-# Pairwise comparisons of engines as a table.
+# ---- Pairs of engines ----
 
 COLUMNS = (
     "measure",

@@ -12,8 +12,7 @@ from core.export.drawing import INK, Circle, Drawing, Group, LineSegment, Rectan
 from core.export.levels import OVERALL_NAME, LevelCell, LevelTable, Study
 from core.store.model import OVERALL
 
-# ---- palette ----
-# How a level looks: Cochrane's colours as robvis draws them, each with a sign and a word of its own.
+# ---- Levels: Cochrane's colours as robvis draws them, each with its own sign and word ----
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,8 +49,7 @@ def legend(table: LevelTable) -> list[LevelStyle]:
     return [*levels, *(style for style in (NO_INFORMATION, NOT_JUDGED) if style in found)]
 
 
-# ---- legend ----
-# What stands below a plot: the domains' names, and the levels with colour, sign and word.
+# ---- The legend ----
 
 _LEGEND_SIZE, _LEGEND_LINE, _LEGEND_RADIUS = 13, 22, 9
 
@@ -95,8 +93,7 @@ def legend_below(table: LevelTable, x: float, y: float, width: float) -> tuple[l
     return [*domains, *levels], y
 
 
-# ---- traffic_light ----
-# The traffic-light plot: a row for each study, a mark for each domain.
+# ---- The traffic-light plot: a row for each study, a mark for each domain ----
 
 _LIGHT_MARGIN, _LIGHT_ROW, _LIGHT_COLUMN, _LIGHT_RADIUS = 20, 32, 64, 12
 _TITLE, _NOTE, _SIZE = 18, 13, 14
@@ -146,8 +143,7 @@ def _light_in_words(table: LevelTable) -> Iterator[str]:
         yield f"{study.name}: {', '.join(said)}."
 
 
-# ---- summary_bars ----
-# The summary plot: a bar for each domain, divided by the share of the studies at each level.
+# ---- The summary plot: a bar for each domain, divided by the studies at each level ----
 
 _BARS_MARGIN, _BARS_ROW, _BAR, _BARS = 28, 40, 24, 460
 _SUMMARY_BARS_TITLE, _SUMMARY_BARS_NOTE, _SUMMARY_BARS_SIZE = 18, 13, 14

@@ -12,8 +12,7 @@ from core.export.levels import papers_of, papers_to_judge, present
 from core.store.model import OVERALL, ProjectState, ReviewerJudgement, Saved, StoredSuggestion
 from core.store.review_model import StoredCriterion, StoredFinding
 
-# ---- blinding ----
-# Whether reviewers judged blind, as far as the history of the project tells: blindness can be switched at any time.
+# ---- Blinding: as far as the project's history tells, since it can be switched at any time ----
 
 _OF_PROJECTS = "projects"  # what the history calls them
 _WHAT = "The suggestions on a domain, and what others made of it,"
@@ -77,8 +76,7 @@ def _blind_at(when: datetime, settings: Sequence[BlindSetting]) -> bool:
     return past[-1] if past else settings[0].blind
 
 
-# ---- machines ----
-# What a review says of the engines that its queue ran for screening and for the evidence table.
+# ---- Engines that the queue ran for screening and the evidence table ----
 
 
 @dataclass(frozen=True, slots=True)
@@ -213,9 +211,7 @@ def counted(number: int, noun: str) -> str:
     return f"{number} {noun}" if number == 1 else f"{number} {noun}s"
 
 
-# ---- disclosure ----
-# What a review says of the machines that it used, and of how people checked them.
-#
+# ---- The statement ----
 # Cochrane, JBI, Campbell and CEE ask for all of it wherever software suggests a judgement: model, version, date, prompts,
 # and how people checked.
 

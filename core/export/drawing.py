@@ -18,8 +18,7 @@ if TYPE_CHECKING:  # takes about a second, and only who asks for a picture needs
     from matplotlib.patches import Patch
 
 
-# ---- drawing ----
-# Shapes of a drawing, in pixels from the top left corner. Writers for SVG and PNG draw the same ones.
+# ---- Shapes, in pixels from the top left corner; SVG and PNG draw the same ones ----
 
 INK = "currentColor"  # of text and lines: black, or what surrounds the drawing has
 _WIDE_SHARE, _NARROW = 1.0, 0.56  # widths of letters as shares of their size, on the safe side
@@ -141,8 +140,7 @@ def fitted(words: str, size: float, width: float) -> str:
     return line.rstrip() + _ELLIPSIS
 
 
-# ---- wrapping ----
-# Words on several lines: wrapped at the width of a box by how wide their letters are.
+# ---- Wrapping words by how wide their letters are ----
 
 # Shares of the size, rounded up: DejaVu Sans, which draws the PNG and is wider than the faces of the SVG.
 _WIDTHS = {
@@ -201,8 +199,7 @@ def _width(letter: str) -> float:
     return _WIDE if east_asian_width(letter) in "WF" else _OTHER
 
 
-# ---- svg ----
-# A drawing as SVG. Every text in it is data: the XML writer escapes it, and nothing else writes into the file.
+# ---- SVG: every text is data, escaped by the XML writer, and nothing else writes into the file ----
 
 _NAMESPACE = "http://www.w3.org/2000/svg"
 _FONT = "Arial, Helvetica, 'Liberation Sans', sans-serif"
@@ -283,8 +280,7 @@ def _number(value: float) -> str:
     return f"{value:.2f}".rstrip("0").rstrip(".")
 
 
-# ---- png ----
-# A drawing as PNG, on white.
+# ---- PNG, on white ----
 
 _POINTS = 72  # to the inch: at so many dots a font size in points is one in pixels
 _SCALE = 3  # dots to a pixel of the drawing: sharp on paper

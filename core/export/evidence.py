@@ -14,8 +14,7 @@ from core.export.table import table_csv
 from core.grounding.model import ModelRun
 from core.paper import Paper, Sentence
 
-# ---- model_run ----
-# How a language model came to its answer, as a document: enough to repeat the run and to check every step.
+# ---- A model's run: enough to repeat it and to check every step ----
 
 
 def model_run_document(run: ModelRun | None) -> dict[str, Any] | None:
@@ -39,8 +38,7 @@ def model_run_document(run: ModelRun | None) -> dict[str, Any] | None:
     }
 
 
-# ---- review ----
-# What a reviewer decided on an engine's answer, and the rows that this makes.
+# ---- Rows: an engine's answer and the reviewer's decisions ----
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,8 +84,7 @@ def rows_of(paper: Paper, review: EvidenceReview, gold: Mapping[int, Sequence[st
     )
 
 
-# ---- evidence ----
-# A reviewer's evidence as CSV for spreadsheets and as JSON for programs.
+# ---- CSV and JSON ----
 
 
 def evidence_csv(

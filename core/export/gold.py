@@ -15,8 +15,7 @@ from core.paper import Kind, Paper, Sentence
 from core.store.model import TAKEN_IN, ProjectState
 from core.summary.model import FaithfulnessReport, Label, SummarySource, first_section, in_abstract
 
-# ---- gold ----
-# Evidence that a reviewer marked, as gold: study aspects and the sentences that cover them, in EvidenceBench's layout.
+# ---- Evidence: study aspects and the sentences that cover them, in EvidenceBench's layout ----
 
 _TYPES = {Kind.TITLE: "section_name", Kind.HEADING: "section_name", Kind.ABSTRACT: "abstract"}
 _OTHER_TYPE = "normal_paragraph"  # the layout has no word for captions and table rows
@@ -108,8 +107,7 @@ def _json(content: Mapping[str, Any]) -> str:
     return json.dumps(content, ensure_ascii=False, indent=1) + "\n"
 
 
-# ---- gold_bias ----
-# Settled judgements on risk of bias, as gold in RoBBR's layouts (its appendix A.5).
+# ---- Risk of bias: settled judgements in RoBBR's layouts (its appendix A.5) ----
 
 _MIDDLE = {Level.SOME_CONCERNS: Level.UNCLEAR}  # the layout has one word for both tools' middle
 
@@ -197,8 +195,7 @@ def _json_of_bias(content: Mapping[str, Any]) -> str:
     return json.dumps(content, ensure_ascii=False, indent=1) + "\n"
 
 
-# ---- gold_summary ----
-# Summary sentences whose labels a person has checked, as gold in the layout of docs/summary.md (after FaReBio).
+# ---- Summaries: sentences whose labels a person has checked, in the layout of docs/summary.md (after FaReBio) ----
 
 
 @dataclass(frozen=True, slots=True)
@@ -276,8 +273,7 @@ def _lines(paper: Paper, sentences: Sequence[Sentence]) -> str:
     return "\n".join(lines)
 
 
-# ---- gold ----
-# A project's settled judgements and accepted evidence as gold, in the layouts of the benchmarks.
+# ---- All of a project ----
 
 LEVELS = "Main_task_project.json"
 SUPPORT = "SSR_project.json"

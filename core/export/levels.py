@@ -17,8 +17,7 @@ from core.progress import Progress, silent
 from core.store.items import excluded_of, left_out_of, paper_of, study_of, with_bibliography
 from core.store.model import OVERALL, Project, ProjectState, R, Saved, StoredPaper
 
-# ---- levels ----
-# Where a project stands: a level for each paper and domain, or why there is none yet.
+# ---- A level for each paper and domain, or why there is none yet ----
 
 OVERALL_NAME = "Overall"
 DIFFER = "reviewers differ"
@@ -248,8 +247,7 @@ def _overall(tool: Tool, cells: Mapping[str, LevelCell], said: LevelCell) -> Lev
     return LevelCell(worst, Basis.DERIVED)
 
 
-# ---- papers ----
-# The papers of a project, read from the files that are kept in it.
+# ---- The papers, read from the files kept in the project ----
 
 
 def read_papers(
@@ -266,8 +264,7 @@ def read_papers(
     return {id: read[id] for id in wanted if id in read}
 
 
-# ---- concordance ----
-# How far each two reviewers of a project agree, domain by domain.
+# ---- Agreement between each two reviewers, domain by domain ----
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,11 +11,9 @@ from itertools import product
 from core.export.drawing import Arrow, Drawing, Frame, Group, Part, Shape, Text, measured, wrapped
 from core.screening.model import ScreeningVerdict
 
-# ---- counts ----
-# How many records are where in a review, by the steps of the PRISMA 2020 flow diagram.
-#
+# ---- Counts ----
 # Page MJ et al., "The PRISMA 2020 statement", BMJ 2021;372:n71: figure 1, and its version with other methods. A number
-# counts what has been decided; what has not is `waiting` beside it, so that the numbers of a review under way add up too.
+# counts what is decided; what is not is `waiting` beside it, so that the numbers of an unfinished review add up too.
 
 NO_REASON = "No reason given"
 _DECIDED = (ScreeningVerdict.INCLUDE, ScreeningVerdict.EXCLUDE)
@@ -208,8 +206,7 @@ def _end(item: FlowItem) -> str:
     return "not retrieved" if item.unobtainable else "waits for retrieval"
 
 
-# ---- boxes ----
-# What stands in the boxes of the flow diagram, step by step.
+# ---- The words in the boxes, step by step ----
 
 
 @dataclass(frozen=True, slots=True)
@@ -300,8 +297,7 @@ def _reasons(stream: FlowStream) -> Box:
     return (BoxText(f"{head}:"), *named)
 
 
-# ---- drawing ----
-# The PRISMA 2020 flow diagram, drawn from the counts: every box as tall as its words need.
+# ---- Drawing: every box as tall as its words need ----
 
 SOURCE = "Layout after the PRISMA 2020 flow diagram (Page MJ et al., BMJ 2021;372:n71)."
 _MARGIN, _STAGE, _GAP, _ROW_GAP = 16.0, 26.0, 40.0, 30.0

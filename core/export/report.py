@@ -41,8 +41,7 @@ from core.store.model import (
     stored_raise,
 )
 
-# ---- passages ----
-# Support sentences where they stand: quoted in their paragraph, with section and page.
+# ---- Support sentences, quoted in their paragraph with section and page ----
 
 _WHOLE = 1_200  # letters: a paragraph that is longer is shown around the chosen sentences only
 _AROUND = 2  # sentences before and after
@@ -113,8 +112,7 @@ def _parts(paragraph: Sequence[Sentence], chosen: Sequence[int]) -> list[tuple[i
     return parts
 
 
-# ---- contents ----
-# What the report shows of each paper, taken from the records; the template only lays it out.
+# ---- What the report shows of each paper; the template only lays it out ----
 
 
 @dataclass(frozen=True, slots=True)
@@ -255,8 +253,7 @@ def _answers(domain: Domain, answers: Mapping[str, str]) -> tuple[AnsweredQuesti
     return tuple(AnsweredQuestion(question.id, question.text, answers[question.id]) for question in asked)
 
 
-# ---- writing ----
-# The report's text. Whatever comes from papers, people or engines is escaped in one place: the template's autoescape.
+# ---- The report of a project ----
 
 _PANEL = 25  # studies in one plot: as many as fit on a printed page
 
@@ -329,8 +326,7 @@ def _with_interval(estimate: AgreementEstimate, form: str) -> str:
     return f"{value} ({form.format(estimate.low)} to {form.format(estimate.high)})"
 
 
-# ---- single ----
-# The report of one paper's assessment: that of a project of one paper and one reviewer.
+# ---- The report of one paper, as a project of one paper and one reviewer ----
 
 _PROJECT = "single"
 REVIEWER = "Reviewer"

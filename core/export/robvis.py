@@ -14,10 +14,8 @@ from core.export.levels import LevelTable, Study
 from core.export.table import safe
 from core.store.model import OVERALL
 
-# ---- robvis ----
-# Judgements as the CSV file that robvis reads, and the rules by which robvis would refuse or misread a file.
-#
-# robvis compares headers and words exactly: a short form, or a word of another tool, is drawn wrongly or not at all.
+# ---- One file ----
+# robvis compares headers and words exactly: a short form, or another tool's word, is drawn wrongly or not at all.
 
 NO_INFORMATION = "No information"
 _WORDS = {
@@ -103,8 +101,7 @@ def _listed(words: set[str]) -> str:
     return ", ".join(sorted(words))
 
 
-# ---- robvis ----
-# A project's levels as the CSV file that robvis reads.
+# ---- A project's levels ----
 
 
 def project_robvis(table: LevelTable, *, weights: Mapping[str, float] | None = None) -> str:

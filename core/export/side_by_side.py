@@ -14,8 +14,7 @@ from core.export.html_page import render
 from core.export.table import table_csv, table_latex, table_markdown
 from core.paper import Paper, cite
 
-# ---- tables ----
-# The tables of a comparison: the engines' figures, the pairs, the topics with their labels, and who chose what.
+# ---- Tables: figures, pairs, topics with their labels, who chose what ----
 
 Row = Mapping[str, object]
 
@@ -143,8 +142,7 @@ def _rounded(value: float | None) -> float | None:
     return None if value is None else round(value, 3)
 
 
-# ---- page ----
-# The comparison as a page: the figures, and the sentences by who chose them, with filters that need no script.
+# ---- The page, with filters that need no script ----
 
 _HEADS = {
     ComparisonTask.EVIDENCE: "Evidence",

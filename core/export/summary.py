@@ -16,8 +16,7 @@ from core.summary.model import FaithfulnessReport, Flag, Label, Measures, Senten
 from core.summary.numbers import NumberAgreement, Pieces, align_numbers
 from core.summary.score import how_often_right
 
-# ---- summary ----
-# A checked summary as a document: every label with what it rests on.
+# ---- JSON: every label with what it rests on ----
 
 
 def summary_document(
@@ -92,8 +91,7 @@ def words_at(span: Span | None, text: str) -> str | None:
     return None if span is None else text[span.start : span.end]
 
 
-# ---- summary_table ----
-# A checked summary for spreadsheets: a line for each of its sentences.
+# ---- CSV: a line for each sentence ----
 
 _COLUMNS = (
     *("paper_id", "paper_title", "date", "engine", "source", "sentence", "text", "label", "score"),
@@ -131,8 +129,7 @@ def _rows(
         }
 
 
-# ---- writing ----
-# The page's text: the summary with its labels, then each sentence with what it stands on.
+# ---- The page: the summary with its labels, then each sentence with its support ----
 
 SIGNS = {
     Label.SUPPORTED: "✓",

@@ -8,8 +8,7 @@ import re
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
-# ---- shown ----
-# Text of unknown origin where it is drawn or printed: what it shows, and nothing that steers.
+# ---- Text of unknown origin, without characters that steer ----
 
 _REORDERING = "\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069"
 _CONTROLS = "\x00-\x09\x0b-\x1f\x7f-\x9f"  # all but the end of a line
@@ -23,8 +22,7 @@ def displayable(text: str) -> str:
     return _STEERS.sub(" ", text)
 
 
-# ---- table ----
-# Tables for spreadsheets: safe to open, and read as UTF-8.
+# ---- CSV, safe to open, read as UTF-8 ----
 
 # Spreadsheets run a cell that starts like this as a formula, the full-width forms included.
 _FORMULA_STARTS = ("=", "+", "-", "@", "\t", "\r", "\n", "＝", "＋", "－", "＠")

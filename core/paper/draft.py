@@ -10,8 +10,7 @@ from core.paper.model import Kind, LeftOut, PaperWarning, PrintedLine, SectionKi
 from core.paper.sections import normalise_title
 from core.paper.xml import Element, children, local_name
 
-# ---- tables ----
-# Table rows as lines of text that keep their cells apart, the same for every format.
+# ---- Rows of tables as lines of text, their cells kept apart ----
 
 CELL_SEPARATOR = " | "
 
@@ -33,8 +32,7 @@ def table_rows(table: Element, cell_text: Callable[[Element], str]) -> Iterator[
             yield from table_rows(child, cell_text)
 
 
-# ---- draft ----
-# What a reader hands over: blocks of text in reading order, before they are split into sentences.
+# ---- Blocks and drafts ----
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,8 +14,7 @@ from core.paper.prompt_injection import flag_injections_in
 from core.paper.sentences import split_sentences
 from core.paper.xml import Element, all_text, local_name
 
-# ---- invisible_characters ----
-# Characters that take no room on the screen, and can carry a message past every reader.
+# ---- Characters that do not show and can carry a hidden message ----
 
 _TAGS = "\U000e0000-\U000e007f"
 _SELECTORS = "\ufe00-\ufe0f\U000e0100-\U000e01ef"
@@ -87,8 +86,7 @@ def _joined(spans: list[InvisibleSpan]) -> list[InvisibleSpan]:
     return joined
 
 
-# ---- hidden_markup ----
-# Text that XML or HTML marks so that no reader sees it: not displayed, white on white, of no size, off the page.
+# ---- Markup that hides text: not displayed, white on white, of no size, off the page ----
 
 _KEYWORD_ATTRIBUTES = frozenset("style style-type content-type specific-use rend rendition class".split())
 _KEYWORDS = frozenset(
@@ -296,8 +294,7 @@ def _hidden_elements(text: str) -> Iterator[tuple[int, int, str, Reason]]:
         yield hiding[0].start(), end, text[hiding[0].end() : end], hiding[1]
 
 
-# ---- screening ----
-# What is set aside from every format alike: sentences that speak to a machine, and characters that do not show.
+# ---- What is set aside from every format: injected prompts and characters that do not show ----
 
 Span = tuple[int, int]  # where something begins and ends in a text
 

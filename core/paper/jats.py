@@ -26,8 +26,7 @@ from core.paper.xml import (
     squeeze,
 )
 
-# ---- jats_front ----
-# Who wrote a JATS article, where and when it was published, and the notes around it.
+# ---- Authors, journal, year and notes ----
 
 # The year is how a paper is cited, so it comes before that of the first appearance online.
 # Dates of other events (a preprint, a manuscript's deposit, a release in an archive) are not of publication.
@@ -168,8 +167,7 @@ def _year_in(date: Element) -> str | None:
     return text if re.fullmatch(r"(?:19|20)\d\d", text) else None
 
 
-# ---- jats ----
-# Read JATS and its NLM forerunners, the XML of PubMed Central.
+# ---- The body ----
 
 _RULES = InlineRules(
     skipped=frozenset({"tex-math", "fn", "label-alternatives", "graphic", "inline-graphic", "object-id", "alt-text"}),

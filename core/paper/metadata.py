@@ -8,8 +8,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from core.paper.model import Kind, Paper, Section, SectionKind, Sentence
 from core.paper.symbols import restore_symbols
 
-# ---- names ----
-# What looks like the name of a person, as authors are printed.
+# ---- Names of people, as authors are printed ----
 
 _PARTICLES = frozenset(
     """
@@ -118,8 +117,7 @@ def _ends_in_initials(words: list[str]) -> bool:
     return len(words[-1].strip(".")) == 1 or not " ".join(words[:-1]).isupper()
 
 
-# ---- bylines ----
-# The names in a line of authors as journals print it, with notes' marks, degrees and separators of any kind.
+# ---- Lines of authors, as journals print them, with marks, degrees and separators ----
 
 # Numbers and signs of notes, alone or in a row: "[1,2]", "1,2,*", "†". They end a name as a comma does.
 _MARKS = re.compile(r"(?:[\s,;]*(?:\[[\d,;–‒-]+\]|\(\d{1,2}\)|\d+|[*∗⁎†‡§¶‖#✉◊⁺¹²³⁴⁵⁶⁷⁸⁹⁰]|\bID\b))+")
@@ -188,9 +186,7 @@ def _is_letter(words: list[str]) -> bool:
     return len(words) > 2 and len(words[-1]) == 1 and words[-1].islower()
 
 
-# ---- registrations ----
-# Trial registration numbers: what each register's look like, and which of those in a paper are its own.
-#
+# ---- Trial registration numbers: how each register writes them, and which are the paper's own ----
 # The registers are the primary registries of the WHO registry network and the data providers of its search portal
 # (International Clinical Trials Registry Platform, https://www.who.int/clinical-trials-registry-platform), with
 # PROSPERO for systematic reviews.
@@ -316,8 +312,7 @@ def _found(text: str) -> list[tuple[int, str]]:
     )
 
 
-# ---- citing ----
-# How a paper is named in one line.
+# ---- A paper in one line ----
 
 _ALL = 2  # authors: of more, the first stands for all
 

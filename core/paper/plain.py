@@ -16,8 +16,7 @@ from core.paper.model import Account, Kind, LeftOut, SectionKind
 from core.paper.sections import is_about, is_left_out, main_kind
 from core.paper.xml import squeeze
 
-# ---- plain ----
-# Read plain text; and turn the parts of any text file into blocks.
+# ---- Plain text, and from the parts of any text file to blocks ----
 
 _DOI = re.compile(r"\b10\.\d{4,9}/[^\s\"<>]+[^\s\"<>.,;)\]]")
 # A line that says when the paper was published, before its text begins: "Published: 3 May 2020", "Year: 2020".
@@ -181,8 +180,7 @@ def _joined(lines: list[str]) -> str:
     return re.sub(r"(?<=[a-z])-\s*\n\s*(?=[a-z])", "", "\n".join(lines))
 
 
-# ---- markdown ----
-# Read Markdown, as CommonMark with pipe tables understands it.
+# ---- Markdown: CommonMark with pipe tables ----
 
 # What a writing program puts before the text, between two lines of hyphens.
 _METADATA = re.compile(r"\A---\s*\n.{0,4000}?\n---\s*\n", re.DOTALL)

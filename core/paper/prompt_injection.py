@@ -10,10 +10,8 @@ from itertools import accumulate, islice, pairwise
 
 from core.paper import prompt_injection_patterns as patterns
 
-# ---- addressed_quick ----
-# A quick look at all sentences of a paper at once, for the few that may speak to a language model.
-#
-# What is found here is looked at sentence by sentence (`addressed`); all others surely speak to nobody.
+# ---- All sentences of a paper at once ----
+# A cheap test finds the few sentences that may be addressed to a model; only these get the full test below.
 
 LONGEST = 2000  # characters that are looked at together: what speaks to a machine is shorter
 _ALPHABETS = re.compile(f"[{''.join(map(chr, patterns.LOOKALIKES))}]|{patterns.OTHER_SCRIPT.pattern}")
@@ -64,14 +62,12 @@ def _places(word: str, text: str) -> Iterator[int]:
         at = text.find(word, at + 1)
 
 
-# ---- addressed ----
-# Sentences that speak to a language model instead of a reader ("ignore previous instructions ...").
-#
-# A sentence is told by what it does, not by a list of known sentences: it orders somebody about (an imperative, "you
-# must"), and what it orders only a machine that reads papers could do: drop its instructions, answer in given words,
-# praise, keep limitations to itself. Papers describe and report; where they give orders (to patients, in checklists),
-# those are about other things. A paper about language models may quote such sentences: they are found too, and a
-# reviewer can have them back (`read_paper(..., keep_set_aside=True)`).
+# ---- One sentence ----
+# The test asks what a sentence does; there is no list of known sentences. It gives an order (an imperative, "you must"),
+# and the order is one that only a machine reading papers could follow: drop its instructions, answer in given words,
+# praise, keep quiet about limitations. Papers describe and report; the orders in them (to patients, in checklists) are
+# about other things. A paper about language models may quote such sentences: they are found too, and a reviewer can
+# have them back (`read_paper(..., keep_set_aside=True)`).
 
 _ENOUGH = 3
 _BETWEEN = 4  # sentences from one to the next: what stands between them is part of the same message

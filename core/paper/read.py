@@ -51,8 +51,7 @@ from core.paper.xml import (
 )
 from core.progress import Progress, silent
 
-# ---- decoding ----
-# From bytes to text when nobody says which encoding they are in.
+# ---- From bytes to text, in whatever encoding ----
 
 _READABLE = "Upload the paper as PDF, JATS or TEI XML, BioC, Markdown or text."
 _MARKS = (
@@ -102,8 +101,7 @@ def _looks_binary(data: bytes) -> bool:
     return 0 in head or control > max(8, len(head) // 100)
 
 
-# ---- unread ----
-# What of an XML file became no part of the paper, element by element: references, notes, addresses and the like.
+# ---- What an XML file says outside the paper: references, notes, addresses and the like ----
 
 _ACCOUNTS = {
     **dict.fromkeys(("front", "front-stub", "teiHeader", "permissions", "object-id", "sec-meta"), Account.FRONT),
@@ -197,8 +195,7 @@ def _letters(text: str) -> str:
     return "".join(filter(str.isalnum, restore_symbols(text).casefold()))
 
 
-# ---- assemble ----
-# From a reader's draft to a finished paper: text, sections and sentences with exact offsets.
+# ---- From a draft to a paper with exact offsets ----
 
 _KEPT, _BACK = b"\0with what was set aside", b"\0with what was left out"
 _BACK_TITLE = "Left out, and put back by a reviewer"
@@ -368,8 +365,7 @@ def _encodable(text: str) -> str:
     return text.encode("utf-8", "replace").decode()
 
 
-# ---- reading ----
-# `read_paper`: from the bytes of a file to a `Paper`, whatever its format and name.
+# ---- Which reader ----
 
 _WANTED = "Upload the paper as PDF, JATS or TEI XML, BioC, Markdown or plain text."
 # A Markdown heading, with number signs or underlined.
@@ -493,8 +489,7 @@ def _read_xml(data: bytes, text: str, name: str, *, keep_hidden: bool) -> tuple[
     return draft, file_format
 
 
-# ---- scans ----
-# `read_scan`: a PDF whose pages are pictures, read after a machine has recognised its text.
+# ---- Scans ----
 
 
 def read_scan(

@@ -11,9 +11,6 @@ from lxml import etree
 
 from core.errors import DamagedFile
 
-# ---- xml ----
-# Hostile XML: no entities from outside, no network, no bombs; and the few tree walks every XML reader needs.
-
 # Named characters such as "&alpha;", which older papers take from a DTD that is never loaded.
 _NAMED_CHARACTER = re.compile(rb"&([A-Za-z][A-Za-z0-9]{1,31});")
 _OWN_TO_XML = frozenset({b"amp", b"lt", b"gt", b"quot", b"apos"})
@@ -103,8 +100,7 @@ def spaced_text(element: Element) -> str:
     return squeeze(" ".join(str(piece) for piece in element.itertext()))
 
 
-# ---- inline ----
-# The text of a paragraph from its XML: citations set apart, exponents kept, notes and formula sources dropped.
+# ---- The text of a paragraph: citations in brackets, exponents kept, notes and formula sources dropped ----
 
 # "[3],[4]" and "[3,][4]" are one citation, set apart by markup: "[3,4]".
 _JOINED_CITATIONS = re.compile(r"(?:([,;–—‒-])\s?\]\s?|\]\s?([,;–—‒-])\s?)\[(?=\d)")

@@ -10,9 +10,6 @@ from typing import TypeVar
 from core.paper.metadata import registrations_in
 from core.references.model import Reference, bare_doi, bare_pmid, doi_stated, pmid_stated, year_in
 
-# ---- record ----
-# From what a record says, field by field, to a `Reference`: the same for every format but for the fields' names.
-
 Fields = Mapping[str, tuple[str, ...]]
 _Value = TypeVar("_Value")
 
@@ -104,9 +101,7 @@ def _short(text: str) -> str:
     return text if len(text) <= 60 else f"{text[:59]}…"
 
 
-# ---- layouts ----
-# Which fields of RIS, NBIB and tables say what.
-#
+# ---- Which fields say what ----
 # RIS as EndNote, Zotero, Mendeley, Ovid, Scopus and PubMed write it; the tags are those of rispy's list. NBIB: PubMed's
 # "MEDLINE/PubMed Data Element Descriptions". The columns of tables are those of exports by PubMed, Zotero, Rayyan,
 # Covidence, ASReview, EndNote, Scopus, Web of Science and Embase, in lower case with single spaces.

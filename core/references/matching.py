@@ -17,8 +17,7 @@ from rapidfuzz.distance import OSA
 from core.paper import Paper
 from core.references.model import Reference, bare_doi
 
-# ---- titles ----
-# Titles and names compared: what makes two titles the same, and which small differences make two papers of them.
+# ---- Comparing titles and names ----
 
 _MARKUP = re.compile(r"<[^<>]{0,80}>")
 _WORD = re.compile(r"[^\W_]+")
@@ -179,8 +178,7 @@ def _one_spelling(word: str) -> str:
     return word
 
 
-# ---- matching ----
-# Which paper a reference belongs to: by DOI, then PMID, then title. What is not clear is reported and not matched.
+# ---- Matching: what is not clear is reported and left unmatched ----
 
 _SOME_LIKENESS = 60  # of 100: below it, two titles have little in common
 

@@ -7,8 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from urllib.parse import unquote
 
-# ---- identifiers ----
-# DOIs, PMIDs and years, as files write them, in one way of writing.
+# ---- DOIs, PMIDs and years ----
 
 _DOI_PREFIX = re.compile(r"^(?:https?://(?:www\.)?(?:dx\.)?doi\.org/|doi\.org/|doi\s*[:=]?\s*)+", re.IGNORECASE)
 _DOI_LINK = re.compile(r"^https?://(?:www\.)?(?:dx\.)?doi\.org/", re.IGNORECASE)
@@ -75,8 +74,7 @@ def year_in(text: str) -> int | None:
     return int(found.group()) if found else None
 
 
-# ---- model ----
-# What a reference is once it has been read, whatever its file's format was.
+# ---- References ----
 
 
 @dataclass(frozen=True, slots=True)

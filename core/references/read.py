@@ -15,8 +15,7 @@ from core.paper.xml import squeeze
 from core.references.layouts import NBIB, RIS, TABLE, Fields, Layout, build, column_key
 from core.references.model import BrokenReference, Reference, ReferenceFile
 
-# ---- table ----
-# Tables of references: CSV, with commas, semicolons or tabs between the cells.
+# ---- Tables: CSV with commas, semicolons or tabs ----
 
 _LINE_END = re.compile(r"(?<=\n)|(?<=\r)(?!\n)")
 _SEPARATOR_LINE = re.compile(r"sep=.\s*$", re.IGNORECASE)  # with which some programs tell Excel what to expect
@@ -109,11 +108,9 @@ def _named(columns: Sequence[str], cells: Sequence[str]) -> dict[str, tuple[str,
     return named
 
 
-# ---- tagged ----
-# RIS and NBIB: lines with tags, cut into records that know their place, each read by rispy.
-#
-# rispy (MIT) says what a tag line is and reads a record. Given a whole file it joins a
-# record that has no end with the next one, and passes over lines before a record in silence; so it is given one at a time.
+# ---- RIS and NBIB ----
+# rispy (MIT) says what a tag line is and reads a record. From a whole file it would join a record without an end with
+# the next one, and skip lines before a record without a word; so it gets one record at a time.
 
 _LINE = re.compile(r"\r\n|\r|\n")
 _RIS_LINE = re.compile(r"([A-Z][A-Z0-9])  -(?: (.*)|\s*|(\S.*))")
@@ -225,8 +222,7 @@ def fields_of(record: TaggedRecord, parser: rispy.RisParser) -> dict[str, tuple[
     return {tag: (value,) if isinstance(value, str) else tuple(value) for tag, value in found.items()}
 
 
-# ---- reading ----
-# `read_references`: from the bytes of a file to references, whatever its format and name.
+# ---- Any file ----
 
 _WANTED = "Export the references as RIS, NBIB (PubMed) or CSV."
 # What people take for references: by first bytes, and by what the text looks like.

@@ -31,8 +31,7 @@ from core.paper.pdf.extract import MALFORMED
 from core.paper.pdf.page_view import FINE, Box
 from core.paper.pdf.pdfium import PDFIUM_LOCK, open_document
 
-# ---- updates ----
-# Changes to a PDF written behind its own bytes, so that all else stays as it is: ISO 32000-1, section 7.5.6.
+# ---- Incremental updates, written behind the file's own bytes: ISO 32000-1, section 7.5.6 ----
 
 _START = re.compile(rb"startxref\s+(\d+)\s+%%EOF")
 _TABLE, _STREAM = re.compile(rb"\s*xref\s"), re.compile(rb"\s*\d+\s+\d+\s+obj\b")
@@ -111,8 +110,7 @@ def _write_stream(out: io.BytesIO, trailer: DictionaryObject, places: list[tuple
     out.write(b"\nendobj")
 
 
-# ---- highlights ----
-# Real highlight annotations in a PDF, which every viewer shows; all else in the file stays as it is.
+# ---- Highlight annotations, which every viewer shows ----
 
 _PRINTED = 4  # the flag of an annotation that is printed with its page: ISO 32000-1, table 165
 _Quad = tuple[float, ...]  # x and y of the corners top left, top right, bottom left, bottom right

@@ -16,8 +16,7 @@ from core.paper.pdf.regions import PageParts
 from core.paper.pdf.tables import table_texts
 from core.paper.pdf.typography import abstract_labels
 
-# ---- float_blocks ----
-# Captions and the rows of tables as blocks, and what a reviewer should know about them.
+# ---- Captions and rows of tables ----
 
 _COLUMNS = "The columns of a table on page {} could not be told apart; check its rows on the page."
 _LETTERING = "Text inside a figure on page {} was left out; look at the figure for what it says."
@@ -54,8 +53,7 @@ def _caption_text(lines: list[Line]) -> PrintedText:
     return title + ". " + rest if ends else joined(lines)
 
 
-# ---- writing ----
-# The blocks of a draft as they are written: an open paragraph, and what stands beside it until there is room.
+# ---- Paragraphs, and what waits beside an open one ----
 
 _NOTE_MARK = re.compile(r"[a-z] [A-Z]")  # a raised letter before a note: "a Measured at screening."
 

@@ -40,8 +40,7 @@ from core.paper.pdf.typography import (
 )
 from core.paper.sections import is_about, is_left_out, kind_of_title, main_kind, normalise_title
 
-# ---- boxes ----
-# Boxes and side bars that stand beside the text: their headings and paragraphs, apart from the paper's sections.
+# ---- Boxes beside the text, apart from the paper's sections ----
 
 _PARTS_OF_KEY_POINTS = frozenset({"question", "finding", "findings", "meaning", "significance", "implications"})
 BOX_LEVEL = 2  # of a box's first heading; those inside it are one deeper
@@ -126,8 +125,7 @@ class BoxReader:
             self._writer.put_in_box([block])
 
 
-# ---- building ----
-# From paragraphs in reading order to a draft: which is abstract, which is body, and what is left out.
+# ---- Abstract, body, and what is left out ----
 
 _FRONT_PAGES = 3
 _SENTENCE, _LONG = 8, 40  # words

@@ -39,8 +39,7 @@ from core.paper.pdf.pdfium import (
 from core.paper.pdf.typography import Typography
 from core.paper.xml import squeeze
 
-# ---- page_text ----
-# The text of a page as PDFium gives it, also where PDFium takes lines for vertical writing.
+# ---- The text of a page, also where PDFium takes its lines for vertical writing ----
 
 _LETTER_LINE = re.compile(r"\n[a-z]\r")
 _TORN_LETTERS = 10
@@ -105,8 +104,7 @@ def _blank_out(characters: Characters, rule: pdfium.FPDF_PAGEOBJECT) -> None:
             characters.text = f"{characters.text[: match.start()]} {characters.text[match.end() :]}"
 
 
-# ---- extraction ----
-# From a page's characters to its lines: text with the place, size and font that the layout is read from.
+# ---- From characters to lines ----
 
 
 def page_lines(page: pypdfium2.PdfPage, number: int, eyes: HiddenTextFinder, draft: PaperDraft) -> PageLines:
@@ -166,8 +164,7 @@ def _move(line: Line, right: float, up: float) -> None:
     line.x0, line.x1, line.y = line.x0 + right, line.x1 + right, line.y + up
 
 
-# ---- second_reader ----
-# pypdf, the second reader: slower and without geometry, but forgiving where PDFium gives up.
+# ---- pypdf, the second reader: slower and without geometry, but it reads files that PDFium gives up on ----
 
 # pypdf lets a malformed object surface as whatever the code that met it raised.
 MALFORMED = (

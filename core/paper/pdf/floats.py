@@ -11,8 +11,7 @@ from core.paper.pdf.lines import Line, from_left, from_top
 from core.paper.pdf.typography import Typography, has_certain_label, is_label, names_table, starts_caption
 from core.paper.sections import main_kind
 
-# ---- floats ----
-# Captions of figures and tables, and the rows of tables.
+# ---- Captions, and the rows below them ----
 
 _MARGIN = 3.0  # points that a line may stick out and still belong to a column
 
@@ -268,8 +267,7 @@ def _has_text_around(line: Line, page: SortedLines, typography: Typography) -> b
     )
 
 
-# ---- body_type_tables ----
-# Tables set in the type of the body, as authors and TeX set them: their rows, below the caption up to the next text.
+# ---- Tables set in the type of the body, as authors and TeX set them ----
 
 _GAP = 2.5  # of the leading, between two rows at most
 _FULL = 0.85  # of the width of a column: a line of text, other than the last of a paragraph
@@ -335,8 +333,7 @@ def _goes_on(line: Line, lines: Sequence[Line], typography: Typography) -> bool:
     )
 
 
-# ---- continued_tables ----
-# Tables that go on over the end of a page without a caption that says so.
+# ---- Tables that go on over the end of a page without a caption that says so ----
 
 Style = tuple[str, float]
 

@@ -13,8 +13,7 @@ from core.paper.model import Account, LeftOut, PaperWarning
 from core.paper.pdf.accounts import take_off
 from core.paper.pdf.lines import Line, PageLines, count_letters, from_left, from_top, leave_out
 
-# ---- line_numbers ----
-# The numbers in the margin of manuscripts under review, one at every line or at every fifth.
+# ---- Line numbers in the margin of manuscripts under review ----
 
 _LINE_NUMBER = re.compile(r"(\d{1,4})(?:\s+(?=\S)|$)")
 _ENOUGH_NUMBERS = 8
@@ -95,8 +94,7 @@ def _drop_number(line: Line) -> bool:
     return bool(rest)
 
 
-# ---- furniture ----
-# What a page carries beside its text: running heads and feet, page and line numbers, download notes.
+# ---- Running heads and feet, page numbers, download notes ----
 
 _ZONE = 0.13  # the share of a page's height, at top and bottom, in which running heads and feet stand
 _SAME_HEIGHT = 3  # points
@@ -198,8 +196,7 @@ def _is_page_number(line: Line) -> bool:
     return _PAGE_NUMBER.fullmatch(line.text.strip()) is not None
 
 
-# ---- equations ----
-# Equations whose pieces lie across each other on the page: what they say cannot be told from the order of the text.
+# ---- Equations whose pieces overlap on the page, so that their text is in no certain order ----
 
 _MESSAGE = "An equation on page {} was left out; look at it on the page."
 _BASELINE = 0.1  # of the size of type, by which the baselines of one row may differ

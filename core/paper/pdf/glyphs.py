@@ -22,8 +22,7 @@ from core.paper.model import PaperWarning
 from core.paper.pdf.objects import PageWindow
 from core.paper.pdf.pdfium import Characters, address, address_of, fast_function
 
-# ---- glyphs ----
-# What glyphs look like: a sign is told by its outline, whatever character a font files it under.
+# ---- Outlines: a sign is told by its shape, whatever character its font files it under ----
 
 _GRID = 32  # pixels: the sides of the square that a glyph is stretched to
 _ROWS, _WHOLE = _GRID * _GRID, (1 << _GRID * _GRID) - 1
@@ -220,11 +219,9 @@ def _pointed(thickness: int, low: int, *, left: bool) -> Shape:
     return Shape(picture.tobytes(), 1.0)
 
 
-# ---- signs ----
-# Signs that fonts file under other characters: “>” under the full stop, “=” under “¼”, “±” under “6”.
-#
-# Journals set signs in fonts of their own, whose codes programs take for letters, digits and points. What a glyph looks
-# like proves what it is. What proves to be no such digit or point, or stands for nothing before a number, becomes `UNCERTAIN`.
+# ---- Signs that fonts file under other characters: “>” under the full stop, “=” under “¼”, “±” under “6” ----
+# Journals set signs in fonts of their own, whose codes programs take for letters, digits and points. The shape of a
+# glyph proves what it is. What is no such digit or point, or stands for nothing before a number, becomes `UNCERTAIN`.
 
 UNCERTAIN = "\ufffd"
 

@@ -13,8 +13,7 @@ from core.paper.pdf.lines import Line, PageLines, PrintedText
 from core.paper.pdf.paragraphs import Paragraph
 from core.paper.sections import is_about, is_left_out, main_kind
 
-# ---- headings ----
-# What headings say: their number, their rank by type, and whether they name a box.
+# ---- Numbers, rank by type, names of boxes ----
 
 NUMBERING = re.compile(r"^(?:(?P<number>\d{1,2}(?:\.\d{1,2})*)\.?\s*(?:\|\s*)?|(?P<roman>[IVX]{1,5})\.\s+)(?=[A-Z])")
 LETTER = re.compile(r"^[A-Z]\.\s+(?=[A-Z])")  # “B. Participants” below “II. METHODS”
@@ -91,8 +90,7 @@ def left_out_lead(line: Line) -> str:
     return title if title[:1].isupper() and is_left_out(title) else ""
 
 
-# ---- ladder ----
-# The level of each heading: by its number, or by the type it is set in among the headings above it.
+# ---- Levels ----
 
 _DEEPEST = 4
 _LESSER = 0.05  # by how much a heading of lesser type ranks lower, at least
@@ -161,10 +159,9 @@ class HeadingLevels:
         return 2 if self._has_romans and LETTER.match(text) else 0
 
 
-# ---- outline ----
-# The outline of a file (its bookmarks): one more sign of which lines are headings, never a sign by itself.
-#
-# Files name figures in it, cut titles short, or have none.
+# ---- The file's own outline (its bookmarks) ----
+# It is one more sign of which lines are headings, and never proof: files name figures in it, cut titles short, or have
+# none.
 
 _ENTRIES = 2_000  # more than any paper has
 _WORDS = 20  # more than a line of a heading has

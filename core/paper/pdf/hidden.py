@@ -20,9 +20,6 @@ from core.paper.pdf.objects import Area, Box, DrawnText, PageDrawing, PageWindow
 from core.paper.pdf.pdfium import fast_function
 from core.paper.prompt_injection import flag_injections
 
-# ---- hidden ----
-# Text that is in the file and not on the page.
-
 _ENOUGH_OVERLAPS = 3  # lines that lie across another line: fewer can be accidents of typesetting
 
 
@@ -49,8 +46,7 @@ def _is_clipped(raw: pdfium.FPDF_TEXTPAGE, index: int) -> bool:
     return bool(path) and pdfium.FPDFClipPath_CountPaths(path) > 0
 
 
-# ---- suspects ----
-# Text of a page that may be hidden, judged by what is drawn around it; `unseen` takes a closer look at it.
+# ---- Suspects: text that may be hidden, judged by what is drawn around it ----
 
 _LIGHT = 200  # of 255 in each colour: text this light is seen only on something darker
 _FAINT = 30  # of 255: the alpha below which nothing is seen
@@ -143,12 +139,9 @@ def _near(one: tuple[int, ...], other: tuple[int, ...]) -> bool:
     return max(abs(a - b) for a, b in zip(one, other, strict=True)) < _NEAR
 
 
-# ---- unseen ----
-# Text that is in the file and that nobody can see on the page: hidden from readers, meant for machines.
-#
-# Objects that look suspicious (light, transparent, tiny, under a later shape, outside the page, in a layer) are looked
-# at more closely: the page is drawn with and without them, and what makes no difference cannot be seen. Pages without
-# suspicious text, which is nearly all, are not drawn.
+# ---- The closer look ----
+# A page with suspects (light, transparent, tiny, under a later shape, outside the page, in a layer) is drawn with and
+# without them: what makes no difference cannot be seen. Pages without suspects, which is nearly all, are not drawn.
 
 _OUT_OF_PLACE = frozenset({Reason.OFF_PAGE, Reason.TINY})
 _CUT_OFF = frozenset({Reason.OFF_PAGE, Reason.COVERED})

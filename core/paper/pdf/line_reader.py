@@ -15,8 +15,7 @@ import numpy.typing as npt
 from core.paper.pdf.lines import Line
 from core.paper.pdf.pdfium import Characters, Font, TextStyle
 
-# ---- words ----
-# The words of a page, each with its place: PDFium is asked about all of them in one go.
+# ---- Words: PDFium is asked about all of a page in one go ----
 
 _HYPHENS = "\ufffe\x02"  # PDFium's own signs for a hyphen that ends a line: no part of a word
 _BETWEEN_WORDS = np.array([chr(code).isspace() or chr(code) in _HYPHENS for code in range(0x10000)])
@@ -76,8 +75,7 @@ def _edges(text: str) -> tuple[npt.NDArray[np.intp], npt.NDArray[np.intp]]:
     return edges[::2], edges[1::2]
 
 
-# ---- raised ----
-# Raised numbers in the notation of the other readers: "slept.[3]" for a citation, "10^9" for an exponent.
+# ---- Raised numbers, as the other readers write them: "slept.[3]" for a citation, "10^9" for an exponent ----
 
 # A run of numbers that could be raised: at the end of a word, or between it and closing punctuation.
 _NUMBERS = re.compile(r"\d{1,3}(?:[,;–—‒-]\d{1,3})*[,;]?(?=[.,;:)\]]*$)")
@@ -121,8 +119,7 @@ def is_raised(rise: float, size: float) -> bool:
     return 0.15 * size < rise < size
 
 
-# ---- mending ----
-# Lines of text that PDFium split: before raised text, and in wide spaces of justified lines.
+# ---- Lines that PDFium split, before raised text and at wide spaces ----
 
 # What may stand before a wide gap without being a cell of a table: numbering and bullets.
 MARK = re.compile(r"(?:\d{1,2}(?:\.\d{1,2})*[.)]?|[•▪■●◆►–—*·|○§-]|\(?[a-zA-Z0-9]{1,3}[.)]|[IVX]+\.)(?:\s\|)?")
@@ -265,8 +262,7 @@ def _append(line: Line, rest: Line, *, near: bool) -> None:
     line.x1, line.stop, line.words, line.hyphenated = rest.x1, rest.stop, line.words + rest.words, rest.hyphenated
 
 
-# ---- line_reader ----
-# From the words of a page to its lines, and the cells that wide gaps cut them into.
+# ---- From words to lines and their cells ----
 
 # PDFium writes a hyphen that ends a line as U+FFFE or U+0002, and sometimes leaves out the line break after it.
 _SIGNS = frozenset(("\ufffe", "\x02"))

@@ -11,9 +11,6 @@ from core.paper.draft import Block
 from core.paper.model import Account, Kind, PrintedLine, SectionKind, printed_line
 from core.paper.pdf.pdfium import Font
 
-# ---- lines ----
-# What a line of a page is: text with the place, size and font that the layout is read from.
-
 _HEIGHT, _LEFT = attrgetter("y"), attrgetter("x0")
 
 
@@ -100,8 +97,7 @@ def from_left(lines: Iterable[Line]) -> list[Line]:
     return sorted(lines, key=_LEFT)
 
 
-# ---- printed ----
-# Text that knows which lines of which pages it was made from.
+# ---- Text that knows the lines it was made from ----
 
 
 @dataclass(frozen=True, slots=True)

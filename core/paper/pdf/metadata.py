@@ -17,8 +17,7 @@ from core.paper.pdf.paragraphs import joined
 from core.paper.pdf.pdfium import PDFIUM_LOCK, Characters, open_document
 from core.paper.pdf.typography import Typography
 
-# ---- identity ----
-# A paper's title and DOI, from its first page and from what the file says about itself.
+# ---- Title and DOI ----
 
 _DOI = re.compile(r"\b10\.\d{4,9}/[^\s\"<>]+[^\s\"<>.,;:)\]]")
 _DOI_CUT = re.compile(r"\b10\.\d{4,9}/?$")
@@ -142,8 +141,7 @@ def _letters(text: str) -> str:
     return _NOT_LETTERS.sub("", text).casefold()
 
 
-# ---- note_letters ----
-# The letters of notes that stand raised against a name ("Rossi" with an a), which look like part of it in plain text.
+# ---- Raised letters of notes after a name, which look like part of it in plain text ----
 
 _AFFILIATION = re.compile(r"[a-h](?:\s|(?=[A-Z]))\s?[A-Z][a-zé]+\b.*[,\s]")
 _NOT_PRINTED = re.compile(r"[\s\[\]^\ufffe\x02\xad]")  # what a line's text has more, or less, than the page
@@ -193,8 +191,7 @@ def _is_raised(characters: Characters, index: int, line: Line) -> bool:
     return characters.size(index) < 0.85 * line.size and height > 0.15 * line.size
 
 
-# ---- authors ----
-# Who wrote a paper: the names under or beside the title of a PDF, or in a list at its end.
+# ---- Authors ----
 
 _ELIDED = ("⁝", "⋮", "…", "...")  # a list of which only the first and last stand on the first page
 _GOES_ON = re.compile(r"(?:[,;&]|\band)\s*$")
@@ -287,10 +284,8 @@ def _blocks(lines: Sequence[Line]) -> Iterator[list[Line]]:
     yield from open_blocks
 
 
-# ---- citation ----
-# The journal and the year of a paper, from the line by which its first pages ask to be cited.
-#
-# The year in which a file was made is no year of publication: it is never used.
+# ---- Journal and year, from the line that says how to cite the paper ----
+# The year in which the file was made is no year of publication and is never used.
 
 _YEAR = r"(?P<year>(?:19|20)\d\d)"
 _JOURNAL = r"(?P<journal>[A-Z][^\d|;:©]{2,100}?)"

@@ -17,8 +17,7 @@ import pypdfium2.raw as pdfium
 
 from core.paper.pdf.pdfium import PLACES, address, address_of, fast_function
 
-# ---- drawing ----
-# What a page draws, in order: its text, and the filled areas and pictures that may lie under or over it.
+# ---- A page's objects: text, filled areas and pictures, in drawing order ----
 
 Box = tuple[float, float, float, float]  # left, bottom, right, top, in points of the page
 Colour = tuple[int, int, int]
@@ -91,8 +90,7 @@ class PageDrawing:
     work: Callable[[], float]  # what its shapes and pictures take to draw, in whole pages filled once
 
 
-# ---- objects ----
-# Ask PDFium what a page draws: each question about all of its objects in one go.
+# ---- Asking PDFium about all objects of a page in one go ----
 
 Matrix = tuple[float, float, float, float, float, float]
 
@@ -325,8 +323,7 @@ def _product(inner: Matrix, outer: Matrix) -> Matrix:
     return a * g + b * i, a * h + b * j, c * g + d * i, c * h + d * j, e * g + f * i + k, e * h + f * j + m
 
 
-# ---- view ----
-# The part of a page around some boxes as a picture: most of what is looked at closely is small, and drawing is slow.
+# ---- Pictures of a part of the page: drawing a whole page is slow ----
 
 _SCALE, _MOST_PIXELS = 1.5, 3000.0  # of the picture of a whole page: per point, and along the longer side
 _AROUND = 2  # pixels

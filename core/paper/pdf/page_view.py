@@ -21,8 +21,7 @@ from core.paper.model import Paper, PrintedLine
 from core.paper.pdf.extract import open_text
 from core.paper.pdf.pdfium import PDFIUM_LOCK, Characters, open_document
 
-# ---- pictures ----
-# The pages of a PDF as pictures, to lay boxes on.
+# ---- Pages as pictures ----
 
 _TALLEST = 4  # times its width: a longer page is drawn smaller, for it would fill the memory
 _COLOURS = 128  # of print: the shades of black letters' edges, and some colours for headings and charts
@@ -73,8 +72,7 @@ def _cannot_be_drawn(number: int) -> DamagedFile:
     return DamagedFile(f"Page {number} is damaged and cannot be drawn. Read what it says in the text view.")
 
 
-# ---- alignment ----
-# Letter by letter: which characters of a printed line a stretch of the text read from it stands for.
+# ---- Which characters of a printed line a stretch of text stands for, letter by letter ----
 
 _OPENING = frozenset({"Ps", "Pi", "Sm"})  # what belongs to the word after it, by its Unicode category
 
@@ -131,8 +129,7 @@ def _places(letters: list[str], page: list[str]) -> list[int | None]:
     return places
 
 
-# ---- sentence_boxes ----
-# Where on its pages a PDF's sentences stand, as boxes to draw.
+# ---- The boxes of sentences ----
 
 _DESCENT, _ASCENT = 0.24, 0.76  # of the size of type: the height of a box, where no character reaches further
 _TALL = 1.5  # of the size of type: a large initial, or the sign of a sum, has a box of its own

@@ -14,8 +14,7 @@ from core.paper.pdf.typography import Typography, is_abstract_part
 from core.paper.sections import is_left_out, main_kind
 from core.paper.symbols import restore_symbols
 
-# ---- hyphens ----
-# Hyphens at line ends: undone in a divided word, kept in a compound, by how the paper itself writes the word.
+# ---- Hyphens at line ends: dropped in a divided word, kept in a compound, as the paper itself writes the word ----
 
 _WORD = re.compile(r"[a-z]+(?:-[a-z]+)*")
 _STEM = re.compile(r"[A-Za-z0-9-]+$")
@@ -114,8 +113,7 @@ def _closes(prefix: str, words: set[str]) -> bool:
     return any(len(word) >= least and word.startswith(prefix) and word[len(prefix) :] in words for word in words)
 
 
-# ---- dropcaps ----
-# Large initials: the first letter of a text, set over several lines, put back before its word.
+# ---- Drop caps: a large first letter is put back before its word ----
 
 
 def join_drop_caps(page: PageLines, typography: Typography) -> None:
@@ -142,8 +140,7 @@ def join_drop_caps(page: PageLines, typography: Typography) -> None:
         page.lines.remove(cap)
 
 
-# ---- paragraphs ----
-# From the lines of a column to its paragraphs and headings.
+# ---- From lines to paragraphs and headings ----
 
 _ENDS = re.compile(r"[.?!:;]['\"”’)\]]*(?:[\[(][\d,–-]+[\])])?$")
 _HARD_HYPHEN = re.compile(r"[^\s–-][–-]$")

@@ -19,14 +19,12 @@ import pypdfium2.raw as pdfium
 
 from core.errors import DamagedFile, LockedFile
 
-# ---- lock ----
-# The one lock of this process around PDFium, which gives silently wrong text when two threads use it at once.
+# ---- The lock: PDFium gives wrong text without an error when two threads use it at once ----
 
 PDFIUM_LOCK = threading.RLock()
 
 
-# ---- limits ----
-# How much a file may hold: more than any paper, and less than what would stall a program that reads it.
+# ---- Limits: more than any paper has, and less than would stall a program ----
 
 MAX_PAGES = 3_000
 MAX_CHARACTERS = 10_000_000
@@ -39,8 +37,7 @@ class PageTooLarge(Exception):
     """A page that holds more than any page of print."""
 
 
-# ---- opening ----
-# Open a PDF with PDFium, and say in one sentence what is wrong with a file that does not open.
+# ---- Opening a file ----
 
 
 def open_document(data: bytes, *, name: str) -> pypdfium2.PdfDocument | None:
@@ -87,8 +84,7 @@ def no_page(name: str) -> DamagedFile:
     return DamagedFile(f"No page of “{name}” could be read: it is a damaged PDF. Download or export the file again.")
 
 
-# ---- asking ----
-# How to ask PDFium the thousands of small questions that a paper takes. Everything here is used under the lock.
+# ---- Many small questions at once; everything here is used under the lock ----
 
 _PLACE, _PLACES_AT_ONCE = 32, 4096  # bytes, and how many places there are
 
@@ -153,8 +149,7 @@ class _Places:
 PLACES = _Places()
 
 
-# ---- characters ----
-# Ask PDFium about single characters: where they stand, how large they are, in which font.
+# ---- Characters: place, size, font ----
 
 _BOLD = re.compile(r"bold|black|heavy|demi|[-.,_]b[di]?$|[-.](?:bx|medi)|semib", re.IGNORECASE)
 _ITALIC = re.compile(r"ital|obli|[-.,_]b?i$", re.IGNORECASE)

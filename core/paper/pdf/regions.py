@@ -25,8 +25,7 @@ from core.paper.pdf.tables import is_table
 from core.paper.pdf.typography import Typography, is_clutter, names_references
 from core.paper.sections import is_left_out, main_kind, normalise_title
 
-# ---- region ----
-# Lines that stand close below or beside each other.
+# ---- Regions: lines close below or beside each other ----
 
 _STRIP = 50.0  # points
 
@@ -80,12 +79,10 @@ def regions_of(lines: Iterable[Line]) -> list[Region]:
     return list(regions.values())
 
 
-# ---- regions ----
-# What the lines of a page are part of: the flow of text, a caption, a table, a box, or a figure.
-#
-# Body text is told by its style. Around it stand headings (set to stand out, with body text right
-# below), captions (by how they begin), tables (what lies between a table's caption and the next text)
-# and boxes (prose in a style of its own). Everything else is lettering of figures and notes in the margin.
+# ---- What each region is ----
+# Body text is told by its style. Around it stand headings (set to stand out, with body text right below), captions (by
+# how they begin), tables (between a table's caption and the next text) and boxes (prose in a style of its own).
+# Everything else is lettering of figures, and notes in the margin.
 
 # "2015;386:2059", "N Engl J Med. 2014", "et al.": what entries of a bibliography have in them.
 _ENTRY = re.compile(

@@ -12,8 +12,7 @@ from core.paper.draft import CELL_SEPARATOR
 from core.paper.pdf.lines import Line, PrintedText, count_letters, join
 from core.paper.pdf.paragraphs import joined
 
-# ---- table_columns ----
-# The columns of a table, made out from all of its rows, and the cells that they cut each row into.
+# ---- Columns, made out from all rows, and the cells that they cut each row into ----
 
 _SIGNS = frozenset("−–-+±<>≤≥=~")
 _SPACE = 0.4  # of the size of type: the widest space inside a heading
@@ -267,8 +266,7 @@ def _columns(line: Line, gutters: list[Span]) -> tuple[int, int]:
     return column, column
 
 
-# ---- table_rows ----
-# The rows of a table as text: what is wrapped joins its row, empty cells keep their place, notes are put together.
+# ---- Rows as text: wrapped cells join their row, empty cells keep their place, notes are put together ----
 
 _NOTE_WORDS = 6
 _GOES_ON = re.compile(r"[a-z]+(?![A-Za-z])|[(\[%]")  # how the rest of a wrapped cell begins

@@ -13,8 +13,7 @@ from core.paper.pdf.lines import Line, PageLines
 from core.paper.pdf.pdfium import in_tenths
 from core.paper.sections import is_left_out, main_kind, normalise_title
 
-# ---- captions ----
-# How the captions of figures and tables begin.
+# ---- How captions begin ----
 
 _NAME = r"(?:(?:supplementa(?:l|ry)|extended data|online|additional|appendix)\s+)?(?:figure|fig\.?|table|tab\.|scheme|chart)"
 _NUMBER = r"\s*(?:[SA]?\d{1,3}[A-Za-z]?|[IVX]{1,5})"
@@ -55,8 +54,7 @@ def names_table(text: str) -> bool:
     return bool(_TABLE.match(text))
 
 
-# ---- front ----
-# What is neither abstract nor text at the front of a paper, and how abstracts are built.
+# ---- The front: keywords, labels, and how abstracts are built ----
 
 _CLUTTER = re.compile(
     r"(?:©|\(c\)|copyright\b|this (?:is an )?open[- ]access|open access\b|received\b.{0,40}\d|accepted\b.{0,30}\d|revised\b.{0,30}\d"
@@ -132,8 +130,7 @@ def is_abstract_part(title: str) -> bool:
     return normalise_title(title) in _PARTS or main_kind(title) in PARTS_IN_ORDER
 
 
-# ---- recognised_type ----
-# Type as text recognition gives it: its size is guessed line by line, from letters with and without tails.
+# ---- Recognised text: its size is guessed line by line, from letters with and without tails ----
 
 _FONT = "GlyphLess"  # what Tesseract, and so ocrmypdf, names the font of its text layer
 _WOBBLE = 0.18  # of a size: a guess further off is another size
@@ -158,8 +155,7 @@ def _usual(lines: list[Line], index: int) -> float:
     return statistics.median_low([line.size for line in near if line.words > 2] or [lines[index].size])
 
 
-# ---- typography ----
-# What the body of a paper is set in, measured over all its pages.
+# ---- The type of the body, measured over all pages ----
 
 _FAMILY_END = re.compile(r"[-.,]|Regular|Roman|Light|Medium|Book|(?<=[a-z])(?:Ital|Bold)|MT\b")
 _PROSE_WORDS = 5
