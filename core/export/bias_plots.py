@@ -1,4 +1,4 @@
-"""The plots of risk of bias: traffic light and summary bars, in Cochrane's colours as robvis draws them."""
+"""Risk-of-bias plots, traffic light and summary bars, in Cochrane's colours as robvis draws them."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from core.store.model import OVERALL
 
 @dataclass(frozen=True, slots=True)
 class LevelStyle:
-    """A level's word, the sign in its mark, and the colours of both; without a colour only an outline."""
+    """A level's word, sign and colours; without a colour only an outline is drawn."""
 
     word: str
     sign: str
@@ -43,7 +43,7 @@ def style_of(cell: LevelCell) -> LevelStyle:
 
 
 def legend(table: LevelTable) -> list[LevelStyle]:
-    """The tool's levels, and beyond them what occurs."""
+    """The tool's levels, and whatever else occurs."""
     found = {style_of(cell) for study in table.studies for cell in study.cells.values()}
     levels = [LEVELS[level] for level in table.tool.scale]
     return [*levels, *(style for style in (NO_INFORMATION, NOT_JUDGED) if style in found)]
@@ -55,12 +55,12 @@ _LEGEND_SIZE, _LEGEND_LINE, _LEGEND_RADIUS = 13, 22, 9
 
 
 def sign_of(style: LevelStyle, x: float, y: float, size: float = 15) -> Text:
-    """The sign in a mark whose middle is given."""
+    """The sign of a mark with this centre."""
     return Text(x, y, style.sign, size * 0.75 if len(style.sign) > 1 else size, "middle", bold=True, ink=style.ink)
 
 
 def domains_below(table: LevelTable, x: float, y: float, width: float) -> tuple[list[Shape], float]:
-    """A line for each domain's short and long name, and where they end."""
+    """A line for each domain's short and long name, and the height where they end."""
     shapes: list[Shape] = []
     for place, (id, name) in enumerate(table.columns.items(), 1):
         if id != OVERALL:
@@ -70,7 +70,7 @@ def domains_below(table: LevelTable, x: float, y: float, width: float) -> tuple[
 
 
 def levels_below(table: LevelTable, x: float, y: float, width: float) -> tuple[list[Shape], float]:
-    """The levels side by side, on as many lines as they need, and where they end."""
+    """The levels side by side, on as many lines as needed, and the height where they end."""
     shapes: list[Shape] = []
     at = x
     for style in legend(table):
@@ -87,7 +87,7 @@ def levels_below(table: LevelTable, x: float, y: float, width: float) -> tuple[l
 
 
 def legend_below(table: LevelTable, x: float, y: float, width: float) -> tuple[list[Shape], float]:
-    """Domains and levels, and where they end."""
+    """Domains and levels, and the height where they end."""
     domains, y = domains_below(table, x, y, width)
     levels, y = levels_below(table, x, y + 8, width)
     return [*domains, *levels], y
@@ -101,7 +101,7 @@ _NARROWEST, _WIDEST = 140, 340  # the column of names
 
 
 def traffic_light(table: LevelTable, *, title: str = "Risk of bias") -> Drawing:
-    """One row for each study; it grows with them, and what is not judged stays blank."""
+    """One row for each study; a domain that is not judged stays blank."""
     names = min(_WIDEST, max(_NARROWEST, *(width_of(study.name, _SIZE) for study in table.studies), 0)) + 16
     columns = list(table.columns)
     width = max(2 * _LIGHT_MARGIN + names + _LIGHT_COLUMN * len(columns), 520)
@@ -154,7 +154,7 @@ Shares = dict[LevelStyle, float]  # 0 to 1
 def summary_bars(
     table: LevelTable, *, weights: Mapping[str, float] | None = None, title: str = "Risk of bias by domain"
 ) -> Drawing:
-    """Shares of all studies, those not judged included. `weights` by the papers' ids count a study more or less.
+    """Shares of all studies, including those not judged. `weights`, by paper id, weigh the studies.
 
     Raises `QueryError` without a study, or where a weight is missing or no positive number.
     """

@@ -1,4 +1,4 @@
-"""Shapes of a drawing, with words wrapped to fit, written as SVG or PNG."""
+"""Drawings of shapes and wrapped text, written as SVG or PNG."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ _ELLIPSIS = "…"
 
 @dataclass(frozen=True, slots=True)
 class Rectangle:
-    """`fill` None: an outline only, dashed, for what is missing."""
+    """`fill` None: only a dashed outline, for what is missing."""
 
     x: float
     y: float
@@ -116,7 +116,7 @@ Shape = Part | Group
 
 @dataclass(frozen=True, slots=True)
 class Drawing:
-    """A picture with its alternative in text: a title, and a description that says all that the picture does."""
+    """A picture with a text alternative: a title, and a description that says all that the picture shows."""
 
     width: float
     height: float
@@ -126,12 +126,12 @@ class Drawing:
 
 
 def width_of(words: str, size: float) -> float:
-    """About how wide words are; fonts differ, so it is rather too much."""
+    """An upper estimate of the width of words, since fonts differ."""
     return size * sum(_WIDE_SHARE if east_asian_width(letter) in "WF" else _NARROW for letter in words)
 
 
 def fitted(words: str, size: float, width: float) -> str:
-    """The words on one line of at most this width, cut with an ellipsis where they are longer."""
+    """The words on one line of at most this width, cut with an ellipsis if longer."""
     line = " ".join(displayable(words).split())
     if width_of(line, size) <= width:
         return line
@@ -166,13 +166,13 @@ _SPACES = re.compile(r"[^\S\N{NO-BREAK SPACE}]+")
 
 
 def measured(words: str, size: float, *, bold: bool = False) -> float:
-    """How wide words are, in pixels, on the safe side."""
+    """The width of words in pixels, rather too large."""
     letters = (letter for letter in normalize("NFD", words) if not combining(letter))
     return size * sum(map(_width, letters)) * (_BOLD if bold else 1)
 
 
 def wrapped(words: str, size: float, width: float, *, bold: bool = False) -> list[str]:
-    """The words on lines of at most this width, in pixels. A word that is wider is broken; nothing is left out."""
+    """The words on lines of at most this width in pixels. A wider word is broken; nothing is left out."""
     lines: list[str] = []
     for word in filter(None, _SPACES.split(displayable(words))):
         longer = f"{lines[-1]} {word}" if lines else word

@@ -21,7 +21,7 @@ Row = Mapping[str, object]
 
 @dataclass(frozen=True, slots=True)
 class ComparisonTable:
-    """Columns, and a row for each; what is not defined is empty."""
+    """Columns and rows; undefined values are empty."""
 
     caption: str
     columns: tuple[str, ...]
@@ -29,7 +29,7 @@ class ComparisonTable:
 
     @property
     def filled(self) -> tuple[str, ...]:
-        """The columns that have a value in some row, for those who read the table."""
+        """The columns with a value in some row, for readers."""
         return tuple(name for name in self.columns if any(row[name] is not None for row in self.rows))
 
     def csv(self) -> str:
@@ -152,7 +152,7 @@ _HEADS = {
 
 
 def comparison_page(comparison: Comparison, paper: Paper, *, date: datetime) -> str:
-    """The page as HTML text, complete in itself."""
+    """The page, complete in itself."""
     topics = [
         (topic, comparison.labels(place), grouped(comparison.on(place), topic.gold))
         for place, topic in enumerate(comparison.topics)

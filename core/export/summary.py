@@ -1,4 +1,4 @@
-"""A checked summary as a document, as a table, and as one HTML file for a co-author."""
+"""A checked summary as JSON, as a table, and as one HTML file for a co-author."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def summary_document(
     measures: Measures,
     own: Mapping[int, Label] = MappingProxyType({}),
 ) -> dict[str, Any]:
-    """The report for JSON. What is missing is null; a support sentence that is not in the paper has no index.
+    """The report for JSON. Missing values are null; a support sentence that is not in the paper has no index.
 
     `own`: the reviewer's labels by sentence, beside the engine's.
     """
@@ -87,7 +87,7 @@ def _flag(flag: Flag, sentence: SentenceCheck, paper: Paper) -> dict[str, Any]:
 
 
 def words_at(span: Span | None, text: str) -> str | None:
-    """The words of a text that a span tells; None without a span."""
+    """The words of a text in a span; None without a span."""
     return None if span is None else text[span.start : span.end]
 
 
@@ -100,7 +100,7 @@ _COLUMNS = (
 
 
 def summary_csv(report: FaithfulnessReport, paper: Paper, own: Mapping[int, Label], *, date: datetime) -> str:
-    """`sentence` counts from 0; `own_*` are the reviewer's, empty where the engine's label was left as it is."""
+    """`sentence` counts from 0; `own_*` are the reviewer's, empty where the engine's label was kept."""
     return table_csv(_COLUMNS, _rows(report, paper, own, date))
 
 
@@ -160,7 +160,7 @@ class ClaimInView:
 def summary_page(
     report: FaithfulnessReport, paper: Paper, measures: Measures, own: Mapping[int, Label], *, date: datetime
 ) -> str:
-    """The page as HTML text, complete in itself."""
+    """The page, complete in itself."""
     claims = _claims(report, paper, own)
     counts = [(SIGNS[label], report.in_words(label), sum(claim.label is label for claim in claims)) for label in Label]
     return render(

@@ -16,7 +16,7 @@ _Value = TypeVar("_Value")
 
 @dataclass(frozen=True, slots=True)
 class Layout:
-    """Which fields say what, the best first. `people` splits a field that names several authors."""
+    """The fields for each part of a reference, best first. `people` splits a field with several authors."""
 
     title: tuple[str, ...]
     authors: tuple[str, ...]
@@ -34,14 +34,14 @@ class Layout:
 
 @dataclass(frozen=True, slots=True)
 class BuiltReference:
-    """A reference, or why there is none; `doubts` are the parts of it that are wrong and were left out."""
+    """A reference, or why there is none; `doubts`: parts that were wrong and left out."""
 
     reference: Reference | None
     doubts: tuple[str, ...] = ()
 
 
 def build(fields: Fields, layout: Layout, *, kept: Fields) -> BuiltReference:
-    """The reference that fields make, which has a title at least; `kept` is what the file says, under its own names."""
+    """The reference made from fields, which needs a title; `kept`: the file's own fields under their own names."""
     title = _first(fields, layout.title)
     if not title:
         return BuiltReference(None)
@@ -87,7 +87,7 @@ def _first(fields: Fields, names: tuple[str, ...]) -> str:
 def _first_valid(
     fields: Fields, names: tuple[str, ...], read: Callable[[str], _Value | None]
 ) -> tuple[_Value | None, str | None]:
-    """What the first field gives that can be read; or the first that cannot, if none can."""
+    """The value of the first field that can be read, or else the first one that cannot."""
     wrong = None
     for name in names:
         for value in fields.get(name, ()):
@@ -128,7 +128,7 @@ _INITIALS = re.compile(r"(?:[^\W\d_a-z]\.?[\s-]?){1,4}")
 
 
 def people_in(cell: str) -> Iterable[str]:
-    """The authors of one cell, however they are set apart.
+    """The authors in one cell, whatever separates them.
 
     >>> list(people_in("Rossi, A.; Ng, B.")), list(people_in("Rossi A, Ng B")), list(people_in("Rossi, Ada and Ng, Bo"))
     (['Rossi, A.', 'Ng, B.'], ['Rossi A', 'Ng B'], ['Rossi, Ada', 'Ng, Bo'])
@@ -167,7 +167,7 @@ TABLE = Layout(
 
 
 def column_key(name: str) -> str:
-    """A column's name without marks and case.
+    """A column's name in lower case, without punctuation.
 
     >>> column_key("Author(s)"), column_key("pubmed_id")
     ('author s', 'pubmed id')
