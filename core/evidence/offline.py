@@ -11,7 +11,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
-from core.evidence.model import Evidence, EvidenceQuery
+from core.engines import Opening
+from core.evidence.model import Evidence, EvidenceEngine, EvidenceQuery
 from core.evidence.results_first import behind, results_before, sets_the_scene
 from core.evidence.selection import RankedChoice, Redundancy, best, choose, local_evidence, notes_on
 from core.evidence.weights import WEIGHTS
@@ -19,6 +20,7 @@ from core.paper import Kind, Paper, SectionKind, Sentence
 from core.paper.model import PARTS_IN_ORDER
 from core.progress import Progress, silent
 from core.text.bm25 import bm25_scores
+from core.text.encoder_files import why_no_encoder
 from core.text.words import content_words
 
 if TYPE_CHECKING:  # it needs libraries that may be missing
@@ -200,3 +202,22 @@ def _likeness(shortlist: Sequence[Sentence], similarity: Similarity | None) -> C
 
 def _probability(log_odds: float) -> float:
     return float(1 / (1 + np.exp(-log_odds)))
+
+
+# ---- opening ----
+
+
+def open_offline(opening: Opening) -> EvidenceEngine:
+    """The trained ranker; without an encoder, or without its models, what can be done with less."""
+    settings = opening.settings
+    if why_no_encoder():
+        return SimpleOfflineEngine(None)
+    from core.evidence.ranker.cross_encoder import cross_encoder_for  # noqa: PLC0415
+    from core.evidence.ranker.engine import RankerEngine  # noqa: PLC0415
+    from core.evidence.ranker.model import is_installed, training_named  # noqa: PLC0415
+    from core.text.similarity import Embedder  # noqa: PLC0415
+
+    training, embedder = training_named(settings.ranker), Embedder.installed(settings.embeddings)
+    if not is_installed(training):
+        return SimpleOfflineEngine(embedder)
+    return RankerEngine(embedder, training, cross_encoder_for(training))

@@ -21,8 +21,7 @@ from core.benchmarks.consort_tm import DEPTHS, ITEMS_OF, LabelledPaper, hits, re
 from core.benchmarks.model import Response
 from core.benchmarks.records import all_whole
 from core.benchmarks.runner import here, run_task
-from core.bias import levels
-from core.bias.engines import bias_engine_named
+from core.bias import bias_engine_named, levels
 from core.bias.levels import COLUMNS, DOMAINS, GIVEN, KINDS, LEVELS, PAPER, DomainText, LevelModel
 from core.bias.model import Level
 from core.bias.ranker import model as ranker

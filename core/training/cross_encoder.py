@@ -51,7 +51,7 @@ from core.training.ranker import (
     sample_paper,
 )
 
-# MiniLM's layers in torch, to be tuned: the same arithmetic as `core.evidence.embedding_transformer`.
+# MiniLM's layers in torch, to be tuned: the same arithmetic as `core.text.encoder`.
 #
 # transformers holds the same network, but its attention costs a third more time to train on a processor.
 

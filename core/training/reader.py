@@ -22,7 +22,6 @@ from torch.nn import functional as F  # noqa: N812
 
 from core.entailment import Direction, Entailment, InContext
 from core.entailment.reader import WEIGHTS, Writer, packed, unpacked
-from core.evidence.engines import encoder_for
 from core.evidence.ranker.cross_encoder import Pair
 from core.paper import read_paper
 from core.settings import load_settings
@@ -221,7 +220,11 @@ def train_reader() -> None:
     parser.add_argument("--out", type=Path, default=WEIGHTS)
     parser.add_argument("--seed", type=int, default=1)
     options = parser.parse_args()
-    folder, embedder, encoder = options.data or data.data_folder(), encoder_for(load_settings()), model_folder()
+    folder, embedder, encoder = (
+        options.data or data.data_folder(),
+        Embedder.if_installed(load_settings().embeddings),
+        model_folder(),
+    )
     if embedder is None or encoder is None:
         raise SystemExit("The reader is trained from the sentence encoder, which is not installed.")
     trials = trials_of(folder, embedder)

@@ -29,7 +29,6 @@ from core.benchmarks.evidence_tasks import TrialQuestion, read_evidence_inferenc
 from core.benchmarks.evidencebench import stream_evidencebench
 from core.benchmarks.gold import Instance
 from core.errors import DatasetError, VouchError
-from core.evidence.engines import encoder_for
 from core.paper import Paper, read_paper
 from core.screening.model import Criterion, CriterionKind, CriterionSuggestion, Fit, suggest
 from core.screening.offline.criteria import parse_clause
@@ -489,7 +488,7 @@ def measure_criteria() -> None:
     arguments.add_argument("--limit", type=int, help="at most so many trials of each half")
     arguments.add_argument("--fit", action="store_true", help="print the weights of `core.screening.offline.topics`")
     told = arguments.parse_args()
-    bench = _Bench(encoder_for(load_settings()))
+    bench = _Bench(Embedder.if_installed(load_settings().embeddings))
     found = [one for one in read_evidence_inference(told.data / "evidence_inference") if isinstance(one, TrialQuestion)]
     trials = {article: list(own) for article, own in groupby(found, key=lambda one: one.article)}
     for name, odd in (("developed on", 0), ("held out", 1)):

@@ -23,8 +23,7 @@ from core.paper import Format, Kind, Paper
 from core.paper.draft import Block, PaperDraft
 from core.paper.read import assemble
 from core.settings import load_settings
-from core.summary import check_summary
-from core.summary.engines import summary_engine_named
+from core.summary import check_summary, summary_engine_named
 from core.summary.model import SummaryEngine, SummarySource
 from core.summary.numbers import pair_numbers
 from core.summary.offline import SourceReader

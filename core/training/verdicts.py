@@ -20,7 +20,6 @@ from core.benchmarks.evidence_tasks import TrialQuestion, read_evidence_inferenc
 from core.benchmarks.label_metrics import Labelled, accuracy, macro_f1
 from core.entailment import Direction, InContext, Reader, reader
 from core.entailment.regression import Features, Regression
-from core.evidence.engines import encoder_for
 from core.findings.verdict import (
     MODEL,
     SentenceReadings,
@@ -128,7 +127,11 @@ def measure_findings() -> None:
     parser.add_argument("--strict", action="store_true", help="only trials that nothing was fitted to")
     parser.add_argument("--json", action="store_true")
     options = parser.parse_args()
-    folder, model, embedder = options.data or data.data_folder(), reader(), encoder_for(load_settings())
+    folder, model, embedder = (
+        options.data or data.data_folder(),
+        reader(),
+        Embedder.if_installed(load_settings().embeddings),
+    )
     if model is None or embedder is None:
         raise SystemExit("The reader needs the sentence encoder, which is not installed.")
     unseen = for_development(folder) | (frozenset() if options.strict else for_the_top(folder))
@@ -300,7 +303,7 @@ def fit_verdicts() -> None:
 
 def cells_of(folder: Path) -> Iterator[VerdictCell]:
     """The cells of the papers that are kept for this, read."""
-    model, embedder = reader(), encoder_for(load_settings())
+    model, embedder = reader(), Embedder.if_installed(load_settings().embeddings)
     if model is None or embedder is None:
         raise SystemExit("The reader needs the sentence encoder, which is not installed.")
     for trial, cell in _asked(folder, trials_of(folder, embedder, for_the_top(folder))):

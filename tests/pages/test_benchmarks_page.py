@@ -11,9 +11,9 @@ from streamlit.testing.v1 import AppTest
 
 from core.benchmarks.model import Response
 from core.benchmarks.samples import SAMPLE_DATA
-from core.benchmarks.task import TaskKind
 from core.benchmarks.tasks import TASKS, paper_of
 from core.bias.offline import RetrievalBiasEngine
+from core.engines import TaskKind
 from core.errors import DatasetError
 from core.runs import RunOrder, save_run, saved_run
 from core.runs import carry_out as carry_out_order

@@ -13,9 +13,9 @@ from core.benchmarks.farebio import read_farebio
 from core.benchmarks.model import CompleteRun, Item, ItemResult, RunSetup
 from core.benchmarks.samples import SAMPLE_DATA
 from core.benchmarks.summary_tasks import SUMMARY_TASKS
-from core.benchmarks.task import TaskKind
 from core.benchmarks.tasks import case_of, gold_of, gold_sentences, paper_of, task_named
 from core.bias import tool_named
+from core.engines import TaskKind
 from core.errors import DatasetError, VouchError
 from core.llm import model_named
 from core.paper import Paper

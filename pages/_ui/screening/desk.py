@@ -9,7 +9,7 @@ import streamlit as st
 
 from core.errors import VouchError
 from core.llm import model_named
-from core.screening.engines import screening_engine_named
+from core.screening import screening_engine_named
 from core.screening.model import CriterionSuggestion, ScreeningEngine, suggest
 from core.store import Project, QueueMode, ReviewItem, Saved, StoredCriterion, StoreReader
 from pages._ui import frame, jobs
