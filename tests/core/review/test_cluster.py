@@ -17,6 +17,8 @@ from core.work.progress import WorkProgress
 from tests.core.review.papers import begin
 from tests.core.work.dask_cluster import DaskCluster, dask_cluster
 
+pytestmark = pytest.mark.slow
+
 TRIALS = 10
 
 

@@ -44,6 +44,8 @@ from core.training.ranker import (
 )
 from tests.core.evidence.papers import HYPOTHESIS, bee_trial
 
+pytestmark = pytest.mark.slow
+
 pytest.importorskip("torch", reason="torch is needed for training only")
 pytest.importorskip("lightgbm", reason="LightGBM is needed for training only")
 
