@@ -102,7 +102,11 @@ def session(app: AppTest) -> Session:
 def settled(app: AppTest) -> AppTest:
     now = session(app)
     for _ in range(100):
-        if now.here is not None and now.here.ended and (now.asked is None or now.asked[1].ended):
+        if (
+            now.servers_here is not None
+            and now.servers_here.ended
+            and (now.server_models is None or now.server_models[1].ended)
+        ):
             break
         time.sleep(0.05)
     app.run()

@@ -25,9 +25,7 @@ class Shortcut:
 
     keys: str  # as in "n or j"
     does: str
-    task: str | None = (
-        None  # "evidence", "bias", "summary", "compare" or "screening"; "reading": all but that; None: all
-    )
+    task: str | None = None  # a key of `WHERE`; "reading": all but screening; None: all
 
 
 WHERE = {
