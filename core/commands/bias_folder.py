@@ -294,7 +294,7 @@ def _resumed(store: Store, out: Path, tool: Tool) -> Project:
             f"“{out}” holds a project with another tool, {project.tool}. Name another file, or --tool {project.tool}."
         )
     with store.writing(_WHO) as change:
-        change.bring_in(state)
+        change.import_project(state)
     return project
 
 
