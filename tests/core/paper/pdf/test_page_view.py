@@ -109,6 +109,7 @@ def changed(data: bytes, *, turn: int = 0, crop: tuple[float, float, float, floa
     return out.getvalue()
 
 
+@pytest.mark.repetition
 @pytest.mark.parametrize("turn", [0, 90, 180, 270])
 @pytest.mark.parametrize("crop", [None, (40.0, 250.0, 590.0, 810.0)])
 def test_turned_and_cropped_pages(turn: int, crop: tuple[float, float, float, float] | None) -> None:
