@@ -16,7 +16,7 @@ from core.benchmarks.selection_metrics import hit
 from core.benchmarks.task import EngineChoice, Stream, Task, data_file, means
 from core.engines import TaskKind, is_trained
 from core.evidence import engine_named
-from core.evidence.llm import estimate_run, strategy_of
+from core.evidence.llm import estimate_run
 from core.evidence.model import MAX_HYPOTHESIS_WORDS, Evidence, EvidenceEngine, EvidenceQuery
 from core.evidence.ranker.model import training_named, was_trained_on
 from core.llm import CostEstimate, model_named
@@ -160,7 +160,7 @@ def unread(evidence: Evidence) -> str | None:
 def estimated(engine: str, question: EvidenceQuestion) -> CostEstimate | None:
     """What a language model will use for a question; None for an engine on this machine."""
     model = model_named(engine)
-    return estimate_run(model, strategy_of(model), question.paper, question.query) if model else None
+    return estimate_run(model, question.paper, question.query) if model else None
 
 
 def seen(engine: str, sha256: str) -> tuple[str, ...]:

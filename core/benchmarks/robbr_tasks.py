@@ -30,7 +30,7 @@ from core.benchmarks.robbr import (
 )
 from core.benchmarks.task import EngineChoice, Items, Stream, Task, data_file
 from core.bias.engine import BiasEngine, must_pick, pick, suggest, suggest_from_sentences
-from core.bias.llm.engine import estimate_pick, estimate_run, estimate_support, strategy_of
+from core.bias.llm.engine import estimate_pick, estimate_run, estimate_support
 from core.bias.model import Level
 from core.bias.offline import RetrievalBiasEngine
 from core.engines import TaskKind, stages
@@ -260,7 +260,7 @@ def _score_metrics(name: str, results: Sequence[ItemResult]) -> dict[str, Interv
 
 def _level_estimate(engine: str, case: Case) -> CostEstimate | None:
     model = model_named(engine)
-    return estimate_run(model, strategy_of(model), [case.domain], case.paper, case.study) if model else None
+    return estimate_run(model, [case.domain], case.paper, case.study) if model else None
 
 
 def _support_estimate(engine: str, question: SupportQuestion) -> CostEstimate | None:

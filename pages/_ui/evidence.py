@@ -10,7 +10,7 @@ import streamlit as st
 
 from core.errors import VouchError
 from core.evidence import Evidence, EvidenceEngine, NoAnswer, engine_named
-from core.evidence.llm import ModelEvidenceEngine, strategy_of, to_come
+from core.evidence.llm import ModelEvidenceEngine, to_come
 from core.evidence.sensitivity import Rewording, negated, other_wordings, sensitivity
 from core.grounding.questions import ReportingRunner
 from core.llm import Budget, Provider, model_named, open_runner
@@ -101,7 +101,9 @@ def _find(
         return _ask(_local_engine(search.engine), search, paper, before, running)
     with open_runner(name, key=key_of(name.provider), budget=search.budget or Budget()) as runner:
         running.count(runner)
-        engine = ModelEvidenceEngine(name, ReportingRunner(runner, running.show, to_come=to_come(strategy_of(name))))
+        engine = ModelEvidenceEngine(
+            name, ReportingRunner(runner, running.show, to_come=to_come(ModelEvidenceEngine.strategy_of(name)))
+        )
         return _ask(engine, search, paper, before, running)
 
 

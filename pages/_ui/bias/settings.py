@@ -11,7 +11,7 @@ import streamlit as st
 from core.bias import StudyContext, Tool, bias_engine_named, known_tools
 from core.bias.assessment import Assessment
 from core.bias.engine import BiasEngine, DomainOutcome, suggest_each
-from core.bias.llm.engine import ModelBiasEngine, estimate_run, labels, strategy_of
+from core.bias.llm.engine import ModelBiasEngine, estimate_run, labels
 from core.engines import TaskKind, names
 from core.errors import VouchError
 from core.export.assessment import assessment_csv, assessment_json, read_assessment
@@ -181,7 +181,7 @@ def show(now: Session, opened: OpenPaper, sheet: Sheet | None = None) -> None:
 
 def _estimated(opened: OpenPaper, tool: Tool, study: StudyContext, name: ModelName) -> CostEstimate:
     """What suggestions for all domains would use."""
-    return estimate_run(name, strategy_of(name), tool.domains, opened.paper, study)
+    return estimate_run(name, tool.domains, opened.paper, study)
 
 
 def _show_study(study: StudyContext) -> None:
@@ -316,7 +316,7 @@ def _make(
         return
     with open_runner(name, key=key_of(name.provider), budget=wanted.budget or Budget()) as runner:
         running.count(runner)
-        to_come = labels(strategy_of(name), wanted.tool.domains)
+        to_come = labels(ModelBiasEngine.strategy_of(name), wanted.tool.domains)
         engine = ModelBiasEngine(name, ReportingRunner(runner, running.show, to_come=to_come))
         _judge(engine, wanted, paper, came, running)
 
