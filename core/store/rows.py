@@ -136,7 +136,7 @@ def failure_values(one: QueueFailure, project: str) -> dict[str, Any]:
 # A paper as it was read, in few bytes: nobody has to read its file again.
 
 _PAPER = TypeAdapter(Paper)
-_MOST = 500_000_000  # bytes that are unpacked: more is no paper
+_LARGEST_PAPER = 500_000_000  # bytes, unpacked
 
 
 def packed(paper: Paper) -> bytes:
@@ -144,11 +144,11 @@ def packed(paper: Paper) -> bytes:
     return zlib.compress(_PAPER.dump_json(paper), level=6)
 
 
-def unpacked(body: bytes) -> Paper | None:
-    """The paper that was packed; None if this is none: it is damaged, or would unpack to more than a paper holds."""
+def unpacked(body: bytes, most: int = _LARGEST_PAPER) -> Paper | None:
+    """The paper that was packed; None if this is none: it is damaged, or holds more than `most` bytes."""
     unpacking = zlib.decompressobj()
     try:
-        text = unpacking.decompress(body, _MOST)
+        text = unpacking.decompress(body, most)
         return None if unpacking.unconsumed_tail else _PAPER.validate_json(text)
     except (zlib.error, ValidationError):
         return None

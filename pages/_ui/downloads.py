@@ -34,7 +34,7 @@ def project_stem(name: str) -> str:
 def show_evidence_files(opened: OpenPaper, evidence: Evidence) -> None:
     """Draw the buttons. A file is made when it is asked for, with the decisions of the last drawing.
 
-    A press waits for the drawing that has all decisions (paper_view/downloads.js).
+    A press waits for the drawing that has all decisions (browser/listening.js).
     """
     st.caption("Decisions are saved as you make them. To take them away:", width="content")
     review = EvidenceReview(opened.paper.id, evidence, opened.decided.decisions)

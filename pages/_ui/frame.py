@@ -7,14 +7,13 @@ from pathlib import Path
 import streamlit as st
 
 from core.benchmarks.samples import samples
-from pages._ui import autosave
+from pages._ui import assets, autosave
 from pages._ui.escape import plain
 from pages._ui.open_paper import OpenPaper
 from pages._ui.opening import open_sample, upload_field
 from pages._ui.state import Session, session
 
 _ICON = Path(__file__).with_name("icon.svg")
-_STYLE = Path(__file__).with_name("touch.css")
 EVIDENCE = "pages/evidence.py"
 BIAS = "pages/bias.py"
 SUMMARY = "pages/summary.py"
@@ -39,7 +38,7 @@ def draw(page: str) -> None:
     title, _ = PAGES[page]
     # An icon of our own: Streamlit fetches named ones from the network.
     st.set_page_config(page_title=f"{title} · Vouch", page_icon=_ICON, layout="wide", initial_sidebar_state=260)
-    st.html(_STYLE)
+    st.html(assets.FOLDER / "touch.css")
     autosave.begin(session())
     with st.sidebar:
         st.markdown("### Vouch")

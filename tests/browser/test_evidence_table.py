@@ -15,7 +15,8 @@ import pytest
 from playwright.sync_api import Browser, Locator, Page, expect
 
 from core.bias.model import Level
-from core.export.evidence_table import BiasCell, TableCell, TableRow, as_html
+from core.export.evidence_table import BiasCell, TableCell, TableRow
+from core.export.evidence_table_files import as_html
 from core.findings import effects
 from core.findings.model import Finding, Passage
 from core.grounding.model import PaperVerdict

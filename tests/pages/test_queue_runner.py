@@ -26,8 +26,6 @@ NOTHING = Plan(None, None, None)
 @pytest.fixture
 def store(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Store]:
     monkeypatch.setattr("core.review.queue.ProcessWorkers", lambda do, workers, **_: ThreadWorkers(do, at_once=workers))
-    monkeypatch.setattr("core.review.queue._LOOK_S", 0.0)
-    monkeypatch.setattr(stored, "_LOOK_S", 0.01)
     opened = open_store(Settings(home=tmp_path, data=None))
     yield opened
     opened.close()
@@ -57,7 +55,7 @@ def put_in(store: Store, number: int) -> None:
 
 def test_a_start_after_the_last_look_is_not_lost(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
     begin(store, plan=NOTHING, trials=1)
-    runner, gone_on = QueueRunner(store), Event()
+    runner, gone_on = QueueRunner(store, look_s=0.01), Event()
     real = stored.carry_out
 
     def slow(*args: object, **rest: object) -> object:
@@ -104,7 +102,7 @@ def test_an_app_that_comes_back_goes_on(store: Store) -> None:
     begin(store, plan=NOTHING, trials=2)
     with store.writing("Ann") as change:
         change.queue.set_state("towns", QueueState(QueueMode.RUNNING))
-    runner = QueueRunner(store)
+    runner = QueueRunner(store, look_s=0.01)
     runner.take_up()
     wait_for(lambda: is_through(runner))
     assert len(names(store)) == 2
@@ -115,7 +113,7 @@ def test_a_language_model_is_not_asked_by_itself(store: Store) -> None:
     with store.writing("Ann") as change:
         change.save(replace(project, plan=Plan(None, "openai:some-model", None)), seen=1)
         change.queue.set_state("towns", QueueState(QueueMode.RUNNING))
-    runner = QueueRunner(store)
+    runner = QueueRunner(store, look_s=0.01)
     runner.take_up()
     wait_for(lambda: is_through(runner))
     with store.reading() as now:
@@ -140,7 +138,7 @@ def gone_on(monkeypatch: pytest.MonkeyPatch) -> Event:
 def reading(store: Store) -> QueueRunner:
     """A queue that has read its one paper, and was to do no more."""
     begin(store, plan=Plan(None, "bm25", None), trials=1)
-    runner = QueueRunner(store)
+    runner = QueueRunner(store, look_s=0.01)
     runner.start("towns", "Ann", WorkerOptions(only_reads=True))
     wait_for(lambda: len(names(store)) == 1)
     return runner

@@ -3,27 +3,29 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from functools import partial
 
 import pytest
 
 from core.errors import EngineError, QueueHeld, WorkersLost
 from core.grounding.model import PaperVerdict
-from core.review import jobs
+from core.review import jobs, queue
 from core.review.intake import keep_read
 from core.review.planning import READ, Job, JobResult
-from core.review.queue import WorkerOptions, carry_out, retry_failures, set_mode, start
+from core.review.queue import WorkerOptions, retry_failures, set_mode, start
 from core.review.status import queue_status
 from core.store import Conflict, Plan, Project, QueueMode, QueueState, Store, StoreWriter
 from core.work.pools import ProcessWorkers, ThreadWorkers
 from core.work.progress import WorkProgress
 from tests.core.review.papers import ADULTS, HYPOTHESIS, begin, trial
 
+carry_out = partial(queue.carry_out, look_s=0)  # sees at once what others want
+
 
 @pytest.fixture(autouse=True)
 def in_this_process(monkeypatch: pytest.MonkeyPatch) -> None:
     """New processes take seconds to start; one test below has them, and so has the one that kills."""
     monkeypatch.setattr("core.review.queue.ProcessWorkers", lambda do, workers, **_: ThreadWorkers(do, at_once=workers))
-    monkeypatch.setattr("core.review.queue._LOOK_S", 0.0)
 
 
 def run(store: Store, **rest: object) -> None:

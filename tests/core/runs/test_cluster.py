@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -13,6 +14,7 @@ from core.errors import NoCluster
 from core.runs import RunOrder, carry_out
 from core.settings import Settings
 from core.store import open_store
+from core.work.cluster import ClusterWorkers
 from core.work.progress import WorkProgress
 from tests.core.runs.run_to_kill import TASK, write_data
 from tests.core.work.dask_cluster import DaskCluster, dask_cluster
@@ -78,7 +80,7 @@ def test_a_cluster_without_workers_or_a_scheduler_is_told(
         carry_out(order(data, cluster.address))
     cluster.scheduler.kill()
     cluster.scheduler.wait()
-    monkeypatch.setattr("core.work.cluster._CONNECT_S", 1)
+    monkeypatch.setattr("core.work.cluster.ClusterWorkers", partial(ClusterWorkers, connect_s=1))
     command = ["bench", TASK, "--data", str(data), "--engine", "bm25", "--cluster", cluster.address]
     assert main(command) == 2
     assert "No Dask scheduler answers" in capsys.readouterr().err

@@ -1,6 +1,4 @@
-"""A run in worker processes: the same table, and no process left behind.
-
-A run that is killed goes on where it was, and comes to the same table."""
+"""A run in worker processes: the same table, and no process left behind."""
 
 from __future__ import annotations
 
@@ -30,9 +28,6 @@ from core.work import pools
 from core.work.progress import WorkProgress
 from run import ROOT
 from tests.core.runs.run_to_kill import ITEMS, TASK, computed, sit, write_data
-
-# ---- workers ----
-# A run in worker processes: the same table, and no process left behind.
 
 
 @pytest.fixture
@@ -102,7 +97,6 @@ def test_a_killed_run_leaves_no_worker_behind(tmp_path: Path) -> None:
         time.sleep(0.05)
 
 
-# ---- killed ----
 # A run that is killed goes on where it was, and comes to the same table.
 
 KILLS = 20

@@ -1,6 +1,4 @@
-"""What the cross-encoder is shown in training, and that it learns from it.
-
-The graph that ships is the one that is made, and holds no weights."""
+"""What the cross-encoder is shown in training, and that it learns from it."""
 
 from __future__ import annotations
 
@@ -45,9 +43,6 @@ from core.training.ranker import (
     reworded,
 )
 from tests.core.evidence.papers import HYPOTHESIS, bee_trial
-
-# ---- cross_encoder ----
-# What the cross-encoder is shown in training, and that it learns from it.
 
 pytest.importorskip("torch", reason="torch is needed for training only")
 pytest.importorskip("lightgbm", reason="LightGBM is needed for training only")
@@ -192,7 +187,6 @@ def test_it_was_trained_on_what_is_read_now(training: Training) -> None:
         assert file.metadata()["reads"] == sample_read()
 
 
-# ---- minilm_graph ----
 # The graph that ships is the one that is made, and holds no weights.
 
 
