@@ -24,7 +24,7 @@ from core.paper import Paper
 from core.progress import Progress
 from core.settings import load_settings
 
-# ---- evidence_inference ----
+# ---- evidence inference ----
 # Read Evidence Inference: questions on randomised trials, with the spans of the articles that answer them.
 #
 # Lehman et al. 2019; DeYoung et al. 2020. A folder holds `items.json` (one prompt an item: intervention, comparator,
@@ -119,7 +119,7 @@ def _hypothesis(item: _Item) -> str:
     return " ".join(words[:MAX_HYPOTHESIS_WORDS])
 
 
-# ---- evidence_tasks ----
+# ---- evidence tasks ----
 # What the evidence tasks share, sentences for a hypothesis; and that of Evidence Inference.
 
 SEEN = (

@@ -38,7 +38,7 @@ from core.errors import DatasetError, EngineError
 from core.llm import CostEstimate, model_named
 from core.progress import Progress
 
-# ---- by_category ----
+# ---- by category ----
 # RoBBR's figures: by category of bias, and their mean over the categories (RoBBR, section 5.2 and tables 3 to 8).
 #
 # An item whose bias has several categories counts in each of them; the mean takes every category that has an item.
@@ -106,7 +106,7 @@ def _estimated(statistics: Mapping[str, Statistic], papers: Sequence[str]) -> di
     return {name: interval for name, interval in found.items() if interval is not None}
 
 
-# ---- robbr_tasks ----
+# ---- robbr tasks ----
 # RoBBR's tasks: levels of risk, support sentences and support judgements (RoBBR, section 4).
 #
 # An item's category is the bias as its review calls it; the metrics file such names into the six categories.
@@ -309,7 +309,7 @@ SUPPORT_JUDGEMENTS: Task[BiasEngine, SelectionQuestion, Options] = Task(
 ROBBR_TASKS = (MAIN, SUPPORT_SENTENCES, SUPPORT_JUDGEMENTS)
 
 
-# ---- robbr_stages ----
+# ---- robbr stages ----
 # RoBBR's two stages apart: one engine finds sentences, another judges by them alone (RoBBR, section 6.3 and table 6).
 
 GOLD = "gold"  # in place of a first engine: the sentences that the annotation found
