@@ -34,9 +34,8 @@ T = TypeVar("T")
 Ts = TypeVarTuple("Ts")
 
 Do = Callable[[Q, Progress], A]  # answers a question, and reports on it a few times: raising from a report cancels
-_BACKGROUND = (
-    10  # the niceness of a worker that leaves the processors to the screens; 0 is that of the app, 19 the most
-)
+# The niceness of a worker that leaves the processors to the screens; 0 is that of the app, 19 the most.
+_BACKGROUND = 10
 # How the libraries that compute are told, where they are loaded later, how many threads to use.
 _THREADS = ("RAYON_NUM_THREADS", "OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS")
 

@@ -10,7 +10,7 @@ from core.evidence.llm import estimate_run
 from core.findings.finding import K
 from core.llm import model_named
 from core.review.estimating import estimate_rest
-from core.review.intake import BY_HAND, match_references, unmatched
+from core.review.intake import BY_HAND, match_references, unmatched_references
 from core.review.jobs import models_of, with_full_names
 from core.review.planning import READ, bias_task, criterion_task, missing
 from core.review.status import queue_status
@@ -59,7 +59,7 @@ def test_what_a_reviewer_says_of_a_reference_stays(store: Store) -> None:
     with store.reading() as now:
         (after,) = (one.record for one in now.references("large") if one.record.id == saved.record.id)
         assert (after.paper, after.matched) == (None, BY_HAND)
-        assert saved.record.id not in {one.reference for one in unmatched(now, "large")}
+        assert saved.record.id not in {one.reference for one in unmatched_references(now, "large")}
         others = [one.record for one in now.references("large") if one.record.id != saved.record.id]
         assert {one.matched for one in others} == {"DOI"}, "the others are matched"
 

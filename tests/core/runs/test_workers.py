@@ -29,6 +29,8 @@ from core.work.progress import WorkProgress
 from run import ROOT
 from tests.core.runs.run_to_kill import ITEMS, TASK, computed, sit, write_data
 
+pytestmark = pytest.mark.slow
+
 
 @pytest.fixture
 def data(tmp_path: Path) -> Path:
@@ -146,6 +148,7 @@ def begin():
     return start
 
 
+@pytest.mark.alone
 def test_twenty_kills_at_random_moments_come_to_the_same_table(begin, tmp_path: Path) -> None:
     data = write_data(tmp_path)
     whole = Home(tmp_path / "whole")
