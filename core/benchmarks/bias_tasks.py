@@ -11,6 +11,8 @@ from typing import Annotated
 
 from pydantic import BaseModel, Field, ValidationError
 
+from core.bias.model import HIGH, LOW
+from core.bias.tools.rob1 import UNCLEAR
 from core.benchmarks import bias_papers, consort_tm
 from core.benchmarks.bias_papers import PaperGold, PaperQuestion
 from core.benchmarks.bootstrap import Interval, estimate, interval
@@ -36,7 +38,7 @@ from core.progress import Progress
 # likeliest level, also where an engine does not show it; beside it stand "shown", the share that is given a level, and
 # "shown right", the share of the levels given that are right.
 
-_LEVELS = (Level.LOW, Level.UNCLEAR, Level.HIGH)
+_LEVELS = (LOW, UNCLEAR, HIGH)
 
 
 class SentenceRecord(BaseModel):
@@ -95,7 +97,7 @@ def read_sentence_items(path: Path) -> list[SentencesItem | BrokenRecord]:
 
 def _item(record: SentenceRecord) -> SentencesItem:
     question = SentencesQuestion(record.domain, tuple(record.sentences))
-    return Item(record.id, record.id, question, record.label, category=record.domain, labels=(record.label.value,))
+    return Item(record.id, record.id, question, record.label, category=record.domain, labels=(record.label,))
 
 
 def ask(engine: BiasEngine, question: SentencesQuestion, progress: Progress) -> Response:
@@ -104,8 +106,8 @@ def ask(engine: BiasEngine, question: SentencesQuestion, progress: Progress) -> 
     domain = tool_named("rob1").domain(question.domain)
     found = suggest_from_sentences(domain, question.sentences, engine=engine, progress=progress)
     judgement = found.judgement
-    labels = [level and level.value for level in (judgement.level, judgement.likeliest)]
-    return Response(labels=tuple(labels), seconds=time.perf_counter() - started).of_run(found.run)
+    labels = (judgement.level, judgement.likeliest)
+    return Response(labels=labels, seconds=time.perf_counter() - started).of_run(found.run)
 
 
 def estimated(engine: str, question: SentencesQuestion) -> CostEstimate | None:
@@ -134,7 +136,7 @@ def summary(judged: Sequence[JudgedSentences]) -> dict[str, Interval]:
     """Each figure over all items and for each domain and level that has them, with intervals from resampling items."""
     domains = dict.fromkeys(item.domain for item in judged)
     parts = {f" {d}": [item for item in judged if item.domain == d] for d in domains} | {"": judged}
-    levels = {f" {level}": [item for item in judged if item.given is level] for level in _LEVELS}
+    levels = {f" {level}": [item for item in judged if item.given == level] for level in _LEVELS}
     found = {f"macro-F1{part}": _macro_f1(own) for part, own in parts.items()}
     found |= {f"shown{part}": _share([item.given is not None for item in own]) for part, own in parts.items()}
     found |= {f"shown right{part}": _share(_right_ones(own)) for part, own in (parts | levels).items()}

@@ -207,6 +207,7 @@ def scored_domains() -> Mapping[str, Domain]:
         definition=f"{performance.definition} {detection.definition}",
         criteria=performance.criteria,
         robvis="",
+        topics=(Topic.BLINDING,),
     )
     return {id: blinding if id == "blinding" else rob1.domain(id) for id in ITEMS_OF}
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 
+from core.bias.model import HIGH
 from core.bias.model import Answers, Domain, Judgement, Level, Tool
 from core.evidence.model import Decision
 from core.grounding.model import ModelRun
@@ -22,7 +23,7 @@ class OwnJudgement:
     def overrides(self, domain: Domain) -> bool:
         """Whether a level was set that is not the one that the answers give."""
         given = domain.level(self.answers)
-        return given is not None and self.level is not None and self.level is not given
+        return given is not None and self.level is not None and self.level != given
 
     def level_in(self, domain: Domain) -> Level | None:
         """The judgement. Where answers give it, another level takes its place only with a comment that says why."""
@@ -62,7 +63,7 @@ class Assessment:
     tool: Tool
     own: Mapping[str, OwnJudgement] = field(default_factory=dict)
     suggestions: Mapping[str, Suggestion] = field(default_factory=dict)
-    raised: bool = False  # several domains of some concerns make the whole high: the reviewer's word, never a rule's
+    raised: bool = False  # whether the reviewer judges the whole worse than its domains, where the tool allows it
 
     def of(self, domain: Domain) -> OwnJudgement:
         """What the reviewer has set on a domain; nothing yet to begin with."""
@@ -83,14 +84,14 @@ class Assessment:
 
     @property
     def may_be_raised(self) -> bool:
-        """Whether the reviewer may call the whole high although no domain is: several are of some concerns."""
+        """Whether the reviewer may judge the whole worse than its domains."""
         return self.tool.may_be_raised(self.levels)
 
     @property
     def overall(self) -> Level | None:
         """The judgement on the study as a whole; None where the tool has none, or a domain is not judged."""
-        if self.raised and self.may_be_raised:
-            return Level.HIGH
+        if self.raised and self.may_be_raised and self.tool.raising:
+            return self.tool.raising.to
         return self.tool.overall_level(self.levels)
 
     @property

@@ -9,6 +9,8 @@ from typing import Annotated, Any
 
 from pydantic import BaseModel, ConfigDict, StringConstraints, ValidationError
 
+from core.bias.tools.rob2 import SOME_CONCERNS
+from core.bias.tools.rob1 import UNCLEAR
 from core.bias import Domain, Judgement, Level, StudyContext, Tool, known_tools
 from core.bias.engine import DomainOutcome
 from core.commands.common import bytes_of
@@ -114,7 +116,7 @@ def own_domain(path: Path, name: str | None) -> Domain:
         found = _Definition(name=name or path.stem, definition=" ".join(text.split()))
     else:
         raise QueryError(f"“{path}” is empty. Write what the domain is about.")
-    if {Level.UNCLEAR, Level.SOME_CONCERNS} <= found.criteria.keys():
+    if {UNCLEAR, SOME_CONCERNS} <= found.criteria.keys():
         raise QueryError(
             f"“{path}” has criteria for unclear and for some concerns, which belong to different scales. Leave one out."
         )

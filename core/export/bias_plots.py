@@ -6,52 +6,34 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from math import isfinite
 
-from core.bias.model import Level
+from core.bias.model import HIGH, LOW
+from core.bias.tools.rob2 import SOME_CONCERNS
+from core.bias.tools.rob1 import UNCLEAR
+from core.bias.model import BLUE, LevelStyle, Tool
 from core.errors import QueryError
 from core.export.drawing import INK, Circle, Drawing, Group, LineSegment, Rectangle, Shape, Text, fitted, width_of
 from core.export.levels import OVERALL_NAME, LevelCell, LevelTable, Study
 from core.store.model import OVERALL
 
-# ---- palette ----
-# How a level looks: Cochrane's colours as robvis draws them, each with a sign and a word of its own.
-
-
-@dataclass(frozen=True, slots=True)
-class LevelStyle:
-    """A level's word, the sign in its mark, and the colours of both; without a colour only an outline."""
-
-    word: str
-    sign: str
-    colour: str | None
-    ink: str = "#000000"  # of the sign
-
-
-LEVELS = {
-    Level.LOW: LevelStyle("Low", "+", "#02C100"),
-    Level.UNCLEAR: LevelStyle("Unclear", "?", "#E2DF07"),
-    Level.SOME_CONCERNS: LevelStyle("Some concerns", "!", "#E2DF07"),
-    Level.HIGH: LevelStyle("High", "–", "#BF0000", "#FFFFFF"),
-}
-NO_INFORMATION = LevelStyle("No information", "NI", "#4EA1F7")
+# Beside the tool's levels.
+NO_INFORMATION = LevelStyle("No information", "NI", BLUE)
 NOT_JUDGED = LevelStyle("No judgement yet", "", None, INK)  # no category: it stays blank
 
 
-def style_of(cell: LevelCell) -> LevelStyle:
+def style_of(cell: LevelCell, tool: Tool) -> LevelStyle:
     """How a cell is drawn."""
     if cell.level is not None:
-        return LEVELS[cell.level]
+        return tool.levels[cell.level]
     return NO_INFORMATION if cell.no_information else NOT_JUDGED
 
 
 def legend(table: LevelTable) -> list[LevelStyle]:
     """The tool's levels, and beyond them what occurs."""
-    found = {style_of(cell) for study in table.studies for cell in study.cells.values()}
-    levels = [LEVELS[level] for level in table.tool.scale]
-    return [*levels, *(style for style in (NO_INFORMATION, NOT_JUDGED) if style in found)]
+    found = {style_of(cell, table.tool) for study in table.studies for cell in study.cells.values()}
+    return [*table.tool.levels.values(), *(style for style in (NO_INFORMATION, NOT_JUDGED) if style in found)]
 
 
-# ---- legend ----
-# What stands below a plot: the domains' names, and the levels with colour, sign and word.
+# ---- below a plot: the domains' names, and the levels with colour, sign and word ----
 
 _LEGEND_SIZE, _LEGEND_LINE, _LEGEND_RADIUS = 13, 22, 9
 
@@ -95,8 +77,7 @@ def legend_below(table: LevelTable, x: float, y: float, width: float) -> tuple[l
     return [*domains, *levels], y
 
 
-# ---- traffic_light ----
-# The traffic-light plot: a row for each study, a mark for each domain.
+# ---- the traffic-light plot: a row for each study, a mark for each domain ----
 
 _LIGHT_MARGIN, _LIGHT_ROW, _LIGHT_COLUMN, _LIGHT_RADIUS = 20, 32, 64, 12
 _TITLE, _NOTE, _SIZE = 18, 13, 14
@@ -134,7 +115,7 @@ def heading(table: LevelTable, id: str) -> str:
 
 
 def _mark(study: Study, table: LevelTable, id: str, x: float, y: float) -> Group:
-    cell, style = study.cells[id], style_of(study.cells[id])
+    cell, style = study.cells[id], style_of(study.cells[id], table.tool)
     label = f"{study.name}, {table.columns[id]}: {style.word} ({cell.basis}{f'; {cell.why}' if cell.why else ''})"
     return Group(label, (Circle(x, y, _LIGHT_RADIUS, style.colour), sign_of(style, x, y)))
 
@@ -142,12 +123,11 @@ def _mark(study: Study, table: LevelTable, id: str, x: float, y: float) -> Group
 def _light_in_words(table: LevelTable) -> Iterator[str]:
     yield f"{table.basis_in_words}."
     for study in table.studies:
-        said = (f"{name} {style_of(study.cells[id]).word.lower()}" for id, name in table.columns.items())
+        said = (f"{name} {style_of(study.cells[id], table.tool).word.lower()}" for id, name in table.columns.items())
         yield f"{study.name}: {', '.join(said)}."
 
 
-# ---- summary_bars ----
-# The summary plot: a bar for each domain, divided by the share of the studies at each level.
+# ---- the summary plot: a bar for each domain, divided by the share of the studies at each level ----
 
 _BARS_MARGIN, _BARS_ROW, _BAR, _BARS = 28, 40, 24, 460
 _SUMMARY_BARS_TITLE, _SUMMARY_BARS_NOTE, _SUMMARY_BARS_SIZE = 18, 13, 14
@@ -197,7 +177,7 @@ def shares_of(table: LevelTable, id: str, weights: Mapping[str, float] | None) -
         raise QueryError("There is no paper to plot. Add one to the project first.")
     found: Shares = {}
     for study in table.studies:
-        style = style_of(study.cells[id])
+        style = style_of(study.cells[id], table.tool)
         found[style] = found.get(style, 0) + _weight(study, weights)
     total = sum(found.values())
     return {style: found[style] / total for style in legend(table) if style in found}

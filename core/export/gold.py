@@ -7,6 +7,8 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from core.bias.tools.rob2 import SOME_CONCERNS
+from core.bias.tools.rob1 import UNCLEAR
 from core.benchmarks.gold import Gold, Instance, best_cover, optimal
 from core.bias.model import Domain, Level, StudyContext, Tool
 from core.export.levels import papers_of, present, settled_levels
@@ -111,7 +113,7 @@ def _json(content: Mapping[str, Any]) -> str:
 # ---- gold_bias ----
 # Settled judgements on risk of bias, as gold in RoBBR's layouts (its appendix A.5).
 
-_MIDDLE = {Level.SOME_CONCERNS: Level.UNCLEAR}  # the layout has one word for both tools' middle
+_MIDDLE = {SOME_CONCERNS: UNCLEAR}  # the layout has one word for both tools' middle
 
 
 @dataclass(frozen=True, slots=True)
@@ -176,7 +178,7 @@ def _definition(domain: Domain) -> str:
 
 
 def _word(level: Level) -> str:
-    return level.value if level is Level.SOME_CONCERNS else f"{level.value} risk"
+    return level.value if level == SOME_CONCERNS else f"{level.value} risk"
 
 
 def _pico(study: StudyContext) -> str:

@@ -9,6 +9,7 @@ from enum import StrEnum
 from itertools import combinations, count, product
 from string import ascii_lowercase
 
+from core.bias.model import HIGH
 from core.bias.agreement import Agreement, agreement
 from core.bias.model import Level, Tool
 from core.errors import QueryError
@@ -238,12 +239,13 @@ def _agreed(project: Project, given: Mapping[str, Level | None]) -> LevelCell:
 
 
 def _overall(tool: Tool, cells: Mapping[str, LevelCell], said: LevelCell) -> LevelCell:
-    """The worst domain's level; high where several are of some concerns and people say so, never by itself."""
+    """The worst domain's level; a worse one where the tool allows it and people say so, never by itself."""
     levels = {domain: cell.level for domain, cell in cells.items()}
     worst = tool.overall_level(levels)
     if worst is None:
         return LevelCell(None, Basis.OPEN, "not every domain has a level")
-    if said.level is Level.HIGH and tool.may_be_raised(levels) and said.basis is not Basis.SUGGESTED:
+    may_be_raised = tool.raising is not None and tool.may_be_raised(levels)
+    if may_be_raised and said.level == tool.raising.to and said.basis is not Basis.SUGGESTED:
         return said
     return LevelCell(worst, Basis.DERIVED)
 

@@ -10,6 +10,8 @@ from typing import Any, Generic, TypeVar
 
 from pydantic import Base64Bytes
 
+from core.bias.model import HIGH
+from core.bias.tools.rob2 import SOME_CONCERNS
 from core.bias.assessment import OwnJudgement
 from core.bias.model import Answer, Domain, Judgement, Level, StudyContext
 from core.errors import StoreError
@@ -349,5 +351,5 @@ def own_judgement(record: ReviewerJudgement, domain: Domain) -> OwnJudgement:
 
 def stored_raise(raised: bool, *, project: str, paper: str, reviewer: str) -> ReviewerJudgement:
     """The reviewer's word on the whole, where several domains of some concerns may make it high."""
-    level = Level.HIGH if raised else Level.SOME_CONCERNS
+    level = HIGH if raised else SOME_CONCERNS
     return ReviewerJudgement(project, paper, OVERALL, reviewer, level)

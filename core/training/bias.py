@@ -15,6 +15,8 @@ import numpy as np
 from scipy import sparse
 from sklearn.linear_model import LogisticRegression
 
+from core.bias.model import HIGH, LOW
+from core.bias.tools.rob1 import UNCLEAR
 from core.benchmarks.articles import Article
 from core.benchmarks.bias_tasks import SUPPORT
 from core.benchmarks.bootstrap import Interval
@@ -436,9 +438,9 @@ def _shown_from(rows: Sequence[LevelRow], found: Sequence[Mapping[Level, float]]
     pairs = list(zip(rows, found, strict=True))
     papers = [(row.level, one) for row, one in pairs if row.read.kind == PAPER and row.careful]
     given = [(row.level, one) for row, one in pairs if row.read.kind == GIVEN]
-    firm = threshold(papers, (Level.LOW, Level.HIGH), RIGHT[PAPER])
+    firm = threshold(papers, (LOW, HIGH), RIGHT[PAPER])
     return {
-        PAPER: {Level.LOW: firm, Level.UNCLEAR: threshold(papers, (Level.UNCLEAR,), RIGHT[PAPER]), Level.HIGH: firm},
+        PAPER: {LOW: firm, UNCLEAR: threshold(papers, (UNCLEAR,), RIGHT[PAPER]), HIGH: firm},
         GIVEN: {level: threshold(given, (level,), RIGHT[GIVEN]) for level in LEVELS},
     }
 
@@ -451,8 +453,8 @@ def _level_figures(
     """Of judgements by papers not seen: how many levels are shown from each probability, and how many are right."""
     lines = [
         f"Levels: {LEVEL_FOLDS} folds by paper, sentences found "
-        f"by a ranker that has not seen the paper either. A level is shown from {shown_from[PAPER][Level.LOW]:.2f} (low, high) "
-        f"and {shown_from[PAPER][Level.UNCLEAR]:.2f} (unclear); from given sentences, from "
+        f"by a ranker that has not seen the paper either. A level is shown from {shown_from[PAPER][LOW]:.2f} (low, high) "
+        f"and {shown_from[PAPER][UNCLEAR]:.2f} (unclear); from given sentences, from "
         f"{', '.join(f'{value:.2f} ({level})' for level, value in shown_from[GIVEN].items())}.",
         "",
         "| Low and high levels, by the probability they are shown from | 0.5 | 0.6 | 0.7 | 0.8 |",
@@ -467,9 +469,9 @@ def _level_figures(
         ]
         cells = []
         for least in (0.5, 0.6, 0.7, 0.8):
-            shown = [level is given for level, given, sure in own if given is not Level.UNCLEAR and sure >= least]
+            shown = [level is given for level, given, sure in own if given != UNCLEAR and sure >= least]
             firm = [
-                given is not Level.UNCLEAR and sure >= least for level, given, sure in own if level is not Level.UNCLEAR
+                given != UNCLEAR and sure >= least for level, given, sure in own if level != UNCLEAR
             ]
             cells.append(f"{np.mean(shown):.0%} right, {np.mean(firm):.0%} shown" if shown else "none")
         lines.append(f"| {name}, {len(own)} | {' | '.join(cells)} |")

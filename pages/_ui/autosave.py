@@ -9,6 +9,7 @@ from hashlib import sha256
 
 import streamlit as st
 
+from core.bias.model import HIGH
 from core.benchmarks.samples import Sample, samples
 from core.bias import Tool, known_tools
 from core.bias.assessment import Suggestion as Suggested
@@ -78,7 +79,7 @@ def _apply_judgement(judged: JudgedPaper, record: ReviewerJudgement | StoredSugg
     if isinstance(record, StoredSuggestion):
         judged.assessment = judged.assessment.with_suggestion(Suggested(record.engine, record.judgement))
     elif record.domain == OVERALL:
-        judged.assessment = replace(judged.assessment, raised=record.level is BiasLevel.HIGH)
+        judged.assessment = replace(judged.assessment, raised=record.level == HIGH)
     else:
         domain = judged.tool.domain(record.domain)
         judged.assessment = judged.assessment.with_own(domain, own_judgement(record, domain))
@@ -154,7 +155,7 @@ def _begun(record: Work) -> bool:
         case SentenceDecisions():
             return bool(record.sentences)
         case ReviewerJudgement(domain=domain) if domain == OVERALL:
-            return record.level is BiasLevel.HIGH
+            return record.level == HIGH
         case ReviewerJudgement():
             return bool(record.level or record.answers or record.comment or record.decisions or record.set_level)
     return True

@@ -14,6 +14,7 @@ from xml.etree import ElementTree
 import pytest
 from playwright.sync_api import Browser, Locator, Page, expect
 
+from core.bias.model import HIGH, LOW
 from core.bias.model import Level
 from core.export.evidence_table import BiasCell, TableCell, TableRow, as_html
 from core.findings import effects
@@ -325,9 +326,9 @@ def row(study: str, verdict: PaperVerdict | None, level: Level | None = None) ->
 
 
 ROWS = (
-    row("Ito 10", PaperVerdict.REFUTES, Level.LOW),
+    row("Ito 10", PaperVerdict.REFUTES, LOW),
     row("Ito 9", None),
-    row("Abel", PaperVerdict.SUPPORTS, Level.HIGH),
+    row("Abel", PaperVerdict.SUPPORTS, HIGH),
     row("<b>Zoe</b>", PaperVerdict.REFUTES),
 )
 

@@ -6,6 +6,9 @@ from functools import partial
 
 import streamlit as st
 
+from core.bias.model import HIGH, LOW
+from core.bias.tools.rob2 import SOME_CONCERNS
+from core.bias.tools.rob1 import UNCLEAR
 from core.bias import Domain, Level
 from core.bias.assessment import OwnJudgement
 from core.errors import VouchError
@@ -24,7 +27,7 @@ from pages._ui.stored import the_store
 # ---- levels ----
 # Levels in words and signs, as the desk shows them.
 
-SIGNS = {Level.LOW: "+", Level.UNCLEAR: "?", Level.SOME_CONCERNS: "!", Level.HIGH: "×"}
+SIGNS = {LOW: "+", UNCLEAR: "?", SOME_CONCERNS: "!", HIGH: "×"}
 
 
 def level_in_words(level: Level | None) -> str:
@@ -88,7 +91,7 @@ def _keep_mine(sheet: Sheet, id: str) -> None:
 
 def _in_words(domain: Domain | None, own: OwnJudgement) -> str:
     if domain is None:
-        return "Raised to high" if own.level is Level.HIGH else "As the domains give it"
+        return "Raised to high" if own.level == HIGH else "As the domains give it"
     answers = ", ".join(f"{id} {answer}" for id, answer in sorted(own.answers.items()))
     sentences = len(own.decisions)
     parts = [

@@ -9,6 +9,8 @@ from typing import Annotated, Any
 
 from pydantic import BaseModel, ConfigDict, NonNegativeInt, StringConstraints, ValidationError
 
+from core.bias.model import HIGH
+from core.bias.tools.rob2 import SOME_CONCERNS
 from core.bias import Answer, Domain, Judgement, Level, Tool
 from core.bias.assessment import Assessment, OwnJudgement, Suggestion
 from core.bias.signalling import Flip, flips
@@ -252,8 +254,8 @@ def _fits(part: _Own, domain: Domain, tool: Tool) -> bool:
 # Reviewers side by side on the desk, as the plain data that its scripts expect, and what is believed of what comes back.
 
 _RAISE = {
-    Level.SOME_CONCERNS: "As the domains give it.",
-    Level.HIGH: "Raised: the concerns together lower confidence in the result so much.",
+    SOME_CONCERNS: "As the domains give it.",
+    HIGH: "Raised: the concerns together lower confidence in the result so much.",
 }
 
 
@@ -319,7 +321,7 @@ def _whole(view: DomainView, reviewers: Sequence[str]) -> dict[str, object]:
         "definition": "Several domains are of some concerns. Together they may lower confidence so much that the whole is high.",
         "criteria": list(_RAISE.items()),
         "state": "settled" if view.consensus else "free",
-        "level": view.consensus.record.level if view.consensus else Level.SOME_CONCERNS,
+        "level": view.consensus.record.level if view.consensus else SOME_CONCERNS,
         "judgements": [
             {"reviewer": name, "level": present[name].level, "comment": "", "answers": (), "support": 0}
             for name in reviewers

@@ -11,6 +11,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
+from core.bias.model import HIGH
 from core.bias import Domain, Level, StudyContext, Tool
 from core.bias.assessment import Assessment, OwnJudgement, Suggestion
 from core.errors import StoreError
@@ -72,7 +73,7 @@ class Sheet:
                 newest = max(view.suggestions, key=lambda saved: saved.changed).record
                 suggestions[id] = Suggestion(newest.engine, newest.judgement)
         own = {domain.id: self._entry(domain.id).own for domain in self.tool.domains}
-        return Assessment(self.tool, own, suggestions, raised=self._entry(OVERALL).own.level is Level.HIGH)
+        return Assessment(self.tool, own, suggestions, raised=self._entry(OVERALL).own.level == HIGH)
 
     @property
     def hidden(self) -> frozenset[str]:
@@ -119,7 +120,7 @@ class Sheet:
         """Store what the browser has changed."""
         self.number = number
         self.problem = None
-        whole = OwnJudgement(level=Level.HIGH if sent.raised else None)
+        whole = OwnJudgement(level=HIGH if sent.raised else None)
         for id, own in {**sent.own, OVERALL: whole}.items():
             entry, edit = self._entry(id), sent.edits[id]
             if edit.number > entry.edit:
@@ -201,7 +202,7 @@ class Sheet:
     def _record(self, id: str) -> ReviewerJudgement:
         own = self._entry(id).own
         if id == OVERALL:
-            raised = own.level is Level.HIGH
+            raised = own.level == HIGH
             return stored_raise(raised, project=self.project, paper=self.paper, reviewer=self.reviewer)
         before = self._entry(id).saved
         view = self.views.get(id, DomainView())
@@ -217,7 +218,7 @@ class Sheet:
         if saved is None:
             return OwnJudgement()
         if id == OVERALL:
-            return OwnJudgement(level=Level.HIGH if saved.record.level is Level.HIGH else None)
+            return OwnJudgement(level=HIGH if saved.record.level == HIGH else None)
         return own_judgement(saved.record, self._domain(id))
 
     def _domain(self, id: str) -> Domain:

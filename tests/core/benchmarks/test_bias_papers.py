@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from core.bias.model import HIGH, LOW
 from core.benchmarks.bias_papers import PaperItem, metrics, paper_files, read_paper_items
 from core.benchmarks.bias_tasks import PAPERS
 from core.benchmarks.model import BrokenRecord, Item, ItemResult, Response
@@ -71,7 +72,7 @@ def test_levels_and_sentences_are_scored_by_hand(tmp_path: Path) -> None:
         record("attrition", "high"),
     )
     given = Told(
-        sequence=Level.LOW, concealment=Level.LOW, performance=None, detection=Level.HIGH, attrition=QueryError("No.")
+        sequence=LOW, concealment=LOW, performance=None, detection=HIGH, attrition=QueryError("No.")
     )
     run = run_task(PAPERS, PAPERS.items(path), here(PAPERS, given))
     found = {name: figure.value for name, figure in run.metrics.items()}

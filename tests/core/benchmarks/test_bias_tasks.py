@@ -9,6 +9,8 @@ from pathlib import Path
 
 import pytest
 
+from core.bias.model import HIGH, LOW
+from core.bias.tools.rob1 import UNCLEAR
 from core.benchmarks.bias_tasks import FROM_SENTENCES, JudgedSentences, SentencesItem, read_sentence_items, summary
 from core.benchmarks.model import BrokenRecord, Item, Run
 from core.benchmarks.records import all_whole
@@ -18,7 +20,6 @@ from core.bias.engines import bias_engine_named
 from run import ROOT
 
 FILES = [ROOT / "sample_data" / "bias" / f"sentences.{half}.json" for half in ("known", "unseen")]
-LOW, UNCLEAR, HIGH = Level.LOW, Level.UNCLEAR, Level.HIGH
 
 
 def run(engine: str, items: Sequence[SentencesItem]) -> Run:

@@ -8,6 +8,9 @@ from itertools import product
 
 import pytest
 
+from core.bias.model import HIGH, LOW
+from core.bias.tools.rob2 import SOME_CONCERNS
+from core.bias.tools.rob1 import UNCLEAR
 from core.bias import Answer, Domain, Level, Tool, known_tools, tool_named
 from core.bias.signalling import flips
 from core.errors import QueryError
@@ -33,8 +36,8 @@ def test_every_domain_has_criteria_for_every_level_of_its_scale(tool: Tool) -> N
 
 
 def test_scales_never_mix() -> None:
-    assert Level.SOME_CONCERNS not in tool_named("rob1").scale
-    assert Level.UNCLEAR not in tool_named("rob2").scale
+    assert SOME_CONCERNS not in tool_named("rob1").scale
+    assert UNCLEAR not in tool_named("rob2").scale
 
 
 def test_a_tool_cannot_be_changed() -> None:
@@ -45,7 +48,7 @@ def test_a_tool_cannot_be_changed() -> None:
 def test_rob_1_has_seven_domains_and_no_overall_judgement() -> None:
     rob1 = tool_named("rob1")
     assert len(rob1.domains) == 7
-    assert rob1.overall_level(dict.fromkeys((domain.id for domain in rob1.domains), Level.LOW)) is None
+    assert rob1.overall_level(dict.fromkeys((domain.id for domain in rob1.domains), LOW)) is None
 
 
 # ---- rob2 ----
@@ -113,10 +116,10 @@ def test_there_are_22_questions_in_five_domains() -> None:
 
 
 def test_the_overall_judgement_is_the_worst_and_needs_all() -> None:
-    low = dict.fromkeys((domain.id for domain in ROB2.domains), Level.LOW)
-    assert ROB2.overall_level(low) is Level.LOW
-    assert ROB2.overall_level({**low, "D2": Level.SOME_CONCERNS, "D3": Level.SOME_CONCERNS}) is Level.SOME_CONCERNS
-    assert ROB2.overall_level({**low, "D5": Level.HIGH}) is Level.HIGH
+    low = dict.fromkeys((domain.id for domain in ROB2.domains), LOW)
+    assert ROB2.overall_level(low) == LOW
+    assert ROB2.overall_level({**low, "D2": SOME_CONCERNS, "D3": SOME_CONCERNS}) == SOME_CONCERNS
+    assert ROB2.overall_level({**low, "D5": HIGH}) == HIGH
     assert ROB2.overall_level({**low, "D4": None}) is None
     assert ROB2.overall_level({}) is None
 
@@ -126,10 +129,10 @@ def test_what_flips_a_judgement_is_what_decided_it() -> None:
     answers = {"1.1": Answer.YES, "1.2": Answer.PROBABLY_YES, "1.3": Answer.NO}
     found = {(flip.question.id, flip.answer, flip.level) for flip in flips(domain, answers)}
     assert found == {
-        ("1.1", Answer.NO, Level.SOME_CONCERNS),
-        ("1.2", Answer.NO, Level.HIGH),
-        ("1.2", Answer.NO_INFORMATION, Level.SOME_CONCERNS),
-        ("1.3", Answer.YES, Level.SOME_CONCERNS),
+        ("1.1", Answer.NO, SOME_CONCERNS),
+        ("1.2", Answer.NO, HIGH),
+        ("1.2", Answer.NO_INFORMATION, SOME_CONCERNS),
+        ("1.3", Answer.YES, SOME_CONCERNS),
     }
 
 

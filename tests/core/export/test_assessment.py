@@ -11,6 +11,7 @@ from typing import Any
 
 import pytest
 
+from core.bias.model import HIGH, LOW
 from core.bias import Answer, Judgement, Level, StudyContext, known_tools, tool_named
 from core.bias.assessment import Assessment, OwnJudgement, Suggestion
 from core.bias.model import Support
@@ -32,7 +33,7 @@ ASSESSMENT = Assessment(
     own={
         "D1": OwnJudgement(
             {"1.1": Answer.PROBABLY_YES, "1.2": Answer.YES, "1.3": Answer.NO},
-            Level.HIGH,
+            HIGH,
             "=A list on the wall",
             {2: Decision.ACCEPTED, 3: Decision.ADDED},
         ),
@@ -44,7 +45,7 @@ ASSESSMENT = Assessment(
             "offline",
             Judgement(
                 "D1",
-                Level.LOW,
+                LOW,
                 "Named.",
                 (Support(2, 0.75, "coin", Match.REPAIRED), Support(4)),
                 {"1.1": Answer.YES},

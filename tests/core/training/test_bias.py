@@ -125,7 +125,6 @@ def test_deciding_sentences_of_trials_that_were_read_are_learned_beside(six: lis
 # ---- level_training ----
 # Training the model of levels: thresholds, and no paper of a development set.
 
-LOW, UNCLEAR, HIGH = Level.LOW, Level.UNCLEAR, Level.HIGH
 
 
 def test_the_threshold_is_the_least_from_which_enough_are_right() -> None:

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from core.bias.model import LOW
 from core.bias import Answer, BiasEngine, Level, judge_from_sentences, tool_named
 from core.bias.engine import pick, suggest, suggest_from_sentences
 from core.bias.engines import bias_engine_named
@@ -28,7 +29,7 @@ def test_every_provider_and_strategy_judges_with_sentences_of_the_paper(name: st
     engine = named(name + strategy)
     found = suggest(SEQUENCE, PAPER, STUDY, engine=engine)
     assert found.engine == engine.name == name + (strategy or "@whole")
-    assert found.judgement.level is Level.LOW
+    assert found.judgement.level == LOW
     assert found.judgement.support[0].index == NUMBER["Forty"]
     assert {support.match for support in found.judgement.support} == {Match.EXACT}
     assert found.run is not None
@@ -76,7 +77,7 @@ def test_a_known_price_is_counted(named: Named) -> None:
 @pytest.mark.parametrize("fault", ["wrong", "many", "duplicates", "invented", "odd"])
 def test_faulty_judgements_are_asked_again_and_repaired(fault: str, named: Named) -> None:
     found = suggest(SEQUENCE, PAPER, STUDY, engine=named(f"openai:demo-{fault}x1"))
-    assert found.judgement.level is Level.LOW
+    assert found.judgement.level == LOW
     assert found.judgement.support[0].index == NUMBER["Forty"]
     assert found.judgement.not_in_paper == ()
     assert found.run is not None
@@ -115,7 +116,7 @@ def test_answers_that_stay_away_make_no_judgement(fault: str, named: Named) -> N
 def test_an_answer_is_derived_alike_from_either_form(name: str, named: Named) -> None:
     judgement = suggest(D3, PAPER, STUDY, engine=named(name)).judgement
     assert judgement.answers["3.1"] is Answer.YES
-    assert judgement.level is Level.LOW
+    assert judgement.level == LOW
     assert set(judgement.answers) == {"3.1"}  # the demo server answers all four
 
 
@@ -174,7 +175,7 @@ def test_support_sentences_alone(named: Named) -> None:
 def test_given_sentences_are_judged_without_a_paper(name: str, named: Named) -> None:
     sentences = ["Gout hurts.", "A computer drew the random number table."]
     found = suggest_from_sentences(SEQUENCE, sentences, engine=named(name))
-    assert found.judgement.level is Level.LOW
+    assert found.judgement.level == LOW
     assert [support.index for support in found.judgement.support] == [1]
     assert judge_from_sentences(OWN, sentences, engine=named(name)).level is not None
     with pytest.raises(QueryError, match="no sentence"):
