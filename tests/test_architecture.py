@@ -87,7 +87,7 @@ RESERVED = {
     ("dask", "distributed"): ("core.work.cluster",),
     ("lxml",): ("core.paper", "core.paper.*"),
 }  # fmt: skip
-LONGEST_FILE = 350
+LONGEST_FILE = 600
 
 
 def product() -> dict[str, str]:

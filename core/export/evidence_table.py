@@ -9,7 +9,6 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from math import isfinite
-from pathlib import Path
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 from urllib.parse import quote
@@ -439,7 +438,6 @@ def _cell(text: str) -> str:
 # ---- page ----
 # The evidence table as a page: a row for each paper, a column for each hypothesis, to sort and to filter.
 
-_FOLDER = Path(__file__).parent
 SIGNS = {
     PaperVerdict.SUPPORTS: "✓",
     PaperVerdict.REFUTES: "✕",
@@ -454,9 +452,7 @@ def as_html(rows: Sequence[TableRow], hypotheses: Sequence[str], *, date: dateti
     levels = [level for level in Level if any(row.bias.level is level for row in rows)]
     engines = sorted({cell.finding.engine for row in rows for cell in row.cells.values() if cell.finding})
     return render(
-        _FOLDER / "page.html",
-        _FOLDER / "page.css",
-        script=_FOLDER / "page.js",
+        "evidence_table",
         filters={
             "doi_link": doi_link,
             "place": place_in_words,

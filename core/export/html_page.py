@@ -1,6 +1,6 @@
-"""HTML files that need nothing beside them: no address, no font from elsewhere, no script but the page's own.
+"""HTML files complete in themselves: nothing is loaded from elsewhere, and no script runs but the page's own.
 
-Whatever comes from papers, people or engines is escaped in one place: the templates' autoescape.
+Text from papers, people and engines is escaped in one place: the templates' autoescape.
 """
 
 from __future__ import annotations
@@ -18,26 +18,22 @@ from markupsafe import Markup
 from core import __version__
 from core.export.table import displayable
 
-_FRAME = Path(__file__).with_suffix(".html")  # what every template extends
+TEMPLATES = Path(__file__).parent / "templates"
 
 
 def render(
-    template: Path,
-    style: Path,
-    *,
-    script: Path | None = None,
-    filters: Mapping[str, Callable[..., Any]] = MappingProxyType({}),
-    **values: object,
+    template: str, /, *, filters: Mapping[str, Callable[..., Any]] = MappingProxyType({}), **values: object
 ) -> str:
-    """The template, which extends `html_page.html` by the blocks `title` and `body`, with its values.
+    """`TEMPLATE.html` filled with the values, with the style of `TEMPLATE.css` and the script of `TEMPLATE.js`, if any.
 
-    It also has `style` and `script` with `style_hash` and `script_hash` for the security policy, and `version`. A
-    script may only make a page handier that says everything without it.
+    Templates extend `frame.html`, which gets `style`, `script` and their hashes for the security policy. A script may
+    make a page easier to use, but the page must say everything without it.
     """
-    css = style.read_text(encoding="utf-8")
-    code = script.read_text(encoding="utf-8") if script else ""
+    css = (TEMPLATES / f"{template}.css").read_text(encoding="utf-8")
+    script = TEMPLATES / f"{template}.js"
+    code = script.read_text(encoding="utf-8") if script.exists() else ""
     environment = Environment(
-        loader=FileSystemLoader([template.parent, _FRAME.parent]),
+        loader=FileSystemLoader(TEMPLATES),
         autoescape=True,
         undefined=StrictUndefined,
         trim_blocks=True,
@@ -45,7 +41,7 @@ def render(
         finalize=_without_steering,
     )
     environment.filters |= filters
-    return environment.get_template(template.name).render(
+    return environment.get_template(f"{template}.html").render(
         style=Markup(css),  # noqa: S704 - our own file
         style_hash=_hash(css),
         script=Markup(code),  # noqa: S704 - our own file

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
-from pathlib import Path
 from typing import Any
 
 from markupsafe import Markup
@@ -259,7 +258,6 @@ def _answers(domain: Domain, answers: Mapping[str, str]) -> tuple[AnsweredQuesti
 # ---- writing ----
 # The report's text. Whatever comes from papers, people or engines is escaped in one place: the template's autoescape.
 
-_FOLDER = Path(__file__).parent
 _PANEL = 25  # studies in one plot: as many as fit on a printed page
 
 
@@ -278,8 +276,7 @@ def project_report(
     `disclosure`.
     """
     return render(
-        _FOLDER / "report.html",
-        _FOLDER / "report.css",
+        "report",
         filters={"slug": _slug, "share": _share, "figure": _figure},
         project=state.project.record,
         table=table,

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from pathlib import Path
 from statistics import fmean
 
 from core.benchmarks.side_by_side.figures import DEPTHS, EngineFigures, PairFigures, engine_figures, pair_figures
@@ -147,7 +146,6 @@ def _rounded(value: float | None) -> float | None:
 # ---- page ----
 # The comparison as a page: the figures, and the sentences by who chose them, with filters that need no script.
 
-_FOLDER = Path(__file__).parent
 _HEADS = {
     ComparisonTask.EVIDENCE: "Evidence",
     ComparisonTask.BIAS: "Risk of bias",
@@ -162,8 +160,7 @@ def comparison_page(comparison: Comparison, paper: Paper, *, date: datetime) -> 
         for place, topic in enumerate(comparison.topics)
     ]
     return render(
-        _FOLDER / "page.html",
-        _FOLDER / "page.css",
+        "side_by_side",
         filters={"place": lambda index: _place(paper, index)},
         head=_HEADS[comparison.task],
         comparison=comparison,

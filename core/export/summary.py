@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import asdict, dataclass
 from datetime import datetime
-from pathlib import Path
 from types import MappingProxyType
 from typing import Any
 
@@ -135,7 +134,6 @@ def _rows(
 # ---- writing ----
 # The page's text: the summary with its labels, then each sentence with what it stands on.
 
-_FOLDER = Path(__file__).parent
 SIGNS = {
     Label.SUPPORTED: "✓",
     Label.CONTRADICTS: "✕",
@@ -169,8 +167,7 @@ def summary_page(
     claims = _claims(report, paper, own)
     counts = [(SIGNS[label], report.in_words(label), sum(claim.label is label for claim in claims)) for label in Label]
     return render(
-        _FOLDER / "page.html",
-        _FOLDER / "page.css",
+        "summary",
         report=report,
         paper=paper,
         citation=" · ".join(cite(paper)),

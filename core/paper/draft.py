@@ -1,4 +1,4 @@
-"""What a reader worker_options over: blocks of text in reading order, and rows of tables with their cells kept apart."""
+"""What a reader hands over: blocks of text in reading order, and rows of tables with their cells kept apart."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ def table_rows(table: Element, cell_text: Callable[[Element], str]) -> Iterator[
 
 
 # ---- draft ----
-# What a reader worker_options over: blocks of text in reading order, before they are split into sentences.
+# What a reader hands over: blocks of text in reading order, before they are split into sentences.
 
 
 @dataclass(frozen=True, slots=True)

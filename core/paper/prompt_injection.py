@@ -8,9 +8,7 @@ from bisect import bisect_right
 from collections.abc import Iterator, Sequence
 from itertools import accumulate, islice, pairwise
 
-from core.paper import prompt_injection_patterns as languages
 from core.paper import prompt_injection_patterns as patterns
-from core.paper import prompt_injection_patterns as words
 
 # ---- addressed_quick ----
 # A quick look at all sentences of a paper at once, for the few that may speak to a language model.
@@ -18,7 +16,7 @@ from core.paper import prompt_injection_patterns as words
 # What is found here is looked at sentence by sentence (`addressed`); all others surely speak to nobody.
 
 LONGEST = 2000  # characters that are looked at together: what speaks to a machine is shorter
-_ALPHABETS = re.compile(f"[{''.join(map(chr, patterns.LOOKALIKES))}]|{languages.OTHER_SCRIPT.pattern}")
+_ALPHABETS = re.compile(f"[{''.join(map(chr, patterns.LOOKALIKES))}]|{patterns.OTHER_SCRIPT.pattern}")
 _APART = re.compile(r"[\s.*_-](?:\w[\s.*_-]+){4}")  # letters set apart
 _DIGIT_INSIDE = re.compile(r"[013457@$](?<=[a-z].)[a-z]")  # a digit, or sign, between letters
 _CLAUSE = re.compile(r"[\n.:;!?][^\w\n]*+([^\W\d_]\w{0,4})")  # the first letters of a clause's first word
@@ -45,7 +43,7 @@ def _signs(text: str) -> Iterator[int]:
         yield from (match.end() - 1 for match in pattern.finditer(text))
     yield from (match.start(1) for match in _CLAUSE.finditer(text.replace("_", " ")) if match[1] in patterns.ORDERS)
     for word in _words(text):
-        if word in patterns.SIGNALS or languages.may_be_foreign(word):
+        if word in patterns.SIGNALS or patterns.may_be_foreign(word):
             yield from _places(word, text)
 
 
@@ -132,21 +130,22 @@ def _score_of(folded: str) -> int:
     # Quick looks at single words first: most sentences need no closer one.
     found = patterns.WORD.findall(folded)
     foreign = _may_be_foreign(folded, found)
-    if foreign and any(pattern.search(folded) for pattern in languages.OTHER_LANGUAGES):
+    if foreign and any(pattern.search(folded) for pattern in patterns.OTHER_LANGUAGES):
         return _ENOUGH
     if not foreign and not _may_speak(text, found):
         return 0
     if patterns.STRONG_OPENING.search(text) or patterns.STRONG_ORDER.search(text) or patterns.STRONG.search(text):
         return _ENOUGH
-    order = words.IMPERATIVE.search(text)
-    forbids, you = bool(words.PROHIBITION.search(text)), bool(words.YOU.search(text))
+    order = patterns.IMPERATIVE.search(text)
+    forbids, you = bool(patterns.PROHIBITION.search(text)), bool(patterns.YOU.search(text))
     if not (order or forbids or you):
         return 0
     rest = text[: order.start("verb")] + text[order.end("verb") :] if order else text
-    machine, reply, work, bias, value, unconditional = (
-        bool(pattern.search(rest))
-        for pattern in (words.MACHINE, words.REPLY, words.WORK, words.BIAS, words.VALUE, words.UNCONDITIONAL)
+    topics = (
+        *(patterns.MACHINE, patterns.REPLY, patterns.WORK),
+        *(patterns.BIAS, patterns.VALUE, patterns.UNCONDITIONAL),
     )
+    machine, reply, work, bias, value, unconditional = (bool(pattern.search(rest)) for pattern in topics)
     about = machine + reply + bias + (work and (forbids or (order is not None and order["verb"] not in _MILD)))
     if not (about or value) or (_CELLS in text and not value):
         return int(forbids or you or (order is not None and order["verb"] not in _MILD))
@@ -155,9 +154,9 @@ def _score_of(folded: str) -> int:
 
 def _may_be_foreign(folded: str, found: list[str]) -> bool:
     """Whether a sentence may speak to a machine in another language than English."""
-    if any(map(languages.may_be_foreign, found)):
+    if any(map(patterns.may_be_foreign, found)):
         return True
-    return not folded.isascii() and languages.OTHER_SCRIPT.search(folded) is not None
+    return not folded.isascii() and patterns.OTHER_SCRIPT.search(folded) is not None
 
 
 def _may_speak(text: str, found: list[str]) -> bool:

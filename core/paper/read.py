@@ -35,8 +35,6 @@ from core.paper.model import (
     SectionKind,
     Sentence,
 )
-from core.paper.pdf.ocr import recognise
-from core.paper.plain import read_text
 from core.paper.sections import is_left_out, kind_of_title
 from core.paper.symbols import restore_symbols
 from core.paper.tei import read_tei
@@ -456,10 +454,10 @@ def _read_decoded(data: bytes, text: str, name: str, *, keep_hidden: bool) -> tu
         from core.paper.bioc import read_bioc_json  # noqa: PLC0415
 
         return read_bioc_json(start, name=name), Format.BIOC_JSON
+    from core.paper.plain import read_markdown, read_text  # noqa: PLC0415
+
     shown, hidden = (text, []) if keep_hidden else without_hidden_html(text)
     if _HEADING.search(shown):
-        from core.paper.plain import read_markdown  # noqa: PLC0415
-
         draft, file_format = read_markdown(shown), Format.MARKDOWN
     else:
         draft, file_format = read_text(shown), Format.TEXT
@@ -506,6 +504,8 @@ def read_scan(
 
     Raises `OcrFailed`, or what `read_paper` raises; and whatever `progress` raises, which stops the work.
     """
+    from core.paper.pdf.ocr import recognise  # noqa: PLC0415
+
     recognised, pages = recognise(data, name=name, progress=progress)
     paper = read_paper(recognised, name=name, keep_set_aside=keep_set_aside)
     return replace(paper, warnings=(_warning(pages), *paper.warnings)), recognised

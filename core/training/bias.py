@@ -190,7 +190,7 @@ _LEVEL_SPREAD = 12  # rows that use a term
 _LEVEL_REGULARISATION = 2.0
 _BESIDE = 0.3  # how much a row of the other kind counts
 # Share of the levels shown that are to be right. Given sentences come in reviewers' words, farther from the training's than
-# cross-validation over its own worker_options can tell: more is asked there.
+# cross-validation over its own papers can tell: more is asked there.
 RIGHT = {PAPER: 0.85, GIVEN: 0.95}
 _CHOICES = tuple(round(0.4 + 0.02 * step, 2) for step in range(30))
 

@@ -320,7 +320,7 @@ def _share(probabilities: Sequence[float], threshold: float) -> str:
 #     python -m core.training stress-set make --out FILE    writes the sentences, one JSON object a line
 #     python -m core.training stress-set measure            how well the score tells them apart
 #
-# The same worker_options wrote this set and the product, so that its figures say little: they are told, and nothing is fitted to them.
+# The same hands wrote this set and the product, so that its figures say little: they are told, and nothing is fitted to them.
 # Reads the CC BY papers of Evidence Inference in the data folder (VOUCH_DATA, or ../shared/data beside the repository).
 
 

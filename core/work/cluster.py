@@ -1,4 +1,4 @@
-"""Questions answered by a Dask cluster, whose scheduler worker_options the work of a lost worker to another.
+"""Questions answered by a Dask cluster, whose scheduler hands the work of a lost worker to another.
 
 The workers run what they are sent: a cluster, and the network between its machines, must be trusted (docs/bench.md).
 """

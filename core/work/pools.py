@@ -1,4 +1,4 @@
-"""Questions answered by threads of this process or by processes of this machine, and the loop that worker_options them on."""
+"""Questions answered by threads of this process or by processes of this machine, and the loop that hands them on."""
 
 from __future__ import annotations
 

@@ -73,7 +73,7 @@ class Home:
 
 @dataclass(slots=True)
 class SavedState:
-    """What is in the store of a paper, as this window has seen it last (see keeping.py)."""
+    """What is in the store of a paper, as this window has seen it last (see autosave.py)."""
 
     home: Home
     work: dict[tuple[str, ...], Work] = field(default_factory=dict)

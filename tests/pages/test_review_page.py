@@ -316,7 +316,7 @@ def test_the_table_counts_what_is_final_and_what_differs(of_store: Store, blind:
 def test_what_screening_excluded_is_not_to_be_judged(of_store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
     project = judged(of_store, blind=True).project
     opened: list[str] = []
-    monkeypatch.setattr(board.place, "open_paper", lambda _, paper, *__: opened.append(paper))
+    monkeypatch.setattr(board.navigation, "open_paper", lambda _, paper, *__: opened.append(paper))
     now = Session()
     now.review.enter("p", "Ann")
     board.go_to_next_undone(now, project, ROB1)

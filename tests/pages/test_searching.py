@@ -25,12 +25,15 @@ from tests.pages.test_evidence_page import (
     OTHER_PAPER,
     PAPER,
     ROOT,
+    app,
     desk,
     find,
     session,
     settle,
     upload,
 )
+
+__all__ = ["app"]  # a fixture
 
 # ---- searching ----
 # A search beside the page: it is begun, seen, stopped, replaced and taken, here with an engine that waits for a word.

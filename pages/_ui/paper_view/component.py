@@ -141,7 +141,7 @@ _STYLES = ("desk", "paper", "pages", "model", "judging", "checking", "comparing"
 
 _component = st.components.v2.component(
     "vouch_desk",
-    html=(_HERE / "desk.html").read_text(encoding="utf-8").replace("      <!-- keyboard.py -->", help_html()),
+    html=(_HERE / "desk.html").read_text(encoding="utf-8").replace("      <!-- keys -->", help_html()),
     css=assets.styles(*(_HERE / f"{name}.css" for name in _STYLES)),
     js=assets.scripts(*(_HERE / f"{name}.js" for name in _SCRIPTS)),
 )
@@ -156,7 +156,7 @@ def show(
     on_settled: Callable[[], None] = lambda: None,
     on_went: Callable[[], None] = lambda: None,
 ) -> None:
-    """Draw the desk. `data`: `opening`, which names the paper on it; `view`; and `paper` and `reply` (see serving.py).
+    """Draw the desk. `data`: `opening`, which names the paper on it; `view`; and `paper` and `reply` (see `supply`).
 
     After `on_decided`, `on_asked`, `on_settled` and `on_went`, the component's state under `key` holds `decided` (see
     kept.js), `asked` (see asking.js), `settled` (see settling.js) and `went` (see screening.js).

@@ -99,7 +99,7 @@ def _remove(now: Session, project: str, hypothesis: str, reviewer: str) -> None:
 
 
 # ---- verdict_dialog ----
-# A cell of the evidence table in a reviewer's worker_options: one's own verdict, and where two differ what they settle on.
+# A cell of the evidence table of a reviewer: one's own verdict, and where two differ what they settle on.
 
 _LONGEST = 160  # letters of a sentence in the list of them
 

@@ -98,7 +98,7 @@ def _of_all(status: QueueStatus, standing: WorkProgress) -> WorkProgress:
     return replace(standing, done=status.answered, of=status.answered + status.open_questions)
 
 
-# ---- worker_options ----
+# ---- hands ----
 # Who does a queue's work: how many processes, or a cluster; and for a language model the key and the budget.
 
 PROCESSORS = os.cpu_count() or 1

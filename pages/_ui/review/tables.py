@@ -114,17 +114,18 @@ def excluded_in_words(excluded: Mapping[str, str], item: str) -> str | None:
 # Paper text enters the page as text nodes, never as markup.
 
 _HERE = Path(__file__).parent
+_TABLE, _ITEMS, _EVIDENCE = (_HERE / name for name in ("table", "screening_list", "evidence_table"))
 
 _papers = st.components.v2.component(
     "vouch_papers",
     html='<div class="papers"></div>',
-    css=assets.styles(_HERE / "table.css"),
-    js=assets.scripts(_HERE / "rows.js", _HERE / "table.js"),
+    css=assets.styles(_TABLE / "table.css"),
+    js=assets.scripts(_TABLE / "rows.js", _TABLE / "table.js"),
 )
 
 
 def draw_papers(*, key: str, data: dict[str, object]) -> tuple[str, str] | None:
-    """Draw the table (`data`: see rows.py). What was clicked, and on which paper; None: nothing."""
+    """Draw the table. What was clicked, and on which paper; None: nothing."""
     chosen = _papers(key=key, data=data, on_chosen_change=lambda: None).chosen
     if not (isinstance(chosen, list) and len(chosen) == 2):
         return None
@@ -199,9 +200,6 @@ def _row(item: ReviewItem, view: ItemView, seen: ScreeningSnapshot) -> dict[str,
 #
 # Titles enter the page as text nodes, never as markup.
 
-_ITEMS = Path(__file__).parent
-_TABLE = _ITEMS.parent / "table"
-
 _items = st.components.v2.component(
     "vouch_screening_list",
     html='<div class="papers"></div>',
@@ -211,7 +209,7 @@ _items = st.components.v2.component(
 
 
 def draw_items(*, key: str, data: dict[str, object]) -> tuple[str, str] | None:
-    """Draw the list (`data`: see rows.py). What was clicked, and on which item; None: nothing."""
+    """Draw the list. What was clicked, and on which item; None: nothing."""
     chosen = _items(key=key, data=data, on_chosen_change=lambda: None).chosen
     if not (isinstance(chosen, list) and len(chosen) == 2):
         return None
@@ -317,15 +315,11 @@ def _without_blanks(values: dict[str, object]) -> dict[str, object]:
 #
 # Paper text enters the page as text nodes, never as markup.
 
-_EVIDENCE = Path(__file__).parent
-
 _evidence = st.components.v2.component(
     "vouch_evidence_table",
     html='<div class="evidence-table"></div>',
     css=assets.styles(_EVIDENCE / "table.css"),
-    js=assets.scripts(
-        _EVIDENCE.parent / "table" / "rows.js", *(_EVIDENCE / f"{name}.js" for name in ("order", "cells", "table"))
-    ),
+    js=assets.scripts(_TABLE / "rows.js", *(_EVIDENCE / f"{name}.js" for name in ("order", "cells", "table"))),
 )
 
 
@@ -348,7 +342,7 @@ class TableEvent:
 
 
 def draw_evidence(*, key: str, data: dict[str, object]) -> TableEvent:
-    """Draw the table (`data`: see rows.py)."""
+    """Draw the evidence table."""
     said = _evidence(
         key=key, data=data, on_chosen_change=lambda: None, on_shown_change=lambda: None, default={"shown": None}
     )

@@ -139,9 +139,14 @@ DONE = FlowCounts(
     studies=23,
 )  # fmt: skip
 LONG = FlowCounts(
-    FlowStream((RecordSource("a", 325),), screened=325, assessed=325, excluded_by_reason={f"{number} {'comparator ' * 12}": number for number in range(1, 26)}),
+    FlowStream(
+        (RecordSource("a", 325),),
+        screened=325,
+        assessed=325,
+        excluded_by_reason={f"{number} {'comparator ' * 12}": number for number in range(1, 26)},
+    ),
     FlowStream((RecordSource("W" * 200, 1),), screened=1, waiting_assessment=1),
-)  # fmt: skip
+)
 
 
 def boxes(drawing: Drawing) -> Iterator[tuple[str, Frame, list[Text]]]:

@@ -1,4 +1,4 @@
-"""A checked summary in a co-author's worker_options: page, table and document."""
+"""A checked summary in a co-author's hands: page, table and document."""
 
 from __future__ import annotations
 

@@ -145,16 +145,16 @@ def test_the_second_reader_opens_a_file_once_and_outside_the_lock(monkeypatch: p
 @pytest.mark.parametrize(
     ("limit", "value"),
     [
-        ("page_text.CHARACTERS_OF_PAGE", 3000),
-        ("extraction.LINES_OF_PAGE", 40),
-        ("extraction.SIDE_OF_PAGE", 800.0),
+        ("MAX_CHARACTERS_OF_PAGE", 3000),
+        ("MAX_LINES_OF_PAGE", 40),
+        ("MAX_SIDE_OF_PAGE", 800.0),
     ],
 )
 def test_a_page_too_large_is_left_out(monkeypatch: pytest.MonkeyPatch, limit: str, value: float) -> None:
-    monkeypatch.setattr(f"core.paper.pdf.{limit}", value)
+    monkeypatch.setattr(f"core.paper.pdf.extract.{limit}", value)
     large = [*PAGES[1], *column(60, 380, prose("Large page", 31, width=15))]
     data = pdf(PAGES[0], large, PAGES[2])
-    if limit == "extraction.SIDE_OF_PAGE":
+    if limit == "MAX_SIDE_OF_PAGE":
         first, second, third = b"[0 0 595 790]", b"[0 0 595 842]", b"[0 0 595 790]"
         head, *tails = data.split(second)
         data = head + first + tails[0] + second + tails[1] + third + tails[2]
@@ -164,7 +164,7 @@ def test_a_page_too_large_is_left_out(monkeypatch: pytest.MonkeyPatch, limit: st
     assert "Large page" not in paper.text
 
 
-@pytest.mark.parametrize(("limit", "value"), [("PAGES", 3), ("CHARACTERS", 5000)])
+@pytest.mark.parametrize(("limit", "value"), [("MAX_PAGES", 3), ("MAX_CHARACTERS", 5000)])
 def test_a_file_too_large_is_refused(monkeypatch: pytest.MonkeyPatch, limit: str, value: int) -> None:
     monkeypatch.setattr(f"core.paper.pdf.read.{limit}", value)
     with pytest.raises(DamagedFile, match=r"“trial.pdf” is too large.*3,000 pages.*own pages"):

@@ -1,0 +1,1 @@
+"""The desk: the paper with sentences highlighted, and what each page shows beside it."""
