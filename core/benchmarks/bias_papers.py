@@ -15,8 +15,6 @@ from pathlib import Path
 import numpy as np
 from pydantic import BaseModel, ValidationError
 
-from core.bias.model import HIGH, LOW
-from core.bias.tools.rob2 import SOME_CONCERNS
 from core.benchmarks.articles import Article, articles_of, files_of
 from core.benchmarks.bootstrap import Interval, estimate, ratio
 from core.benchmarks.model import BrokenRecord, Item, ItemResult, Response, Scores
@@ -24,7 +22,7 @@ from core.benchmarks.records import Text, first_fault, opened, records
 from core.benchmarks.selection_metrics import hit
 from core.bias.engine import BiasEngine, suggest
 from core.bias.llm.engine import estimate_run, strategy_of
-from core.bias.model import Level, StudyContext
+from core.bias.model import HIGH, LOW, Level, StudyContext
 from core.bias.tools import tool_named
 from core.llm import CostEstimate, model_named
 from core.paper import Paper

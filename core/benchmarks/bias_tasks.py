@@ -11,8 +11,6 @@ from typing import Annotated
 
 from pydantic import BaseModel, Field, ValidationError
 
-from core.bias.model import HIGH, LOW
-from core.bias.tools.rob1 import UNCLEAR
 from core.benchmarks import bias_papers, consort_tm
 from core.benchmarks.bias_papers import PaperGold, PaperQuestion
 from core.benchmarks.bootstrap import Interval, estimate, interval
@@ -24,9 +22,10 @@ from core.benchmarks.task import EngineChoice, Task, TaskKind, data_file
 from core.bias.engine import BiasEngine, suggest_from_sentences
 from core.bias.engines import bias_engine_named
 from core.bias.llm.engine import estimate_from_sentences
-from core.bias.model import Level
+from core.bias.model import HIGH, LOW, Level
 from core.bias.ranker.model import was_trained_on
 from core.bias.tools import tool_named
+from core.bias.tools.rob1 import UNCLEAR
 from core.llm import CostEstimate, model_named
 from core.progress import Progress
 

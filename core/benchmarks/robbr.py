@@ -12,13 +12,12 @@ from typing import Annotated, Any, Generic, TypeVar
 
 from pydantic import BaseModel, BeforeValidator, Field, NonNegativeInt, PositiveInt, ValidationError
 
-from core.bias.tools.rob2 import SOME_CONCERNS
-from core.bias.tools.rob1 import UNCLEAR
 from core.benchmarks.gold import Gold, best_cover, optimal
 from core.benchmarks.model import BrokenRecord
 from core.benchmarks.records import BrokenError, Text, count_records, first_fault, opened, records
 from core.bias.model import HIGH, LOW, Domain, Level, StudyContext
 from core.bias.tools import tool_named
+from core.bias.tools.rob1 import UNCLEAR
 from core.paper import Format, Kind, Paper
 from core.paper.draft import Block, PaperDraft
 from core.paper.read import assemble

@@ -9,8 +9,6 @@ from functools import partial
 from pathlib import Path
 from typing import TypeVar
 
-from core.bias.tools.rob2 import SOME_CONCERNS
-from core.bias.tools.rob1 import UNCLEAR
 from core.benchmarks.bias_tasks import open_engine
 from core.benchmarks.bootstrap import Interval, Statistic, estimate, mean, mean_of_parts, of_members
 from core.benchmarks.gold import recall_at

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 
-from core.bias.model import HIGH
 from core.bias.model import Answers, Domain, Judgement, Level, Tool
 from core.evidence.model import Decision
 from core.grounding.model import ModelRun
@@ -83,16 +82,15 @@ class Assessment:
         return {domain.id: self.of(domain).level_in(domain) for domain in self.tool.domains}
 
     @property
-    def may_be_raised(self) -> bool:
-        """Whether the reviewer may judge the whole worse than its domains."""
-        return self.tool.may_be_raised(self.levels)
+    def may_be_raised_to(self) -> Level | None:
+        """The level to which the reviewer may raise the whole; None where they may not."""
+        return self.tool.may_be_raised_to(self.levels)
 
     @property
     def overall(self) -> Level | None:
         """The judgement on the study as a whole; None where the tool has none, or a domain is not judged."""
-        if self.raised and self.may_be_raised and self.tool.raising:
-            return self.tool.raising.to
-        return self.tool.overall_level(self.levels)
+        raised = self.may_be_raised_to if self.raised else None
+        return raised or self.tool.overall_level(self.levels)
 
     @property
     def begun(self) -> bool:

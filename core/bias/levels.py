@@ -11,11 +11,10 @@ from pathlib import Path
 
 import numpy as np
 
-from core.bias.model import HIGH, LOW
-from core.bias.tools.rob1 import UNCLEAR
-from core.bias.model import Level, Topic
+from core.bias.model import HIGH, LOW, Level, Topic
 from core.bias.ranker.features import Matrix, terms_of
 from core.bias.ranker.model import Vocabulary
+from core.bias.tools.rob1 import UNCLEAR
 from core.text.clauses import clauses_on_this_study, is_denied
 
 # ---- wordings ----

@@ -175,12 +175,12 @@ class Tool:
             return None
         return max((level for level in known if level is not None), key=self.scale.index)
 
-    def may_be_raised(self, levels: Mapping[str, Level | None]) -> bool:
-        """Whether the reviewer may judge the whole worse than each domain."""
-        if self.raising is None:
-            return False
+    def may_be_raised_to(self, levels: Mapping[str, Level | None]) -> Level | None:
+        """The level to which the reviewer may raise the whole; None where they may not."""
+        if self.raising is None or self.overall_level(levels) != self.raising.several:
+            return None
         several = sum(levels.get(domain.id) == self.raising.several for domain in self.domains) > 1
-        return several and self.overall_level(levels) == self.raising.several
+        return self.raising.to if several else None
 
 
 # ---- judgements ----

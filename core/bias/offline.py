@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
-from core.bias.tools.rob1 import UNCLEAR
 from core.bias.assessment import Suggestion
 from core.bias.engine import SUPPORT_SENTENCES
 from core.bias.levels import LevelModel, TopicText, load_levels
 from core.bias.model import Answer, Domain, Judgement, Question, Retrieved, StudyContext, Support, Topic
 from core.bias.ranker.model import ranked
 from core.bias.signalling import provisional_level
+from core.bias.tools.rob1 import UNCLEAR
 from core.evidence import engine_named
 from core.evidence.model import MAX_HYPOTHESIS_WORDS, EvidenceEngine, EvidenceQuery
 from core.paper import Paper

@@ -4,13 +4,12 @@ from __future__ import annotations
 
 import argparse
 from collections.abc import Iterable, Sequence
+from itertools import combinations
 from pathlib import Path
 from typing import Annotated, Any
 
-from pydantic import BaseModel, ConfigDict, StringConstraints, ValidationError
+from pydantic import AfterValidator, BaseModel, ConfigDict, StringConstraints, ValidationError
 
-from core.bias.tools.rob2 import SOME_CONCERNS
-from core.bias.tools.rob1 import UNCLEAR
 from core.bias import Domain, Judgement, Level, StudyContext, Tool, known_tools
 from core.bias.engine import DomainOutcome
 from core.commands.common import bytes_of
@@ -19,8 +18,7 @@ from core.export.evidence import model_run_document
 from core.grounding.model import NoAnswer
 from core.paper import Paper
 
-# ---- bias_project_arguments ----
-# What `bias` can be asked to make of a folder: a project, and files of it.
+# ---- what `bias` can be asked to make of a folder: a project, and files of it ----
 
 
 def add_output_arguments(parser: argparse.ArgumentParser) -> None:
@@ -45,8 +43,7 @@ def wants_project(arguments: argparse.Namespace) -> bool:
     return any(getattr(arguments, name) for name in ("project_out", "report", "robvis", "table", "plots"))
 
 
-# ---- bias_inputs ----
-# What a reviewer may name for a judgement: a tool's domain, a domain of one's own, objective and PICO.
+# ---- what a reviewer may name for a judgement: a tool's domain, a domain of one's own, objective and PICO ----
 
 _Words = Annotated[str, StringConstraints(strip_whitespace=True, min_length=1)]
 
@@ -62,6 +59,13 @@ class _Pico(BaseModel):
     outcome: str = ""
 
 
+def _known_level(level: Level) -> Level:
+    known = dict.fromkeys(one for tool in known_tools().values() for one in tool.scale)
+    if level not in known:
+        raise ValueError(f"a level is one of: {', '.join(known)}")
+    return level
+
+
 class _Definition(BaseModel):
     """A domain of the reviewer's own: criteria by level, such as "low"."""
 
@@ -69,7 +73,7 @@ class _Definition(BaseModel):
 
     name: _Words
     definition: _Words
-    criteria: dict[Level, _Words] = {}
+    criteria: dict[Annotated[Level, AfterValidator(_known_level)], _Words] = {}
 
 
 def add_domain_arguments(parser: argparse.ArgumentParser) -> None:
@@ -116,9 +120,14 @@ def own_domain(path: Path, name: str | None) -> Domain:
         found = _Definition(name=name or path.stem, definition=" ".join(text.split()))
     else:
         raise QueryError(f"“{path}” is empty. Write what the domain is about.")
-    if {UNCLEAR, SOME_CONCERNS} <= found.criteria.keys():
+    scales = [tool.scale for tool in known_tools().values()]
+    scale = next((one for one in scales if found.criteria.keys() <= set(one)), None)
+    if scale is None:
+        one, other = next(
+            pair for pair in combinations(found.criteria, 2) if not any(set(pair) <= set(s) for s in scales)
+        )
         raise QueryError(
-            f"“{path}” has criteria for unclear and for some concerns, which belong to different scales. Leave one out."
+            f"“{path}” has criteria for {one} and for {other}, which belong to different scales. Leave one out."
         )
     return Domain(
         id=f"own:{_plain(found.name)}",
@@ -127,6 +136,7 @@ def own_domain(path: Path, name: str | None) -> Domain:
         definition=found.definition,
         criteria=found.criteria,
         robvis="",
+        scale=scale,
     )
 
 
@@ -167,8 +177,7 @@ def _plain(name: str) -> str:
     return "".join(character for character in name.lower() if character.isalnum())
 
 
-# ---- bias_documents ----
-# Judgements of one paper as the JSON document of `bias --json`.
+# ---- judgements of one paper as the JSON document of `bias --json` ----
 
 
 def as_document(

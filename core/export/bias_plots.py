@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+import re
+from collections.abc import Iterable, Iterator, Mapping
 from math import isfinite
 
-from core.bias.model import HIGH, LOW
-from core.bias.tools.rob2 import SOME_CONCERNS
-from core.bias.tools.rob1 import UNCLEAR
 from core.bias.model import BLUE, LevelStyle, Tool
 from core.errors import QueryError
 from core.export.drawing import INK, Circle, Drawing, Group, LineSegment, Rectangle, Shape, Text, fitted, width_of
@@ -22,8 +19,8 @@ NOT_JUDGED = LevelStyle("No judgement yet", "", None, INK)  # no category: it st
 
 def style_of(cell: LevelCell, tool: Tool) -> LevelStyle:
     """How a cell is drawn."""
-    if cell.level is not None:
-        return tool.levels[cell.level]
+    if cell.level is not None:  # in a file from elsewhere it may be none of the tool's
+        return tool.levels.get(cell.level) or LevelStyle(cell.level.capitalize(), "", None, INK)
     return NO_INFORMATION if cell.no_information else NOT_JUDGED
 
 
@@ -31,6 +28,18 @@ def legend(table: LevelTable) -> list[LevelStyle]:
     """The tool's levels, and beyond them what occurs."""
     found = {style_of(cell, table.tool) for study in table.studies for cell in study.cells.values()}
     return [*table.tool.levels.values(), *(style for style in (NO_INFORMATION, NOT_JUDGED) if style in found)]
+
+
+def css_class(style: LevelStyle) -> str:
+    """The class of what shows a level on a page."""
+    return "level-" + re.sub(r"[^a-z]+", "-", style.word.lower())
+
+
+def css_of(styles: Iterable[LevelStyle]) -> str:
+    """The style sheet's rules for the levels' signs."""
+    return "".join(
+        f".{css_class(style)} > .sign {{ background: {style.colour}; color: {style.ink}; }}\n" for style in styles
+    )
 
 
 # ---- below a plot: the domains' names, and the levels with colour, sign and word ----

@@ -14,8 +14,8 @@ from typing import TYPE_CHECKING, Any
 from urllib.parse import quote
 
 from core import __version__
-from core.bias.model import Level
-from core.export.bias_plots import LEVELS
+from core.bias.model import Level, LevelStyle
+from core.export.bias_plots import css_class, css_of
 from core.export.html_page import render
 from core.export.table import displayable, table_csv
 from core.findings.model import Effect, Finding, Passage
@@ -447,9 +447,19 @@ SIGNS = {
 }
 
 
-def as_html(rows: Sequence[TableRow], hypotheses: Sequence[str], *, date: datetime, name: str = "") -> str:
-    """The page as HTML text, complete in itself; it says everything without its script. `name`: the review's."""
-    levels = [level for level in Level if any(row.bias.level is level for row in rows)]
+def as_html(
+    rows: Sequence[TableRow],
+    hypotheses: Sequence[str],
+    levels: Mapping[Level, LevelStyle],
+    *,
+    date: datetime,
+    name: str = "",
+) -> str:
+    """The page as HTML text, complete in itself; it says everything without its script.
+
+    `levels`: those of the review's tool for risk of bias. `name`: the review's.
+    """
+    shown = {level: style for level, style in levels.items() if any(row.bias.level == level for row in rows)}
     engines = sorted({cell.finding.engine for row in rows for cell in row.cells.values() if cell.finding})
     return render(
         "evidence_table",
@@ -457,6 +467,7 @@ def as_html(rows: Sequence[TableRow], hypotheses: Sequence[str], *, date: dateti
             "doi_link": doi_link,
             "place": place_in_words,
             "effect": effect_in_words,
+            "css_class": css_class,
             "slug": lambda word: "" if word is None else str(word).replace(" ", "-"),
         },
         rows=rows,
@@ -468,8 +479,8 @@ def as_html(rows: Sequence[TableRow], hypotheses: Sequence[str], *, date: dateti
         meanings=MEANING,
         blank_means=BLANK_MEANS,
         screenings=list(ScreeningVerdict),
-        levels=levels,
-        styles=LEVELS,
+        levels=shown,
+        more_css=css_of(shown.values()),
     )
 
 

@@ -7,8 +7,6 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from core.bias.tools.rob2 import SOME_CONCERNS
-from core.bias.tools.rob1 import UNCLEAR
 from core.benchmarks.gold import Gold, Instance, best_cover, optimal
 from core.bias.model import Domain, Level, StudyContext, Tool
 from core.export.levels import papers_of, present, settled_levels
@@ -110,10 +108,9 @@ def _json(content: Mapping[str, Any]) -> str:
     return json.dumps(content, ensure_ascii=False, indent=1) + "\n"
 
 
-# ---- gold_bias ----
-# Settled judgements on risk of bias, as gold in RoBBR's layouts (its appendix A.5).
+# ---- settled judgements on risk of bias, as gold in RoBBR's layouts (its appendix A.5) ----
 
-_MIDDLE = {SOME_CONCERNS: UNCLEAR}  # the layout has one word for both tools' middle
+_LEVELS = ("low", "unclear", "high")  # of the layout
 
 
 @dataclass(frozen=True, slots=True)
@@ -150,7 +147,13 @@ def _common(one: BiasGold) -> dict[str, Any]:
 
 def _level(one: BiasGold) -> dict[str, Any]:
     elements = [_line(sentence.text) for sentence in one.paper.pool]
-    return {"full_paper": "\n".join(filter(None, elements)), "label": _MIDDLE.get(one.level, one.level).value}
+    return {"full_paper": "\n".join(filter(None, elements)), "label": _label(one.level, one.domain.scale)}
+
+
+def _label(level: Level, scale: tuple[Level, ...]) -> str:
+    """The best and the worst level of any tool are low and high; what lies between is unclear."""
+    best, unclear, worst = _LEVELS
+    return best if level == scale[0] else worst if level == scale[-1] else unclear
 
 
 def _support(one: BiasGold) -> dict[str, Any]:
@@ -178,7 +181,7 @@ def _definition(domain: Domain) -> str:
 
 
 def _word(level: Level) -> str:
-    return level.value if level == SOME_CONCERNS else f"{level.value} risk"
+    return f"{level} risk" if level in _LEVELS else level
 
 
 def _pico(study: StudyContext) -> str:

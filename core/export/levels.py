@@ -9,7 +9,6 @@ from enum import StrEnum
 from itertools import combinations, count, product
 from string import ascii_lowercase
 
-from core.bias.model import HIGH
 from core.bias.agreement import Agreement, agreement
 from core.bias.model import Level, Tool
 from core.errors import QueryError
@@ -17,9 +16,6 @@ from core.paper import Paper
 from core.progress import Progress, silent
 from core.store.items import excluded_of, left_out_of, paper_of, study_of, with_bibliography
 from core.store.model import OVERALL, Project, ProjectState, R, Saved, StoredPaper
-
-# ---- levels ----
-# Where a project stands: a level for each paper and domain, or why there is none yet.
 
 OVERALL_NAME = "Overall"
 DIFFER = "reviewers differ"
@@ -244,14 +240,12 @@ def _overall(tool: Tool, cells: Mapping[str, LevelCell], said: LevelCell) -> Lev
     worst = tool.overall_level(levels)
     if worst is None:
         return LevelCell(None, Basis.OPEN, "not every domain has a level")
-    may_be_raised = tool.raising is not None and tool.may_be_raised(levels)
-    if may_be_raised and said.level == tool.raising.to and said.basis is not Basis.SUGGESTED:
+    if said.level is not None and said.level == tool.may_be_raised_to(levels) and said.basis is not Basis.SUGGESTED:
         return said
     return LevelCell(worst, Basis.DERIVED)
 
 
-# ---- papers ----
-# The papers of a project, read from the files that are kept in it.
+# ---- the papers, read from the files that are kept in the project ----
 
 
 def read_papers(
@@ -268,8 +262,7 @@ def read_papers(
     return {id: read[id] for id in wanted if id in read}
 
 
-# ---- concordance ----
-# How far each two reviewers of a project agree, domain by domain.
+# ---- how far each two reviewers agree ----
 
 
 @dataclass(frozen=True, slots=True)

@@ -15,8 +15,6 @@ import numpy as np
 from scipy import sparse
 from sklearn.linear_model import LogisticRegression
 
-from core.bias.model import HIGH, LOW
-from core.bias.tools.rob1 import UNCLEAR
 from core.benchmarks.articles import Article
 from core.benchmarks.bias_tasks import SUPPORT
 from core.benchmarks.bootstrap import Interval
@@ -26,11 +24,12 @@ from core.benchmarks.records import all_whole
 from core.benchmarks.runner import here, run_task
 from core.bias import levels
 from core.bias.engines import bias_engine_named
-from core.bias.levels import COLUMNS, DOMAINS, GIVEN, KINDS, LEVELS, PAPER, DomainText, LevelModel
-from core.bias.model import Level
+from core.bias.levels import COLUMNS, GIVEN, KINDS, LEVELS, PAPER, LevelModel, TopicText
+from core.bias.model import HIGH, LOW, Level, Topic
 from core.bias.ranker import model as ranker
 from core.bias.ranker.features import Matrix, SentenceFeatures, sentence_features
 from core.bias.ranker.model import Odds, SupportModel, Vocabulary, odds_by, ranked_by
+from core.bias.tools.rob1 import UNCLEAR
 from core.paper import Paper, read_paper
 from core.training.data import READINGS, places_of
 from core.training.data import rows as rows_of
@@ -200,7 +199,7 @@ class TrainingJudgement:
     """What a reader made of one domain of one trial; `support` are the deciding sentences' indices."""
 
     paper: str
-    domain: str
+    domain: Topic  # of RoB 1, whose domains are called as their topics
     level: Level
     support: tuple[int, ...]
     words: str  # the support in the reader's own words
@@ -213,7 +212,7 @@ class LevelRow:
 
     group: str
     level: Level
-    read: DomainText
+    read: TopicText
     careful: bool = False
 
 
@@ -224,7 +223,7 @@ def judgements(data: Path, papers: Mapping[str, Paper]) -> list[TrainingJudgemen
     found = [
         TrainingJudgement(
             one["paper"],
-            one["domain"],
+            Topic(one["domain"]),
             Level(one["level"]),
             tuple(sorted(frozenset().union(*(articles[one["paper"]].overlapping(text) for text in one["support"])))),
             one["reason"],
@@ -239,7 +238,9 @@ def judgements(data: Path, papers: Mapping[str, Paper]) -> list[TrainingJudgemen
             for one in reading["bias"]:
                 level, support = Level(one["level"]), tuple(places(one["support"]))
                 found.append(
-                    TrainingJudgement(reading["paper"], one["domain"], level, support, one["words"], careful=False)
+                    TrainingJudgement(
+                        reading["paper"], Topic(one["domain"]), level, support, one["words"], careful=False
+                    )
                 )
     return found
 
@@ -259,23 +260,23 @@ def papers_judged(data: Path) -> dict[str, Paper]:
 def wordings() -> list[LevelRow]:
     """Support texts written for training, in our own words, of no paper."""
     return [
-        LevelRow(f"wording {number}", Level(one["level"]), DomainText(one["domain"], (one["words"],)))
+        LevelRow(f"wording {number}", Level(one["level"]), TopicText(Topic(one["domain"]), (one["words"],)))
         for number, one in enumerate(rows_of(WORDINGS))
     ]
 
 
 def given_rows(judged: Sequence[TrainingJudgement], papers: Mapping[str, Paper]) -> list[LevelRow]:
     """What readers gave as support: in their own words, and as the paper's sentences."""
-    rows = [LevelRow(one.paper, one.level, DomainText(one.domain, (one.words,))) for one in judged]
+    rows = [LevelRow(one.paper, one.level, TopicText(one.domain, (one.words,))) for one in judged]
     for one in judged:
         if one.support:
             texts = tuple(papers[one.paper].sentences[index].text for index in one.support[:5])
-            rows.append(LevelRow(one.paper, one.level, DomainText(one.domain, texts)))
+            rows.append(LevelRow(one.paper, one.level, TopicText(one.domain, texts)))
     return rows
 
 
 def fit_levels(rows: Sequence[LevelRow], shown_from: Mapping[str, Mapping[Level, float]] | None = None) -> LevelModel:
-    """A multinomial logistic regression a kind and domain. Rows of given sentences help to judge papers, too."""
+    """A multinomial logistic regression a kind and topic. Rows of given sentences help to judge papers, too."""
     vocabulary = _level_vocabulary([row.read.terms for row in rows])
     terms = weighed([row.read.terms for row in rows], vocabulary)
     columns = sparse.csr_matrix(np.array([row.read.columns for row in rows]))
@@ -283,20 +284,18 @@ def fit_levels(rows: Sequence[LevelRow], shown_from: Mapping[str, Mapping[Level,
     target = np.array([LEVELS.index(row.level) for row in rows])
     weights = {}
     for kind in KINDS:
-        for domain in DOMAINS:
+        for topic in levels.TOPICS:
             own = [
-                number
-                for number, row in enumerate(rows)
-                if row.read.domain == domain and kind in {row.read.kind, PAPER}
+                number for number, row in enumerate(rows) if row.read.topic is topic and kind in {row.read.kind, PAPER}
             ]
             counts = [1.0 if rows[number].read.kind == kind else _BESIDE for number in own]
             # Which level is usual is known of papers; of texts that a reviewer has in hand it is not.
             balance = "balanced" if kind == GIVEN else None
             model = LogisticRegression(C=_LEVEL_REGULARISATION, class_weight=balance, max_iter=500, tol=1e-3)
-            # Signs were written as trials are; reviewers' own words are read better without them.
+            # Wordings were written as trials are; reviewers' own words are read better without them.
             read = features[own] if kind == PAPER else terms[own]
             model.fit(read, target[own], sample_weight=counts)
-            weights[kind, domain] = _table(model, len(vocabulary.place) + len(COLUMNS))
+            weights[kind, topic] = _table(model, len(vocabulary.place) + len(COLUMNS))
     return LevelModel(vocabulary, weights, shown_from or {}, {})
 
 
@@ -334,7 +333,7 @@ def threshold(judged: Sequence[tuple[Level, Mapping[Level, float]]], levels: Seq
     """The least probability from which these levels, where they are the likeliest, are right this often."""
     best = [(max(found, key=found.__getitem__), max(found.values()), label) for label, found in judged]
     for least in _CHOICES:
-        shown = [level is label for level, sure, label in best if level in levels and sure >= least]
+        shown = [level == label for level, sure, label in best if level in levels and sure >= least]
         if shown and sum(shown) / len(shown) >= right:
             return least
     return 1.0
@@ -426,9 +425,9 @@ def _paper_rows(
     rows = []
     for one in judged:
         paper = papers[one.paper]
-        best = ranked_by(odds[one.paper], one.domain, paper, k=READ)
+        best = ranked_by(odds[one.paper], [one.domain], paper, k=READ)
         texts = tuple(paper.sentences[sentence.index].text for sentence in best)
-        read = DomainText(one.domain, texts, tuple(sentence.score for sentence in best), bool(paper.registrations))
+        read = TopicText(one.domain, texts, tuple(sentence.score for sentence in best), bool(paper.registrations))
         rows.append(LevelRow(one.paper, one.level, read, careful=one.careful))
     return rows
 
@@ -469,10 +468,8 @@ def _level_figures(
         ]
         cells = []
         for least in (0.5, 0.6, 0.7, 0.8):
-            shown = [level is given for level, given, sure in own if given != UNCLEAR and sure >= least]
-            firm = [
-                given != UNCLEAR and sure >= least for level, given, sure in own if level != UNCLEAR
-            ]
+            shown = [level == given for level, given, sure in own if given != UNCLEAR and sure >= least]
+            firm = [given != UNCLEAR and sure >= least for level, given, sure in own if level != UNCLEAR]
             cells.append(f"{np.mean(shown):.0%} right, {np.mean(firm):.0%} shown" if shown else "none")
         lines.append(f"| {name}, {len(own)} | {' | '.join(cells)} |")
     return "\n".join(lines)
@@ -483,7 +480,7 @@ def _found_figures(judged: Sequence[TrainingJudgement], papers: Mapping[str, Pap
     hit: dict[bool, list[bool]] = {True: [], False: []}
     for one in judged:
         if one.support:
-            best = ranked_by(odds[one.paper], one.domain, papers[one.paper], k=max(DEPTHS))
+            best = ranked_by(odds[one.paper], [one.domain], papers[one.paper], k=max(DEPTHS))
             hit[one.careful].append(bool({sentence.index for sentence in best} & set(one.support)))
     return (
         f"{len(judged)} judgements on {len(papers)} trials: a deciding sentence is among the first three in "
@@ -522,7 +519,7 @@ def _offline(labelled: Sequence[LabelledPaper], odds: Mapping[str, Odds]) -> Map
     found = []
     for one in labelled:
         for item in support_items(one):
-            chosen = ranked_by(odds[one.id], item.category, one.paper, k=max(DEPTHS))
+            chosen = ranked_by(odds[one.id], [Topic(item.category)], one.paper, k=max(DEPTHS))
             found.append((one.id, hits(item, Response(tuple(sentence.index for sentence in chosen)))))
     return summary(found)
 

@@ -14,8 +14,7 @@ from xml.etree import ElementTree
 import pytest
 from playwright.sync_api import Browser, Locator, Page, expect
 
-from core.bias.model import HIGH, LOW
-from core.bias.model import Level
+from core.bias.model import HIGH, LOW, Level
 from core.export.evidence_table import BiasCell, TableCell, TableRow, as_html
 from core.findings import effects
 from core.findings.model import Finding, Passage

@@ -13,7 +13,6 @@ import pytest
 from playwright.sync_api import Locator, Page, expect
 
 from core.bias.model import HIGH
-from core.bias import Level
 from core.settings import load_settings
 from core.store import Plan, ReviewerJudgement, Store, open_store
 from tests.browser.conftest import TELEPHONE, App, serve

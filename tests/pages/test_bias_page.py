@@ -9,9 +9,9 @@ from pathlib import Path
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from core.bias.model import HIGH, LOW
-from core.bias import Answer, Level, StudyContext, tool_named
+from core.bias import Answer, StudyContext, tool_named
 from core.bias.assessment import Assessment, OwnJudgement, Suggestion
+from core.bias.model import HIGH, LOW
 from core.evidence.model import Decision
 from core.export.assessment import assessment_json
 from core.grounding.model import Match

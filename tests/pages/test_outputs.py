@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 from streamlit.testing.v1 import AppTest
 
+from core.bias import tool_named
 from core.bias.model import LOW
-from core.bias import Level, tool_named
 from core.errors import NotStorable
 from core.settings import Settings, load_settings
 from core.store import Project, ReviewerJudgement, Store, StoredPaper, open_store, project_file

@@ -10,8 +10,8 @@ from typing import Any
 import pytest
 from streamlit.testing.v1 import AppTest
 
+from core.bias import StudyContext, tool_named
 from core.bias.model import HIGH, LOW
-from core.bias import Level, StudyContext, tool_named
 from core.references import Reference
 from core.screening.model import Criterion, CriterionKind, ScreeningVerdict
 from core.settings import load_settings

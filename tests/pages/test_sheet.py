@@ -9,9 +9,9 @@ from typing import Any
 
 import pytest
 
-from core.bias.model import HIGH, LOW
 from core.bias import Answer, Judgement, Level, tool_named
 from core.bias.assessment import OwnJudgement, Suggestion
+from core.bias.model import HIGH, LOW
 from core.settings import Settings
 from core.store import Project, Store, StoredPaper, open_store
 from core.store.model import OVERALL
@@ -67,9 +67,7 @@ class Window:
 
     def send(self) -> None:
         own = {id: one for id, one in self.own.items() if id != OVERALL}
-        self.sheet.take(
-            self.store, SentJudgements(own, self.own[OVERALL].level == HIGH, dict(self.edits)), self.number
-        )
+        self.sheet.take(self.store, SentJudgements(own, self.own[OVERALL].level == HIGH, dict(self.edits)), self.number)
 
 
 def comment(store: Store, id: str = "D1", reviewer: str = "Ann") -> str | None:

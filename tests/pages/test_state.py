@@ -8,9 +8,9 @@ from pathlib import Path
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from core.bias.model import HIGH
-from core.bias import Level, tool_named
+from core.bias import tool_named
 from core.bias.assessment import OwnJudgement
+from core.bias.model import HIGH
 from core.errors import StoreUnreachable
 from core.evidence.model import Decision
 from core.paper import Paper, read_paper

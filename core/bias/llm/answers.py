@@ -42,9 +42,7 @@ class JudgedDomain(ReplySchema):
 @cache
 def judged_on(scale: tuple[Level, ...]) -> type[JudgedDomain]:
     """The form for a scale. A level beside it is a fault, and does not make the rest unreadable."""
-    level = Field(
-        description="The level of risk of bias.", json_schema_extra={"enum": list(scale)}
-    )
+    level = Field(description="The level of risk of bias.", json_schema_extra={"enum": list(scale)})
     return create_model("JudgedDomain", __base__=JudgedDomain, level=(str, level))
 
 

@@ -6,9 +6,6 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict
 from enum import StrEnum
 
-from core.bias.model import HIGH, LOW
-from core.bias.tools.rob2 import SOME_CONCERNS
-from core.bias.tools.rob1 import UNCLEAR
 from core.bias.llm.answers import ANSWER_SENTENCES, JUDGEMENT_SENTENCES, AnsweredQuestions, ChosenOption, judged_on
 from core.bias.model import Domain, Level, Question, StudyContext
 from core.grounding.checking import Selection

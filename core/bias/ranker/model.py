@@ -154,9 +154,7 @@ def ranked_by(odds: Odds, topics: Iterable[Topic], paper: Paper, *, k: int) -> t
     """
     pool = candidates(paper)
     places = [sentence.index for sentence in pool]
-    asked = [
-        np.sum([share * odds[name][places] for name, share in _SHARES[topic].items()], axis=0) for topic in topics
-    ]
+    asked = [np.sum([share * odds[name][places] for name, share in _SHARES[topic].items()], axis=0) for topic in topics]
     found = np.max(asked, axis=0)
     return tuple(Support(pool[place].index, round(_probability(found[place]), 6)) for place in best(found, k))
 

@@ -6,9 +6,6 @@ from functools import partial
 
 import streamlit as st
 
-from core.bias.model import HIGH, LOW
-from core.bias.tools.rob2 import SOME_CONCERNS
-from core.bias.tools.rob1 import UNCLEAR
 from core.bias import Domain, Level
 from core.bias.assessment import OwnJudgement
 from core.errors import VouchError
@@ -18,16 +15,17 @@ from pages._ui.bias.state import JudgedPaper
 from pages._ui.escape import plain
 from pages._ui.open_paper import OpenPaper
 from pages._ui.paper_view import component
-from pages._ui.paper_view.bias import consensus_from, judgements_from, judging_payload, settling_payload
+from pages._ui.paper_view.bias import (
+    consensus_from,
+    judgements_from,
+    judging_payload,
+    levels_payload,
+    settling_payload,
+)
 from pages._ui.review import board
 from pages._ui.review.sheet import DomainEntry, Sheet
 from pages._ui.state import session, widget
 from pages._ui.stored import the_store
-
-# ---- levels ----
-# Levels in words and signs, as the desk shows them.
-
-SIGNS = {LOW: "+", UNCLEAR: "?", SOME_CONCERNS: "!", HIGH: "×"}
 
 
 def level_in_words(level: Level | None) -> str:
@@ -35,8 +33,7 @@ def level_in_words(level: Level | None) -> str:
     return level.capitalize() if level else "Not judged"
 
 
-# ---- clashes ----
-# What could not be stored, above the desk: another window was faster, or the store does not answer.
+# ---- what could not be stored: another window was faster, or the store does not answer ----
 
 
 def show_clashes(sheet: Sheet) -> None:
@@ -91,7 +88,7 @@ def _keep_mine(sheet: Sheet, id: str) -> None:
 
 def _in_words(domain: Domain | None, own: OwnJudgement) -> str:
     if domain is None:
-        return "Raised to high" if own.level == HIGH else "As the domains give it"
+        return f"Raised to {own.level}" if own.level else "As the domains give it"
     answers = ", ".join(f"{id} {answer}" for id, answer in sorted(own.answers.items()))
     sentences = len(own.decisions)
     parts = [
@@ -103,8 +100,7 @@ def _in_words(domain: Domain | None, own: OwnJudgement) -> str:
     return " · ".join(filter(None, parts))
 
 
-# ---- desk ----
-# The desk on the page of risk of bias: the same paper, with the domains and the panel to judge them.
+# ---- the desk ----
 
 _LOOK = 3.0  # seconds between two looks at what others decide
 
@@ -153,6 +149,7 @@ def _view(opened: OpenPaper, sheet: Sheet | None) -> dict[str, object]:
             "note": "In the paper's order, with the reviewers who chose them.",
             "empty": "Nobody chose a sentence here.",
             "settling": {
+                "levels": levels_payload(sheet.tool),
                 "domains": settling_payload(sheet.tool, sheet.views, sheet.reviewers),
                 "number": sheet.settled,
                 "problem": sheet.unsettled,

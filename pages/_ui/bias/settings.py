@@ -33,8 +33,7 @@ from pages._ui.review.sheet import Sheet
 from pages._ui.state import Session, prime
 from pages._ui.stored import the_store
 
-# ---- files ----
-# What a reviewer takes away from judging, and how it comes back.
+# ---- files to take away, and to open again ----
 
 
 def show_files(now: Session, opened: OpenPaper, sheet: Sheet | None = None) -> None:
@@ -129,8 +128,7 @@ def _restore(now: Session, opened: OpenPaper, key: str) -> None:
     now.bias.use(assessment.tool, study)
 
 
-# ---- settings ----
-# What judging starts from: the tool, the review's question, blind mode, and who suggests.
+# ---- tool, engine, question and blind mode ----
 
 STUDY_FIELDS = {
     "objective": ("Objective of the review", "What the review asks, such as: Does magnesium prevent leg cramps?"),
@@ -218,8 +216,7 @@ def _suggest(now: Session, opened: OpenPaper, tool: Tool, study: StudyContext, s
     choices.begin(SuggestionRequest(opened.paper.id, tool, engine, study, sheet, budget))
 
 
-# ---- suggesting ----
-# Suggestions from the click to the desk: made in a thread, domain by domain, and taken as they come.
+# ---- suggestions from the click to the desk: made in a thread, domain by domain, and taken as they come ----
 
 
 @cache

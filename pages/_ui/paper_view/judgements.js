@@ -15,7 +15,8 @@ class Judgements extends Decisions {
   }
 
   receive(view) {
-    const { domains, raised } = view.judging;
+    const { domains, raised, levels } = view.judging;
+    takeLevels(levels);
     const value = { raised, domains: Object.fromEntries(domains.map(({ id, own }) => [id, own])) };
     this.value = this.kept.receive(view, value);
     this.question = view.question;

@@ -68,7 +68,7 @@ class Judging {
         "button",
         { type: "button", class: "chip", "data-key": `domain-${id}`, "aria-current": id === domain.id ? "true" : null, onclick: () => this.#choose(id) },
         levelBadge(level, { word: false }),
-        el("span", { class: "chip-name" }, name, el("span", { class: "chip-level", "aria-hidden": "true" }, LEVEL_WORDS[level] ?? "Not judged"), this.#suggestedLevel(suggestion)),
+        el("span", { class: "chip-name" }, name, el("span", { class: "chip-level", "aria-hidden": "true" }, levelWord(level)), this.#suggestedLevel(suggestion)),
       ),
     );
     return this.view.overall ? [...chips, this.#overall(this.view.overall)] : chips;
@@ -90,7 +90,7 @@ class Judging {
     requestAnimationFrame(() => this.body.querySelector(".suggestion")?.scrollIntoView({ block: "nearest", behavior: "instant" }));
   }
 
-  #overall({ level, raisable, saved }) {
+  #overall({ level, raise, saved }) {
     const box = { type: "checkbox", "data-key": "raised", onchange: (event) => this.#set(() => this.judgements.raise(event.target.checked)) };
     const field = el("input", box);
     field.checked = this.judgements.value.raised.on;
@@ -98,9 +98,9 @@ class Judging {
       "div",
       { class: "chip overall" },
       levelBadge(level, { word: false }),
-      el("span", { class: "chip-name" }, "Overall", el("span", { class: "chip-level" }, level ? LEVEL_WORDS[level] : "Not all domains judged")),
+      el("span", { class: "chip-name" }, "Overall", el("span", { class: "chip-level" }, level ? levelWord(level) : "Not all domains judged")),
       saved ? null : el("span", { class: "chip-level" }, NOT_SAVED),
-      raisable ? el("label", { class: "raise", title: "Several domains of some concerns may lower confidence in the result so much that the whole is high" }, field, "raise to high") : null,
+      raise ? el("label", { class: "raise", title: raise.why }, field, raise.label) : null,
     );
   }
 

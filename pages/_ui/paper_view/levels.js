@@ -1,11 +1,22 @@
-// The levels of risk of bias, each with its sign and word.
+// The levels of risk of bias of the tool on the desk, as Python tells them: each with its word, sign and colour.
 
-const LEVEL_SIGNS = { low: "+", unclear: "?", "some concerns": "!", high: "×" };
-const LEVEL_WORDS = { low: "Low", unclear: "Unclear", "some concerns": "Some concerns", high: "High" };
+const NOT_JUDGED = { word: "Not judged", sign: "–" };
+
+const levelStyles = new Map(); // level -> { word, sign, colour, ink }
+
+// Take in the levels of the tool on the desk.
+function takeLevels(levels) {
+  levelStyles.clear();
+  for (const level of levels) levelStyles.set(level.id, level);
+}
+
+const levelWord = (level) => (levelStyles.get(level) ?? NOT_JUDGED).word;
 
 // A level is never told by its colour alone.
 function levelBadge(level, { word = true } = {}) {
-  const name = LEVEL_WORDS[level] ?? "Not judged";
-  const sign = el("span", { class: "level-sign", "data-level": level ?? "none", "aria-hidden": "true" }, LEVEL_SIGNS[level] ?? "–");
-  return el("span", { class: "level" }, sign, word ? el("span", { class: "level-word" }, name) : unseen(name));
+  const style = levelStyles.get(level);
+  const { word: name, sign } = style ?? NOT_JUDGED;
+  const node = el("span", { class: "level-sign", "data-level": style ? level : "none", "aria-hidden": "true" }, sign);
+  if (style) Object.assign(node.style, { backgroundColor: style.colour, color: style.ink });
+  return el("span", { class: "level" }, node, word ? el("span", { class: "level-word" }, name) : unseen(name));
 }

@@ -34,6 +34,7 @@ class Settling {
   receive(view) {
     this.question = view.question;
     this.domains = view.settling.domains;
+    takeLevels(view.settling.levels);
     const [number, id] = view.settling.beginAt;
     if (number > begun) chosenDomains.set(this.question, id);
     begun = number;

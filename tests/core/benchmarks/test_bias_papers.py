@@ -8,7 +8,6 @@ from pathlib import Path
 
 import pytest
 
-from core.bias.model import HIGH, LOW
 from core.benchmarks.bias_papers import PaperItem, metrics, paper_files, read_paper_items
 from core.benchmarks.bias_tasks import PAPERS
 from core.benchmarks.model import BrokenRecord, Item, ItemResult, Response
@@ -17,6 +16,7 @@ from core.benchmarks.samples import SAMPLE_DATA
 from core.bias import Domain, Judgement, Level, StudyContext, Support
 from core.bias.assessment import Suggestion
 from core.bias.engines import bias_engine_named
+from core.bias.model import HIGH, LOW
 from core.errors import QueryError
 from core.paper import Paper
 from core.progress import Progress, silent
@@ -71,9 +71,7 @@ def test_levels_and_sentences_are_scored_by_hand(tmp_path: Path) -> None:
         record("detection", "unclear"),
         record("attrition", "high"),
     )
-    given = Told(
-        sequence=LOW, concealment=LOW, performance=None, detection=HIGH, attrition=QueryError("No.")
-    )
+    given = Told(sequence=LOW, concealment=LOW, performance=None, detection=HIGH, attrition=QueryError("No."))
     run = run_task(PAPERS, PAPERS.items(path), here(PAPERS, given))
     found = {name: figure.value for name, figure in run.metrics.items()}
     assert run.failed == 1

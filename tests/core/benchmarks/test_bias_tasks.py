@@ -9,14 +9,13 @@ from pathlib import Path
 
 import pytest
 
-from core.bias.model import HIGH, LOW
-from core.bias.tools.rob1 import UNCLEAR
 from core.benchmarks.bias_tasks import FROM_SENTENCES, JudgedSentences, SentencesItem, read_sentence_items, summary
 from core.benchmarks.model import BrokenRecord, Item, Run
 from core.benchmarks.records import all_whole
 from core.benchmarks.runner import here, run_task
-from core.bias import Level
 from core.bias.engines import bias_engine_named
+from core.bias.model import HIGH, LOW
+from core.bias.tools.rob1 import UNCLEAR
 from run import ROOT
 
 FILES = [ROOT / "sample_data" / "bias" / f"sentences.{half}.json" for half in ("known", "unseen")]

@@ -9,8 +9,6 @@ from typing import Any
 
 import pytest
 
-from core.bias.model import HIGH, LOW
-from core.bias.tools.rob1 import UNCLEAR
 from core.benchmarks.model import BrokenRecord
 from core.benchmarks.robbr import (
     CATEGORIES,
@@ -25,7 +23,9 @@ from core.benchmarks.robbr import (
     read_support,
     robotreviewer_domain,
 )
-from core.bias import Level, tool_named
+from core.bias import tool_named
+from core.bias.model import HIGH, LOW
+from core.bias.tools.rob1 import UNCLEAR
 from core.errors import DatasetError, NoText
 from core.paper import Kind, SectionKind
 from tests.core.benchmarks import robbr_records as made

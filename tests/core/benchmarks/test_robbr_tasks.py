@@ -11,9 +11,6 @@ from typing import Any
 
 import pytest
 
-from core.bias.model import HIGH, LOW
-from core.bias.tools.rob2 import SOME_CONCERNS
-from core.bias.tools.rob1 import UNCLEAR
 from core.__main__ import main
 from core.benchmarks.model import BrokenRecord, Run
 from core.benchmarks.robbr_tasks import MAIN, SUPPORT_JUDGEMENTS, SUPPORT_SENTENCES, TWO_STAGES, TwoStages
@@ -22,7 +19,9 @@ from core.benchmarks.samples import SAMPLE_DATA
 from core.benchmarks.task import AnyTask, EngineChoice
 from core.bias import Level
 from core.bias.assessment import Suggestion
-from core.bias.model import Domain, Judgement, Picked, Retrieved, StudyContext, Support
+from core.bias.model import HIGH, LOW, Domain, Judgement, Picked, Retrieved, StudyContext, Support
+from core.bias.tools.rob1 import UNCLEAR
+from core.bias.tools.rob2 import SOME_CONCERNS
 from core.errors import DatasetError, EngineError
 from core.llm.demo import DemoServer
 from core.paper import Paper

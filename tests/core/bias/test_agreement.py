@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 from sklearn.metrics import cohen_kappa_score
 
-from core.bias.tools.rob2 import SOME_CONCERNS
 from core.bias import Level, tool_named
 from core.bias.agreement import agreement
+from core.bias.tools.rob2 import SOME_CONCERNS
 
 LOW, UNCLEAR, HIGH = scale = tool_named("rob1").scale
 

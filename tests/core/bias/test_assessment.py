@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from core.bias.model import HIGH, LOW
-from core.bias.tools.rob2 import SOME_CONCERNS
-from core.bias.tools.rob1 import UNCLEAR
-from core.bias import Answer, Judgement, Level, tool_named
+from core.bias import Answer, Judgement, tool_named
 from core.bias.assessment import Assessment, OwnJudgement, Suggestion
-from core.bias.model import Support
+from core.bias.model import HIGH, LOW, Support
+from core.bias.tools.rob1 import UNCLEAR
+from core.bias.tools.rob2 import SOME_CONCERNS
 from core.evidence.model import Decision
 
 ROB1 = tool_named("rob1")

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import pytest
 
-from core.bias.model import HIGH, LOW
-from core.bias.tools.rob1 import UNCLEAR
 from core.bias import Answer, Level, StudyContext, judge, judge_from_sentences, tool_named
 from core.bias.engines import bias_engine_named
-from core.bias.levels import DOMAINS, KINDS, LEVELS, DomainText, from_json, level_wordings_in, load_levels, to_json
+from core.bias.levels import KINDS, LEVELS, TOPICS, TopicText, from_json, load_levels, to_json, wordings_in
+from core.bias.model import HIGH, LOW, Topic
 from core.bias.signalling import provisional_level
+from core.bias.tools.rob1 import UNCLEAR
 from core.paper import Paper, read_paper
 
 ROB1, ROB2 = tool_named("rob1"), tool_named("rob2")
@@ -42,8 +42,10 @@ def trial(*methods: str, front: str = "") -> Paper:
     ],
 )
 def test_a_sign_is_seen_where_its_words_mean_it(domain: str, sentence: str, signs: set[str]) -> None:
-    assert {seen.sign.name for seen in level_wordings_in(domain, ["The weather was fine.", sentence])} == signs
-    assert all(seen.sentence == 1 and seen.words in sentence for seen in level_wordings_in(domain, ["Fine.", sentence]))
+    assert {seen.wording.name for seen in wordings_in(Topic(domain), ["The weather was fine.", sentence])} == signs
+    assert all(
+        seen.sentence == 1 and seen.words in sentence for seen in wordings_in(Topic(domain), ["Fine.", sentence])
+    )
 
 
 def test_an_open_drug_beside_a_blinded_comparison_is_no_open_trial() -> None:
@@ -144,11 +146,11 @@ def test_a_level_rests_on_answers_and_never_on_what_is_missing(
 def test_the_shipped_model_is_the_same_after_writing_and_reading() -> None:
     model = load_levels()
     again = from_json(to_json(model))
-    read = DomainText("sequence", ("A computer generated the list.",), (0.9,))
+    read = TopicText(Topic.SEQUENCE, ("A computer generated the list.",), (0.9,))
     assert again.probabilities(read) == pytest.approx(model.probabilities(read))
     assert sum(model.probabilities(read).values()) == pytest.approx(1)
     assert set(model.shown_from) == set(KINDS)
-    assert len(model.weights) == len(KINDS) * len(DOMAINS)
+    assert len(model.weights) == len(KINDS) * len(TOPICS)
     assert all(set(levels) == set(LEVELS) for levels in model.shown_from.values())
 
 

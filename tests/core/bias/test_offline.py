@@ -6,10 +6,10 @@ from pathlib import Path
 
 import pytest
 
-from core.bias.model import LOW
-from core.bias.tools.rob1 import UNCLEAR
 from core.bias import Answer, Domain, Level, StudyContext, judge, judge_from_sentences, tool_named
 from core.bias.engines import ENGINES, bias_engine_named
+from core.bias.model import LOW
+from core.bias.tools.rob1 import UNCLEAR
 from core.errors import EngineError, QueryError
 from core.paper import Paper, read_paper
 from run import ROOT

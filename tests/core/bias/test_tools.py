@@ -8,11 +8,11 @@ from itertools import product
 
 import pytest
 
-from core.bias.model import HIGH, LOW
-from core.bias.tools.rob2 import SOME_CONCERNS
-from core.bias.tools.rob1 import UNCLEAR
 from core.bias import Answer, Domain, Level, Tool, known_tools, tool_named
+from core.bias.model import HIGH, LOW
 from core.bias.signalling import flips
+from core.bias.tools.rob1 import UNCLEAR
+from core.bias.tools.rob2 import SOME_CONCERNS
 from core.errors import QueryError
 from tests.core.bias.rob2_tables import TABLES, lookup
 

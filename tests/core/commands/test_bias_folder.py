@@ -11,9 +11,9 @@ from xml.etree import ElementTree
 import pytest
 from PIL import Image
 
-from core.bias.model import HIGH
 from core.__main__ import main
-from core.bias import Level, tool_named
+from core.bias import tool_named
+from core.bias.model import HIGH
 from core.bias.offline import OfflineBiasEngine
 from core.export.robvis import robvis_problems
 from core.settings import Settings

@@ -9,10 +9,10 @@ from typing import Any
 
 import pytest
 
+from core.__main__ import main
+from core.bias import Answer, tool_named
 from core.bias.model import HIGH, LOW
 from core.bias.tools.rob2 import SOME_CONCERNS
-from core.__main__ import main
-from core.bias import Answer, Level, tool_named
 from core.llm.demo import DemoServer, Fault
 from core.llm.demo.questions import FaultOrder
 from core.store import project_from_json

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from core.bias.model import LOW
 from core.bias.tools.rob2 import SOME_CONCERNS
-from core.bias.model import Level
 from core.export.evidence_table import BiasCell, TableCell, TableRow
 from core.findings.model import Effect, Finding, Passage
 from core.grounding.model import PaperVerdict

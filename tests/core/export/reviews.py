@@ -6,10 +6,9 @@ from collections.abc import Iterable
 from datetime import UTC, datetime
 from typing import Any
 
+from core.bias import Answer, Judgement, Level, StudyContext, Support
 from core.bias.model import HIGH, LOW
 from core.bias.tools.rob2 import SOME_CONCERNS
-from core.bias.tools.rob1 import UNCLEAR
-from core.bias import Answer, Judgement, Level, StudyContext, Support
 from core.store.model import (
     OVERALL,
     Consensus,

@@ -11,10 +11,9 @@ from typing import Any
 
 import pytest
 
-from core.bias.model import HIGH, LOW
-from core.bias import Answer, Judgement, Level, StudyContext, known_tools, tool_named
+from core.bias import Answer, Judgement, StudyContext, known_tools, tool_named
 from core.bias.assessment import Assessment, OwnJudgement, Suggestion
-from core.bias.model import Support
+from core.bias.model import HIGH, LOW, Support
 from core.errors import AssessmentError
 from core.evidence.model import Decision
 from core.export.assessment import assessment_csv, assessment_json, read_assessment

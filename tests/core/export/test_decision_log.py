@@ -10,8 +10,7 @@ from datetime import UTC, datetime, timedelta, timezone
 from pathlib import Path
 from typing import Any
 
-from core.bias.model import HIGH, LOW
-from core.bias.model import Answer, Level
+from core.bias.model import HIGH, LOW, Answer
 from core.evidence.model import Decision
 from core.export.decision_log import BY_ENGINES, COLUMNS, RECORD_KINDS, decision_log
 from core.references.model import Reference
@@ -65,9 +64,7 @@ def test_the_history_of_a_store_in_words(tmp_path: Path) -> None:
             first = writing.save(ReviewerJudgement("p", "x", "D1", "Ann", LOW, {"1.1": Answer.YES}, (3,)))
             answers = {"1.1": Answer.YES, "1.2": Answer.NO}
             writing.save(
-                ReviewerJudgement(
-                    "p", "x", "D1", "Ann", HIGH, answers, (3, 8), "No  list\n", ("bm25", "offline")
-                ),
+                ReviewerJudgement("p", "x", "D1", "Ann", HIGH, answers, (3, 8), "No  list\n", ("bm25", "offline")),
                 seen=first.version,
             )
             kept = writing.save(

@@ -9,9 +9,6 @@ from pathlib import Path
 
 import pytest
 
-from core.bias.model import HIGH, LOW
-from core.bias.tools.rob2 import SOME_CONCERNS
-from core.bias.tools.rob1 import UNCLEAR
 from core.__main__ import main
 from core.benchmarks.evidencebench import read_evidencebench
 from core.benchmarks.farebio import read_farebio
@@ -21,7 +18,10 @@ from core.benchmarks.runner import here, run_task
 from core.benchmarks.samples import Sample, gold_for, samples
 from core.benchmarks.task import EngineChoice
 from core.benchmarks.tasks import task_named
-from core.bias import Level, StudyContext, tool_named
+from core.bias import StudyContext, tool_named
+from core.bias.model import HIGH, LOW
+from core.bias.tools.rob1 import UNCLEAR
+from core.bias.tools.rob2 import SOME_CONCERNS
 from core.evidence.model import Decision
 from core.export.gold import (
     EVIDENCE,

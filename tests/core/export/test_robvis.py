@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
+from core.bias import tool_named
 from core.bias.model import HIGH, LOW
-from core.bias.tools.rob2 import SOME_CONCERNS
 from core.bias.tools.rob1 import UNCLEAR
-from core.bias import Level, tool_named
+from core.bias.tools.rob2 import SOME_CONCERNS
 from core.errors import QueryError
 from core.export.robvis import StudyLevels, robvis_csv, robvis_problems
 

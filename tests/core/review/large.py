@@ -5,9 +5,8 @@ from __future__ import annotations
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 
-from core.bias.model import HIGH, LOW
 from core.bias import tool_named
-from core.bias.model import Judgement, Level, Support
+from core.bias.model import HIGH, LOW, Judgement, Support
 from core.evidence.model import EvidenceSentence
 from core.findings.model import Finding, Passage
 from core.grounding.model import PaperVerdict

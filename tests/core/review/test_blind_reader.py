@@ -11,9 +11,8 @@ from datetime import UTC, datetime
 
 import pytest
 
-from core.bias.model import HIGH, LOW
 from core.bias import tool_named
-from core.bias.model import Judgement, Level
+from core.bias.model import HIGH, LOW, Judgement
 from core.errors import StillBlind
 from core.evidence.model import Decision
 from core.export.disclosure import disclosure

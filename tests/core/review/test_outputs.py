@@ -12,10 +12,9 @@ from xml.etree import ElementTree
 
 import pytest
 
-from core.bias.model import HIGH, LOW
-from core.bias.tools.rob2 import SOME_CONCERNS
 from core.bias import tool_named
-from core.bias.model import Judgement, Level
+from core.bias.model import HIGH, LOW, Judgement, Level
+from core.bias.tools.rob2 import SOME_CONCERNS
 from core.errors import QueryError
 from core.export.evidence_table import NOT_RUN, TableRow
 from core.findings.model import Finding

@@ -6,8 +6,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from core.bias.model import LOW
-from core.bias.model import Judgement, Level
+from core.bias.model import LOW, Judgement
 from core.evidence import EvidenceQuery
 from core.evidence.llm import estimate_run, strategy_of
 from core.findings.finding import K

@@ -5,8 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any
 
-from core.bias.model import HIGH, LOW
-from core.bias.model import Answer, Judgement, Level, StudyContext, Support
+from core.bias.model import HIGH, LOW, Answer, Judgement, Level, StudyContext, Support
 from core.evidence.model import Decision
 from core.grounding.model import Match
 from core.store import Consensus, Project, ReviewerJudgement, SentenceDecisions, Store, StoredPaper, StoredSuggestion

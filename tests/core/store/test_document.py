@@ -18,7 +18,6 @@ from typing import Any
 import pytest
 
 from core.bias.model import HIGH
-from core.bias.model import Level
 from core.errors import DamagedProject, NewerStore, NotStorable, VouchError
 from core.settings import Settings
 from core.store import ProjectState, Store, open_store, project_from_json, project_to_json

@@ -12,8 +12,7 @@ from threading import Event
 import pytest
 from sqlalchemy import insert, select, update
 
-from core.bias.model import HIGH, LOW
-from core.bias.model import Level
+from core.bias.model import HIGH, LOW, Level
 from core.errors import NotStored
 from core.screening.model import ScreeningVerdict
 from core.settings import Settings

@@ -8,7 +8,6 @@ import pytest
 from sqlalchemy import select
 
 from core.bias.model import HIGH, LOW
-from core.bias.model import Level
 from core.errors import NotStorable, NotStored, StoreUnreachable
 from core.evidence import Evidence, EvidenceQuery
 from core.evidence.model import Decision, EvidenceSentence

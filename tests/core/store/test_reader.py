@@ -14,10 +14,10 @@ from typing import Any
 import pytest
 from sqlalchemy import event
 
-from core.bias.model import HIGH, LOW
-from core.bias.tools.rob1 import UNCLEAR
 from core.bias import Answer, Level, tool_named
 from core.bias.assessment import OwnJudgement
+from core.bias.model import HIGH, LOW
+from core.bias.tools.rob1 import UNCLEAR
 from core.errors import StillBlind
 from core.evidence.model import Decision
 from core.store import DomainView, ProjectState, ReviewerJudgement, Store

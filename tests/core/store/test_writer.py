@@ -15,8 +15,7 @@ import pytest
 from sqlalchemy import insert, select, update
 from sqlalchemy.exc import IntegrityError
 
-from core.bias.model import HIGH, LOW
-from core.bias.model import Level
+from core.bias.model import HIGH
 from core.errors import NotStorable, NotStored, StillBlind, StoreUnreachable
 from core.settings import Settings
 from core.store import Action, Conflict, ReviewerJudgement, Saved, Store, database, open_store

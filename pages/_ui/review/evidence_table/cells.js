@@ -6,6 +6,13 @@ const faint = (text) => (text ? el("span", { class: "faint" }, text) : null);
 const countedOf = ({ final, verdict }) => final ?? verdict ?? "";
 const sign = (text) => el("span", { class: "sign", "aria-hidden": "true" }, text);
 
+// A level of risk of bias as its tool shows it.
+function levelChip(level) {
+  const mark = sign(level.sign);
+  Object.assign(mark.style, { backgroundColor: level.colour, color: level.ink });
+  return el("span", { class: "chip" }, mark, level.word);
+}
+
 class Cells {
   constructor({ data, text, open, judge }) {
     this.data = data;
@@ -103,7 +110,6 @@ class Cells {
 
   bias({ level, bias }) {
     const known = this.levels.get(level);
-    const chip = known ? el("span", { class: `chip level-${level.replace(" ", "-")}` }, sign(known.sign), known.word) : el("span", { class: "blank" }, "–");
-    return cell("Risk of bias", chip, faint(this.text(bias)));
+    return cell("Risk of bias", known ? levelChip(known) : el("span", { class: "blank" }, "–"), faint(this.text(bias)));
   }
 }

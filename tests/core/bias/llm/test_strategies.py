@@ -6,13 +6,13 @@ import re
 
 import pytest
 
-from core.bias.model import HIGH, LOW
-from core.bias.tools.rob2 import SOME_CONCERNS
-from core.bias.tools.rob1 import UNCLEAR
-from core.bias import Answer, Domain, Level, StudyContext
+from core.bias import Answer, Domain, StudyContext
 from core.bias.llm.answers import AnsweredQuestions, judged_on
 from core.bias.llm.engine import BiasStrategy, JudgementResult, collected_plan, judgement_plan
 from core.bias.llm.wording import BiasPrompts
+from core.bias.model import HIGH, LOW
+from core.bias.tools.rob1 import UNCLEAR
+from core.bias.tools.rob2 import SOME_CONCERNS
 from core.errors import Unreadable
 from core.evidence.model import candidates
 from core.grounding.model import Match
