@@ -4,15 +4,12 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import TYPE_CHECKING, Protocol
+from typing import Protocol
 
 from core.errors import QueryError
 from core.grounding.model import Match, ModelRun
 from core.paper import Kind, Paper, Sentence
 from core.progress import Progress, silent
-
-if TYPE_CHECKING:  # engines that ask no language model start sooner without
-    pass
 
 MAX_HYPOTHESIS_WORDS = 400  # a hypothesis is a line (EvidenceBench, section 2.1); more is a paper pasted by mistake
 

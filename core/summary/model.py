@@ -1,4 +1,4 @@
-"""A plain summary checked against its paper, sentence by sentence (FaReBio, section 3.3): the results, the sources, and the question put to every engine."""
+"""A plain summary checked against its paper, sentence by sentence (FaReBio, section 3.3): what every engine is asked and answers."""
 
 from __future__ import annotations
 

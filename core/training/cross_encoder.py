@@ -169,7 +169,7 @@ def _shipped(layer: int, name: str) -> str:
 
 
 # ---- minilm_graph ----
-# Makes `core/evidence/minilm.onnx`, what MiniLM computes as ONNX Runtime reads it: `python -m core.training minilm-graph`.
+# Makes `core/text/minilm.onnx`, what MiniLM computes as ONNX Runtime reads it: `python -m core.training minilm-graph`.
 #
 # It names its weights as their safetensors files do, and holds none: they are given when it is loaded, those of the sentence
 # encoder or those of a cross-encoder. Where the runtime has an operator of its own that does several steps at once, it is

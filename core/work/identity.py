@@ -16,7 +16,9 @@ ROOT = Path(__file__).resolve().parents[2]
 _ROOMS = (
     "paper",
     "references",
+    "text",
     "llm",
+    "grounding",
     "evidence",
     "entailment",
     "bias",

@@ -1,4 +1,4 @@
-"""The shipped models: the tree ensemble (LightGBM's text format, evaluated with NumPy), which model ranks for which question, and how its scores choose."""
+"""The shipped models: tree ensembles evaluated with NumPy, which of them ranks for which question, and how its scores choose."""
 
 from __future__ import annotations
 

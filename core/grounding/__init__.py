@@ -1,0 +1,1 @@
+"""Questions to a model whose answers are checked against the paper."""

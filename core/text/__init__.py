@@ -1,0 +1,1 @@
+"""What evidence, summaries, screening and findings share: words, stems, numbers, similarity."""
