@@ -53,7 +53,7 @@ def robvis_csv(tool: Tool, studies: Sequence[StudyLevels]) -> str:
 def _word(tool: Tool, level: Level | None) -> str:
     if level is None:
         return NO_INFORMATION
-    return tool.levels[level].word if level in tool.levels else level  # what another tool says is found out below
+    return tool.levels[level].word if level in tool.levels else level.capitalize()  # another tool's is refused below
 
 
 def headers(tool: Tool, *, weighted: bool = False) -> list[str]:

@@ -49,10 +49,10 @@ def test_another_level_than_the_answers_give_needs_a_comment() -> None:
 def test_the_whole_is_its_worst_domain_and_raised_by_the_reviewer_only() -> None:
     assessment = Assessment(ROB2, SOME_EVERYWHERE)
     assert assessment.overall == SOME_CONCERNS
-    assert assessment.may_be_raised
+    assert assessment.may_be_raised_to == HIGH
     assert replace(assessment, raised=True).overall == HIGH
     one = assessment.with_own(D1, OwnJudgement(ANSWERED))
-    assert not one.may_be_raised
+    assert one.may_be_raised_to is None
     assert replace(one, raised=True).overall == SOME_CONCERNS
     missing = assessment.with_own(D1, OwnJudgement())
     assert replace(missing, raised=True).overall is None

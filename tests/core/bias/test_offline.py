@@ -41,7 +41,7 @@ def cramps() -> Paper:
 )
 def test_a_trial_that_says_how_it_was_done(cramps: Paper, domain: str, level: Level, word: str) -> None:
     judgement = judge(ROB1.domain(domain), cramps, STUDY, engine=OFFLINE)
-    assert judgement.level is level
+    assert judgement.level == level
     assert word in " ".join(cramps.sentences[support.index].text for support in judgement.support[:3])
     decided = cramps.sentences[judgement.support[0].index].text
     assert judgement.deciding_words[0] in judgement.rationale
@@ -106,7 +106,7 @@ def test_a_paper_without_words_to_judge_by_is_silent_and_not_a_failure() -> None
     paper = read_paper(b"# Gout\n\nGout hurts.\n", name="short.md")
     for domain in ROB1.domains:
         level = UNCLEAR if domain.id in {"sequence", "concealment", "reporting"} else None
-        assert judge(domain, paper, STUDY, engine=OFFLINE).level is level
+        assert judge(domain, paper, STUDY, engine=OFFLINE).level == level
 
 
 def test_real_trials_are_judged_whole(shared_data: Path) -> None:

@@ -248,7 +248,7 @@ PLACE = {"project": "walking", "paper": "1", "reviewer": "Ann"}
 def test_there_and_back_is_identity(tool: str, own: OwnJudgement, level: Level | None) -> None:
     domain = tool_named(tool).domains[0]
     record = stored_judgement(own, domain, **PLACE, seen=["offline", "bm25", "offline"])
-    assert record.level is level
+    assert record.level == level
     assert record.suggestions_seen == ("bm25", "offline")
     assert own_judgement(record, domain) == own
 

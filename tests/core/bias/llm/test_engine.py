@@ -157,7 +157,7 @@ def test_a_planted_instruction_changes_nothing(named: Named) -> None:
             ).judgement
             for data in (honest, planted)
         ]
-        assert found[0].level is found[1].level
+        assert found[0].level == found[1].level
         assert found[0].answers == found[1].answers
         assert found[1].support[0].index == found[0].support[0].index
 

@@ -268,7 +268,7 @@ def test_a_domain_of_ones_own_gets_a_level_by_its_criteria() -> None:
     assert "Too little is reported to tell." in request.task
     assert result.judgement is not None
     assert result.judgement.level == HIGH
-    other = Domain("own:taste", "Taste", "taste", "Taste.", {SOME_CONCERNS: "It $tasted."}, "")
+    other = Domain("own:taste", "Taste", "taste", "Taste.", {SOME_CONCERNS: "It $tasted."}, "", scale=D1.scale)
     _, requests = of(other, judged("some concerns", FORTY))
     assert "- some concerns: It $tasted." in requests[0].task
     assert "words: low, some concerns, high." in requests[0].task
