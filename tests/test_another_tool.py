@@ -13,15 +13,15 @@ from pathlib import Path
 import pytest
 
 from core.__main__ import main
-from core.bias import Answer, StudyContext, Tool, judge, known_tools, tool_named
+from core.bias import Answer, StudyContext, Tool, bias_engine_named, judge, known_tools, tool_named
 from core.bias import tools as folder_of_tools
 from core.bias.assessment import Assessment, OwnJudgement
-from core.bias.engines import bias_engine_named
 from core.errors import QueryError
 from core.export.assessment import assessment_csv, assessment_json, read_assessment
 from core.export.bias_plots import summary_bars, traffic_light
 from core.export.drawing import svg_of
-from core.export.evidence_table import BiasCell, TableRow, as_html
+from core.export.evidence_table import BiasCell, TableRow
+from core.export.evidence_table_files import as_html
 from core.export.gold import BiasGold, own_gold, robbr_main_json
 from core.export.levels import settled_levels
 from core.export.report import assessment_report, project_report

@@ -2,13 +2,23 @@
 
 from __future__ import annotations
 
+import ast
 import contextlib
 import os
+import re
 import socket
 import urllib.request
+from collections.abc import Iterator
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
+
+from run import ROOT
+from tests.conftest import is_in_turn, repetitions
+
+FILES = {path.relative_to(ROOT).as_posix(): path for path in sorted((ROOT / "tests").rglob("*.py"))}
+PRIVATE_CONSTANT = re.compile(r"""setattr\([^()]*["'](?:[\w.]+\.)?_[A-Z][A-Z\d_]*["']""")
 
 
 @pytest.mark.parametrize("host", ["192.0.2.1", "2001:db8::1"])  # addresses reserved for documentation
@@ -51,3 +61,51 @@ def test_the_environment_is_the_tests_own() -> None:
 def test_shared_data_is_a_folder(shared_data: Path, request: pytest.FixtureRequest) -> None:
     assert shared_data.is_dir()
     assert request.node.get_closest_marker("data")
+
+
+def test_a_repetition_differs_in_nothing_but_what_its_mark_names() -> None:
+    def case(name: str, *named: str, **places: int) -> SimpleNamespace:
+        mark = pytest.mark.repetition(*named).mark
+        return SimpleNamespace(
+            nodeid=name, callspec=SimpleNamespace(indices=places), get_closest_marker=lambda _: mark if named else None
+        )
+
+    items = [
+        case("one[a-x]", "paper", paper=0, way=0),
+        case("one[b-x]", "paper", paper=1, way=0),
+        case("one[a-y]", "paper", paper=0, way=1),
+        case("one[b-y]", "paper", paper=1, way=1),
+        case("other[b]", "paper", paper=1),
+        case("third[a]"),
+        case("third[b]"),
+    ]
+    assert [item.nodeid for item in repetitions(items)] == ["one[b-x]", "one[b-y]"]
+
+
+def test_every_repetition_has_one_turn() -> None:
+    names = [f"tests/test_a.py::test_b[{number}]" for number in range(100)]
+    turns = [[name for name in names if is_in_turn(name, f"{turn}/4")] for turn in (1, 2, 3, 4)]
+    assert sorted(name for turn in turns for name in turn) == sorted(names)
+    assert min(map(len, turns)) > 10
+    assert all(is_in_turn(name, "all") and not is_in_turn(name, "none") for name in names)
+
+
+def marked_as_repetitions() -> Iterator[str]:
+    """A line for each test whose mark says that it repeats itself."""
+    for name, path in FILES.items():
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            for mark in getattr(node, "decorator_list", ()):
+                if isinstance(mark, ast.Call) and ast.unparse(mark.func) == "pytest.mark.repetition":
+                    parameters = ", ".join(f"`{ast.literal_eval(named)}`" for named in mark.args)
+                    yield f"- `{name}`: `{node.name}`, {parameters}"
+
+
+def test_the_documentation_lists_what_is_not_in_every_run() -> None:
+    listed = (ROOT / "docs" / "tests.md").read_text(encoding="utf-8").splitlines()
+    assert [line for line in listed if line.startswith("- `tests/")] == list(marked_as_repetitions())
+
+
+def test_no_test_changes_a_private_constant() -> None:
+    """What a test has to set is an argument, or a field."""
+    found = {name: PRIVATE_CONSTANT.findall(path.read_text(encoding="utf-8")) for name, path in FILES.items()}
+    assert {name: sites for name, sites in found.items() if sites} == {}

@@ -16,10 +16,9 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from uuid import uuid4
 
-from core.bias import Domain, Tool, tool_named
+from core.bias import Domain, Tool, bias_engine_named, tool_named
 from core.bias.assessment import Suggestion as Made
 from core.bias.engine import BiasEngine, DomainOutcome, stops_everything, suggest_each
-from core.bias.engines import bias_engine_named
 from core.commands.bias_common import as_document, study_context
 from core.commands.common import budget_of, bytes_of, printable, terminal_progress, write_whole
 from core.commands.read import read_file

@@ -12,8 +12,9 @@ from typing import TYPE_CHECKING
 
 from core.commands.common import add_budget, budget_of, printable, terminal_progress
 from core.commands.read import add_reading_arguments, read_file
+from core.engines import DEFAULT_ENGINE
 from core.errors import VouchError
-from core.evidence import DEFAULT_ENGINE, Evidence, EvidenceEngine, EvidenceQuery, ModelRun, NoAnswer, engine_named
+from core.evidence import Evidence, EvidenceEngine, EvidenceQuery, ModelRun, NoAnswer, engine_named
 from core.evidence.results_first import is_about_an_effect
 from core.evidence.sensitivity import Rewording, WordingEffect, other_wordings, sensitivity
 from core.export.evidence import model_run_document

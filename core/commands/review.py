@@ -27,8 +27,7 @@ from core.commands.common import (
 from core.errors import QueryError, VouchError
 from core.evidence import EvidenceQuery
 from core.export.disclosure import counted
-from core.export.evidence_table import TableRow
-from core.findings.model import Passage
+from core.export.evidence_table_files import row_document
 from core.review.intake import QUEUE, add_references, alike, files_of, holds_references
 from core.review.jobs import ModelAccess, open_engines
 from core.review.outputs import FLOWS, TABLES, flow_file, references_file, table_file, table_rows
@@ -97,7 +96,10 @@ def as_document(now: StoreReader, project: str, status: QueueStatus, refused: Ma
     return {
         "project": rules.name,
         "hypotheses": list(rules.hypotheses),
-        "papers": [_row(row, rules, names[row.paper]) for row in table_rows(now, project, reader="")],
+        "papers": [
+            {"file": names[row.paper], **row_document(row, rules.hypotheses)}
+            for row in table_rows(now, project, reader="")
+        ],
         "references": len(now.references(project)),
         "unreadable": [{"file": one.name, "error": one.error} for one in status.unreadable],
         "refused": [{"file": name, "error": why} for name, why in refused.items()],
@@ -129,76 +131,6 @@ def in_one_line(
     table = f"the table is in {arguments.out}" if arguments.out else "no table was written: --out names one"
     kept = f"; the project “{document['project']}” is in the app" if arguments.save else ""
     return f"{', '.join(counted(number, what) for number, what in numbers)}; {table}{kept}"
-
-
-def _row(row: TableRow, project: Project, file: str) -> dict[str, object]:
-    return {
-        "file": file,
-        "id": row.paper,
-        "study": row.study,
-        "title": row.title,
-        "doi": row.doi,
-        "risk_of_bias": {"level": row.bias.level, "by": row.bias.whose, "missing": row.bias.missing},
-        "findings": [_cell(row, hypothesis) for hypothesis in project.hypotheses],
-    }
-
-
-def _cell(row: TableRow, hypothesis: str) -> dict[str, object]:
-    cell = row.cell(hypothesis)
-    finding, settled = cell.finding, cell.people.consensus
-    people = {
-        "reviewers": [
-            {
-                "who": one.reviewer,
-                "verdict": one.verdict,
-                "sentence": one.sentence and _passage(one.sentence),
-                "effect": one.effect,
-                "comment": one.comment,
-            }
-            for one in cell.people.given
-        ],
-        "settled": settled
-        and {
-            "verdict": settled.verdict,
-            "sentence": settled.sentence and _passage(settled.sentence),
-            "effect": settled.effect,
-            "why": settled.why,
-            "by": cell.people.settled_by,
-        },
-    }
-    if finding is None:
-        return {"hypothesis": hypothesis, "verdict": None, "missing": cell.missing, **people}
-
-    effect = finding.effect
-    return {
-        "hypothesis": hypothesis,
-        "verdict": finding.verdict,
-        "missing": cell.missing,
-        "probability": finding.probability,
-        "reported": finding.reported,
-        "reason": finding.reason,
-        "check": finding.check,
-        "for": finding.strongest_for and _passage(finding.strongest_for),
-        "against": finding.strongest_against and _passage(finding.strongest_against),
-        "nearest": [_passage(one) for one in finding.nearest],
-        "effect": effect
-        and {
-            "measure": effect.measure,
-            "value": effect.value,
-            "low": effect.low,
-            "high": effect.high,
-            "level": effect.level,
-            "p": effect.p,
-            "text": effect.text,
-            "sentence": effect.sentence,
-        },
-        "engine": finding.engine,
-        **people,
-    }
-
-
-def _passage(one: Passage) -> dict[str, object]:
-    return {"index": one.index, "text": one.text, "page": one.page, "section": one.section}
 
 
 # ---- review ----
@@ -303,7 +235,7 @@ def _put_in(store: Store, project: Project, files: Sequence[Path]) -> dict[str, 
         data = bytes_of(file)
         if not holds_references(file.name, data):
             with store.writing(QUEUE) as change:
-                change.put_in(project.id, file.name, data, again=False)
+                change.queue.add_file(project.id, file.name, data, again=False)
             continue
         try:
             add_references(store, project.id, data, name=file.name, who=QUEUE)

@@ -8,6 +8,7 @@ from datetime import datetime
 from types import MappingProxyType
 from typing import Any
 
+from core.engines import is_trained
 from core.export.evidence import model_run_document
 from core.export.html_page import render
 from core.export.table import table_csv
@@ -177,7 +178,7 @@ def summary_page(
         counts=[count for count in counts if count[2]],
         signs=SIGNS,
         agreements=AGREEMENTS,
-        worth=how_often_right() if report.engine == "offline" else "",
+        worth=how_often_right() if is_trained(report.engine) else "",
         date=date,
     )
 

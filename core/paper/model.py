@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 from enum import StrEnum
-from functools import partial
+from functools import cached_property, partial
 from typing import NamedTuple
 
 
@@ -203,7 +203,7 @@ class PrintedLine(NamedTuple):
 printed_line = partial(tuple.__new__, PrintedLine)
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)  # without slots: what is worked out from it once is kept beside its fields
 class Paper:
     """A paper as text, and as the ordered sentences that make up its candidate pool.
 
@@ -236,11 +236,21 @@ class Paper:
     lines: tuple[PrintedLine, ...] = ()  # of a PDF, in the order of `text`
     pmid: str | None = None  # digits; where the file gives it
 
-    @property
+    @cached_property
     def pool(self) -> tuple[Sentence, ...]:
         """The candidate pool: every sentence but those about the paper."""
         end = next((section.first for section in self.sections if section.kind is SectionKind.ABOUT), None)
         return self.sentences[:end]
+
+    @cached_property
+    def section_roles(self) -> tuple[SectionKind, ...]:
+        """The role of each section: its kind, or where its title tells none, that of the section before it."""
+        role, roles = SectionKind.OTHER, []
+        for section in self.sections:
+            if section.kind not in (SectionKind.OTHER, SectionKind.ABOUT):
+                role = section.kind
+            roles.append(role)
+        return tuple(roles)
 
     def section_of(self, sentence: Sentence) -> Section:
         """The section that a sentence stands in."""

@@ -44,10 +44,10 @@ QUEUE = "Vouch"  # whose the queue's changes are in the history: no person's
 def keep_read(change: StoreWriter, project: Project, job: Job, outcome: JobResult) -> None:
     """A file was read: it becomes a paper, or waits with the reason why it cannot be one."""
     if outcome.paper is None:
-        change.refuse(project.id, job.item, outcome.unreadable or "It holds no paper.")
+        change.queue.set_error(project.id, job.item, outcome.unreadable or "It holds no paper.")
         return
     paper = outcome.paper
-    waiting = next((one for one in change.incoming(project.id) if one.sha256 == job.item), None)
+    waiting = next((one for one in change.queue.incoming(project.id) if one.sha256 == job.item), None)
     if waiting is None:
         return  # taken out meanwhile
     known = change.known_paper(project.id, paper.id)
@@ -57,9 +57,9 @@ def keep_read(change: StoreWriter, project: Project, job: Job, outcome: JobResul
         known = change.restore(known) if known.removed else known
         if known.record.file is None:  # it was added before without its file
             change.save(replace(known.record, file=job.item), seen=known.version)
-        change.forget_failures(project.id, paper.id, READ)
+        change.queue.forget_failures(project.id, paper.id, READ)
     change.keep_text(project.id, paper.id, paper)
-    change.take_out(project.id, job.item)
+    change.queue.remove_file(project.id, job.item)
 
 
 def keep_work(change: StoreWriter, project: Project, job: Job, outcome: JobResult) -> None:
@@ -69,7 +69,7 @@ def keep_work(change: StoreWriter, project: Project, job: Job, outcome: JobResul
     except NotStored:
         return  # a reviewer took it out meanwhile
     if outcome.unreadable is not None:
-        change.note_failure(project.id, job.item, READ, outcome.unreadable)
+        change.queue.note_failure(project.id, job.item, READ, outcome.unreadable)
     elif outcome.paper is not None:
         change.keep_text(project.id, job.item, outcome.paper)
     for criterion in outcome.criteria:
@@ -80,7 +80,7 @@ def keep_work(change: StoreWriter, project: Project, job: Job, outcome: JobResul
         record = StoredSuggestion(project.id, job.item, made.engine, made.judgement, made.prompts, made.cost_usd)
         change.put(record)
     for task, why in outcome.failures:
-        change.note_failure(project.id, job.item, task, why)
+        change.queue.note_failure(project.id, job.item, task, why)
 
 
 # ---- hypotheses ----
@@ -172,8 +172,8 @@ def add_references(store: Store, project: str, data: bytes, *, name: str, who: s
                 change.save(record)
                 added += 1
         for wrong in (*file.broken, *file.doubts):
-            change.forget_failures(project, name, f"{REFERENCE}: {wrong.place}")
-            change.note_failure(project, name, f"{REFERENCE}: {wrong.place}", wrong.reason)
+            change.queue.forget_failures(project, name, f"{REFERENCE}: {wrong.place}")
+            change.queue.note_failure(project, name, f"{REFERENCE}: {wrong.place}", wrong.reason)
     match_references(store, project)
     return ReferencesIn(added, len(file.references) - added, len(file.broken) + len(file.doubts))
 

@@ -9,7 +9,8 @@ from datetime import datetime
 from core.bias import Tool, tool_named
 from core.export.decision_log import RECORD_KINDS, decision_log
 from core.export.drawing import Drawing, png_of, svg_of
-from core.export.evidence_table import BiasCell, TableCell, TableRow, as_csv, as_html, as_xlsx, given_in_words
+from core.export.evidence_table import BiasCell, TableCell, TableRow, given_in_words
+from core.export.evidence_table_files import as_csv, as_html, as_xlsx
 from core.export.levels import DIFFER, LevelCell, Study, given_levels, papers_of, study_names, suggested_levels
 from core.export.prisma import FlowItem, Removal, SourceKind, flow_diagram, flow_of
 from core.export.ris import DecidedReference, ris

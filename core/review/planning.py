@@ -155,7 +155,7 @@ class MissingAnswers:
 
 def unread(now: StoreReader, project: str) -> tuple[IncomingFile, ...]:
     """The files that wait to be read; those that could not be are not tried again by themselves."""
-    return tuple(one for one in now.incoming(project) if one.error is None)
+    return tuple(one for one in now.queue.incoming(project) if one.error is None)
 
 
 def reading_job(now: StoreReader, project: Project, waiting: IncomingFile) -> Job | None:
@@ -171,7 +171,7 @@ def missing(now: StoreReader, project: Project, plan: Plan) -> tuple[MissingAnsw
 
     What failed before is left out until its failure is forgotten.
     """
-    failed = {(one.item, one.task) for one in now.failures(project.id)}
+    failed = {(one.item, one.task) for one in now.queue.failures(project.id)}
     done = _done(now, project.id) | failed
     papers = {saved.record.id: saved.record for saved in now.stored_papers(project.id)}
     references = {saved.record.id: saved.record for saved in now.references(project.id)}
@@ -264,9 +264,9 @@ def _done(now: StoreReader, project: str) -> set[tuple[str, str]]:
 
 
 def _answered(now: StoreReader, project: str) -> Iterator[tuple[str, str]]:
-    for item, criterion, engine in now.criteria_done(project):
+    for item, criterion, engine in now.queue.criteria_done(project):
         yield item, criterion_task(engine, criterion)
-    for paper, question, engine in now.findings_done(project):
+    for paper, question, engine in now.queue.findings_done(project):
         yield paper, finding_task(engine, question)
-    for paper, domain, engine in now.suggestions_done(project):
+    for paper, domain, engine in now.queue.suggestions_done(project):
         yield paper, bias_task(engine, domain)

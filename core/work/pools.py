@@ -230,8 +230,6 @@ def _whole_pool() -> Iterator[None]:
 
 J = TypeVar("J")
 
-_TICK = 0.2  # seconds between reports while no answer comes, so that a cancel is noticed
-
 
 def work_through(
     jobs: Iterable[tuple[J, Q] | None],
@@ -239,13 +237,15 @@ def work_through(
     *,
     keep: Callable[[J, A], None],
     report: Callable[[], None],
+    tick_s: float = 0.2,
 ) -> None:
     """Put the question of every job to the pool, until the jobs are at an end and all are answered.
 
     The next job is drawn only when there is room for it, so that `jobs` may grow and change its order meanwhile. Where it
     brings None, there is nothing to hand on at present (a pause, or jobs that others in hand will lead to): it is asked
     again a moment later. `keep` gets a job and its answer, in the order of their arrival; `report` is called before every
-    wait, at least a few times a second, and raising from it cancels. Both are called in this thread, as `jobs` is drawn.
+    wait, at least every `tick_s` seconds, and raising from it cancels. Both are called in this thread, where
+    `jobs` is drawn, too.
 
     What they, the jobs, a question or the pool raise comes out unchanged. The pool is to be left then: close it by `with`.
     """
@@ -255,9 +255,9 @@ def work_through(
         report()
         pool.look()
         if not in_hand:
-            time.sleep(_TICK)
+            time.sleep(tick_s)
             return
-        ready, _ = wait(in_hand, timeout=_TICK, return_when=FIRST_COMPLETED)
+        ready, _ = wait(in_hand, timeout=tick_s, return_when=FIRST_COMPLETED)
         for future in sorted(ready, key=_failed):  # what is there is kept before another's error ends the work
             keep(in_hand.pop(future), pool.result(future))
 

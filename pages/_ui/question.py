@@ -6,8 +6,9 @@ from functools import partial
 
 import streamlit as st
 
+from core.engines import EngineStatus, engine_statuses
 from core.errors import VouchError
-from core.evidence import EngineStatus, EvidenceQuery, engine_statuses
+from core.evidence import EvidenceQuery
 from core.evidence.llm import estimate_run, strategy_of
 from core.evidence.results_first import is_about_an_effect
 from core.llm import CostEstimate, ModelName, Provider
@@ -95,7 +96,7 @@ def _reading_label(paper: Paper) -> str:
 
 def ask(now: Session, opened: OpenPaper) -> None:
     """The hypothesis and the settings; the button asks for a search."""
-    statuses = {status.name.partition(":")[0]: status for status in engine_statuses()}  # a model's name has a row below
+    statuses = {status.choice: status for status in engine_statuses()}  # a model's name has a row below
     prime(
         **{opened.field: opened.hypothesis},
         engine=now.engine,

@@ -12,7 +12,8 @@ from typing import Any, cast
 import streamlit as st
 
 from core.benchmarks.gold import Instance
-from core.evidence import DEFAULT_ENGINE, EvidenceQuery
+from core.engines import DEFAULT_ENGINE
+from core.evidence import EvidenceQuery
 from core.evidence.sensitivity import Rewording
 from core.llm import Provider, Server
 from core.paper import Paper

@@ -22,8 +22,6 @@ from core.work.progress import WorkProgress
 # What a queue is to do is in the store (`core.review.queue`), so that any window sees it and an app that was stopped goes on
 # where it was. Here is only who does the work, how it stands at this moment, and a key that was typed in.
 
-_LOOK_S = 2.0  # seconds between looks at a queue that another server is at work on, or was when it was killed
-
 
 @dataclass(slots=True)
 class QueueJob:
@@ -43,6 +41,7 @@ class QueueRunner:
     """All queues at work in this server."""
 
     store: Store
+    look_s: float = 2.0  # seconds between looks at a queue, also at one that another server is at work on
     lock: Lock = field(default_factory=Lock)
     works: dict[str, QueueJob] = field(default_factory=dict)
 
@@ -70,7 +69,7 @@ class QueueRunner:
         """
         with self.store.reading() as now:
             here = {saved.record.id: saved.record for saved in now.projects()}
-            running = [(here[id], now.queue(id)) for id in now.queues(QueueMode.RUNNING) if id in here]
+            running = [(here[id], now.queue.state(id)) for id in now.queue.in_mode(QueueMode.RUNNING) if id in here]
         for project, state in running:
             asks = bool(models_of(project.plan))
             self.stand_by(project.id, WorkerOptions(state.workers, state.cluster, only_reads=asks))
@@ -98,9 +97,10 @@ class QueueRunner:
                     project,
                     worker_options=work.worker_options,
                     report=lambda standing: _note(work, standing),
+                    look_s=self.look_s,
                 )
             except VouchError:  # another server has it, or the store tells why
-                time.sleep(_LOOK_S)
+                time.sleep(self.look_s)
             except BaseException as error:  # noqa: BLE001  raised where it is seen
                 work.error = error
 
@@ -120,7 +120,7 @@ class QueueRunner:
     def _is_to_run(self, project: str) -> bool:
         try:
             with self.store.reading() as now:
-                return now.queue(project).mode is QueueMode.RUNNING
+                return now.queue.state(project).mode is QueueMode.RUNNING
         except VouchError:
             return False
 

@@ -14,8 +14,10 @@ from xml.etree import ElementTree
 import pytest
 from playwright.sync_api import Browser, Locator, Page, expect
 
+from core.bias import tool_named
 from core.bias.model import HIGH, LOW, Level
-from core.export.evidence_table import BiasCell, TableCell, TableRow, as_html
+from core.export.evidence_table import BiasCell, TableCell, TableRow
+from core.export.evidence_table_files import as_html
 from core.findings import effects
 from core.findings.model import Finding, Passage
 from core.grounding.model import PaperVerdict
@@ -335,7 +337,7 @@ ROWS = (
 @pytest.fixture(scope="module")
 def table(chromium: Browser, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Page]:
     file: Path = tmp_path_factory.mktemp("table") / "table.html"
-    file.write_text(as_html(ROWS, [WORDS], date=DATE), encoding="utf-8")
+    file.write_text(as_html(ROWS, [WORDS], tool_named("rob2").levels, date=DATE), encoding="utf-8")
     page = chromium.new_page()
     faults: list[str] = []
     page.on("console", lambda message: faults.append(message.text))

@@ -16,8 +16,7 @@ from playwright.sync_api import Browser, Page, expect
 from pypdfium2 import PdfDocument
 
 from core.benchmarks.samples import SAMPLE_DATA
-from core.bias import StudyContext, judge, tool_named
-from core.bias.engines import bias_engine_named
+from core.bias import StudyContext, bias_engine_named, judge, tool_named
 from core.bias.model import HIGH, LOW
 from core.bias.tools.rob1 import UNCLEAR
 from core.export.robvis import robvis_problems

@@ -11,12 +11,12 @@ from streamlit.testing.v1 import AppTest
 
 from core.benchmarks.model import Response
 from core.benchmarks.samples import SAMPLE_DATA
-from core.benchmarks.task import TaskKind
 from core.benchmarks.tasks import TASKS, paper_of
 from core.bias.offline import RetrievalBiasEngine
+from core.engines import TaskKind
 from core.errors import DatasetError
-from core.runs.carry_out import RunOrder, save, saved_run
-from core.runs.carry_out import carry_out as carry_out_order
+from core.runs import RunOrder, save_run, saved_run
+from core.runs import carry_out as carry_out_order
 from pages._ui.benchmarks import items, report, saved
 from pages._ui.state import Session
 from pages._ui.stored import the_store
@@ -210,7 +210,7 @@ def test_a_broken_record_and_a_failed_item_are_named(tmp_path: Path) -> None:
     broken = replace(
         whole.run, items=(first, *whole.run.items[1:]), broken=("“a.json”, record 7, aspects: is missing.",)
     )
-    save(replace(whole, run=broken), runs)
+    save_run(replace(whole, run=broken), runs)
     app.run()
     shown = [frame.value for frame in app.dataframe]
     assert any("The model declined." in set(frame.get("Reason", ())) for frame in shown)

@@ -14,7 +14,7 @@ from core.benchmarks.samples import SAMPLE_DATA, samples
 from core.benchmarks.side_by_side.comparisons import item_comparisons
 from core.benchmarks.side_by_side.model import Comparison, ComparisonTask
 from core.llm.demo import DemoServer
-from core.runs.carry_out import RunOrder, carry_out, saved_run
+from core.runs import RunOrder, carry_out, saved_run
 from pages._ui.compare import runs as runs_page
 from pages._ui.state import Session
 from pages._ui.stored import the_store

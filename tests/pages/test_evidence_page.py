@@ -11,8 +11,8 @@ from streamlit.testing.v1 import AppTest
 from streamlit.testing.v1.element_tree import Toggle
 
 from core.benchmarks.samples import SAMPLE_DATA
+from core.engines import DEFAULT_ENGINE
 from core.errors import DamagedFile
-from core.evidence import DEFAULT_ENGINE
 from core.evidence.model import Decision
 from core.export.evidence import EvidenceReview
 from core.paper import PaperWarning
@@ -302,7 +302,7 @@ def test_a_mistake_of_ours_is_seen_once_and_does_not_block_the_page(
 
     upload(app, PAPER)
     with monkeypatch.context() as patch:
-        patch.setattr("core.evidence.bm25.Bm25Engine.find", broken)
+        patch.setattr("core.evidence.baselines.Bm25Engine.find", broken)
         app.text_area[0].set_value(HYPOTHESIS)
         app.selectbox(key="engine").set_value("bm25")
         app.button(key="find").click().run()

@@ -26,8 +26,6 @@ NOTHING = Plan(None, None, None)
 @pytest.fixture
 def store(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Store]:
     monkeypatch.setattr("core.review.queue.ProcessWorkers", lambda do, workers, **_: ThreadWorkers(do, at_once=workers))
-    monkeypatch.setattr("core.review.queue._LOOK_S", 0.0)
-    monkeypatch.setattr(stored, "_LOOK_S", 0.01)
     opened = open_store(Settings(home=tmp_path, data=None))
     yield opened
     opened.close()
@@ -52,12 +50,12 @@ def names(store: Store) -> list[str]:
 
 def put_in(store: Store, number: int) -> None:
     with store.writing("Ann") as change:
-        change.put_in("towns", f"trial-{number:02}.md", trial(number))
+        change.queue.add_file("towns", f"trial-{number:02}.md", trial(number))
 
 
 def test_a_start_after_the_last_look_is_not_lost(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
     begin(store, plan=NOTHING, trials=1)
-    runner, gone_on = QueueRunner(store), Event()
+    runner, gone_on = QueueRunner(store, look_s=0.01), Event()
     real = stored.carry_out
 
     def slow(*args: object, **rest: object) -> object:
@@ -103,8 +101,8 @@ def test_papers_are_in_the_order_of_their_files(store: Store) -> None:
 def test_an_app_that_comes_back_goes_on(store: Store) -> None:
     begin(store, plan=NOTHING, trials=2)
     with store.writing("Ann") as change:
-        change.set_queue("towns", QueueState(QueueMode.RUNNING))
-    runner = QueueRunner(store)
+        change.queue.set_state("towns", QueueState(QueueMode.RUNNING))
+    runner = QueueRunner(store, look_s=0.01)
     runner.take_up()
     wait_for(lambda: is_through(runner))
     assert len(names(store)) == 2
@@ -114,13 +112,13 @@ def test_a_language_model_is_not_asked_by_itself(store: Store) -> None:
     project = begin(store, plan=NOTHING, trials=1)
     with store.writing("Ann") as change:
         change.save(replace(project, plan=Plan(None, "openai:some-model", None)), seen=1)
-        change.set_queue("towns", QueueState(QueueMode.RUNNING))
-    runner = QueueRunner(store)
+        change.queue.set_state("towns", QueueState(QueueMode.RUNNING))
+    runner = QueueRunner(store, look_s=0.01)
     runner.take_up()
     wait_for(lambda: is_through(runner))
     with store.reading() as now:
         assert len(now.stored_papers("towns")) == 1
-        assert now.failures("towns") == (), "no missing key is told: nothing was asked"
+        assert now.queue.failures("towns") == (), "no missing key is told: nothing was asked"
 
 
 @pytest.fixture
@@ -140,7 +138,7 @@ def gone_on(monkeypatch: pytest.MonkeyPatch) -> Event:
 def reading(store: Store) -> QueueRunner:
     """A queue that has read its one paper, and was to do no more."""
     begin(store, plan=Plan(None, "bm25", None), trials=1)
-    runner = QueueRunner(store)
+    runner = QueueRunner(store, look_s=0.01)
     runner.start("towns", "Ann", WorkerOptions(only_reads=True))
     wait_for(lambda: len(names(store)) == 1)
     return runner
@@ -162,4 +160,4 @@ def test_a_cancel_takes_back_an_earlier_start(store: Store, gone_on: Event) -> N
     gone_on.set()
     wait_for(lambda: is_through(runner))
     with store.reading() as now:
-        assert (now.findings("towns"), now.queue("towns").mode) == ((), QueueMode.IDLE)
+        assert (now.findings("towns"), now.queue.state("towns").mode) == ((), QueueMode.IDLE)

@@ -11,7 +11,7 @@ from streamlit.testing.v1 import AppTest
 
 from core.errors import EngineUnavailable
 from core.evidence import Evidence, EvidenceQuery
-from core.evidence.bm25 import Bm25Engine
+from core.evidence.baselines import Bm25Engine
 from core.evidence.model import Decision
 from core.paper import Paper, PaperWarning, read_paper
 from core.progress import Progress, silent

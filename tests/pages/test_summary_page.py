@@ -7,8 +7,7 @@ from streamlit.testing.v1 import AppTest
 from core.benchmarks.farebio import gold_for_paper, read_farebio
 from core.benchmarks.samples import SAMPLE_DATA, SUMMARIES
 from core.paper import read_paper
-from core.summary import Label, SummarySource, check_summary
-from core.summary.engines import summary_engine_named
+from core.summary import Label, SummarySource, check_summary, summary_engine_named
 from core.summary.measures import measures
 from pages._ui.state import Session
 from pages._ui.summary.form import gold_in_words, overlay_of

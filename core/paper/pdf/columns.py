@@ -49,9 +49,21 @@ def _cut(lines: list[Line], depth: int) -> list[list[Line]]:
         if crosses or not any(line.x0 >= gutter for line in band) or not any(line.x1 <= gutter for line in band):
             spanning += band  # short lines between long ones stand in no column
             continue
-        columns += [_down(spanning), *_cut(band, depth + 1)]
+        last, band = _cut_off_last(band, gutter)
+        columns += [_down(spanning + last), *_cut(band, depth + 1)]
         spanning = []
     return [*columns, _down(spanning)]
+
+
+def _cut_off_last(band: list[Line], gutter: float) -> tuple[list[Line], list[Line]]:
+    """The last line of what stands above columns, short enough to end before their gutter, and the columns without it.
+
+    It ends so near to the gutter that no clean cut is left.
+    """
+    top = max(line.y for line in band if line.x0 >= gutter)
+    last = [line for line in band if line.y > top + line.size and line.x1 > gutter - _GUTTER]
+    rest = [line for line in band if all(line is not other for other in last)]
+    return (last, rest) if last and _clean_gutter(band) is None and _clean_gutter(rest) is not None else ([], band)
 
 
 def _strays(lines: list[Line]) -> set[int]:

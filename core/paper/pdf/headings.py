@@ -95,6 +95,7 @@ def left_out_lead(line: Line) -> str:
 # The level of each heading: by its number, or by the type it is set in among the headings above it.
 
 _DEEPEST = 4
+_LESSER = 0.05  # by how much a heading of lesser type ranks lower, at least
 
 
 class HeadingLevels:
@@ -111,17 +112,27 @@ class HeadingLevels:
         """Whether the discussion has begun."""
         return self._reached == len(PARTS_IN_ORDER)
 
+    @property
+    def _is_in_the_middle(self) -> bool:
+        """Whether the text stands under the methods or the results."""
+        return PARTS_IN_ORDER.index(SectionKind.METHODS) < self._reached < len(PARTS_IN_ORDER)
+
     def kind_of(self, heading: Paragraph) -> SectionKind | None:
         """The kind that a heading names; None for a lesser one like “Objectives” that stands below “Methods”."""
         kind = main_kind(heading_title(heading.text))
         if self._number_level(heading.text) > 1:
             return None
-        lesser = rank(heading) < self._main_rank - 0.05
+        lesser = rank(heading) < self._main_rank - _LESSER
         return None if lesser and kind in PARTS_IN_ORDER[: self._reached] else kind
 
     def is_inside(self, heading: Paragraph) -> bool:
-        """Whether a heading is no higher than one below the first level that the text stands under."""
-        return bool(self._ranks) and rank(heading) <= self._ranks[-1]
+        """Whether a heading is no higher than one below the first level that the text stands under.
+
+        The first one below “Methods” or “Results” is told by its lesser type.
+        """
+        if self._ranks:
+            return rank(heading) <= self._ranks[-1]
+        return self._is_in_the_middle and rank(heading) < self._main_rank - _LESSER
 
     def climb(self, heading: Paragraph, kind: SectionKind | None) -> int:
         """The level of a heading that opens a section, which the text then stands under."""

@@ -127,6 +127,7 @@ def is_raised(rise: float, size: float) -> bool:
 # What may stand before a wide gap without being a cell of a table: numbering and bullets.
 MARK = re.compile(r"(?:\d{1,2}(?:\.\d{1,2})*[.)]?|[•▪■●◆►–—*·|○§-]|\(?[a-zA-Z0-9]{1,3}[.)]|[IVX]+\.)(?:\s\|)?")
 _POINT = re.compile(r"[.,;:)](?=\s|$)")
+_LIST_OF_NUMBERS = re.compile(r"\d{1,3}(?:[,;–—‒-] ?\d{1,3})+")  # "14, 20–22", raised in one piece
 _BASELINE = 0.1  # of the size of type, by which the baselines of pieces of one line may differ
 _EDGE = 1.5  # points by which the edges of justified lines may differ
 _INDENT = 3.0  # of the size of type, that the first line of a paragraph is indented by, at most
@@ -153,12 +154,13 @@ def joins(line: Line, rest: Line) -> bool:
     height = rest.y - line.y
     if (
         rest.size < 0.85 * line.size
-        and rest.words == 1
+        and (rest.words == 1 or (is_raised(height, line.size) and _LIST_OF_NUMBERS.fullmatch(rest.text)))
         and abs(height) < 0.7 * line.size
         and -0.1 < gap / line.size < 0.3
     ):
         start, _, word = line.text.rpartition(" ")
-        raised = mark_raised(word + rest.text, [], lambda at: height if at >= len(word) else 0.0, line.size)
+        numbers = rest.text.replace(" ", "")
+        raised = mark_raised(word + numbers, [], lambda at: height if at >= len(word) else 0.0, line.size)
         line.text, line.x1, line.stop = f"{start} {raised}".strip(), rest.x1, rest.stop
         return True
     if abs(line.y - rest.y) > _BASELINE * line.size or line.size != rest.size:
@@ -276,6 +278,7 @@ _SPACE_BEFORE_POINT = re.compile(r" (?<=[\]\d)] )([.,;:)])(?=\s|$)")  # after ra
 _POINTS = frozenset(".,;:)")
 _LAST_DIGIT = re.compile(r"\d[.,;:)\]]*+(?![^\s\ufffe\x02])")  # of a word: a raised number would end there
 _LINE_NUMBER = 0.8  # of the size of type, that the numbers of a manuscript's lines have at most
+_STEP = 0.08  # of the size of type, by which the baselines of two words of one line may differ
 _TORN = 0.1  # of the size of type: a gap that may stand inside a word
 # A ligature after which PDFium sees a gap where there is none: "defi ned". Other words are torn by a space of no
 # width, where the typesetter allowed a line to break.
@@ -374,13 +377,22 @@ class LineReader:
                 figures = sum(any(map(str.isdigit, text)) for text in words.texts[first:stop])
                 usual = sorted(gaps)[len(gaps) // 4] if 2 * figures <= len(gaps) else usual
             for word, gap in enumerate(gaps, first + 1):
-                if gap > max(1.2 * size, 2.2 * usual) or gap < -2 * size:
+                wide = gap > 1.2 * size and (gap > 2.2 * usual or self._steps(word, size, angle))
+                if wide or gap < -2 * size:
                     start = words.firsts[cuts[-1] if cuts else first]
                     if not MARK.fullmatch(self.text[start : words.stops[word - 1]]) or gap > 4 * size:
                         cuts.append(word)
         if first + 1 not in cuts and words.texts[first].isdigit() and self._begins_with_line_number(first, stop, angle):
             cuts.insert(0, first + 1)
         return cuts
+
+    def _steps(self, word: int, size: float, angle: int) -> bool:
+        """Whether a word of letters stands on another baseline than the one before it: in two columns, they may be near."""
+        pair = word - 1, word
+        if not all(self.words.texts[one][:2].isalpha() and self.words.lengths[one] > 1 for one in pair):
+            return False
+        before, after = (self.characters.baseline(self.words.firsts[one], angle) for one in pair)
+        return abs(before - after) > _STEP * size
 
     def _begins_with_line_number(self, first: int, stop: int, angle: int) -> bool:
         """Whether the first word, which is a number, is that of the line: in smaller type, and not raised."""

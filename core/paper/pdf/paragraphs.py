@@ -150,7 +150,7 @@ _HARD_HYPHEN = re.compile(r"[^\s–-][–-]$")
 _DASH = re.compile(r"[^\s—]—$")
 _SLASH = re.compile(r"\w/$")  # "mL/" at the end of a line, "m2" at the beginning of the next
 _JOINING = frozenset("–-—/")  # how a line may end that the next one goes on without a space
-_OPEN_BRACKET = re.compile(r"[(\[][^()\[\]]*$")
+_OPEN_BRACKET = re.compile(r"[(\[](?:[^()\[\]]|\([^()\[\]]*\)|\[[^()\[\]]*\])*$")  # with others inside: "(t[50]=2;"
 _SUSPENDED = re.compile(r"(?:and|or|to|versus|vs)\b(?!-)")  # "high- and low-dose"
 _HEADING_LINES, _HEADING_WORDS = 3, 30  # at most
 _OWN_PARAGRAPH = re.compile(r"[•▪■●◆►‣∙○]|[–—]\s|(?:key ?words?|index terms|mesh terms)\s?:", re.IGNORECASE)

@@ -6,14 +6,12 @@ from functools import partial
 
 import streamlit as st
 
-from core.benchmarks.task import TaskKind
 from core.benchmarks.tasks import TASKS, task_named
-from core.bias import engines as bias_engines
+from core.engines import TaskKind, models_among, names, stages
 from core.errors import QueryError, VouchError
-from core.llm import Budget, ModelName, Provider, model_named
-from core.runs.carry_out import RunOrder, carry_out
-from core.store import Runs
-from core.summary import engines as summary_engines
+from core.llm import Budget, ModelName, Provider
+from core.runs import RunOrder, carry_out
+from core.store import BenchmarkRuns
 from core.work.progress import WorkProgress
 from pages._ui import jobs, model_row
 from pages._ui.benchmarks.state import PATH, BenchmarkJob, BenchmarkWork, Series, SeriesOutcome, data_places, path_of
@@ -25,11 +23,7 @@ from pages._ui.stored import the_store
 # ---- form ----
 # What is to be run: the task, its data, the engines, and how.
 
-ENGINES = {
-    TaskKind.EVIDENCE: ("offline", "bm25", "embedding"),
-    TaskKind.BIAS: bias_engines.ENGINES,
-    TaskKind.SUMMARY: summary_engines.ENGINES,
-}
+ENGINES = {kind: names(kind) for kind in (TaskKind.EVIDENCE, TaskKind.BIAS, TaskKind.SUMMARY)}
 ABOUT = {
     "evidencebench/er@10": "Ten sentences that cover as many study aspects of a hypothesis as possible.",
     "evidencebench/er@optimal": "As many sentences as the fewest that cover every aspect.",
@@ -147,13 +141,7 @@ def _settings(bench: BenchmarkWork) -> None:
 
 def asked_models(bench: BenchmarkWork) -> tuple[ModelName, ...]:
     """The language models among the engines that are chosen; a name that cannot be used is told when it is run."""
-    found = []
-    for part in (part for name in bench.engines.get(_kind(bench), []) for part in name.split("+")):
-        try:
-            found.append(model_named(part))
-        except VouchError:
-            continue
-    return tuple(model for model in found if model is not None)
+    return models_among(part for name in bench.engines.get(_kind(bench), []) for part in stages(name))
 
 
 def _models(now: Session) -> None:
@@ -204,8 +192,7 @@ def _orders(now: Session) -> tuple[RunOrder, ...]:
 
 def _provider(engine: str) -> Provider | None:
     """Whose language model an engine asks, of two stages the first that asks one; None for one of this machine."""
-    models = [model_named(part) for part in engine.split("+")]
-    return next((model.provider for model in models if model is not None), None)
+    return next((model.provider for model in models_among(stages(engine))), None)
 
 
 # ---- carrying ----
@@ -250,7 +237,7 @@ def _take(now: Session) -> BaseException | None:
     return ended.running.error
 
 
-def _carry_out(series: Series, runs: Runs, outcome: SeriesOutcome, running: BackgroundJob[None]) -> None:
+def _carry_out(series: Series, runs: BenchmarkRuns, outcome: SeriesOutcome, running: BackgroundJob[None]) -> None:
     """One run after the other, in their thread. What one cannot be run for keeps no other from it."""
     for number, order in enumerate(series.orders):
         running(number / len(series.orders), f"{order.engine}: getting ready")

@@ -13,14 +13,13 @@ from core.benchmarks.farebio import read_farebio
 from core.benchmarks.model import CompleteRun, Item, ItemResult, RunSetup
 from core.benchmarks.samples import SAMPLE_DATA
 from core.benchmarks.summary_tasks import SUMMARY_TASKS
-from core.benchmarks.task import TaskKind
 from core.benchmarks.tasks import case_of, gold_of, gold_sentences, paper_of, task_named
 from core.bias import tool_named
+from core.engines import TaskKind
 from core.errors import DatasetError, VouchError
 from core.llm import model_named
 from core.paper import Paper
-from core.runs.carry_out import Positions, item_of, positions
-from core.runs.origin import checksum
+from core.runs import Positions, checksum, item_of, positions
 from core.settings import load_settings
 from pages._ui import frame, jobs
 from pages._ui.benchmarks.form import ENGINES

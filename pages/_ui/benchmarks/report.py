@@ -30,7 +30,7 @@ from core.export.benchmark_runs import (
     told_apart,
 )
 from core.export.table import table_csv, table_latex, table_markdown
-from core.runs.carry_out import GOLD, Positions, saved_run
+from core.runs import GOLD, Positions, saved_run
 from pages._ui import jobs
 from pages._ui.benchmarks import items, plots
 from pages._ui.downloads import download

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from core.benchmarks.samples import SAMPLE_DATA
-from core.runs.carry_out import Positions, RunOrder
+from core.runs import Positions, RunOrder
 from core.settings import load_settings
 from pages._ui.jobs import BackgroundJob, JobSlot, RunningJob
 

@@ -8,11 +8,11 @@ from queue import Empty, SimpleQueue
 
 import streamlit as st
 
-from core.bias import StudyContext, Tool, known_tools
+from core.bias import StudyContext, Tool, bias_engine_named, known_tools
 from core.bias.assessment import Assessment
 from core.bias.engine import BiasEngine, DomainOutcome, suggest_each
-from core.bias.engines import ENGINES, bias_engine_named
 from core.bias.llm.engine import ModelBiasEngine, estimate_run, labels, strategy_of
+from core.engines import TaskKind, names
 from core.errors import VouchError
 from core.export.assessment import assessment_csv, assessment_json, read_assessment
 from core.export.report import assessment_report
@@ -152,7 +152,7 @@ def show(now: Session, opened: OpenPaper, sheet: Sheet | None = None) -> None:
             tool = choices.tool
         choices.engine = st.selectbox(
             "Suggestions by",
-            [*ENGINES, *Provider],
+            [*names(TaskKind.BIAS), *Provider],
             key="bias-engine",
             width=190,
             format_func=lambda name: TITLES[Provider(name)] if name in set(Provider) else name,

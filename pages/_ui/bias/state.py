@@ -11,7 +11,7 @@ import streamlit as st
 from core.bias import StudyContext, Tool, tool_named
 from core.bias.assessment import Assessment
 from core.bias.engine import DomainOutcome
-from core.bias.engines import DEFAULT_ENGINE
+from core.engines import DEFAULT_ENGINE
 from core.grounding.model import NoAnswer
 from core.llm import Budget, Provider
 from pages._ui.jobs import PaperJobSlot, RunningJob

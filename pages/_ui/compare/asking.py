@@ -16,21 +16,13 @@ from core.benchmarks.side_by_side.comparisons import (
     total_cost,
 )
 from core.benchmarks.side_by_side.model import LETTERS, Comparison, ComparisonTask, Side, Topic
-from core.bias.engine import BiasEngine
-from core.bias.engines import bias_engine_named
-from core.bias.llm.engine import ModelBiasEngine
-from core.bias.llm.engine import strategy_of as bias_strategy_of
+from core.engines import TaskKind, engine_on, open_engine, strategy_of
 from core.errors import VouchError
-from core.evidence import EvidenceEngine, engine_named
-from core.evidence.llm import ModelEvidenceEngine, strategy_of
-from core.grounding.questions import Asker, ReportingRunner
+from core.grounding.questions import ReportingRunner
 from core.llm import ModelName, Provider, Spending, model_named, open_runner
 from core.paper import Paper
 from core.progress import Progress
-from core.summary import Label, SummaryEngine
-from core.summary.engines import summary_engine_named
-from core.summary.llm import ModelSummaryEngine
-from core.summary.llm import strategy_of as summary_strategy_of
+from core.summary import Label
 from core.summary.splitting import split_summary
 from pages._ui import jobs
 from pages._ui.compare.state import BiasQuestion, ComparisonRequest, EvidenceQuestion, SummaryQuestion
@@ -42,42 +34,20 @@ from pages._ui.state import Session
 # The engines of a comparison, asked in its thread: those of this machine, and language models with a key and a seed.
 
 
-# Engines of this machine. Those that ask a model know a key, and are never shared.
 @cache
-def _local_evidence(name: str) -> EvidenceEngine:
-    return engine_named(name)
-
-
-@cache
-def _local_bias(name: str) -> BiasEngine:
-    return bias_engine_named(name)
-
-
-@cache
-def _local_summary(name: str) -> SummaryEngine:
-    return summary_engine_named(name)
-
-
-_LOCAL = {
-    ComparisonTask.EVIDENCE: _local_evidence,
-    ComparisonTask.BIAS: _local_bias,
-    ComparisonTask.SUMMARY: _local_summary,
-}
-_STRATEGIES = {
-    ComparisonTask.EVIDENCE: strategy_of,
-    ComparisonTask.BIAS: bias_strategy_of,
-    ComparisonTask.SUMMARY: summary_strategy_of,
-}
+def _local(task: TaskKind, name: str) -> Any:
+    """An engine of this machine. Those that ask a model know a key, and are never shared."""
+    return open_engine(task, name)
 
 
 def check_engine(name: str, task: ComparisonTask) -> ModelName | None:
     """The language model of this name; None for an engine of this machine. Raises `VouchError` if there is neither."""
-    model = model_named(name)
-    if model is not None:
-        _STRATEGIES[task](model)
-        return model
-    _LOCAL[task](name)
-    return None
+    kind, model = TaskKind(task), model_named(name)
+    if model is None:
+        _local(kind, name)
+    else:
+        strategy_of(kind, model)
+    return model
 
 
 def ask_engine(
@@ -91,27 +61,22 @@ def ask_engine(
     progress: Progress,
 ) -> EngineAnswers:
     """Ask one engine once. Raises `VouchError`."""
-    model = model_named(name)
+    kind, model = TaskKind(wanted.what.task), model_named(name)
     if model is None:
-        return _answer(name, None, wanted, paper, progress)
+        return _answer(_local(kind, name), wanted, paper, progress)
     with open_runner(model, key=key_of(model.provider), budget=wanted.budget, seed=seed) as runner:
         running.count(runner)
-        return _answer(name, (model, ReportingRunner(runner, running.show)), wanted, paper, progress)
+        return _answer(engine_on(kind, model, ReportingRunner(runner, running.show)), wanted, paper, progress)
 
 
-def _answer(
-    name: str, asker: tuple[ModelName, Asker] | None, wanted: ComparisonRequest, paper: Paper, progress: Progress
-) -> EngineAnswers:
+def _answer(engine: Any, wanted: ComparisonRequest, paper: Paper, progress: Progress) -> EngineAnswers:
     match wanted.what:
         case EvidenceQuestion(query):
-            finder = ModelEvidenceEngine(*asker) if asker else _local_evidence(name)
-            return ask_for_evidence(finder, paper, query, progress=progress)
+            return ask_for_evidence(engine, paper, query, progress=progress)
         case BiasQuestion(tool, study):
-            judge = ModelBiasEngine(*asker) if asker else _local_bias(name)
-            return ask_for_judgements(judge, paper, tool, study, progress=progress)
+            return ask_for_judgements(engine, paper, tool, study, progress=progress)
         case SummaryQuestion(summary, source):
-            checker = ModelSummaryEngine(*asker) if asker else _local_summary(name)
-            return ask_for_labels(checker, paper, summary, source, progress=progress)
+            return ask_for_labels(engine, paper, summary, source, progress=progress)
 
 
 # ---- asking ----

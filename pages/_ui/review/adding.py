@@ -78,7 +78,7 @@ class Intake:
             self._references(name, data, taken)
             return
         with self.store.writing(self.who) as change:
-            new = change.put_in(self.project, name, data)
+            new = change.queue.add_file(self.project, name, data)
         if new:
             taken.files.append(sha256(data).hexdigest())
         else:
@@ -92,10 +92,10 @@ class Intake:
         except ReferencesError as error:
             taken.wrong += 1
             with self.store.writing(self.who) as change:
-                change.note_failure(self.project, name, place, str(error))
+                change.queue.note_failure(self.project, name, place, str(error))
             return
         with self.store.writing(self.who) as change:
-            change.forget_failures(self.project, name, place)
+            change.queue.forget_failures(self.project, name, place)
         taken.references += found.added
         if found.added:
             taken.lists.append(begin_of_entries(data))
@@ -105,7 +105,7 @@ class Intake:
     def _begin_reading(self) -> None:
         """Let the queue run, unless a reviewer paused it."""
         with self.store.reading() as now:
-            mode = now.queue(self.project).mode
+            mode = now.queue.state(self.project).mode
         if mode is not QueueMode.PAUSED:
             self.runner.start(self.project, self.who, self.worker_options)
 
@@ -156,7 +156,7 @@ def offer(now: Session, board: ProjectSnapshot) -> None:
 def _intake(now: Session, project: Project, who: str) -> Intake:
     store = the_store()
     with store.reading() as reading:
-        state = reading.queue(project.id)
+        state = reading.queue.state(project.id)
     return Intake(store, the_runner(), project.id, who, queues.workers_unasked(now, project, state))
 
 

@@ -125,14 +125,14 @@ def _grouped(lines: Sequence[tuple[str, str]]) -> list[tuple[list[str], str]]:
 def _dismiss_files(project: str, who: str, digests: Sequence[str]) -> None:
     with the_store().writing(who) as change:
         for digest in digests:
-            change.take_out(project, digest, file=True)
+            change.queue.remove_file(project, digest, with_bytes=True)
 
 
 def _forget(project: str, who: str, keys: Sequence[str]) -> None:
     with the_store().writing(who) as change:
         for key in keys:
             item, _, task = key.partition("\n")
-            change.forget_failures(project, item, task)
+            change.queue.forget_failures(project, item, task)
 
 
 def _retry(now: Session, board: ProjectSnapshot, status: QueueStatus) -> None:
@@ -188,7 +188,7 @@ def show(now: Session, board: ProjectSnapshot) -> None:
     """Draw what was put in last, and what could not be done. It is drawn again by itself while the queue works."""
     try:
         with the_store().reading() as reading:
-            state = reading.queue(board.project.id)
+            state = reading.queue.state(board.project.id)
     except VouchError as error:
         st.error(plain(str(error)), icon=":material/error:")
         return
@@ -199,7 +199,7 @@ def _draw(now: Session, board: ProjectSnapshot) -> None:
     project, taken = board.project, now.review.taken
     try:
         with the_store().reading() as reading:
-            status, incoming = queue_status(reading, project), reading.incoming(project.id)
+            status, incoming = queue_status(reading, project), reading.queue.incoming(project.id)
         new = taken if taken is not None and taken.project == project.id else None
         if new is None and not any(_troubles_of(status)):
             return

@@ -83,7 +83,7 @@ def _add(now: Session, project: str, text: str, reviewer: str) -> None:
         added = add_hypothesis(the_store(), project, text, who=reviewer)
         now.review.to_hypothesis = now.review.to_hypothesis[0] + 1, added
         with the_store().reading() as store:
-            rules, queue = store.project(project).record, store.queue(project)
+            rules, queue = store.project(project).record, store.queue.state(project)
         the_runner().start(project, reviewer, queues.workers_unasked(now, rules, queue))
     except VouchError as error:
         now.problem = str(error)
@@ -295,7 +295,7 @@ def show(now: Session, board: ProjectSnapshot) -> None:
         ask_verdict(board.project.id, board.reviewer, *to_judge)
     try:
         with the_store().reading() as store:
-            at_work = store.queue(board.project.id).mode is QueueMode.RUNNING
+            at_work = store.queue.state(board.project.id).mode is QueueMode.RUNNING
     except VouchError as error:
         st.error(plain(str(error)), icon=":material/error:")
         return
@@ -307,7 +307,7 @@ def _table(now: Session, project: str, reader: str) -> None:
     try:
         with the_store().reading() as store:
             rules = store.project(project).record
-            at_work = store.queue(project).mode is QueueMode.RUNNING
+            at_work = store.queue.state(project).mode is QueueMode.RUNNING
             data = _payload(store, rules, reader)
             apart = references_apart(store, project)
     except VouchError as error:

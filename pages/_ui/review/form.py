@@ -10,14 +10,13 @@ from uuid import uuid4
 import streamlit as st
 
 from core.bias import StudyContext, known_tools
-from core.bias.engines import ENGINES as BIAS_ENGINES
+from core.engines import DEFAULT_ENGINE, TaskKind, names
 from core.errors import EngineError, NotStorable, VouchError
 from core.evidence.model import MAX_HYPOTHESIS_WORDS
 from core.findings.verdict import how_often_right
 from core.llm import model_named
 from core.review.jobs import models_of
 from core.review.status import QueueStatus, queue_status
-from core.screening.engines import ENGINES as SCREENING_ENGINES
 from core.screening.model import Criterion, CriterionKind
 from core.store import REASONS, Plan, Project, QueueMode, Saved, project_from_file
 from pages._ui.bias.settings import STUDY_FIELDS
@@ -40,9 +39,9 @@ _KINDS = {
 }
 _NOBODY = "nobody"  # the work is left to people
 _ENGINES = {
-    "criteria": ("Criteria of screening", SCREENING_ENGINES),
-    "evidence": ("Evidence for the hypotheses", BIAS_ENGINES),
-    "bias": ("Risk of bias", BIAS_ENGINES),
+    "criteria": ("Criteria of screening", TaskKind.SCREENING),
+    "evidence": ("Evidence for the hypotheses", TaskKind.FINDINGS),
+    "bias": ("Risk of bias", TaskKind.BIAS),
 }
 
 
@@ -105,7 +104,7 @@ def plan_fields(plan: Plan, place: str) -> Plan:
     chosen = {}
     for name, (label, _) in _ENGINES.items():
         given = getattr(plan, name) or _NOBODY
-        options = list(dict.fromkeys(["offline", _NOBODY, given]))
+        options = list(dict.fromkeys([DEFAULT_ENGINE, _NOBODY, given]))
         chosen[name] = st.selectbox(
             label,
             options,
@@ -121,7 +120,8 @@ def plan_fields(plan: Plan, place: str) -> Plan:
 def engine_in(value: str | None, task: str) -> str | None:
     """The engine that was named for a task; None: nobody. Raises `EngineError` for a name that is none."""
     name = " ".join((value or _NOBODY).split())
-    label, local = _ENGINES[task]
+    label, kind = _ENGINES[task]
+    local = names(kind)
     if name.lower() == _NOBODY:
         return None
     if name.lower() in local:

@@ -115,7 +115,7 @@ def resume_queue(now: Session, project: Project, who: str) -> None:
     """Let the queue answer what the project asks now, unless a reviewer paused it."""
     try:
         with the_store().reading() as store:
-            state = store.queue(project.id)
+            state = store.queue.state(project.id)
         if state.mode is not QueueMode.PAUSED:
             the_runner().start(project.id, who, workers_unasked(now, project, state))
     except VouchError as error:

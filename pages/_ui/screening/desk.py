@@ -9,7 +9,7 @@ import streamlit as st
 
 from core.errors import VouchError
 from core.llm import model_named
-from core.screening.engines import screening_engine_named
+from core.screening import screening_engine_named
 from core.screening.model import CriterionSuggestion, ScreeningEngine, suggest
 from core.store import Project, QueueMode, ReviewItem, Saved, StoredCriterion, StoreReader
 from pages._ui import frame, jobs
@@ -119,7 +119,7 @@ def _local_engine(name: str) -> ScreeningEngine:
 def suggestion_is_missing(store: StoreReader, project: Project, item: str) -> bool:
     """Whether the project's engine has yet to say something of the item, and the queue is not at it."""
     engine = project.plan.criteria
-    if engine is None or not project.criteria or store.queue(project.id).mode is QueueMode.RUNNING:
+    if engine is None or not project.criteria or store.queue.state(project.id).mode is QueueMode.RUNNING:
         return False
     done = {one.criterion for one in store.criteria(project.id, item=item) if is_by(one.engine, engine)}
     return any(criterion.id not in done for criterion in project.criteria)

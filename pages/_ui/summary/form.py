@@ -10,12 +10,12 @@ import streamlit as st
 
 from core.benchmarks.farebio import FarebioFile, GoldOverlay, GoldSummary, gold_for_paper, gold_overlay, read_farebio
 from core.benchmarks.samples import SUMMARIES
+from core.engines import DEFAULT_ENGINE, TaskKind, names
 from core.errors import VouchError
 from core.grounding.questions import ReportingRunner
 from core.llm import Budget, CostEstimate, ModelName, Provider, model_named, open_runner
 from core.paper import Paper
-from core.summary import SummaryEngine, SummarySource, check_summary
-from core.summary.engines import DEFAULT_ENGINE, ENGINES, summary_engine_named
+from core.summary import SummaryEngine, SummarySource, check_summary, summary_engine_named
 from core.summary.llm import ModelSummaryEngine, estimate_check
 from core.summary.measures import measures
 from core.summary.writing import ReadingLevel, estimate_writing, repair_summary, write_summary
@@ -169,7 +169,7 @@ def _fields(now: Session, opened: OpenPaper, field: str) -> None:
     with st.container(key="summary-settings", horizontal=True, vertical_alignment="bottom", gap="small"):
         choices.engine = st.selectbox(
             "Checked by",
-            [*ENGINES, *Provider],
+            [*names(TaskKind.SUMMARY), *Provider],
             key="summary-engine",
             width=190,
             format_func=lambda name: TITLES[Provider(name)] if name in set(Provider) else name,

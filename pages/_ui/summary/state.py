@@ -7,9 +7,9 @@ from enum import StrEnum
 from uuid import uuid4
 
 from core.benchmarks.farebio import GoldSummary
+from core.engines import DEFAULT_ENGINE
 from core.llm import Budget, Provider
 from core.summary import FaithfulnessReport, Label, SummarySource
-from core.summary.engines import DEFAULT_ENGINE
 from core.summary.model import Measures
 from core.summary.writing import ReadingLevel
 from pages._ui.jobs import PaperJobSlot, RunningJob

@@ -4,9 +4,17 @@ from __future__ import annotations
 
 import pytest
 
-from core.bias import Answer, Level, StudyContext, judge, judge_from_sentences, tool_named
-from core.bias.engines import bias_engine_named
-from core.bias.levels import KINDS, LEVELS, TOPICS, TopicText, from_json, load_levels, to_json, wordings_in
+from core.bias import Answer, Level, StudyContext, bias_engine_named, judge, judge_from_sentences, tool_named
+from core.bias.levels import (
+    KINDS,
+    LEVELS,
+    TOPICS,
+    TopicText,
+    from_json,
+    load_levels,
+    to_json,
+    wordings_in,
+)
 from core.bias.model import HIGH, LOW, Topic
 from core.bias.signalling import provisional_level
 from core.bias.tools.rob1 import UNCLEAR

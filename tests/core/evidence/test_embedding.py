@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from core.evidence import EvidenceQuery, engine_named
-from core.evidence.embedding import EmbeddingEngine
+from core.evidence.baselines import EmbeddingEngine
 from core.text.encoder import MAX_PIECES, load_encoder
 from core.text.encoder_files import model_folder
 from core.text.similarity import Embedder

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import base64
 import csv
+import html
 import io
+import json
 import re
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta, timezone
@@ -15,24 +17,104 @@ import openpyxl
 import pytest
 from openpyxl.worksheet.worksheet import Worksheet
 
+from core.bias import tool_named
+from core.bias.tools.rob2 import SOME_CONCERNS
 from core.export.evidence_table import (
     COLUMNS,
     NOT_RUN,
+    TITLES,
+    BiasCell,
     TableCell,
     TableRow,
-    as_csv,
-    as_html,
-    as_xlsx,
     doi_link,
     effect_in_words,
     lines_of,
     place_in_words,
+    values_of,
 )
+from core.export.evidence_table_files import as_csv, as_html, as_xlsx, row_document
 from core.export.table import displayable
-from core.findings.model import Passage
+from core.findings.model import Effect, Passage
 from core.grounding.model import PaperVerdict
+from core.screening.model import ScreeningVerdict
+from pages._ui.review.tables import evidence_payload
 from tests.core.export.evidence_rows import EFFECT, HYPOTHESES, NOT_REPORTED, PAIN, ROWS, SETTLED, SLEEP, SUPPORTS
 from tests.core.export.reviews import DATE, HOSTILE
+
+LEVELS = tool_named("rob2").levels
+
+# ---- every form against the one list of columns ----
+
+FULL = TableRow(
+    "f" * 64,
+    "Ito 2019",
+    "Tea and sleep",
+    "Sleep 2019;1:2",
+    "10.1000/tea.1",
+    ScreeningVerdict.EXCLUDE,
+    "Wrong design",
+    BiasCell(SOME_CONCERNS, given_by=("Ann", "Ben")),
+    {
+        PAIN: TableCell(
+            replace(
+                SUPPORTS,
+                strongest_for=Passage(7001, "It helped.", 31, "Results of Tea"),
+                strongest_against=Passage(7002, "It was no use.", 32, "Discussion of Tea"),
+                effect=Effect("MD", 2.5, 1.25, 3.75, 97.5, "p = 0.013", "2.5 (1.25 to 3.75)", 7003),
+                nearest=(Passage(7004, "Pain is common.", 33, "Background"),),
+                cost_usd=0.0625,
+            ),
+            people=replace(SETTLED, consensus=replace(SETTLED.consensus, sentence=Passage(7005, "Less.", 34, "Box 1"))),
+        )
+    },
+)
+BLANK_HERE = {"missing", "bias_missing"}  # the reason for a blank: a full row has none
+_PASSAGES = ("reviewers", "for", "against")
+LEFT_OUT = {
+    "page": {*(f"{side}_index" for side in (*_PASSAGES, "effect")), "nearest_indexes"}
+    | {"effect_text", "cost_usd", "prompts", "paper_id"},
+    # The reviewers' own sentence, effect and reasons are in the dialog of a cell.
+    "screen": {f"reviewers_{name}" for name in ("sentence", "page", "section", "index", "effect", "comment")}
+    | {"doi", "cost_usd", "prompts"},
+    # Who settled a verdict is a field of its own, and no phrase.
+    "document": {"citation", "screening", "screening_note", "reviewers_whose", "cost_usd", "prompts"},
+}
+
+
+def forms() -> dict[str, str]:
+    """What a reader of each form of the table can find in it."""
+    page = re.sub(r"<(style|script)>.*?</\1>", "", as_html([FULL], [PAIN], LEVELS, date=DATE), flags=re.DOTALL)
+    return {
+        "page": html.unescape(page),
+        "screen": json.dumps(
+            evidence_payload([FULL], [PAIN], tool_named("rob2"), project="p", stamp="1"), ensure_ascii=False
+        ),
+        "document": json.dumps(row_document(FULL, [PAIN])),
+    }
+
+
+def test_the_tables_have_every_column_of_the_list() -> None:
+    values = values_of(FULL, PAIN)
+    assert {name for name, value in values.items() if value in (None, "")} == BLANK_HERE
+    (line,) = read(as_csv([FULL], [PAIN]))
+    assert line == {column.name: str(values[column.name]) for column in COLUMNS}
+    head, cells = openpyxl.load_workbook(io.BytesIO(as_xlsx([FULL], [PAIN], date=DATE)))["Evidence"].iter_rows(
+        values_only=True
+    )
+    assert head == tuple(TITLES.values())
+    assert cells == tuple(values[name] or None for name in TITLES)
+
+
+@pytest.mark.parametrize("form", LEFT_OUT)
+def test_the_other_forms_show_every_column_or_are_known_to_leave_it_out(form: str) -> None:
+    text = forms()[form].replace("\N{NO-BREAK SPACE}", " ")
+    shown = {
+        name
+        for name, value in values_of(FULL, PAIN).items()
+        if all(piece in text for piece in re.split(r"; |: |\n", str(value)))
+    }
+    assert set(TITLES) - shown - BLANK_HERE == LEFT_OUT[form]
+
 
 # ---- lines ----
 # The evidence table as CSV: a line a paper and hypothesis, numbers as numbers, and a reason for every blank.
@@ -180,7 +262,7 @@ class Page(HTMLParser):
 
 
 def page(rows: tuple[TableRow, ...] = ROWS, **rest: str) -> Page:
-    return Page(as_html(rows, HYPOTHESES, date=DATE, **rest))
+    return Page(as_html(rows, HYPOTHESES, LEVELS, date=DATE, **rest))
 
 
 def test_every_cell_says_what_is_known_or_why_it_is_not() -> None:
@@ -236,7 +318,7 @@ def test_rows_carry_what_they_are_filtered_and_sorted_by() -> None:
 def test_nothing_of_a_paper_is_markup() -> None:
     hostile = replace(SUPPORTS, reason=HOSTILE, engine=HOSTILE, strongest_for=Passage(1, HOSTILE, 1, HOSTILE))
     rows = (*ROWS, TableRow("x", HOSTILE, HOSTILE, HOSTILE, HOSTILE, cells={SLEEP: TableCell(hostile)}))
-    text = as_html(rows, (SLEEP, HOSTILE), date=DATE, name=HOSTILE)
+    text = as_html(rows, (SLEEP, HOSTILE), LEVELS, date=DATE, name=HOSTILE)
     plain = page()
     assert sorted({tag for tag, _ in Page(text).tags}) == sorted({tag for tag, _ in plain.tags})
     assert text.count("<script>") == 1
@@ -248,7 +330,7 @@ def test_nothing_of_a_paper_is_markup() -> None:
 
 
 def test_only_our_own_style_and_script_may_run() -> None:
-    text = as_html(ROWS, HYPOTHESES, date=DATE)
+    text = as_html(ROWS, HYPOTHESES, LEVELS, date=DATE)
     policy = next(attributes["content"] or "" for tag, attributes in Page(text).tags if "http-equiv" in attributes)
     assert policy.startswith("default-src 'none'; ")
     for tag in ("style", "script"):
@@ -261,7 +343,7 @@ def test_only_our_own_style_and_script_may_run() -> None:
 
 def test_an_empty_table_says_so() -> None:
     assert page(()).cells[1] == ["There is no paper in the table."]
-    assert as_html(ROWS, HYPOTHESES, date=DATE) == as_html(ROWS, HYPOTHESES, date=DATE)
+    assert as_html(ROWS, HYPOTHESES, LEVELS, date=DATE) == as_html(ROWS, HYPOTHESES, LEVELS, date=DATE)
 
 
 def test_effects_and_places_in_words() -> None:

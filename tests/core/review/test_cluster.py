@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -11,6 +12,7 @@ from core.errors import NoCluster
 from core.review.queue import WorkerOptions, carry_out, start
 from core.review.status import queue_status
 from core.store import QueueMode, Store
+from core.work.cluster import ClusterWorkers
 from core.work.progress import WorkProgress
 from tests.core.review.papers import begin
 from tests.core.work.dask_cluster import DaskCluster, dask_cluster
@@ -46,7 +48,7 @@ def test_a_worker_that_is_lost_loses_nothing(store: Store, cluster: DaskCluster)
 
 
 def test_a_cluster_that_is_not_there_is_told_and_the_queue_waits(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("core.work.cluster._CONNECT_S", 1)
+    monkeypatch.setattr("core.work.cluster.ClusterWorkers", partial(ClusterWorkers, connect_s=1))
     begin(store, trials=1)
     worker_options = WorkerOptions(cluster="tcp://127.0.0.1:9")
     start(store, "towns", "Ann", worker_options)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import json
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -12,7 +13,8 @@ from core.__main__ import main
 from core.grounding.model import PaperVerdict
 from core.review.queue import carry_out
 from core.settings import Settings
-from core.store import open_store, project_from_file
+from core.store import open_store, project_from_file, project_to_file
+from core.store.project_file import FileLimits
 from core.work.pools import ThreadWorkers
 from tests.core.review.papers import HYPOTHESIS, trial, write_trials
 
@@ -96,7 +98,7 @@ def test_a_saved_project_goes_on_and_does_nothing_twice(
     with store.reading() as now:
         (project,) = now.projects()
         found = now.findings(project.record.id)
-        assert len(now.sittings(project.record.id)) == 2
+        assert len(now.queue.runs(project.record.id)) == 2
         assert len(now.references(project.record.id)) == 2
     assert project.record.hypotheses == (HYPOTHESIS, "Walking is easy to do")
     assert len(found) == 8
@@ -160,7 +162,8 @@ def test_an_output_that_is_refused_loses_no_other(
         table.mkdir(parents=True)
 
     monkeypatch.setattr("core.commands.review.carry_out", work)
-    monkeypatch.setattr("core.store.project_file._MOST_OF_DOCUMENT", 10)
+    small = partial(project_to_file, limits=FileLimits(document=10))
+    monkeypatch.setattr("core.commands.review.project_to_file", small)
     outputs = ("--out", str(table), "--ris", str(ris), "--project-out", str(tmp_path / "a.vouch"))
     assert review(folder, *outputs, "--json") == 2
     said = capsys.readouterr()

@@ -57,7 +57,7 @@ def test_wrong_entries_are_listed_with_their_place_once(store: Store) -> None:
         found = add_references(store, "towns", file, name="a.ris", who="Ann")
         assert found.wrong == 2
     with store.reading() as now:
-        failures = now.failures("towns")
+        failures = now.queue.failures("towns")
     assert [(one.item, "record" in one.task) for one in failures] == [("a.ris", True), ("a.ris", True)]
 
 
@@ -108,7 +108,7 @@ def test_the_double_of_a_paper_keeps_no_reference_from_its_paper(store: Store) -
     twin = trial(0).replace(b"The list was kept in sealed", b"The list was held in sealed")
     assert twin != trial(0)
     with store.writing("Ann") as change:
-        change.put_in("towns", "twin.md", twin)
+        change.queue.add_file("towns", "twin.md", twin)
     read_all(store)
     title = "Walking and sleep in town 0: a randomised trial"
     add_references(store, "towns", entry(title), name="a.ris", who="Ann")

@@ -78,8 +78,8 @@ def test_a_cell_without_a_finding_says_why(store: Store) -> None:
     begin(store, papers=3)
     find(store, None)
     with store.writing("Vouch") as change:
-        change.note_failure("p", "x0", finding_task("offline", question_key(PAIN)), "The engine gave up.")
-        change.note_failure("p", "x1", READ, "The file is damaged.")
+        change.queue.note_failure("p", "x0", finding_task("offline", question_key(PAIN)), "The engine gave up.")
+        change.queue.note_failure("p", "x1", READ, "The file is damaged.")
     first, second, third = rows(store)
     assert (first.cell(SLEEP).verdict, first.cell(SLEEP).missing) == (None, "offline says so.")
     assert first.cell(PAIN).missing == "The engine gave up."
@@ -102,7 +102,9 @@ def test_a_plan_may_name_a_model_without_its_strategy(store: Store) -> None:
     find(store, PaperVerdict.SUPPORTS, engine="openai:m@sections")
     find(store, PaperVerdict.REFUTES, engine="bm25")
     with store.writing("Vouch") as change:
-        change.note_failure("p", "x0", finding_task("openai:m@sections", question_key(PAIN)), "The server is down.")
+        change.queue.note_failure(
+            "p", "x0", finding_task("openai:m@sections", question_key(PAIN)), "The server is down."
+        )
     (row,) = rows(store)
     assert (row.cell(SLEEP).verdict, row.cell(PAIN).missing) == (PaperVerdict.SUPPORTS, "The server is down.")
 
@@ -227,7 +229,7 @@ def test_a_change_gives_another_stamp(store: Store) -> None:
     find(store, PaperVerdict.SUPPORTS)
     found = stamp()
     with store.writing("Vouch") as change:
-        change.note_failure("p", "x0", "some task", "It failed.")
+        change.queue.note_failure("p", "x0", "some task", "It failed.")
     failed = stamp()
     with store.writing("Vouch") as change:
         change.save(replace(change.project("p").record, id="other"))

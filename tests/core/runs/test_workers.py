@@ -23,9 +23,9 @@ from core.benchmarks.runner import ask_in_worker
 from core.benchmarks.task import EngineChoice
 from core.benchmarks.tasks import task_named
 from core.errors import WorkersLost
-from core.runs.carry_out import RunOrder, carry_out, saved_run
+from core.runs import RunOrder, carry_out, saved_run
 from core.settings import Settings
-from core.store import Runs, open_store
+from core.store import BenchmarkRuns, open_store
 from core.work import pools
 from core.work.progress import WorkProgress
 from run import ROOT
@@ -117,7 +117,7 @@ class Home:
         path.mkdir()
 
     @property
-    def runs(self) -> Runs:
+    def runs(self) -> BenchmarkRuns:
         return open_store(Settings(home=self.path, data=None)).runs
 
     @property
@@ -141,7 +141,7 @@ def begin():
     """Begins a sitting in a process that has imported everything already, and is killed like any other."""
     context = get_context("forkserver")
     context.set_forkserver_preload(
-        ["tests.core.runs.run_to_kill", "core.commands.bench", "core.evidence.bm25", "alembic"]
+        ["tests.core.runs.run_to_kill", "core.commands.bench", "core.evidence.baselines", "alembic"]
     )
 
     def start(home: Home, data: Path) -> BaseProcess:

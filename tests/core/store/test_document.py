@@ -302,9 +302,9 @@ def test_what_no_database_can_keep_is_refused_and_nothing_of_it_stays(store: Sto
 def test_a_name_without_characters_that_no_database_keeps(store: Store) -> None:
     begin(store)
     with store.writing("Ann") as change:
-        change.put_in(PROJECT.id, "a\0.md", b"# Late\n")
+        change.queue.add_file(PROJECT.id, "a\0.md", b"# Late\n")
     with store.reading() as now:
-        assert [one.name for one in now.incoming(PROJECT.id)] == ["a.md"]
+        assert [one.name for one in now.queue.incoming(PROJECT.id)] == ["a.md"]
     with pytest.raises(NotStorable, match="cannot be stored"), store.writing(NUL) as change:
         change.save(Project("q", "Another", ("Ann",)))
 

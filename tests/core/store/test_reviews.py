@@ -129,26 +129,26 @@ def test_what_an_engine_made_again_is_changed_only_if_it_differs(store: Store) -
     with store.reading() as now:
         assert [one.record for one in now.findings(PROJECT.id)] == [other]
         assert now.findings(PROJECT.id, questions=["another"]) == ()
-        assert now.findings_done(PROJECT.id) == {(FIRST.id, other.question, "offline")}
+        assert now.queue.findings_done(PROJECT.id) == {(FIRST.id, other.question, "offline")}
         assert now.criteria(PROJECT.id, item=FIRST.id) == (criterion_suggestion(),)
-        assert now.criteria_done(PROJECT.id) == {(FIRST.id, ADULTS.id, "offline")}
+        assert now.queue.criteria_done(PROJECT.id) == {(FIRST.id, ADULTS.id, "offline")}
 
 
 def test_a_file_waits_until_it_is_a_paper(store: Store) -> None:
     begin(store)
     digest = sha256(DATA).hexdigest()
     with store.writing("Ann") as change:
-        assert change.put_in(PROJECT.id, "a.md", DATA)
-        assert not change.put_in(PROJECT.id, "again.md", DATA)
-        change.refuse(PROJECT.id, digest, "It is broken.")
+        assert change.queue.add_file(PROJECT.id, "a.md", DATA)
+        assert not change.queue.add_file(PROJECT.id, "again.md", DATA)
+        change.queue.set_error(PROJECT.id, digest, "It is broken.")
     with store.writing("Ben") as change:
-        assert [(one.name, one.by, one.error) for one in change.incoming(PROJECT.id)] == [
+        assert [(one.name, one.by, one.error) for one in change.queue.incoming(PROJECT.id)] == [
             ("a.md", "Ann", "It is broken.")
         ]
-        assert change.put_in(PROJECT.id, "a.md", DATA), "what failed is tried again"
-        assert change.incoming(PROJECT.id)[0].error is None
-        change.take_out(PROJECT.id, digest, file=True)
-        assert change.incoming(PROJECT.id) == ()
+        assert change.queue.add_file(PROJECT.id, "a.md", DATA), "what failed is tried again"
+        assert change.queue.incoming(PROJECT.id)[0].error is None
+        change.queue.remove_file(PROJECT.id, digest, with_bytes=True)
+        assert change.queue.incoming(PROJECT.id) == ()
         assert change.file(PROJECT.id, digest) is None
 
 
@@ -158,14 +158,18 @@ def test_a_paper_that_came_without_its_file_gets_it(store: Store) -> None:
     with store.writing("Ann") as change:
         known = change.paper(PROJECT.id, FIRST.id)
         change.save(replace(known.record, file=digest), seen=known.version)
-        change.note_failure(PROJECT.id, FIRST.id, "read", "Its file is not here.")
-        assert change.put_in(PROJECT.id, "a.md", DATA)
-        assert (change.file(PROJECT.id, digest), change.failures(PROJECT.id), change.incoming(PROJECT.id)) == (
+        change.queue.note_failure(PROJECT.id, FIRST.id, "read", "Its file is not here.")
+        assert change.queue.add_file(PROJECT.id, "a.md", DATA)
+        assert (
+            change.file(PROJECT.id, digest),
+            change.queue.failures(PROJECT.id),
+            change.queue.incoming(PROJECT.id),
+        ) == (
             DATA,
             (),
             (),
         )
-        assert not change.put_in(PROJECT.id, "a.md", DATA), "it is here now"
+        assert not change.queue.add_file(PROJECT.id, "a.md", DATA), "it is here now"
 
 
 def test_a_paper_is_kept_as_it_was_read(store: Store) -> None:
@@ -192,83 +196,82 @@ def test_a_text_that_is_damaged_or_unpacks_to_too_much_is_as_if_it_was_not_kept(
             change.connection.execute(update(texts).values(body=damaged))
             assert change.text(PROJECT.id, FIRST.id) is None
     assert unpacked(body) == paper
-    monkeypatch.setattr("core.store.rows._MOST", 100)
-    assert unpacked(body) is None
+    assert unpacked(body, most=100) is None
 
 
 def test_failures_are_counted_and_forgotten(store: Store) -> None:
     begin(store)
     with store.writing("Vouch") as change:
-        change.note_failure(PROJECT.id, FIRST.id, "bias", "No server.")
-        change.note_failure(PROJECT.id, FIRST.id, "bias", "Still none.")
-        change.note_failure(PROJECT.id, FIRST.id, "evidence", "No server.")
-        assert [(one.task, one.error, one.tries) for one in change.failures(PROJECT.id)] == [
+        change.queue.note_failure(PROJECT.id, FIRST.id, "bias", "No server.")
+        change.queue.note_failure(PROJECT.id, FIRST.id, "bias", "Still none.")
+        change.queue.note_failure(PROJECT.id, FIRST.id, "evidence", "No server.")
+        assert [(one.task, one.error, one.tries) for one in change.queue.failures(PROJECT.id)] == [
             ("bias", "Still none.", 2),
             ("evidence", "No server.", 1),
         ]
-        change.forget_failures(PROJECT.id, FIRST.id, "bias")
-        assert [one.task for one in change.failures(PROJECT.id)] == ["evidence"]
-        change.forget_failures(PROJECT.id)
-        assert change.failures(PROJECT.id) == ()
+        change.queue.forget_failures(PROJECT.id, FIRST.id, "bias")
+        assert [one.task for one in change.queue.failures(PROJECT.id)] == ["evidence"]
+        change.queue.forget_failures(PROJECT.id)
+        assert change.queue.failures(PROJECT.id) == ()
 
 
 def test_one_holds_the_queue_until_it_is_not_heard_of(store: Store) -> None:
     begin(store)
     with store.writing("Ann") as change:
-        assert not change.claim_queue(PROJECT.id, "here"), "it is idle"
-        change.set_queue(PROJECT.id, QueueState(QueueMode.RUNNING, workers=2))
-        assert change.queues(QueueMode.RUNNING) == (PROJECT.id,)
-        assert change.claim_queue(PROJECT.id, "here")
-        assert change.claim_queue(PROJECT.id, "here")
-        assert not change.claim_queue(PROJECT.id, "there")
+        assert not change.queue.claim(PROJECT.id, "here"), "it is idle"
+        change.queue.set_state(PROJECT.id, QueueState(QueueMode.RUNNING, workers=2))
+        assert change.queue.in_mode(QueueMode.RUNNING) == (PROJECT.id,)
+        assert change.queue.claim(PROJECT.id, "here")
+        assert change.queue.claim(PROJECT.id, "here")
+        assert not change.queue.claim(PROJECT.id, "there")
     long_ago = datetime.now(UTC) - LEASE
     with transaction(store.engine) as connection:
         connection.execute(update(queues).values(seen_at=long_ago))
     with store.writing("Ben") as change:
-        assert change.claim_queue(PROJECT.id, "there")
-        change.release_queue(PROJECT.id, "here", QueueMode.IDLE)
-        assert change.queue(PROJECT.id).holder == "there"
-        change.release_queue(PROJECT.id, "there", QueueMode.IDLE)
-        assert change.queue(PROJECT.id) == QueueState(QueueMode.IDLE, workers=2)
+        assert change.queue.claim(PROJECT.id, "there")
+        change.queue.release(PROJECT.id, "here", QueueMode.IDLE)
+        assert change.queue.state(PROJECT.id).holder == "there"
+        change.queue.release(PROJECT.id, "there", QueueMode.IDLE)
+        assert change.queue.state(PROJECT.id) == QueueState(QueueMode.IDLE, workers=2)
 
 
 def test_whoever_holds_the_queue_holds_it_through_a_pause_however_long(store: Store) -> None:
     begin(store)
     with store.writing("Ann") as change:
-        change.set_queue(PROJECT.id, QueueState(QueueMode.RUNNING))
-        change.claim_queue(PROJECT.id, "here")
-        change.set_queue(PROJECT.id, QueueState(QueueMode.PAUSED))
+        change.queue.set_state(PROJECT.id, QueueState(QueueMode.RUNNING))
+        change.queue.claim(PROJECT.id, "here")
+        change.queue.set_state(PROJECT.id, QueueState(QueueMode.PAUSED))
     with transaction(store.engine) as connection:
         connection.execute(update(queues).values(seen_at=datetime.now(UTC) - LEASE))
     with store.writing("Ben") as change:
-        assert not change.claim_queue(PROJECT.id, "there"), "it is not to run"
-        assert change.claim_queue(PROJECT.id, "here"), "it finishes what it has in hand"
-        change.set_queue(PROJECT.id, QueueState(QueueMode.RUNNING))
-        assert not change.claim_queue(PROJECT.id, "there"), "it would be worked on twice"
-        change.release_queue(PROJECT.id, "here", QueueMode.PAUSED)
-        assert not change.claim_queue(PROJECT.id, "here"), "nobody takes a queue that is paused"
+        assert not change.queue.claim(PROJECT.id, "there"), "it is not to run"
+        assert change.queue.claim(PROJECT.id, "here"), "it finishes what it has in hand"
+        change.queue.set_state(PROJECT.id, QueueState(QueueMode.RUNNING))
+        assert not change.queue.claim(PROJECT.id, "there"), "it would be worked on twice"
+        change.queue.release(PROJECT.id, "here", QueueMode.PAUSED)
+        assert not change.queue.claim(PROJECT.id, "here"), "nobody takes a queue that is paused"
 
 
 def test_a_pause_is_not_lost_while_the_queue_is_claimed(store: Store) -> None:
     begin(store)
     with store.writing("Ann") as change:
-        change.set_queue(PROJECT.id, QueueState(QueueMode.RUNNING))
-        change.claim_queue(PROJECT.id, "gone")
+        change.queue.set_state(PROJECT.id, QueueState(QueueMode.RUNNING))
+        change.queue.claim(PROJECT.id, "gone")
     pauses = ThreadPoolExecutor(1)
 
     def pause() -> None:
         with store.writing("Ben") as change:
-            change.set_queue(PROJECT.id, QueueState(QueueMode.PAUSED))
+            change.queue.set_state(PROJECT.id, QueueState(QueueMode.PAUSED))
 
     def ended(holder: str) -> bool:
         wait([pauses.submit(pause)], timeout=0.3)  # enough for it to end, if nothing kept it waiting
         return True
 
     with store.writing("Vouch") as change:
-        assert change.claim_queue(PROJECT.id, "here", ended=ended)
+        assert change.queue.claim(PROJECT.id, "here", ended=ended)
     pauses.shutdown()
     with store.reading() as now:
-        assert now.queue(PROJECT.id).mode is QueueMode.PAUSED
+        assert now.queue.state(PROJECT.id).mode is QueueMode.PAUSED
 
 
 def test_two_may_keep_the_same_text_at_once(store: Store) -> None:
@@ -295,8 +298,8 @@ def test_a_whole_review_goes_out_and_comes_back_the_same(store: Store, elsewhere
     with store.writing("Vouch") as change:
         change.put(finding())
         change.put(criterion_suggestion())
-        change.put_in(PROJECT.id, "a.md", DATA)
-        change.note_failure(PROJECT.id, FIRST.id, "bias", "No server.")
+        change.queue.add_file(PROJECT.id, "a.md", DATA)
+        change.queue.note_failure(PROJECT.id, FIRST.id, "bias", "No server.")
     with store.reading() as now:
         state = now.whole(PROJECT.id, with_files=True)
     document = project_to_json(state)
@@ -326,9 +329,9 @@ def test_a_file_whose_name_is_no_text_is_kept(store: Store) -> None:
     """As Linux gives the Latin-1 name “café.pdf” to Python."""
     begin(store)
     with store.writing("Vouch") as change:
-        assert change.put_in(PROJECT.id, "caf\udce9.pdf", DATA)
+        assert change.queue.add_file(PROJECT.id, "caf\udce9.pdf", DATA)
     with store.reading() as now:
-        assert [one.name for one in now.incoming(PROJECT.id)] == ["caf?.pdf"]
+        assert [one.name for one in now.queue.incoming(PROJECT.id)] == ["caf?.pdf"]
 
 
 # ---- verdicts ----

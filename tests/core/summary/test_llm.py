@@ -17,8 +17,16 @@ from core.llm.model import Form
 from core.llm.wire import answer_in
 from core.paper import read_paper
 from core.settings import Settings
-from core.summary import Label, QuoteStatus, SentenceCheck, Span, SummaryEngine, SummarySource, check_summary
-from core.summary.engines import summary_engine_named
+from core.summary import (
+    Label,
+    QuoteStatus,
+    SentenceCheck,
+    Span,
+    SummaryEngine,
+    SummarySource,
+    check_summary,
+    summary_engine_named,
+)
 from core.summary.llm import (
     WITHOUT_SUPPORT,
     LabelAndParts,

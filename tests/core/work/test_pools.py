@@ -161,8 +161,7 @@ def test_answers_are_kept_as_they_come_and_the_next_job_is_drawn_when_there_is_r
     assert pool.cancelled is False
 
 
-def test_jobs_may_follow_from_answers_and_a_pause_hands_on_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("core.work.pools._TICK", 0.005)
+def test_jobs_may_follow_from_answers_and_a_pause_hands_on_nothing() -> None:
     todo, in_hand, done, reports, paused_at = ["1"], set(), [], [0], []
 
     def jobs() -> Iterator[tuple[str, int] | None]:
@@ -186,7 +185,7 @@ def test_jobs_may_follow_from_answers_and_a_pause_hands_on_nothing(monkeypatch: 
         reports[0] += 1
 
     with ThreadWorkers(double, at_once=3) as pool:
-        work_through(jobs(), pool, keep=keep, report=report)
+        work_through(jobs(), pool, keep=keep, report=report, tick_s=0.005)
     assert done == [2, 4, 8, 16, 32, 64, 128]
     assert set(range(3, 10)) <= set(paused_at)
 

@@ -7,9 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from core.bias import Answer, BiasEngine, judge_from_sentences, tool_named
+from core.bias import Answer, BiasEngine, bias_engine_named, judge_from_sentences, tool_named
 from core.bias.engine import pick, suggest, suggest_from_sentences
-from core.bias.engines import bias_engine_named
 from core.bias.model import LOW, StudyContext
 from core.errors import EngineError, KeyRefused, ModelError, NoKey, QueryError, RateLimited, Unreadable
 from core.grounding.model import Match, NoAnswer

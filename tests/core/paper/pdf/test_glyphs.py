@@ -44,6 +44,7 @@ def read(*pieces: tuple[str, str]) -> Paper:
     [
         ((("regular", "Stays of "), ("signs", "."), ("regular", "24 h were rare.")), "Stays of >24 h were rare."),
         ((("regular", "Few slept (P "), ("signs", "\xbc"), ("regular", " 0.03).")), "Few slept (P = 0.03)."),
+        ((("regular", "Doses ("), ("signs", "\xbc"), ("regular", " one a day) were few.")), "Doses (= one a day) were few."),
         ((("regular", "Few slept (P"), ("signs", ","), ("regular", ".001).")), "Few slept (P<.001)."),
         ((("regular", "Few slept (P"), ("signs", "5"), ("regular", ".03).")), "Few slept (P=.03)."),
         ((("regular", "Few slept (p "), ("signs", "b"), ("regular", " 0.05).")), "Few slept (p < 0.05)."),

@@ -141,6 +141,55 @@ def test_a_sentence_goes_on_in_the_next_column_inside_a_bracket_and_after_a_numb
     assert any(wanted in sentence.text for sentence in paper.sentences)
 
 
+def test_lines_of_two_columns_on_nearly_one_baseline_are_two() -> None:
+    left = prose("Left column", 20, width=8)
+    spread = [Text(60 + 35 * index, 656, word) for index, word in enumerate(["slept"] * 7)]
+    page = [
+        *column(60, 764, left[:9]),
+        *spread,
+        heading(306, 653.8, "Discussion", 10),
+        *column(60, 644, left[9:]),
+        *column(306, 764, prose("Right column", 9, width=8)),
+        *column(306, 636, prose("A new start", 10, width=8)),
+    ]
+    paper = read(first_page(), [heading(60, 790, "Methods"), *page])
+    assert "Discussion" in [section.title for section in paper.sections]
+    assert not any("slept Discussion" in sentence.text for sentence in paper.sentences)
+
+
+def test_a_statement_on_ethics_right_below_the_heading_of_the_methods_is_part_of_them() -> None:
+    page = [
+        heading(60, 780, "Methods", 14),
+        heading(60, 764, "Ethics statement", 10),
+        *column(60, 748, prose("The board approved", 5, width=15)),
+        heading(60, 670, "Participants", 10),
+        *column(60, 654, prose("Nurses took part", 5, width=15)),
+        heading(60, 580, "Discussion", 14),
+        *column(60, 564, prose("They slept", 5, width=15)),
+        heading(60, 490, "Ethics statement", 10),
+        *column(60, 474, prose("All of them agreed", 5, width=15)),
+    ]
+    paper = read(first_page(), page)
+    assert "The board approved" in bodies(paper)
+    assert "All of them agreed" not in bodies(paper)
+    assert [section.title for section in paper.sections[3:]] == [
+        "Methods",
+        "Ethics statement",
+        "Participants",
+        "Discussion",
+    ]
+    assert paper.sections_left_out == ("Ethics statement",)
+
+
+def test_a_sentence_goes_on_over_the_page_inside_a_bracket_that_has_another_in_it() -> None:
+    left = prose("Left column", 30, width=8, last="as slept (t[50]=16.88; p<0.0001) and woke (t[50]=22.31;")
+    paper = read(
+        [*first_page(), heading(60, 500, "Methods"), *column(60, 484, left)],
+        [Text(60, 780, "p<0.0001)."), *column(70, 768, prose("We then asked", 8, width=15))],
+    )
+    assert any(sentence.text.endswith("woke (t[50]=22.31; p<0.0001).") for sentence in paper.sentences)
+
+
 def test_a_note_after_a_list_begins_a_paragraph_though_its_mark_is_a_small_letter() -> None:
     lines = [*column(60, 764, prose("We asked", 5, width=15)), Text(60, 690, "The list of the hospitals")]
     notes = [Text(60, 660, "a", 6, rise=3), *column(65, 660, prose("Listed as they were", 4, width=14))]

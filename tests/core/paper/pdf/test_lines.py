@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from itertools import pairwise
 
 import pypdfium2
+import pytest
 
 from core.paper import Kind
 from core.paper.model import PrintedLine
 from core.paper.pdf.extract import open_text
-from core.paper.pdf.line_reader import PageWords, close_up, is_spaced, mend
+from core.paper.pdf.line_reader import PageWords, close_up, is_spaced, joins, mend
 from core.paper.pdf.lines import Line, PageLines, PrintedText, join
 from core.paper.pdf.pdfium import PDFIUM_LOCK, Font
 from core.paper.pdf.typography import even_out_sizes
@@ -92,6 +94,23 @@ def test_cells_of_a_table_stay_apart() -> None:
     lines = [*narrow, WHOLE]
     mend(lines)
     assert len(lines) == 4
+
+
+@pytest.mark.parametrize(
+    ("numbers", "text"),
+    [("14", "slept[14]"), ("14,20-22", "slept[14,20-22]"), ("14, 20–22", "slept[14,20–22]"), ("6; 23", "slept[6;23]")],
+)
+def test_raised_numbers_that_stand_apart_are_put_to_the_word_before_them(numbers: str, text: str) -> None:
+    words = line(712, ("Nurses", 60, 90), ("slept", 94, 120))
+    raised = replace(line(716, (numbers, 120, 140), at=12), size=6.0, words=len(numbers.split()))
+    assert joins(words, raised)
+    assert (words.text, words.x1, words.stop) == (f"Nurses {text}", 140, 21)
+
+
+@pytest.mark.parametrize(("numbers", "y"), [("14, 20", 712), ("14 of 20", 716), ("see below", 716)])
+def test_other_small_words_beside_a_line_stand_for_themselves(numbers: str, y: float) -> None:
+    small = replace(line(y, (numbers, 120, 140), at=12), size=6.0, words=len(numbers.split()))
+    assert not joins(line(712, ("Nurses", 60, 90), ("slept", 94, 120)), small)
 
 
 def spaced(text: str) -> Line:

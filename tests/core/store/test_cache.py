@@ -17,7 +17,7 @@ from core.errors import NotStored
 from core.screening.model import ScreeningVerdict
 from core.settings import Settings
 from core.store import ProjectState, Store, StoredPaper, StoreReader, open_store
-from core.store.memory import _MANY, _PROJECTS
+from core.store.cache import _MANY, _PROJECTS
 from core.store.tables import TABLES, history
 from tests.core.store.review import FIRST, PROJECT, SECOND, begin, consensus, judgement, save, suggestion
 from tests.core.store.screened import REFERENCE, finding, pairing, screening, sitting
@@ -54,7 +54,7 @@ def test_after_every_change_from_wherever_it_came(settings: Settings, store: Sto
     assert present(store).suggestions[0].record.cost_usd == 1.5
     with other.writing("Ann") as change:
         change.save(replace(PROJECT, name="Another name", blind=False), seen=1)
-        change.note_failure(PROJECT.id, FIRST.id, "read", "Broken.")
+        change.queue.note_failure(PROJECT.id, FIRST.id, "read", "Broken.")
     found = present(store)
     assert (found.project.record.name, len(found.failures)) == ("Another name", 1)
     other.close()

@@ -1,10 +1,14 @@
-"""A run of a benchmark is ordered and carried out; in a store, it goes on where it was left. From its results back to the data."""
+"""Runs of benchmarks: ordered, carried out here or elsewhere, and gone on with where they were left.
+
+From a result the way leads back to its question, and to where its sentences stand in the paper.
+"""
 
 from __future__ import annotations
 
 import time
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from datetime import UTC, datetime
 from itertools import islice
 from pathlib import Path
 from typing import Any
@@ -18,13 +22,17 @@ from core.errors import DatasetError, NotStored, QueryError
 from core.llm import Budget, model_named
 from core.llm.runner import AT_ONCE
 from core.progress import Progress, silent
-from core.runs.origin import checksum, origin_of
-from core.store import Runs
-from core.work.identity import code_sha256, options
+from core.store import BenchmarkRuns
+from core.work.identity import (
+    code_sha256,
+    commit_now,
+    file_sha256,
+    has_changed,
+    options,
+    together,
+    versions_now,
+)
 from core.work.progress import Report, no_report
-
-# ---- order ----
-# A run is ordered and carried out; in a store, it is gone on with where it was left.
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,7 +65,7 @@ class RunOrder:
         return self.workers is not None or self.cluster is not None
 
 
-def check(order: RunOrder) -> None:
+def check_order(order: RunOrder) -> None:
     """Raises as `carry_out` does before it begins: for a task, an engine or data that cannot be used."""
     task = task_named(order.task)
     task.source(order.data)
@@ -66,7 +74,7 @@ def check(order: RunOrder) -> None:
 
 def carry_out(
     order: RunOrder,
-    runs: Runs | None = None,
+    runs: BenchmarkRuns | None = None,
     *,
     retry: bool = False,
     anew: bool = False,
@@ -102,7 +110,7 @@ def carry_out(
     return saved_run(setup.id, runs)
 
 
-def saved_run(run: str, runs: Runs) -> CompleteRun:
+def saved_run(run: str, runs: BenchmarkRuns) -> CompleteRun:
     """A finished run from the store, with its items. Raises `NotStored` if it is not there, or was not finished."""
     saved = runs.one(run)
     if saved.finished is None:
@@ -121,7 +129,7 @@ def documented(run: Run, order: RunOrder) -> CompleteRun:
     return CompleteRun(setup, origin, run)
 
 
-def save(complete: CompleteRun, runs: Runs) -> None:
+def save_run(complete: CompleteRun, runs: BenchmarkRuns) -> None:
     """Put a whole run into the store, over what is there of it."""
     run = complete.setup.id
     runs.remove(run)
@@ -131,18 +139,37 @@ def save(complete: CompleteRun, runs: Runs) -> None:
     runs.finish(run, complete.run)
 
 
+def checksum(files: Sequence[Path]) -> str:
+    """The SHA-256 of one file; of several, that of theirs with their names. Raises `DatasetError` if one is not there."""
+    try:
+        sums = [file_sha256(file) for file in files]
+    except OSError as error:
+        raise DatasetError(f"“{error.filename}” cannot be read: {error.strerror}. Check the data set.") from None
+    return sums[0] if len(sums) == 1 else together((file.name, each) for file, each in zip(files, sums, strict=True))
+
+
 def _identity(order: RunOrder, task: AnyTask, engine: str, source: Path) -> tuple[RunSetup, RunOrigin]:
     file_sum, files = checksum([source]), list(task.files(source))
     data_sum = file_sum if files == [source] else checksum(files)  # a large file is read once
-    setup = RunSetup(task.name, engine, order.seed, order.limit, data_sum, code_sha256(), options(engine))
-    return setup, origin_of(source, file_sum, task.notes(engine, file_sum))
+    code = code_sha256(task.kind.value)
+    commit = commit_now()
+    origin = RunOrigin(
+        started=datetime.now(UTC),
+        data=source.name,
+        file_sha256=file_sum,
+        commit=commit,
+        changed=commit is not None and has_changed(),
+        versions=versions_now(),
+        notes=tuple(task.notes(engine, file_sum)),
+    )
+    return RunSetup(task.name, engine, order.seed, order.limit, data_sum, code, options(engine)), origin
 
 
 @dataclass(slots=True)
 class _Keeper:
     """Saves results as they come, with the seconds since the one before."""
 
-    runs: Runs
+    runs: BenchmarkRuns
     run: str
     last: float = field(default_factory=time.perf_counter)
 
@@ -165,10 +192,6 @@ def _answering(order: RunOrder, task: AnyTask, engine: Engine) -> OpenedEngine:
     return here(task, engine, at_once=order.at_once if model_named(engine.name) else 1)
 
 
-# ---- lookup ----
-# From a result back to its question: the paper of a row, to be opened.
-
-
 def item_of(setup: RunSetup, item: str, data: Path) -> Item[Any, Any]:
     """The item of a run by its id, with its question and gold, from the data set's file or folder.
 
@@ -184,15 +207,12 @@ def item_of(setup: RunSetup, item: str, data: Path) -> Item[Any, Any]:
     raise DatasetError(f"“{source}” holds no item “{item}”.")
 
 
-# ---- positions ----
-# Where in their papers the sentences stand that engines chose, and those that are gold (EvidenceBench, figure 4).
-
 GOLD = "gold"
 
 
 @dataclass(frozen=True, slots=True)
 class Positions:
-    """Positions from 0, the first sentence of a paper, to 1, its last: `GOLD`'s and each engine's."""
+    """Where sentences stand, from 0, the first of a paper, to 1, its last: `GOLD`'s and each engine's (EvidenceBench, figure 4)."""
 
     of: Mapping[str, tuple[float, ...]]
 
