@@ -107,7 +107,7 @@ CHECKS = {
     "lint": ["ruff", "check", "--quiet", "."],
     "types": ["mypy", "--no-error-summary"],
 }
-QUICK = ["-m", "not browser and not slow and not alone", "--durations=5", "--durations-min=2"]
+QUICK = ["-m", "not (browser or data or slow or alone)", "--durations=5", "--durations-min=2"]
 
 
 def run_tests(arguments: Sequence[str]) -> int:
@@ -116,6 +116,7 @@ def run_tests(arguments: Sequence[str]) -> int:
     Under `--quick` those run that are over in a moment. Chosen tests run in one process, and with all their cases.
     """
     python = prepare(ROOT / "requirements-dev.txt")
+    prepare_node()
     environment, chosen = dict(os.environ), [argument for argument in arguments if argument != "--quick"]
     quick = len(chosen) < len(arguments)
     if not arguments:
@@ -238,6 +239,18 @@ def install(python: str, requirements: Path) -> None:
             "then run the same command again.\n" + last_lines("".join(lines))
         )
     say(f"Installed in {time.monotonic() - began:.0f} s.")
+
+
+def prepare_node() -> None:
+    """Install the tools that check the scripts of the browser, where npm is; where it is not, those checks are skipped."""
+    npm, lock, done = shutil.which("npm"), ROOT / "package-lock.json", ROOT / "node_modules" / "installed"
+    if npm is None or (done.is_file() and done.read_bytes() == lock.read_bytes()):
+        return
+    say("Installing what package.json names, to check the scripts of the browser.")
+    if call([npm, "ci", "--ignore-scripts", "--no-audit", "--no-fund", "--loglevel=error"]):
+        say("npm could not install it: the checks of the scripts are skipped.")
+    else:
+        shutil.copyfile(lock, done)
 
 
 def show_step(line: str) -> None:

@@ -18,7 +18,7 @@ from core.export.evidence import model_run_document
 from core.grounding.model import NoAnswer
 from core.paper import Paper
 
-# ---- what `bias` can be asked to make of a folder: a project, and files of it ----
+# What `bias` can be asked to make of a folder: a project, and files of it.
 
 
 def add_output_arguments(parser: argparse.ArgumentParser) -> None:
@@ -43,7 +43,7 @@ def wants_project(arguments: argparse.Namespace) -> bool:
     return any(getattr(arguments, name) for name in ("project_out", "report", "robvis", "table", "plots"))
 
 
-# ---- what a reviewer may name for a judgement: a tool's domain, a domain of one's own, objective and PICO ----
+# What a reviewer may name for a judgement: a tool's domain, a domain of one's own, objective and PICO.
 
 _Words = Annotated[str, StringConstraints(strip_whitespace=True, min_length=1)]
 
@@ -177,7 +177,7 @@ def _plain(name: str) -> str:
     return "".join(character for character in name.lower() if character.isalnum())
 
 
-# ---- judgements of one paper as the JSON document of `bias --json` ----
+# Judgements of one paper as the JSON document of `bias --json`.
 
 
 def as_document(

@@ -23,7 +23,7 @@ from core.findings.model import Finding, Passage
 from core.grounding.model import PaperVerdict
 from core.paper import read_paper
 from core.references.model import Reference
-from core.review.queue import carry_out, start
+from core.review.queue import run_queue, start_queue
 from core.screening.model import ScreeningVerdict
 from core.settings import load_settings
 from core.store import (
@@ -98,8 +98,8 @@ def make_firm(store: Store, project: str) -> None:
 
 
 def work(store: Store, project: str) -> None:
-    start(store, project, "Ann")
-    carry_out(store, project)
+    start_queue(store, project, "Ann")
+    run_queue(store, project)
 
 
 def open_tab(page: Page, app: App, project: str, name: str) -> None:

@@ -12,7 +12,7 @@ from core.errors import VouchError
 from core.store.model import OVERALL
 from pages._ui import autosave
 from pages._ui.bias.state import JudgedPaper
-from pages._ui.escape import plain
+from pages._ui.escape import counted, plain
 from pages._ui.open_paper import OpenPaper
 from pages._ui.paper_view import component
 from pages._ui.paper_view.bias import (
@@ -33,7 +33,7 @@ def level_in_words(level: Level | None) -> str:
     return level.capitalize() if level else "Not judged"
 
 
-# ---- what could not be stored: another window was faster, or the store does not answer ----
+# ---- what could not be stored ----
 
 
 def show_clashes(sheet: Sheet) -> None:
@@ -94,13 +94,13 @@ def _in_words(domain: Domain | None, own: OwnJudgement) -> str:
     parts = [
         level_in_words(own.level_in(domain)),
         plain(answers),
-        f"{sentences} decision{'s' * (sentences != 1)} on sentences" if sentences else "",
+        f"{counted(sentences, 'decision')} on sentences" if sentences else "",
         f"“{plain(own.comment, limit=300)}”" if own.comment.strip() else "",
     ]
     return " · ".join(filter(None, parts))
 
 
-# ---- the desk ----
+# ---- desk ----
 
 _LOOK = 3.0  # seconds between two looks at what others decide
 

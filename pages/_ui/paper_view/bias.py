@@ -19,7 +19,7 @@ from core.store.model import OVERALL, own_judgement
 from pages._ui.model_choice import run_cost
 from pages._ui.paper_view.payload import bars, decisions_from, decisions_payload, run_payload
 
-# ---- one's own judgements ----
+# ---- one reviewer ----
 
 MOST_COMMENT = 4000  # letters, as in desk.html
 
