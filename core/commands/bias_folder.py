@@ -1,4 +1,8 @@
-"""`bias FOLDER`: a folder, or a paper, as a project, with plots, tables and a report."""
+"""`bias FOLDER`: a folder, or a paper, as a project that the app opens, with plots, tables and a report.
+
+One bad file never stops the others: it is listed with the reason. What was done is in the project even if the command
+is stopped, and a later run with the same file goes on from there.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,9 @@
-"""`review FOLDER ...`: many papers as one review, and the files that it gives."""
+"""`review FOLDER --hypothesis H ... --out TABLE`: many papers and references as one review, and the files that it gives.
+
+A file that cannot be read keeps no other from it: it is listed with its reason, as are wrong entries of files of
+references, and what looks like a duplicate. With `--save` the project is in the store of the app, and the same command
+goes on where it was left.
+"""
 
 from __future__ import annotations
 

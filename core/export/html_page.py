@@ -17,6 +17,7 @@ from markupsafe import Markup
 
 from core import __version__
 from core.export.table import displayable
+from core.paper import Paper
 
 TEMPLATES = Path(__file__).parent / "templates"
 
@@ -56,6 +57,13 @@ def render(
         version=__version__,
         **values,
     )
+
+
+def place_in_words(paper: Paper, index: int) -> str:
+    """Section and page of a sentence, as far as known."""
+    sentence = paper.sentences[index]
+    page = "" if sentence.page is None else f"p. {sentence.page}"
+    return ", ".join(filter(None, (paper.section_of(sentence).title, page)))
 
 
 def _hash(text: str) -> str:

@@ -24,7 +24,7 @@ from core.export.bias_plots import (
 )
 from core.export.disclosure import disclosure
 from core.export.drawing import svg_of
-from core.export.html_page import render
+from core.export.html_page import place_in_words, render
 from core.export.levels import (
     Basis,
     LevelCell,
@@ -76,17 +76,10 @@ class PassageSentence:
 class QuotedPassage:
     """A paragraph, or the part around the chosen sentences."""
 
-    section: str
-    page: int | None
+    place: str  # section and page of the first chosen sentence
     pieces: tuple[PassageSentence, ...]
     begins: bool  # whether it starts where the paragraph does
     ends: bool
-
-    @property
-    def place(self) -> str:
-        """Section and page in words."""
-        page = "" if self.page is None else f"p. {self.page}"
-        return ", ".join(filter(None, (self.section, page)))
 
 
 def passages(paper: Paper, chosen: Mapping[int, ChosenBy]) -> Iterator[QuotedPassage]:
@@ -98,8 +91,7 @@ def passages(paper: Paper, chosen: Mapping[int, ChosenBy]) -> Iterator[QuotedPas
             for first, last in _parts(paragraph, here):
                 shown = paragraph[first : last + 1]
                 yield QuotedPassage(
-                    section=paper.sections[section].title,
-                    page=next(sentence.page for sentence in shown if sentence.index in wanted),
+                    place=place_in_words(paper, next(one.index for one in shown if one.index in wanted)),
                     pieces=tuple(PassageSentence(each.text, chosen.get(each.index)) for each in shown),
                     begins=first == 0,
                     ends=last == len(paragraph) - 1,

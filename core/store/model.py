@@ -1,4 +1,8 @@
-"""What is stored: projects, papers, judgements, suggestions, and what a reviewer may see of them. Every record is kept whole."""
+"""What is stored: projects, papers, judgements, suggestions, and what a reviewer may see of them.
+
+A record is kept whole, as JSON, beside the columns that find it. A new field needs a default and a migration, even one
+that does nothing: it keeps an older Vouch from opening the database and losing the field.
+"""
 
 from __future__ import annotations
 
