@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from core.bias.model import Judgement, Level
+from core.bias.model import LOW, Judgement
 from core.evidence import EvidenceQuery
 from core.evidence.llm import estimate_run
 from core.findings.finding import K
@@ -24,7 +24,7 @@ def test_what_is_open_is_counted_as_it_is_named(store: Store) -> None:
     with store.writing("Ann") as change:
         for number, id in enumerate(new, start=100):
             change.save(paper("large", id, number))
-        change.put(StoredSuggestion("large", new[0], "offline", Judgement(DOMAINS[0], Level.LOW, "So.")))
+        change.put(StoredSuggestion("large", new[0], "offline", Judgement(DOMAINS[0], LOW, "So.")))
         change.put(StoredSuggestion("large", new[0], "bm25", Judgement(DOMAINS[1], None, "Another engine's.")))
         change.queue.note_failure("large", new[0], bias_task("offline", DOMAINS[2]), "It broke.")
         change.queue.note_failure("large", new[1], READ, "Its file is not here.")
