@@ -43,7 +43,7 @@ class PageJob(ABC, Generic[R, T]):
 
     @abstractmethod
     def begin(self, now: Session, request: R) -> Work[T] | None:
-        """The work, which may read nothing of the session; None: there is nothing left to work on. Raises `VouchError`."""
+        """What runs in the thread, with all that it needs; None: there is nothing left to work on. Raises `VouchError`."""
 
     def keep(self, now: Session, request: R, result: T) -> None:
         """Keep the result, of a job that was not cancelled."""
@@ -161,7 +161,7 @@ class PaperJob(PageJob[P, T]):
         return f"“{opened.title}”" if opened else ""
 
 
-# ---- progress in words ----
+# ---- progress ----
 
 _LOOK = 0.5  # seconds between two looks at a job
 _EVERY = 0.1  # seconds between two reports: each one travels to the browser
