@@ -9,16 +9,12 @@ from core.benchmarks.farebio import GoldSummary
 from core.benchmarks.gold import Gold
 from core.benchmarks.side_by_side.model import Comparison
 from core.bias import StudyContext, Tool
-from core.engines import TaskKind
+from core.engines import DEFAULT_ENGINE, TaskKind
 from core.evidence import EvidenceQuery
 from core.llm import Budget
 from core.summary import SummarySource
 
-DEFAULT_ENGINES = {
-    TaskKind.EVIDENCE: ("bm25", "offline"),
-    TaskKind.BIAS: ("bm25", "offline"),
-    TaskKind.SUMMARY: ("bm25", "offline"),
-}
+DEFAULT_ENGINES = dict.fromkeys((TaskKind.EVIDENCE, TaskKind.BIAS, TaskKind.SUMMARY), ("bm25", DEFAULT_ENGINE))
 
 
 @dataclass(frozen=True, slots=True)
