@@ -23,14 +23,21 @@ TEMPLATES = Path(__file__).parent / "templates"
 
 
 def render(
-    template: str, /, *, filters: Mapping[str, Callable[..., Any]] = MappingProxyType({}), **values: object
+    template: str,
+    /,
+    *,
+    filters: Mapping[str, Callable[..., Any]] = MappingProxyType({}),
+    more_css: str = "",
+    **values: object,
 ) -> str:
     """`TEMPLATE.html` filled with the values, with the style of `TEMPLATE.css` and the script of `TEMPLATE.js`, if any.
+
+    `more_css`: rules of our own that depend on what is shown.
 
     Templates extend `frame.html`, which gets `style`, `script` and their hashes for the security policy. A script may
     make a page easier to use, but the page must say everything without it.
     """
-    css = (TEMPLATES / f"{template}.css").read_text(encoding="utf-8")
+    css = (TEMPLATES / f"{template}.css").read_text(encoding="utf-8") + more_css
     script = TEMPLATES / f"{template}.js"
     code = script.read_text(encoding="utf-8") if script.exists() else ""
     environment = Environment(
@@ -43,7 +50,7 @@ def render(
     )
     environment.filters |= filters
     return environment.get_template(f"{template}.html").render(
-        style=Markup(css),  # noqa: S704 - our own file
+        style=Markup(css),  # noqa: S704 - our own
         style_hash=_hash(css),
         script=Markup(code),  # noqa: S704 - our own file
         script_hash=_hash(code),

@@ -14,7 +14,8 @@ from xml.etree import ElementTree
 import pytest
 from playwright.sync_api import Browser, Locator, Page, expect
 
-from core.bias.model import Level
+from core.bias import tool_named
+from core.bias.model import HIGH, LOW, Level
 from core.export.evidence_table import BiasCell, TableCell, TableRow
 from core.export.evidence_table_files import as_html
 from core.findings import effects
@@ -44,8 +45,7 @@ from tests.browser.conftest import App
 from tests.core.export.reviews import DATE
 from tests.core.review.papers import HYPOTHESIS, trial
 
-# ---- evidence_table ----
-# The evidence table, the flow diagram and the files of a review, as a reviewer uses them on the project's page.
+# ---- in the app ----
 
 WAIT = 30_000
 TRIALS = 4
@@ -314,8 +314,7 @@ def test_a_verdict_is_given_by_keyboard_and_counts(page: Page, app: App, project
     assert (line["reviewers_verdict"], line["reviewers_comment"]) == ("not reported", "Ann: Another outcome.")
 
 
-# ---- evidence_table_page ----
-# The evidence table's page in a browser, opened as the file that it is: sorting and filtering, without a network.
+# ---- the file by itself ----
 
 WORDS = "Tea improves sleep"
 
@@ -326,9 +325,9 @@ def row(study: str, verdict: PaperVerdict | None, level: Level | None = None) ->
 
 
 ROWS = (
-    row("Ito 10", PaperVerdict.REFUTES, Level.LOW),
+    row("Ito 10", PaperVerdict.REFUTES, LOW),
     row("Ito 9", None),
-    row("Abel", PaperVerdict.SUPPORTS, Level.HIGH),
+    row("Abel", PaperVerdict.SUPPORTS, HIGH),
     row("<b>Zoe</b>", PaperVerdict.REFUTES),
 )
 
@@ -336,7 +335,7 @@ ROWS = (
 @pytest.fixture(scope="module")
 def table(chromium: Browser, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Page]:
     file: Path = tmp_path_factory.mktemp("table") / "table.html"
-    file.write_text(as_html(ROWS, [WORDS], date=DATE), encoding="utf-8")
+    file.write_text(as_html(ROWS, [WORDS], tool_named("rob2").levels, date=DATE), encoding="utf-8")
     page = chromium.new_page()
     faults: list[str] = []
     page.on("console", lambda message: faults.append(message.text))

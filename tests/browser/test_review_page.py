@@ -12,7 +12,7 @@ from urllib.parse import parse_qs, urlsplit
 import pytest
 from playwright.sync_api import Locator, Page, expect
 
-from core.bias import Level
+from core.bias.model import HIGH
 from core.settings import load_settings
 from core.store import Plan, ReviewerJudgement, Store, open_store
 from tests.browser.conftest import TELEPHONE, App, serve
@@ -31,8 +31,7 @@ from tests.browser.desk import (
 )
 from tests.core.review.large import fill
 
-# ---- review_page ----
-# The page of a review, as two reviewers at two computers use it.
+# ---- the page of a review, as two reviewers at two computers use it ----
 
 WAIT = 30_000
 LONG = 120_000  # for the queue's workers, which start first, and stand back for the screens
@@ -95,7 +94,7 @@ def test_a_second_window_hears_of_a_decision_within_seconds(page: Page) -> None:
         with store.reading() as now:
             (paper,) = now.stored_papers(project)
         with store.writing("Ben") as change:
-            change.save(ReviewerJudgement(project, paper.record.id, domain, "Ben", Level.HIGH))
+            change.save(ReviewerJudgement(project, paper.record.id, domain, "Ben", HIGH))
         store.close()
 
     ben_says("concealment")
@@ -337,8 +336,7 @@ def test_the_chosen_tab_is_legible_in_page_and_dialog(page: Page, scheme: Litera
     assert page.get_by_role("dialog").get_by_role("tab", selected=True).locator("p").evaluate(CONTRAST) >= 4.5
 
 
-# ---- review_telephone ----
-# A review on a telephone: the paper has the screen, and every tab of the project is in view.
+# ---- a review on a telephone ----
 
 PAPERS = 6
 
@@ -393,8 +391,7 @@ def test_every_tab_of_a_project_is_in_view(
     assert all(box(tab)["x"] >= 0 and box(tab)["right"] <= TELEPHONE["width"] for tab in tabs)
 
 
-# ---- decisions_survive ----
-# What is decided on a paper outside a project is there after a reload, after the app was killed, and in a second window.
+# ---- a paper outside projects, after a reload and after the app was killed ----
 
 A_MINUTE = 60_000
 SIDEBAR = "stSidebar"

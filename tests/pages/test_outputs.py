@@ -8,7 +8,8 @@ from pathlib import Path
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from core.bias import Level, tool_named
+from core.bias import tool_named
+from core.bias.model import LOW
 from core.errors import NotStorable
 from core.settings import Settings, load_settings
 from core.store import Project, ReviewerJudgement, Store, StoredPaper, open_store, project_to_file
@@ -16,8 +17,7 @@ from core.store.project_file import FileLimits
 from pages._ui.review import outputs
 from pages._ui.state import Session
 
-# ---- bias_outputs ----
-# What is offered of risk of bias: plots once there is a level, and one sentence until then.
+# ---- what is offered of risk of bias ----
 
 
 @pytest.fixture
@@ -56,15 +56,14 @@ def test_there_is_one_sentence_until_there_is_something_to_plot(store: Store) ->
     assert plots == 0
     with store.writing("Ann") as change:
         domain = tool_named("rob1").domains[0].id
-        change.save(ReviewerJudgement("p", "a", domain, "Ann", Level.LOW))
+        change.save(ReviewerJudgement("p", "a", domain, "Ann", LOW))
     labels, said, plots = drawn()
     assert {"robvis (CSV)", "Traffic light (SVG)", "Traffic light (PNG)", "Summary (SVG)", "Summary (PNG)"} < labels
     assert "The plots follow" not in said
     assert plots == 2
 
 
-# ---- project_outputs ----
-# What is taken away from a project: why a file cannot be made is told on the page.
+# ---- what is taken away from a project ----
 
 
 def test_why_a_file_cannot_be_made_is_told_on_the_page(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -8,8 +8,9 @@ from pathlib import Path
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from core.bias import Level, tool_named
+from core.bias import tool_named
 from core.bias.assessment import OwnJudgement
+from core.bias.model import HIGH
 from core.errors import StoreUnreachable
 from core.evidence.model import Decision
 from core.paper import Paper, read_paper
@@ -25,8 +26,7 @@ from pages._ui.state import Session
 from run import ROOT
 from tests.pages.waiting import settle
 
-# ---- state ----
-# What a session remembers, and what it lets go.
+# ---- what a session remembers, and what it lets go ----
 
 
 def paper(number: int) -> Paper:
@@ -119,8 +119,7 @@ def test_the_cache_is_measured_and_cleared(tmp_path: Path) -> None:
     assert size_in_words(size_of(folder)) == "empty"
 
 
-# ---- keeping ----
-# What is done on the desk is in the store, and comes back in a new window.
+# ---- what is done on the desk is in the store, and comes back in a new window ----
 
 HYPOTHESIS = "It helps"
 
@@ -176,7 +175,7 @@ def test_what_is_read_back_is_not_written_again(store: Store) -> None:
     decided(one, {3: Decision.ACCEPTED})
     rob2 = tool_named("rob2")
     judged = desk(one).bias.with_tool(rob2)
-    judged.assessment = judged.assessment.with_own(rob2.domains[0], OwnJudgement(level=Level.HIGH, comment="because"))
+    judged.assessment = judged.assessment.with_own(rob2.domains[0], OwnJudgement(level=HIGH, comment="because"))
     one.run()
     person = own_id(load_settings())
     with store.reading() as now:
