@@ -380,7 +380,8 @@ class LineReader:
                 wide = gap > 1.2 * size and (gap > 2.2 * usual or self._steps(word, size, angle))
                 if wide or gap < -2 * size:
                     start = words.firsts[cuts[-1] if cuts else first]
-                    if not MARK.fullmatch(self.text[start : words.stops[word - 1]]) or gap > 4 * size:
+                    marks = 0 < gap <= 4 * size and MARK.fullmatch(self.text[start : words.stops[word - 1]])
+                    if not marks:
                         cuts.append(word)
         if first + 1 not in cuts and words.texts[first].isdigit() and self._begins_with_line_number(first, stop, angle):
             cuts.insert(0, first + 1)

@@ -155,6 +155,7 @@ _SUSPENDED = re.compile(r"(?:and|or|to|versus|vs)\b(?!-)")  # "high- and low-dos
 _HEADING_LINES, _HEADING_WORDS = 5, 30  # at most
 _GOING_ON = frozenset(",;:-–—/(&+=<>≤≥±")  # how a line ends that surely goes on
 _USUAL_LINES = 3  # of a heading; one of more lines is none if it ends like a sentence
+_LETTER = 0.6  # of the size of type, that a letter is wide, or less
 _EARLY = 0.25  # of the width of a column, that is free at the end of a line which was ended on purpose
 _OPENS = re.compile(r"[A-Z\d]|[a-z][A-Z][A-Za-z]{2}")  # how headings begin: "Methods", "2.1", "ePaper", "mHealth"
 _SUBNUMBER = re.compile(r"\d{1,2}(?:\.\d{1,2})+\.?\s+(?:[A-Z]|[a-z][A-Z][A-Za-z]{2})")  # "2.2.1. Participants"
@@ -280,6 +281,11 @@ def _ends_as_heading(lines: list[Line]) -> bool:
     return 1 < len(run) < len(lines) and _begins_short_run(lines) and run[-1].text[-1:].isalnum()
 
 
+def _width_of_first_word(line: Line) -> float:
+    """How much room the first word of a line and a space before it take."""
+    return _LETTER * line.size * (len(line.text.split(maxsplit=1)[0]) + 1)
+
+
 @dataclass(frozen=True, slots=True)
 class _Shape:
     """The edges, leading and usual style of one column, and what departs from them."""
@@ -373,7 +379,7 @@ class _Shape:
         """Whether a line set like the text is a heading by its number: "2.2.1. Participants" on a line of its own."""
         if not _SUBNUMBER.match(line.text) or line.text.endswith((".", ",", ";", ":")):
             return False
-        return after is None or self._ended_early(line, after)
+        return after is None or (after.text[:1].isupper() and self.right - line.x1 > _width_of_first_word(after))
 
     def _ended_early(self, line: Line, after: Line) -> bool:
         """Whether a line was ended on purpose: much room is left, and the next one begins with a capital."""
