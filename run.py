@@ -2,6 +2,7 @@
 
     python3 run.py [--port PORT] [--no-browser]     open the app on this machine
     python3 run.py test [PYTEST ARGUMENTS]          check formatting, lint and types, and run the tests
+    python3 run.py test --quick                     the same without a browser and without slow tests
 
 The first run installs the packages that requirements.txt names; later ones start in seconds.
 """
@@ -17,7 +18,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager, suppress
+from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
 
 #!/usr/bin/env python3
@@ -79,7 +80,7 @@ def parse_app_arguments(arguments: Sequence[str]) -> argparse.Namespace:
     parser = argparse.ArgumentParser(
         prog="run.py",
         description="Open Vouch on this machine; the first run installs what it needs into .venv.",
-        epilog="`run.py test [PYTEST ARGUMENTS]` checks formatting, lint and types, and runs the tests.",
+        epilog="`run.py test [--quick] [PYTEST ARGUMENTS]` checks formatting, lint and types, and runs the tests.",
     )
     parser.add_argument("--port", type=int, help=f"serve on this port (otherwise {FIRST_PORT}, or the next free one)")
     parser.add_argument("--no-browser", action="store_true", help="do not open the browser")
@@ -101,28 +102,51 @@ def run_app(options: argparse.Namespace) -> int:
         return 0
 
 
+CHECKS = {
+    "formatting": ["ruff", "format", "--check", "--quiet", "."],
+    "lint": ["ruff", "check", "--quiet", "."],
+    "types": ["mypy", "--no-error-summary"],
+}
+QUICK = ["-m", "not (browser or data or slow or alone)", "--durations=5", "--durations-min=2"]
+
+
 def run_tests(arguments: Sequence[str]) -> int:
-    """Run every check, then pytest. Without arguments the browser tests must run too."""
+    """Run every check beside pytest. Without arguments all kinds of tests run, and the browser tests must.
+
+    Under `--quick` those run that are over in a moment. Chosen tests run in one process, and with all their cases.
+    """
     python = prepare(ROOT / "requirements-dev.txt")
-    checks = {
-        "formatting": ["ruff", "format", "--check", "--quiet", "."],
-        "lint": ["ruff", "check", "--quiet", "."],
-        "types": ["mypy", "--no-error-summary"],
-    }
-    failed = []
-    for name, command in checks.items():
-        say(f"Checking {name}")
-        if call([python, "-m", *command]):
-            failed.append(name)
-    environment = dict(os.environ)
+    prepare_node()
+    environment, chosen = dict(os.environ), [argument for argument in arguments if argument != "--quick"]
+    quick = len(chosen) < len(arguments)
     if not arguments:
         environment["VOUCH_REQUIRE_BROWSER"] = "1"
         fetch_browser_where_none_is(python)
-    if call([python, "-m", "pytest", *arguments], environment):
-        failed.append("tests")
+    if quick or not arguments:
+        environment.setdefault("VOUCH_TURN", "none")  # see docs/tests.md
+        environment.setdefault("OMP_NUM_THREADS", "1")  # processes that use all processors wait for one another
+        chosen = ["-n", str(worker_count()), *(QUICK if quick else []), *chosen]
+    with ExitStack() as stack:
+        checks = {
+            name: stack.enter_context(
+                started([python, "-m", *command], stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
+            )
+            for name, command in CHECKS.items()
+        }
+        failed = ["tests"] if call([python, "-m", "pytest", *chosen], environment) else []
+        for name, check in checks.items():
+            output = check.communicate()[0]
+            if check.returncode:
+                failed.append(name)
+                say(f"\nChecking {name}:\n{output.rstrip()}")
     if failed:
         say(f"Failed: {', '.join(failed)}.")
     return 1 if failed else 0
+
+
+def worker_count(processors: int | None = None) -> int:
+    """How many processes share the tests: one a processor, from two to four."""
+    return max(2, min(4, processors or os.cpu_count() or 1))
 
 
 # Packages
@@ -215,6 +239,18 @@ def install(python: str, requirements: Path) -> None:
             "then run the same command again.\n" + last_lines("".join(lines))
         )
     say(f"Installed in {time.monotonic() - began:.0f} s.")
+
+
+def prepare_node() -> None:
+    """Install the tools that check the scripts of the browser, where npm is; where it is not, those checks are skipped."""
+    npm, lock, done = shutil.which("npm"), ROOT / "package-lock.json", ROOT / "node_modules" / "installed"
+    if npm is None or (done.is_file() and done.read_bytes() == lock.read_bytes()):
+        return
+    say("Installing what package.json names, to check the scripts of the browser.")
+    if call([npm, "ci", "--ignore-scripts", "--no-audit", "--no-fund", "--loglevel=error"]):
+        say("npm could not install it: the checks of the scripts are skipped.")
+    else:
+        shutil.copyfile(lock, done)
 
 
 def show_step(line: str) -> None:

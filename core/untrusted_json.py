@@ -7,28 +7,39 @@ it is read, and those of each part before it is checked.
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import Any
 
 from pydantic_core import from_json
 
-_FEW, _BYTES, _MOST = 1_000_000, 10, 40_000_000  # values that any document may hold; or one in so many bytes; at most
+
+@dataclass(frozen=True, slots=True)
+class ValueLimits:
+    """How many values a document may hold: a few whatever its size, beyond that one in so many bytes, at most so many."""
+
+    few: int = 1_000_000
+    bytes_each: int = 10
+    most: int = 40_000_000
+
+    def allow(self, data: bytes) -> bool:
+        """Whether a document holds no more. Commas and brackets of texts count, too: in what we write they are few."""
+        values = sum(map(data.count, (b",", b"[", b"{")))
+        return values <= min(self.most, max(self.few, len(data) // self.bytes_each))
+
+
+VALUE_LIMITS = ValueLimits()
 
 
 class TooManyValues(ValueError):
     """A document holds more values than one of its size that we wrote."""
 
 
-def parsed(text: str | bytes) -> Any:
+def parsed(text: str | bytes, limits: ValueLimits = VALUE_LIMITS) -> Any:
     """What a document holds. Raises `TooManyValues`, or another `ValueError` if it is no JSON."""
     data = text.encode() if isinstance(text, str) else text
-    if has_too_many_values(data):
+    if not limits.allow(data):
         raise TooManyValues
     return from_json(data)
-
-
-def has_too_many_values(data: bytes) -> bool:
-    """Whether `parsed` refuses it. Commas and brackets of texts count, too: there are few of them in what we write."""
-    return sum(map(data.count, (b",", b"[", b"{"))) > min(_MOST, max(_FEW, len(data) // _BYTES))
 
 
 def holds_more(part: object, most: int) -> bool:

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import streamlit as st
 
-from core.evidence import EngineStatus, engine_statuses
+from core.engines import EngineStatus, engine_statuses
 from core.llm import Provider, prices_date, why_not
 from core.settings import load_settings
 from pages._ui import engines_page, frame, model_row
@@ -80,7 +80,7 @@ _, middle, _ = st.columns([1, 5, 1])
 with middle:
     st.header("Engines", anchor=False)
     st.markdown("An engine is a way of finding the sentences that bear on a hypothesis.")
-    engines = {engine.name.partition(":")[0]: engine for engine in engine_statuses()}
+    engines = {engine.choice: engine for engine in engine_statuses()}
     for name, engine in engines.items():
         if name not in set(Provider):
             show_engine(engine)

@@ -5,33 +5,94 @@ from __future__ import annotations
 import ipaddress
 import os
 import socket
-from collections.abc import Iterator
+import zlib
+from collections.abc import Iterable, Iterator
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pytest
 
+try:
+    import fcntl
+except ImportError:  # on Windows, where no test is alone
+    fcntl = None
+
 if TYPE_CHECKING:
     from core.llm.demo import DemoServer
+
 ROOT = Path(__file__).resolve().parent.parent
 BROWSER_TESTS = ROOT / "tests" / "browser"
 NO_DATA = "no real data: put the data folder at ../shared/data beside the repository, or name it in VOUCH_DATA"
 # Settings of the person who runs the tests must neither reach a test nor be changed by one.
 PRIVATE = ("OPENAI_", "ANTHROPIC_", "VOUCH_COMPATIBLE_", "VOUCH_DATABASE_URL")
+TURN = os.environ.get("VOUCH_TURN", "all")  # which repetitions run: all, none, or those of a turn, such as 2/4
 
 
-def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Mark tests by what they need, and run those that drive a browser last.
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """Mark tests by what they need, leave out repetitions that are not wanted, and put the rest in order.
 
-    Last, because Playwright keeps an event loop running in the thread that other tests may want for theirs.
+    Those that drive a browser come last, because Playwright keeps an event loop running in the thread that other tests
+    may want for theirs. Processes side by side are given tests in this order, too (pytest-xdist's `load`).
     """
     for item in items:
         if "shared_data" in getattr(item, "fixturenames", ()):
             item.add_marker("data")
         if item.path.is_relative_to(BROWSER_TESTS):
             item.add_marker("browser")
-            item.add_marker(pytest.mark.xdist_group("browser"))
-    items.sort(key=lambda item: item.get_closest_marker("browser") is not None)
+        if hasattr(getattr(item, "module", None), "AppTest"):  # it runs pages of the app
+            item.add_marker("slow")
+    left_out = {item for item in repetitions(items) if not is_in_turn(item.nodeid, TURN)}
+    if left_out:
+        config.hook.pytest_deselected(items=list(left_out))
+        items[:] = [item for item in items if item not in left_out]
+    items.sort(key=lambda item: [item.get_closest_marker(name) is not None for name in ("browser", "alone")])
+
+
+def repetitions(items: Iterable[pytest.Item]) -> Iterator[pytest.Item]:
+    """Cases of a test that bring no value of a parameter that an earlier one had not; those its mark names do not count."""
+    seen: dict[str, set[tuple[str, str]]] = {}
+    for item in items:
+        if mark := item.get_closest_marker("repetition"):
+            parameters = item.callspec.params  # type: ignore[attr-defined]
+            if wrong := set(mark.args) - parameters.keys():
+                raise pytest.UsageError(f"{item.nodeid} has no parameter {', '.join(wrong)}, which its mark names")
+            values = {(name, repr(value)) for name, value in parameters.items() if name not in mark.args}
+            test = item.nodeid.partition("[")[0]
+            if test in seen and values <= seen[test]:
+                yield item
+            seen.setdefault(test, set()).update(values)
+
+
+def is_in_turn(name: str, turn: str) -> bool:
+    """Whether a repetition runs: each has its turn, the same on every machine."""
+    if turn in ("all", "none"):
+        return turn == "all"
+    number, count = map(int, turn.split("/"))
+    return zlib.crc32(name.encode()) % count == number % count
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_protocol(item: pytest.Item) -> Iterator[None]:
+    """A test that is marked `alone` waits until those of other processes have ended, and they wait for it."""
+    if fcntl is None or not hasattr(item.config, "workerinput"):
+        return (yield)
+    alone = item.get_closest_marker("alone") is not None
+    with ExitStack() as inside:
+        with _locked(ROOT / "run.py"):  # a gate: nobody else comes in while one waits to be alone
+            inside.enter_context(_locked(ROOT / "pyproject.toml", shared=not alone))
+        return (yield)
+
+
+@contextmanager
+def _locked(file: Path, *, shared: bool = False) -> Iterator[None]:
+    """Hold a lock on a file that is there anyway."""
+    with file.open("rb") as opened:
+        fcntl.flock(opened, fcntl.LOCK_SH if shared else fcntl.LOCK_EX)
+        try:
+            yield
+        finally:
+            fcntl.flock(opened, fcntl.LOCK_UN)  # also where a process that a test started has the file open still
 
 
 @pytest.hookimpl(trylast=True)

@@ -2,13 +2,23 @@
 
 from __future__ import annotations
 
+import ast
 import contextlib
 import os
+import re
 import socket
 import urllib.request
+from collections.abc import Iterator
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
+
+from run import ROOT
+from tests.conftest import is_in_turn, repetitions
+
+FILES = {path.relative_to(ROOT).as_posix(): path for path in sorted((ROOT / "tests").rglob("*.py"))}
+PRIVATE_CONSTANT = re.compile(r"""setattr\([^()]*["'](?:[\w.]+\.)?_[A-Z][A-Z\d_]*["']""")
 
 
 @pytest.mark.parametrize("host", ["192.0.2.1", "2001:db8::1"])  # addresses reserved for documentation
@@ -51,3 +61,57 @@ def test_the_environment_is_the_tests_own() -> None:
 def test_shared_data_is_a_folder(shared_data: Path, request: pytest.FixtureRequest) -> None:
     assert shared_data.is_dir()
     assert request.node.get_closest_marker("data")
+
+
+def test_a_repetition_brings_no_new_value() -> None:
+    def case(name: str, mark: pytest.MarkDecorator | None, **values: object) -> SimpleNamespace:
+        return SimpleNamespace(
+            nodeid=name,
+            callspec=SimpleNamespace(params=values),
+            get_closest_marker=lambda _: mark.mark if mark else None,
+        )
+
+    any_pair, one_paper = pytest.mark.repetition, pytest.mark.repetition("paper")
+    items = [
+        case("pairs[a-x]", any_pair, paper="a", way="x"),
+        case("pairs[a-y]", any_pair, paper="a", way="y"),
+        case("pairs[b-x]", any_pair, paper="b", way="x"),
+        case("pairs[b-y]", any_pair, paper="b", way="y"),
+        case("papers[a-x]", one_paper, paper="a", way="x"),
+        case("papers[b-x]", one_paper, paper="b", way="x"),
+        case("papers[b-y]", one_paper, paper="b", way="y"),
+        case("whole[a]", None, paper="a"),
+        case("whole[b]", None, paper="b"),
+    ]
+    assert [item.nodeid for item in repetitions(items)] == ["pairs[b-y]", "papers[b-x]"]
+    with pytest.raises(pytest.UsageError, match="size"):
+        list(repetitions([case("wrong[a]", pytest.mark.repetition("size"), paper="a")]))
+
+
+def test_every_repetition_has_one_turn() -> None:
+    names = [f"tests/test_a.py::test_b[{number}]" for number in range(100)]
+    turns = [[name for name in names if is_in_turn(name, f"{turn}/4")] for turn in (1, 2, 3, 4)]
+    assert sorted(name for turn in turns for name in turn) == sorted(names)
+    assert min(map(len, turns)) > 10
+    assert all(is_in_turn(name, "all") and not is_in_turn(name, "none") for name in names)
+
+
+def marked_as_repetitions() -> Iterator[str]:
+    """A line for each test whose mark says that it repeats itself."""
+    for name, path in FILES.items():
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            for mark in getattr(node, "decorator_list", ()):
+                if ast.unparse(mark).startswith("pytest.mark.repetition"):
+                    named = [f"any `{ast.literal_eval(one)}`" for one in getattr(mark, "args", ())]
+                    yield f"- `{name}`: `{node.name}`" + (f", {' and '.join(named)}" if named else "")
+
+
+def test_the_documentation_lists_what_is_not_in_every_run() -> None:
+    listed = (ROOT / "docs" / "tests.md").read_text(encoding="utf-8").splitlines()
+    assert [line for line in listed if line.startswith("- `tests/")] == list(marked_as_repetitions())
+
+
+def test_no_test_changes_a_private_constant() -> None:
+    """What a test has to set is an argument, or a field."""
+    found = {name: PRIVATE_CONSTANT.findall(path.read_text(encoding="utf-8")) for name, path in FILES.items()}
+    assert {name: sites for name, sites in found.items() if sites} == {}

@@ -171,28 +171,45 @@ def test_the_end_of_a_long_output_is_shown() -> None:
 
 @pytest.fixture
 def calls(monkeypatch: pytest.MonkeyPatch) -> list[str]:
-    """The modules that `run.py test` starts, where lint fails and everything else is well."""
+    """What pytest is started with, where lint fails and everything else is well."""
     started: list[str] = []
 
-    def call(command: list[str], environment: dict[str, str] | None = None) -> int:
-        started.append(command[2] + (" with browser" if environment and "VOUCH_REQUIRE_BROWSER" in environment else ""))
-        return int(command[2:4] == ["ruff", "check"])
+    def call(command: list[str], environment: dict[str, str]) -> int:
+        wants = [name for name in ("VOUCH_REQUIRE_BROWSER", "VOUCH_TURN") if name in environment]
+        started.append(" ".join([*command[2:], *wants]))
+        return 0
 
     monkeypatch.setattr(run, "call", call)
-    monkeypatch.setattr(run, "prepare", lambda _: "python")
+    monkeypatch.setattr(run, "CHECKS", {"types": ["platform"], "lint": ["no_such_module"]})
+    monkeypatch.setattr(run, "prepare", lambda _: sys.executable)
+    monkeypatch.setattr(run, "prepare_node", lambda: None)
     monkeypatch.setattr(run, "fetch_browser_where_none_is", lambda _: None)
     monkeypatch.delenv("VOUCH_REQUIRE_BROWSER", raising=False)
+    monkeypatch.delenv("VOUCH_TURN", raising=False)
     return started
 
 
-def test_a_failed_check_fails_the_run_but_not_the_tests_after_it(
+def test_a_failed_check_fails_the_run_but_not_the_tests_beside_it(
     calls: list[str], capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert run.run_tests([]) == 1
-    assert calls == ["ruff", "ruff", "mypy", "pytest with browser"]
-    assert capsys.readouterr().out.splitlines()[-1] == "Failed: lint."
+    assert calls == [f"pytest -n {run.worker_count()} VOUCH_REQUIRE_BROWSER VOUCH_TURN"]
+    said = capsys.readouterr().out
+    assert "No module named no_such_module" in said
+    assert said.splitlines()[-1] == "Failed: lint."
 
 
-def test_a_chosen_test_needs_no_browser(calls: list[str]) -> None:
+def test_a_chosen_test_needs_no_browser_and_has_all_its_cases(calls: list[str]) -> None:
     run.run_tests(["-k", "something"])
-    assert calls[-1] == "pytest"
+    assert calls == ["pytest -k something"]
+
+
+def test_a_quick_run_has_no_browser_and_may_be_of_a_part(calls: list[str]) -> None:
+    run.run_tests(["--quick", "tests/core"])
+    (started,) = calls
+    assert started.endswith("tests/core VOUCH_TURN")
+    assert "not (browser or" in started
+
+
+def test_tests_are_shared_out_among_the_processors() -> None:
+    assert [run.worker_count(processors) for processors in (1, 2, 3, 64)] == [2, 2, 3, 4]

@@ -18,13 +18,14 @@ from core.benchmarks.consort_tm import ConsortQuestion
 from core.benchmarks.label_metrics import Labelled, macro_f1
 from core.benchmarks.model import BrokenRecord, Item, ItemResult, Response
 from core.benchmarks.records import first_fault, opened, records
-from core.benchmarks.task import EngineChoice, Task, TaskKind, data_file
+from core.benchmarks.task import EngineChoice, Task, data_file
+from core.bias import bias_engine_named
 from core.bias.engine import BiasEngine, suggest_from_sentences
-from core.bias.engines import bias_engine_named
 from core.bias.llm.engine import estimate_from_sentences
 from core.bias.model import Level
 from core.bias.ranker.model import was_trained_on
 from core.bias.tools import tool_named
+from core.engines import TaskKind, is_trained
 from core.llm import CostEstimate, model_named
 from core.progress import Progress
 
@@ -175,7 +176,7 @@ def open_engine(choice: EngineChoice) -> BiasEngine:
 
 def seen(engine: str, sha256: str) -> tuple[str, ...]:
     """Says so where the engine was trained on the file."""
-    return (SEEN,) if engine == "offline" and was_trained_on(sha256) else ()
+    return (SEEN,) if is_trained(engine) and was_trained_on(sha256) else ()
 
 
 SUPPORT: Task[BiasEngine, ConsortQuestion, frozenset[int]] = Task(

@@ -70,10 +70,10 @@ def resampled(statistic: Statistic, papers: Sequence[str]) -> Floats:
     return np.concatenate([statistic(weights) for weights in whole_papers(papers)])
 
 
-def whole_papers(papers: Sequence[str]) -> Iterator[Floats]:
+def whole_papers(papers: Sequence[str], in_hand: int = _IN_HAND) -> Iterator[Floats]:
     """The weights of all draws, in blocks: papers drawn with replacement, each with all its items."""
     generator, number, count = np.random.default_rng(_SEED), *_numbered(papers)
-    for drawn in _drawn_papers(generator, count, len(papers)):
+    for drawn in _drawn_papers(generator, count, in_hand // len(papers)):
         yield drawn[:, number]
 
 
@@ -117,9 +117,9 @@ def _numbered(papers: Sequence[str]) -> tuple[NDArray[np.int64], int]:
     return np.array([numbers[paper] for paper in papers], dtype=np.int64), len(numbers)
 
 
-def _drawn_papers(generator: np.random.Generator, papers: int, items: int) -> Iterator[Floats]:
+def _drawn_papers(generator: np.random.Generator, papers: int, at_once: int) -> Iterator[Floats]:
     """How often each paper was drawn (draws, papers), in blocks that fit in memory with their items."""
-    at_once = max(1, _IN_HAND // items)
+    at_once = max(1, at_once)
     for start in range(0, RESAMPLES, at_once):
         drawn = generator.integers(papers, size=(min(at_once, RESAMPLES - start), papers))
         offsets = np.arange(len(drawn))[:, None] * papers

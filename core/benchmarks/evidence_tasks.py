@@ -13,8 +13,9 @@ from core.benchmarks.articles import Article, read_article
 from core.benchmarks.model import BrokenRecord, Item, Response, Scores
 from core.benchmarks.records import Text, count_records, first_fault, opened, records
 from core.benchmarks.selection_metrics import hit
-from core.benchmarks.task import EngineChoice, Stream, Task, TaskKind, data_file, means
-from core.evidence.engines import engine_named
+from core.benchmarks.task import EngineChoice, Stream, Task, data_file, means
+from core.engines import TaskKind, is_trained
+from core.evidence import engine_named
 from core.evidence.llm import estimate_run, strategy_of
 from core.evidence.model import MAX_HYPOTHESIS_WORDS, Evidence, EvidenceEngine, EvidenceQuery
 from core.evidence.ranker.model import training_named, was_trained_on
@@ -165,7 +166,7 @@ def estimated(engine: str, question: EvidenceQuestion) -> CostEstimate | None:
 def seen(engine: str, sha256: str) -> tuple[str, ...]:
     """Says so where the engine was trained on the file."""
     training = training_named(load_settings().ranker)
-    return (SEEN,) if engine == "offline" and was_trained_on(training, sha256) else ()
+    return (SEEN,) if is_trained(engine) and was_trained_on(training, sha256) else ()
 
 
 def _prompts(path: Path) -> Stream[Item[EvidenceQuestion, frozenset[int]] | BrokenRecord]:

@@ -19,7 +19,8 @@ from core.benchmarks.evidencebench import count_evidencebench, stream_evidencebe
 from core.benchmarks.gold import Gold, Instance, best_cover, optimal, recall_at
 from core.benchmarks.model import BrokenRecord, Item, ItemResult, Response, Scores
 from core.benchmarks.selection_metrics import EvidencePosition, evidence_position
-from core.benchmarks.task import Stream, Task, TaskKind, data_file, means
+from core.benchmarks.task import Stream, Task, data_file, means
+from core.engines import TaskKind
 from core.evidence.model import EvidenceEngine, EvidenceQuery
 from core.evidence.sensitivity import Rewording, negated
 

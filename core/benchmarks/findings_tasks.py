@@ -21,7 +21,8 @@ from core.benchmarks.model import BrokenRecord, Item, ItemResult, Response, Scor
 from core.benchmarks.records import Text, count_records, first_fault, opened, records
 from core.benchmarks.seen import seen_by_reader
 from core.benchmarks.selection_metrics import hit
-from core.benchmarks.task import Stream, Task, TaskKind, data_file
+from core.benchmarks.task import Stream, Task, data_file
+from core.engines import TaskKind
 from core.errors import QueryError
 from core.evidence.model import Evidence, EvidenceEngine, EvidenceQuery
 from core.findings import find

@@ -77,7 +77,7 @@ class Cover:
     proven: bool = True
 
 
-def best_cover(aspects: Mapping[str, frozenset[int]], k: int) -> Cover:
+def best_cover(aspects: Mapping[str, frozenset[int]], k: int, max_work: int = _MAX_WORK) -> Cover:
     """At most `k` sentences that cover as many aspects as any `k` sentences can, and none that adds nothing.
 
     Raises `ValueError` if `k` is negative.
@@ -85,7 +85,7 @@ def best_cover(aspects: Mapping[str, frozenset[int]], k: int) -> Cover:
     if k < 0:
         raise ValueError(f"k is {k}: a number of sentences cannot be negative")
     sentence_of = _sentences_by_aspects(aspects)
-    search = _Search(coverable=sum(map(bool, aspects.values())))
+    search = _Search(sum(map(bool, aspects.values())), max_work)
     search.extend((), tuple(sentence_of), covered=0, k=k)
     covered = 0
     for mask in search.best:
@@ -93,7 +93,7 @@ def best_cover(aspects: Mapping[str, frozenset[int]], k: int) -> Cover:
     return Cover(
         tuple(sorted(sentence_of[mask] for mask in search.best)),
         frozenset(name for bit, name in enumerate(aspects) if covered >> bit & 1),
-        proven=search.work < _MAX_WORK,
+        proven=search.work < max_work,
     )
 
 
@@ -130,8 +130,9 @@ def _sentences_by_aspects(aspects: Mapping[str, frozenset[int]]) -> dict[int, in
 class _Search:
     """Depth first, most new aspects first: the first answer is the greedy one, and later ones only improve on it."""
 
-    def __init__(self, coverable: int) -> None:
+    def __init__(self, coverable: int, max_work: int) -> None:
         self.coverable = coverable  # no answer can be larger
+        self.max_work = max_work
         self.best: tuple[int, ...] = ()
         self.best_size = 0
         self.work = 0
@@ -149,7 +150,7 @@ class _Search:
         for i, gain in enumerate(gains):
             # Even if the next k gains did not overlap, they would not be enough.
             bound = size + sum(map(int.bit_count, gains[i : i + k]))
-            if min(bound, self.coverable) <= self.best_size or (i and self.work >= _MAX_WORK):
+            if min(bound, self.coverable) <= self.best_size or (i and self.work >= self.max_work):
                 return
             rest = [by_gain[later] for later in gains[i + 1 :]]
             self.extend((*chosen, by_gain[gain]), rest, covered=covered | gain, k=k - 1)

@@ -26,13 +26,15 @@ _SPACE = re.compile(r"\s*")
 _IN_NUMBERS = frozenset("0123456789.eE+-") | {""}  # nothing at all: the text in hand ends here
 
 
-def records(stream: BinaryIO, *, name: str, fields: Container[str]) -> Iterator[tuple[str, Any]]:
+def records(
+    stream: BinaryIO, *, name: str, fields: Container[str], chunk: int = _CHUNK, largest: int = _LARGEST
+) -> Iterator[tuple[str, Any]]:
     """Each record with its id: its key, or its number from 1.
 
     `fields` are the keys of a record, by which an object that is one record is told from an object of records.
     Raises `DatasetError` where the file is not JSON in UTF-8, after the records before that place.
     """
-    reader = _Reader(stream, name)
+    reader = _Reader(stream, name, chunk, largest)
     if reader.take("["):
         yield from reader.elements()
     elif reader.take("{"):
@@ -58,9 +60,11 @@ def opened(path: Path) -> BinaryIO:
 class _Reader:
     """The text of a file, decoded as far as it is needed, and the place in it."""
 
-    def __init__(self, stream: BinaryIO, name: str) -> None:
+    def __init__(self, stream: BinaryIO, name: str, chunk: int, largest: int) -> None:
         self._stream = stream
         self._name = name
+        self._chunk = chunk
+        self._largest = largest
         self._decoder = codecs.getincrementaldecoder("utf-8-sig")()
         self._json = json.JSONDecoder()
         self._text = ""
@@ -149,12 +153,13 @@ class _Reader:
     def _value(self) -> Any:
         """The JSON value that comes next. What is not whole yet is read on, twice as much each time."""
         self._next()
-        wanted = _CHUNK
+        wanted = self._chunk
         while True:
             try:
                 value, end = self._json.raw_decode(self._text, self._at)
             except (json.JSONDecodeError, RecursionError) as error:
-                if isinstance(error, RecursionError) or len(self._text) - self._at > _LARGEST or not self._more(wanted):
+                endless = isinstance(error, RecursionError) or len(self._text) - self._at > self._largest
+                if endless or not self._more(wanted):
                     raise self.broken() from error
                 wanted *= 2
                 continue
@@ -167,7 +172,7 @@ class _Reader:
         """Read on, forgetting what has been passed; False at the end of the file."""
         if self._ended:
             return False
-        data = self._stream.read(wanted or _CHUNK)
+        data = self._stream.read(wanted or self._chunk)
         self._ended = not data
         try:
             text = self._decoder.decode(data, final=self._ended)

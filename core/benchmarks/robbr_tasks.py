@@ -28,11 +28,12 @@ from core.benchmarks.robbr import (
     read_support,
     robotreviewer_domain,
 )
-from core.benchmarks.task import EngineChoice, Items, Stream, Task, TaskKind, data_file
+from core.benchmarks.task import EngineChoice, Items, Stream, Task, data_file
 from core.bias.engine import BiasEngine, must_pick, pick, suggest, suggest_from_sentences
 from core.bias.llm.engine import estimate_pick, estimate_run, estimate_support, strategy_of
 from core.bias.model import Level
 from core.bias.offline import RetrievalBiasEngine
+from core.engines import TaskKind, stages
 from core.errors import DatasetError, EngineError
 from core.llm import CostEstimate, model_named
 from core.progress import Progress
@@ -337,9 +338,9 @@ class TwoStages:
 
 def _open(choice: EngineChoice) -> TwoStages:
     """`FINDER+JUDGE`, such as `bm25+offline` or `gold+openai:MODEL`; one name alone is both."""
-    first, _, second = choice.name.partition("+")
+    first, *second = stages(choice.name)
     finder = None if first.strip().lower() == GOLD else open_engine(_named(choice, first))
-    return TwoStages(finder, judging(_named(choice, second or first)))
+    return TwoStages(finder, judging(_named(choice, "+".join(second) or first)))
 
 
 def _named(choice: EngineChoice, name: str) -> EngineChoice:

@@ -12,16 +12,14 @@ from typing import Any
 
 from core.benchmarks.model import BrokenRecord, Item, ItemResult, Response, Run
 from core.benchmarks.robbr_tasks import TWO_STAGES
-from core.benchmarks.task import AnyTask, Engine, EngineChoice, Items, TaskKind, respond
+from core.benchmarks.task import AnyTask, Engine, EngineChoice, Items, respond
 from core.benchmarks.tasks import task_named
-from core.bias.llm import engine as bias
+from core.engines import engine_on, strategy_of
 from core.errors import DatasetError, EngineError, VouchError
-from core.evidence import llm as evidence
 from core.llm import ModelName, model_named, open_model
 from core.llm.batch import POLL, BatchFolder, BatchRunner, Waiting, submit
 from core.llm.provider import ServerModel
 from core.progress import Progress, silent
-from core.summary import llm as summary
 from core.work.identity import fingerprint
 from core.work.pools import ProcessWorkers, ThreadWorkers, WorkerPool, once_per_process, work_through
 from core.work.progress import ProgressCounter, Report, no_report
@@ -56,7 +54,7 @@ def on_cluster(task: AnyTask, engine: Engine, choice: EngineChoice, address: str
     pool: ClusterWorkers[Any, Response] = ClusterWorkers(
         partial(ask_in_worker, task.name, without_key),
         address,
-        fingerprint=partial(fingerprint, choice.name),
+        fingerprint=partial(fingerprint, (task.kind,), choice.name),
         lost=_lost,
     )
     return OpenedEngine(engine.name, pool)
@@ -155,7 +153,7 @@ class _ResumableRun:
 
     def tell(self) -> None:
         """Report how far it is."""
-        self.report(self.clock.standing())
+        self.report(self.clock.progress())
 
     def run(self) -> Run:
         """What it all came to."""
@@ -168,13 +166,6 @@ class _ResumableRun:
 
 # ---- batches ----
 # A task in batches: stage by stage through files, with the same result as live.
-
-# What opens each kind's engine on a runner, and what reads the strategy in its name.
-_ENGINES: Mapping[TaskKind, tuple[Callable[[ModelName, BatchRunner], Engine], Callable[[ModelName], str]]] = {
-    TaskKind.EVIDENCE: (evidence.ModelEvidenceEngine, evidence.strategy_of),
-    TaskKind.BIAS: (bias.ModelBiasEngine, bias.strategy_of),
-    TaskKind.SUMMARY: (summary.ModelSummaryEngine, summary.strategy_of),
-}
 
 
 @dataclass(frozen=True, slots=True)
@@ -215,7 +206,7 @@ class BatchedTask:
 
     def _advance(self, model: ServerModel, progress: Progress) -> Run | BatchStage:
         runner = BatchRunner(model, self.folder.results())
-        engine = _ENGINES[self.task.kind][0](self.engine, runner)
+        engine = engine_on(self.task.kind, self.engine, runner)
         for number, item in enumerate(self.items):
             if isinstance(item, BrokenRecord):
                 continue
@@ -239,5 +230,5 @@ def batched(
         raise EngineError(f"Batches are for language models, and “{engine}” asks none. Name one as openai:MODEL.")
     if task is TWO_STAGES:  # two engines, one after the other
         raise EngineError(f"{task.name} cannot be run in batches yet: leave out the options of batches.")
-    _ENGINES[task.kind][1](name)
+    strategy_of(task.kind, name)
     return BatchedTask(task, name, items, folder)

@@ -17,11 +17,12 @@ from core.benchmarks.farebio import SCALE, FarebioFile, GoldSentence, GoldSummar
 from core.benchmarks.label_metrics import Labelled, accuracy, kappa, pearson, precision, recall, share_given, spearman
 from core.benchmarks.model import BrokenRecord, Item, ItemResult, Response
 from core.benchmarks.selection_metrics import Overlap, overlap
-from core.benchmarks.task import EngineChoice, Task, TaskKind, data_file
+from core.benchmarks.task import EngineChoice, Task, data_file
+from core.engines import TaskKind
 from core.llm import CostEstimate, model_named
 from core.paper import Paper
 from core.progress import Progress
-from core.summary.engines import summary_engine_named
+from core.summary import summary_engine_named
 from core.summary.model import FaithfulnessReport, SummaryEngine, SummarySource, check_summary
 
 _UNFAITHFUL = 1  # its place on the scale

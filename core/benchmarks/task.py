@@ -5,26 +5,18 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from enum import StrEnum
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Generic, Protocol, TypeVar
 
 from core.benchmarks.bootstrap import Interval, interval
 from core.benchmarks.model import BrokenRecord, G, Item, ItemResult, Q, Response, Scores
+from core.engines import TaskKind
 from core.errors import DatasetError, VouchError
 from core.grounding.model import NoAnswer
 from core.progress import Progress
 
 if TYPE_CHECKING:  # models load when one is named: offline engines start sooner without
     from core.llm import Budget, CostEstimate
-
-
-class TaskKind(StrEnum):
-    """Which engines can do a task."""
-
-    EVIDENCE = "evidence"
-    BIAS = "bias"
-    SUMMARY = "summary"
 
 
 class Engine(Protocol):

@@ -11,8 +11,8 @@ from typing import Protocol, runtime_checkable
 
 from core.bias.assessment import Suggestion
 from core.bias.model import Domain, Judgement, Picked, Retrieved, StudyContext
+from core.engines import asks_model
 from core.errors import BudgetUsedUp, EngineError, QueryError, VouchError
-from core.evidence.engines import asks_a_model
 from core.grounding.model import NoAnswer
 from core.paper import Paper
 from core.progress import Progress, silent
@@ -152,7 +152,7 @@ def suggest_each(
     others follow, all at once. What would fail again in the same way is not tried again.
     """
     judged = partial(_outcome, paper=paper, study=study, engine=engine)
-    ahead = domains[:1] if asks_a_model(engine.name) else domains
+    ahead = domains[:1] if asks_model(engine.name) else domains
     for number, domain in enumerate(ahead):
         outcome = judged(domain, progress=_share(progress, number, len(domains)))
         yield outcome

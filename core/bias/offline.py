@@ -11,7 +11,8 @@ from core.bias.levels import DOMAINS, DomainText, LevelModel, load_levels
 from core.bias.model import Answer, Domain, Judgement, Level, Retrieved, StudyContext, Support
 from core.bias.ranker.model import TOPICS_OF, ranked
 from core.bias.signalling import provisional_level
-from core.evidence import engine_named
+from core.engines import Opening
+from core.evidence import baselines, offline
 from core.evidence.model import MAX_HYPOTHESIS_WORDS, EvidenceEngine, EvidenceQuery
 from core.paper import Paper
 from core.paper.metadata import with_register
@@ -109,7 +110,7 @@ class OfflineBiasEngine:
         """A domain that the model was not trained for is searched as evidence for its own definition."""
         if domain.id in TOPICS_OF:
             return Retrieved(ranked(domain.id, paper, k=k))
-        engine = engine_named("offline", settings=self._settings)
+        engine = offline.open_offline(Opening(self._settings))
         return retrieved(engine, domain, paper, k=k, progress=progress)
 
     def suggest(self, domain: Domain, paper: Paper, study: StudyContext, *, progress: Progress = silent) -> Suggestion:
@@ -248,3 +249,21 @@ def _no_model(domain: Domain) -> str:
         f"Cannot tell offline: the engine was not trained to judge “{domain.name}”. "
         "It finds the sentences nearest to the domain's definition."
     )
+
+
+# ---- opening ----
+
+
+def open_offline(opening: Opening) -> OfflineBiasEngine:
+    """See `core.engines`."""
+    return OfflineBiasEngine(opening.settings)
+
+
+def open_bm25(opening: Opening) -> RetrievalBiasEngine:
+    """See `core.engines`."""
+    return RetrievalBiasEngine(baselines.open_bm25(opening))
+
+
+def open_embedding(opening: Opening) -> RetrievalBiasEngine:
+    """See `core.engines`."""
+    return RetrievalBiasEngine(baselines.open_embedding(opening))

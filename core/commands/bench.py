@@ -13,18 +13,17 @@ from typing import TYPE_CHECKING
 from core.benchmarks.model import CompleteRun
 from core.benchmarks.tasks import TASKS, task_named
 from core.commands.common import add_budget, budget_of, bytes_of, printable, terminal_progress
+from core.engines import DEFAULT_ENGINE
 from core.errors import QueryError
-from core.evidence import DEFAULT_ENGINE
 from core.export.benchmark_runs import run_document
-from core.runs.carry_out import RunOrder, carry_out, check, documented, save
+from core.runs import RunOrder, carry_out, check_order, documented, save_run
 from core.settings import load_settings
-from core.store import Runs, open_store
+from core.store import BenchmarkRuns, open_store
 
 if TYPE_CHECKING:  # loads with the first batch
     from core.benchmarks.runner import BatchStage
 
 
-# ---- bench_report ----
 # A run of a benchmark in words.
 
 _SHOWN = 20  # failed items and broken records; the JSON document has all
@@ -53,7 +52,6 @@ def _list(title: str, lines: Sequence[str]) -> None:
         print(f"  ... and {len(lines) - _SHOWN:,} more, in the document of --json")
 
 
-# ---- bench_batches ----
 # `bench` in batches: through files that anybody may have answered, at half the price.
 
 
@@ -77,7 +75,7 @@ def wants_batches(arguments: argparse.Namespace) -> bool:
     return bool(arguments.batch_out or arguments.batch_in or arguments.submit)
 
 
-def run_in_batches(order: RunOrder, runs: Runs | None, arguments: argparse.Namespace) -> int:
+def run_in_batches(order: RunOrder, runs: BenchmarkRuns | None, arguments: argparse.Namespace) -> int:
     """Go on with a run in batches: to the next stage's requests, or to the scores."""
     from core.benchmarks.runner import BatchStage, batched  # noqa: PLC0415
     from core.llm.batch import BatchFolder  # noqa: PLC0415
@@ -101,7 +99,7 @@ def run_in_batches(order: RunOrder, runs: Runs | None, arguments: argparse.Names
         return 0
     complete = documented(result, order)
     if runs is not None:
-        save(complete, runs)
+        save_run(complete, runs)
     if arguments.json:
         print(json.dumps(run_document(complete), ensure_ascii=False, indent=1))
     else:
@@ -118,7 +116,6 @@ def _show_stage(stage: BatchStage, arguments: argparse.Namespace) -> None:
     print("Give them to the provider (or use --submit), and come back with --batch-in and the file of results.")
 
 
-# ---- bench ----
 # `bench TASK --data PATH --engine E`: how well an engine does on gold.
 
 
@@ -170,7 +167,7 @@ def run(arguments: argparse.Namespace) -> int:
         return run_in_batches(orders[0], runs, arguments)
     if len(orders) > 1:  # a mistake in the last is told before the first has taken its hours
         for order in orders:
-            check(order)
+            check_order(order)
     done = [_carry_out(order, runs, arguments, several=len(orders) > 1) for order in orders]
     if arguments.json:
         documents = [run_document(complete) for complete in done]
@@ -178,7 +175,9 @@ def run(arguments: argparse.Namespace) -> int:
     return 0
 
 
-def _carry_out(order: RunOrder, runs: Runs | None, arguments: argparse.Namespace, *, several: bool) -> CompleteRun:
+def _carry_out(
+    order: RunOrder, runs: BenchmarkRuns | None, arguments: argparse.Namespace, *, several: bool
+) -> CompleteRun:
     title = f"{order.task}, {order.engine}: " if several else ""
     try:
         with terminal_progress() as progress:
@@ -187,7 +186,7 @@ def _carry_out(order: RunOrder, runs: Runs | None, arguments: argparse.Namespace
                 runs,
                 retry=arguments.retry_failed,
                 anew=arguments.anew,
-                report=lambda standing: progress(standing.share, title + standing.in_words),
+                report=lambda done: progress(done.share, title + done.in_words),
             )
     except KeyboardInterrupt:
         if runs is not None:

@@ -12,9 +12,8 @@ import textwrap
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
-from core.bias import Domain, Tool, tool_named
+from core.bias import Domain, Tool, bias_engine_named, tool_named
 from core.bias.engine import DomainOutcome, suggest_each
-from core.bias.engines import DEFAULT_ENGINE, bias_engine_named
 from core.commands.bias_common import (
     add_domain_arguments,
     add_output_arguments,
@@ -27,6 +26,7 @@ from core.commands.bias_common import (
 )
 from core.commands.common import add_budget, budget_of, printable, terminal_progress
 from core.commands.read import add_reading_arguments, read_file
+from core.engines import DEFAULT_ENGINE
 from core.grounding.model import Match
 from core.paper import Paper
 

@@ -1,4 +1,8 @@
-"""`bias FOLDER`: a folder, or a paper, as a project, with plots, tables and a report."""
+"""`bias FOLDER`: a folder, or a paper, as a project that the app opens, with plots, tables and a report.
+
+One bad file never stops the others: it is listed with the reason. What was done is in the project even if the command
+is stopped, and a later run with the same file goes on from there.
+"""
 
 from __future__ import annotations
 
@@ -16,10 +20,9 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from uuid import uuid4
 
-from core.bias import Domain, Tool, tool_named
+from core.bias import Domain, Tool, bias_engine_named, tool_named
 from core.bias.assessment import Suggestion as Made
 from core.bias.engine import BiasEngine, DomainOutcome, stops_everything, suggest_each
-from core.bias.engines import bias_engine_named
 from core.commands.bias_common import as_document, study_context
 from core.commands.common import budget_of, bytes_of, printable, terminal_progress, write_whole
 from core.commands.read import read_file
@@ -52,7 +55,6 @@ from core.store import (
     record_of,
 )
 
-# ---- bias_weights ----
 # How much each study of a project counts, as a spreadsheet says.
 
 _COLUMNS = ["Study", "Weight"]
@@ -87,7 +89,6 @@ def _text(path: Path) -> str:
         raise QueryError(f"“{path}” is not text in UTF-8. Save it again as CSV in UTF-8.") from None
 
 
-# ---- bias_outputs ----
 # Files of a project that `bias` writes beside its JSON: report, plots, the table and the file for robvis.
 
 
@@ -132,12 +133,6 @@ def _lines(table: LevelTable) -> list[str]:
         lines.append(printable(f"{study.name}: {', '.join(said)}"))
     return lines
 
-
-# ---- bias_folder ----
-# `bias FOLDER ...`: risk of bias of every paper of a folder, as a project that the app opens.
-#
-# One bad file never stops the others: it is listed with the reason. What was done is in the project even if the command
-# is stopped, and a later run with the same file goes on from there.
 
 _WHO = "Vouch"  # whose the changes are in the history: no person's
 _SAVE_EVERY = 60  # seconds
@@ -303,7 +298,7 @@ def _resumed(store: Store, out: Path, tool: Tool) -> Project:
             f"“{out}” holds a project with another tool, {project.tool}. Name another file, or --tool {project.tool}."
         )
     with store.writing(_WHO) as change:
-        change.bring_in(state)
+        change.import_project(state)
     return project
 
 

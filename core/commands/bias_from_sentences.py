@@ -6,12 +6,12 @@ import argparse
 import json
 from pathlib import Path
 
-from core.bias import Domain, tool_named
+from core.bias import Domain, bias_engine_named, tool_named
 from core.bias.assessment import Suggestion
 from core.bias.engine import suggest_from_sentences
-from core.bias.engines import DEFAULT_ENGINE, bias_engine_named
 from core.commands.bias_common import add_domain_arguments, domain_of, judgement_document, own_domain, sentences_of
 from core.commands.common import add_budget, budget_of, printable, terminal_progress
+from core.engines import DEFAULT_ENGINE
 from core.errors import QueryError
 from core.export.evidence import model_run_document
 

@@ -7,10 +7,7 @@ import json
 import sys
 from dataclasses import asdict
 
-from core.bias.llm.engine import BiasStrategy as Bias
-from core.evidence import engine_statuses
-from core.evidence.llm import EvidenceStrategy as Evidence
-from core.summary.llm import SummaryStrategy as Summary
+from core.engines import TaskKind, engine_statuses, strategies
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -21,9 +18,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(arguments: argparse.Namespace) -> int:
     """Print the engines, the default one first."""
     statuses = engine_statuses()
-    strategies: dict[str, list[str]] = {"evidence": list(Evidence), "bias": list(Bias), "summary": list(Summary)}
+    ways = {task.value: strategies(task) for task in (TaskKind.EVIDENCE, TaskKind.BIAS, TaskKind.SUMMARY)}
     if arguments.json:
-        document = {"engines": [asdict(status) for status in statuses], "strategies": strategies}
+        document = {"engines": [asdict(status) for status in statuses], "strategies": ways}
         json.dump(document, sys.stdout, ensure_ascii=False, indent=1)
         print()
         return 0
@@ -32,7 +29,7 @@ def run(arguments: argparse.Namespace) -> int:
         print(f"{status.name:{width}}  {'ready      ' if status.available else 'unavailable'}  {status.description}")
         if status.reason:
             print(f"{'':{width}}  {status.reason}")
-    named = {task: ", ".join(f"@{strategy}" for strategy in of_task) for task, of_task in strategies.items()}
+    named = {task: ", ".join(f"@{strategy}" for strategy in of_task) for task, of_task in ways.items()}
     print(f"\nA language model's name may end in how it reads: for evidence {named['evidence']};")
     print(f"for risk of bias {named['bias']}; for plain summaries {named['summary']}.")
     print("The first is the default.")

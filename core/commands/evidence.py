@@ -12,8 +12,9 @@ from typing import TYPE_CHECKING
 
 from core.commands.common import add_budget, budget_of, printable, terminal_progress
 from core.commands.read import add_reading_arguments, read_file
+from core.engines import DEFAULT_ENGINE
 from core.errors import VouchError
-from core.evidence import DEFAULT_ENGINE, Evidence, EvidenceEngine, EvidenceQuery, ModelRun, NoAnswer, engine_named
+from core.evidence import Evidence, EvidenceEngine, EvidenceQuery, ModelRun, NoAnswer, engine_named
 from core.evidence.results_first import is_about_an_effect
 from core.evidence.sensitivity import Rewording, WordingEffect, other_wordings, sensitivity
 from core.export.evidence import model_run_document
@@ -23,7 +24,6 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
 
-# ---- wording ----
 # `evidence ... --check-wording`: the same search for other wordings of the hypothesis, and what they changed.
 
 
@@ -82,7 +82,6 @@ def change_lines(changes: Sequence[WordingEffect]) -> Iterator[str]:
                 yield f"     {name}: {', '.join(f'[{index}]' for index in indices)}"
 
 
-# ---- evidence ----
 # `evidence FILE ...`: the sentences that bear on a hypothesis.
 
 

@@ -1,4 +1,9 @@
-"""`review FOLDER ...`: many papers as one review, and the files that it gives."""
+"""`review FOLDER --hypothesis H ... --out TABLE`: many papers and references as one review, and the files that it gives.
+
+A file that cannot be read keeps no other from it: it is listed with its reason, as are wrong entries of files of
+references, and what looks like a duplicate. With `--save` the project is in the store of the app, and the same command
+goes on where it was left.
+"""
 
 from __future__ import annotations
 
@@ -27,18 +32,16 @@ from core.commands.common import (
 from core.errors import QueryError, VouchError
 from core.evidence import EvidenceQuery
 from core.export.disclosure import counted
-from core.export.evidence_table import TableRow
-from core.findings.model import Passage
-from core.review.intake import QUEUE, add_references, alike, files_of, holds_references
+from core.export.evidence_table_files import row_document
+from core.review.intake import QUEUE, add_references, files_of, holds_references, possible_duplicates_of
 from core.review.jobs import ModelAccess, open_engines
 from core.review.outputs import FLOWS, TABLES, flow_file, references_file, table_file, table_rows
-from core.review.queue import WorkerOptions, carry_out, retry_failures, start
+from core.review.queue import WorkerOptions, retry_failures, run_queue, start_queue
 from core.review.status import QueueStatus, queue_status
 from core.screening.model import Criterion, CriterionKind
 from core.settings import Settings, load_settings
 from core.store import Plan, Project, Store, StoreReader, open_store, project_from_file, project_to_file, storable_name
 
-# ---- review_outputs ----
 # What the command `review` writes: the evidence table, the flow diagram, references with decisions, the whole project.
 
 OUTPUTS = ("out", "flow", "ris", "project_out")
@@ -97,7 +100,10 @@ def as_document(now: StoreReader, project: str, status: QueueStatus, refused: Ma
     return {
         "project": rules.name,
         "hypotheses": list(rules.hypotheses),
-        "papers": [_row(row, rules, names[row.paper]) for row in table_rows(now, project, reader="")],
+        "papers": [
+            {"file": names[row.paper], **row_document(row, rules.hypotheses)}
+            for row in table_rows(now, project, reader="")
+        ],
         "references": len(now.references(project)),
         "unreadable": [{"file": one.name, "error": one.error} for one in status.unreadable],
         "refused": [{"file": name, "error": why} for name, why in refused.items()],
@@ -112,7 +118,7 @@ def as_document(now: StoreReader, project: str, status: QueueStatus, refused: Ma
                 "strength": one.strength.value,
                 "reason": one.reason,
             }
-            for one in alike(now, project)
+            for one in possible_duplicates_of(now, project)
         ],
     }
 
@@ -130,83 +136,6 @@ def in_one_line(
     kept = f"; the project “{document['project']}” is in the app" if arguments.save else ""
     return f"{', '.join(counted(number, what) for number, what in numbers)}; {table}{kept}"
 
-
-def _row(row: TableRow, project: Project, file: str) -> dict[str, object]:
-    return {
-        "file": file,
-        "id": row.paper,
-        "study": row.study,
-        "title": row.title,
-        "doi": row.doi,
-        "risk_of_bias": {"level": row.bias.level, "by": row.bias.whose, "missing": row.bias.missing},
-        "findings": [_cell(row, hypothesis) for hypothesis in project.hypotheses],
-    }
-
-
-def _cell(row: TableRow, hypothesis: str) -> dict[str, object]:
-    cell = row.cell(hypothesis)
-    finding, settled = cell.finding, cell.people.consensus
-    people = {
-        "reviewers": [
-            {
-                "who": one.reviewer,
-                "verdict": one.verdict,
-                "sentence": one.sentence and _passage(one.sentence),
-                "effect": one.effect,
-                "comment": one.comment,
-            }
-            for one in cell.people.given
-        ],
-        "settled": settled
-        and {
-            "verdict": settled.verdict,
-            "sentence": settled.sentence and _passage(settled.sentence),
-            "effect": settled.effect,
-            "why": settled.why,
-            "by": cell.people.settled_by,
-        },
-    }
-    if finding is None:
-        return {"hypothesis": hypothesis, "verdict": None, "missing": cell.missing, **people}
-
-    effect = finding.effect
-    return {
-        "hypothesis": hypothesis,
-        "verdict": finding.verdict,
-        "missing": cell.missing,
-        "probability": finding.probability,
-        "reported": finding.reported,
-        "reason": finding.reason,
-        "check": finding.check,
-        "for": finding.strongest_for and _passage(finding.strongest_for),
-        "against": finding.strongest_against and _passage(finding.strongest_against),
-        "nearest": [_passage(one) for one in finding.nearest],
-        "effect": effect
-        and {
-            "measure": effect.measure,
-            "value": effect.value,
-            "low": effect.low,
-            "high": effect.high,
-            "level": effect.level,
-            "p": effect.p,
-            "text": effect.text,
-            "sentence": effect.sentence,
-        },
-        "engine": finding.engine,
-        **people,
-    }
-
-
-def _passage(one: Passage) -> dict[str, object]:
-    return {"index": one.index, "text": one.text, "page": one.page, "section": one.section}
-
-
-# ---- review ----
-# `review FOLDER --hypothesis H ... --out TABLE`: many papers and references as one project, and its evidence table.
-#
-# A file that cannot be read keeps no other from it: it is listed with its reason, as are wrong entries of files of
-# references, and what looks like a duplicate. With `--save` the project is in the store of the app, and the same command
-# goes on where it was left.
 
 REVIEWERS = ("Reviewer 1", "Reviewer 2")
 NO_ENGINE = "none"
@@ -286,13 +215,13 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def _work(store: Store, project: Project, worker_options: WorkerOptions) -> None:
-    start(store, project.id, QUEUE, worker_options)
+    start_queue(store, project.id, QUEUE, worker_options)
     with terminal_progress() as progress:
-        carry_out(
+        run_queue(
             store,
             project.id,
             worker_options=worker_options,
-            report=lambda standing: progress(standing.share, standing.in_words),
+            report=lambda done: progress(done.share, done.in_words),
         )
 
 
@@ -303,7 +232,7 @@ def _put_in(store: Store, project: Project, files: Sequence[Path]) -> dict[str, 
         data = bytes_of(file)
         if not holds_references(file.name, data):
             with store.writing(QUEUE) as change:
-                change.put_in(project.id, file.name, data, again=False)
+                change.queue.add_file(project.id, file.name, data, again=False)
             continue
         try:
             add_references(store, project.id, data, name=file.name, who=QUEUE)
@@ -350,7 +279,7 @@ def _project(store: Store, arguments: argparse.Namespace) -> Project:
         brought = None
         if arguments.project is not None:
             state = project_from_file(bytes_of(arguments.project))
-            change.bring_in(state)
+            change.import_project(state)
             brought = state.project.record.id
         named = [saved for saved in change.projects() if brought in (None, saved.record.id)]
         there = next((saved for saved in reversed(named) if brought or saved.record.name == name), None)

@@ -11,11 +11,19 @@ from typing import TYPE_CHECKING
 
 from core.commands.common import add_budget, budget_of, bytes_of, printable, terminal_progress
 from core.commands.read import add_reading_arguments, read_file
+from core.engines import DEFAULT_ENGINE, writer_named
 from core.errors import QueryError
 from core.export.summary import summary_document, words_at
 from core.paper import Paper
-from core.summary import WRONG, FaithfulnessReport, Label, SentenceCheck, SummarySource, check_summary
-from core.summary.engines import DEFAULT_ENGINE, summary_engine_named
+from core.summary import (
+    WRONG,
+    FaithfulnessReport,
+    Label,
+    SentenceCheck,
+    SummarySource,
+    check_summary,
+    summary_engine_named,
+)
 from core.summary.measures import measures
 from core.summary.model import Measures
 
@@ -85,7 +93,6 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def _write(arguments: argparse.Namespace) -> int:
-    from core.summary.engines import writer_named  # noqa: PLC0415
     from core.summary.writing import (  # noqa: PLC0415
         ReadingLevel,
         repair_summary,

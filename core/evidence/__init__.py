@@ -1,12 +1,14 @@
 """Evidence: the sentences of a paper that bear on a hypothesis, found by one of several engines."""
 
-from core.evidence.engines import DEFAULT_ENGINE, EngineStatus, engine_named, engine_statuses
+from __future__ import annotations
+
+from typing import Unpack
+
+from core.engines import EngineOptions, TaskKind, open_engine
 from core.evidence.model import Evidence, EvidenceEngine, EvidenceQuery, EvidenceSentence, Stance
 from core.grounding.model import ModelRun, NoAnswer
 
 __all__ = [
-    "DEFAULT_ENGINE",
-    "EngineStatus",
     "Evidence",
     "EvidenceEngine",
     "EvidenceQuery",
@@ -15,5 +17,10 @@ __all__ = [
     "NoAnswer",
     "Stance",
     "engine_named",
-    "engine_statuses",
 ]
+
+
+def engine_named(name: str, **options: Unpack[EngineOptions]) -> EvidenceEngine:
+    """The engine called `name`, ready to use. Raises as `core.engines.open_engine` does."""
+    engine: EvidenceEngine = open_engine(TaskKind.EVIDENCE, name, **options)
+    return engine

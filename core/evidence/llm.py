@@ -242,6 +242,8 @@ def _verdict(answer: VerifiedChoice) -> Verdict | None:
 class ModelEvidenceEngine:
     """Evidence from a language model. Safe to share between threads, as its runner is."""
 
+    strategies = EvidenceStrategy
+
     def __init__(self, model: ModelName, runner: Asker) -> None:
         """Raises `EngineError` if the name asks for an unknown strategy."""
         self.strategy = strategy_of(model)

@@ -11,13 +11,16 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
-from core.evidence.model import Evidence, EvidenceQuery
+from core.engines import Opening
+from core.evidence.model import Evidence, EvidenceEngine, EvidenceQuery
 from core.evidence.results_first import behind, results_before, sets_the_scene
 from core.evidence.selection import RankedChoice, Redundancy, best, choose, local_evidence, notes_on
 from core.evidence.weights import WEIGHTS
 from core.paper import Kind, Paper, SectionKind, Sentence
+from core.paper.model import PARTS_IN_ORDER
 from core.progress import Progress, silent
 from core.text.bm25 import bm25_scores
+from core.text.encoder_files import why_no_encoder
 from core.text.words import content_words
 
 if TYPE_CHECKING:  # it needs libraries that may be missing
@@ -29,7 +32,6 @@ if TYPE_CHECKING:  # it needs libraries that may be missing
 
 Column = NDArray[np.float64]
 
-_MAIN_PARTS = (SectionKind.INTRODUCTION, SectionKind.METHODS, SectionKind.RESULTS, SectionKind.DISCUSSION)
 _MOST_WORDS = 80  # beyond these, length and numbers say no more
 _MOST_NUMBERS = 8
 _NUMBER = re.compile(r"\d+(?:\.\d+)?")
@@ -71,7 +73,7 @@ def features_of(
         features["meaning"] = cosines[places]
         features["neighbours' meaning"] = _neighbours(cosines)[places]
     parts = _parts(paper)
-    for part in (SectionKind.ABSTRACT, *_MAIN_PARTS):
+    for part in (SectionKind.ABSTRACT, *PARTS_IN_ORDER):
         features[part.value] = _flags(parts[sentence.section] is part for sentence in candidates)
     for kind in (Kind.CAPTION, Kind.TABLE):
         features[kind.value] = _flags(sentence.kind is kind for sentence in candidates)
@@ -95,11 +97,14 @@ def _neighbours(cosines: Column) -> Column:
 
 
 def _parts(paper: Paper) -> list[SectionKind]:
-    """The part that each section belongs to: one without a telling title goes with the main part before it."""
+    """The part that each section belongs to: one without a telling title goes with the main part before it.
+
+    `Paper.section_roles` lets it go with the abstract too; the weights of this engine were fitted without that.
+    """
     parts: list[SectionKind] = []
     current = SectionKind.OTHER
     for section in paper.sections:
-        if section.kind in _MAIN_PARTS:
+        if section.kind in PARTS_IN_ORDER:
             current = section.kind
         parts.append(current if section.kind is SectionKind.OTHER else section.kind)
     return parts
@@ -197,3 +202,22 @@ def _likeness(shortlist: Sequence[Sentence], similarity: Similarity | None) -> C
 
 def _probability(log_odds: float) -> float:
     return float(1 / (1 + np.exp(-log_odds)))
+
+
+# ---- opening ----
+
+
+def open_offline(opening: Opening) -> EvidenceEngine:
+    """The trained ranker; without an encoder, or without its models, what can be done with less."""
+    settings = opening.settings
+    if why_no_encoder():
+        return SimpleOfflineEngine(None)
+    from core.evidence.ranker.cross_encoder import cross_encoder_for  # noqa: PLC0415
+    from core.evidence.ranker.engine import RankerEngine  # noqa: PLC0415
+    from core.evidence.ranker.model import is_installed, training_named  # noqa: PLC0415
+    from core.text.similarity import Embedder  # noqa: PLC0415
+
+    training, embedder = training_named(settings.ranker), Embedder.installed(settings.embeddings)
+    if not is_installed(training):
+        return SimpleOfflineEngine(embedder)
+    return RankerEngine(embedder, training, cross_encoder_for(training))

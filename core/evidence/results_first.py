@@ -12,7 +12,7 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from core.evidence.ranker.sentence_features import parts_of, wording_features
+from core.evidence.ranker.sentence_features import wording_features
 from core.evidence.selection import RankedChoice
 from core.paper import Kind, Paper, SectionKind, Sentence
 from core.paper.metadata import registrations_in
@@ -90,15 +90,15 @@ def sets_the_scene(paper: Paper, candidates: Sequence[Sentence]) -> NDArray[np.b
 
     A sentence that gives a test, an interval or a finding of the paper's own is none of these.
     """
-    parts = parts_of(paper)
-    divided = SectionKind.RESULTS in parts  # else all of a paper may stand beneath its introduction's title
+    roles = paper.section_roles
+    divided = SectionKind.RESULTS in roles  # else all of a paper may stand beneath its introduction's title
     titles = _titles(paper)
     columns = wording_features([sentence.text for sentence in candidates])
     tested = (columns["p_value"] + columns["significant"] + columns["ratio"] > 0) | (columns["interval"] > 0)
     cited = columns["citation"] + columns["other_studies"] > 0
     scene = np.zeros(len(candidates), dtype=np.bool_)
     for place, sentence in enumerate(candidates):
-        text, title, part = sentence.text[:_LONGEST], titles[sentence.index], parts[sentence.section]
+        text, title, part = sentence.text[:_LONGEST], titles[sentence.index], roles[sentence.section]
         own = _FOUND.search(text) is not None and not cited[place]
         if sentence.kind in (Kind.CAPTION, Kind.TABLE):
             continue

@@ -1,49 +1,20 @@
-"""The evidence table, papers by hypotheses: its rows and columns, and the table as CSV, workbook and page."""
+"""The evidence table, papers by hypotheses: its rows, its words, and the one list of its columns."""
 
 from __future__ import annotations
 
-import io
 import re
-from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from datetime import UTC, datetime
+from enum import IntEnum
 from math import isfinite
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Any
 from urllib.parse import quote
 
-from core import __version__
 from core.bias.model import Level
-from core.export.bias_plots import LEVELS
-from core.export.html_page import render
-from core.export.table import displayable, table_csv
 from core.findings.model import Effect, Finding, Passage
 from core.grounding.model import PaperVerdict
 from core.screening.model import ScreeningVerdict
 from core.store.review_model import CellView, ReviewerVerdict, VerdictConsensus
-
-if TYPE_CHECKING:
-    from xlsxwriter.format import Format
-    from xlsxwriter.workbook import Workbook
-    from xlsxwriter.worksheet import Worksheet
-
-
-# ---- links ----
-# Where a DOI leads.
-
-_DOI = re.compile(r"10\.\d{4,9}/[!-~]{1,300}")  # the form of every DOI; no spaces, no letters beyond ASCII
-
-
-def doi_link(doi: str | None) -> str | None:
-    """The address of a DOI; None for what is none, which is shown and never linked."""
-    if doi is None or not _DOI.fullmatch(doi):
-        return None
-    return f"https://doi.org/{quote(doi, safe='/:;().-_')}"
-
-
-# ---- model ----
-# The rows of the evidence table, and what its words mean.
 
 PEOPLE_MEANS = (
     "What the reviewers say of it themselves, beside the engine: the verdict that they settled or all gave, who gave which, "
@@ -69,6 +40,17 @@ CHECK_MEANS = (
     "What to look at before a verdict made on this machine is believed. Empty: nothing, or not known, as with language "
     "models and findings of earlier versions."
 )
+SIGNS = {
+    PaperVerdict.SUPPORTS: "✓",
+    PaperVerdict.REFUTES: "✕",
+    PaperVerdict.MIXED: "±",
+    PaperVerdict.NOT_REPORTED: "∅",
+    PaperVerdict.UNCLEAR: "?",
+}
+_DOI = re.compile(r"10\.\d{4,9}/[!-~]{1,300}")  # the form of every DOI; no spaces, no letters beyond ASCII
+
+
+# ---- rows ----
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,21 +59,21 @@ class TableCell:
 
     finding: Finding | None = None
     error: str = ""
-    people: CellView = field(default_factory=CellView)  # what the reviewers say of it themselves, as far as one may see
+    people: CellView = field(default_factory=CellView)  # the reviewers' own verdicts, as far as the reader may see them
 
     @property
     def verdict(self) -> PaperVerdict | None:
-        """What the paper says of the hypothesis, by the engine; None: see `missing`."""
+        """The engine's verdict; None: see `missing`."""
         return None if self.finding is None else self.finding.verdict
 
     @property
     def final(self) -> PaperVerdict | None:
-        """What counts: the reviewers' verdict once they have one together, or else the engine's."""
+        """The verdict that counts: the reviewers' once they agree or have settled it, else the engine's."""
         return self.people.final or self.verdict
 
     @property
     def whose(self) -> str:
-        """Whose the reviewers' verdict is, in words; where there is none yet why, once anybody has given one."""
+        """Whose verdict the reviewers' is, or why there is none yet although somebody has given one."""
         view = self.people
         if view.consensus is not None:
             return f"settled by {view.settled_by}"
@@ -105,9 +87,20 @@ class TableCell:
 
     @property
     def deciding(self) -> ReviewerVerdict | VerdictConsensus | None:
-        """Where the reviewers' sentence and effect stand: what they settled, or else the first verdict that names one."""
+        """The verdict with the reviewers' sentence and effect: the settled one, or the first that names any."""
         given = self.people.given
         return self.people.consensus or next((one for one in given if one.sentence or one.effect), None)
+
+    @property
+    def given(self) -> str:
+        """Which reviewer gave which verdict."""
+        return "; ".join(f"{one.reviewer}: {one.verdict}" for one in self.people.given)
+
+    @property
+    def comments(self) -> str:
+        """Why the reviewers settled it so, and what each wrote."""
+        settled = [self.people.consensus.why] if self.people.consensus else []
+        return "; ".join([*settled, *(f"{one.reviewer}: {one.comment}" for one in self.people.given if one.comment)])
 
     @property
     def missing(self) -> str:
@@ -119,12 +112,12 @@ class TableCell:
 
 @dataclass(frozen=True, slots=True)
 class BiasCell:
-    """The overall risk of bias of a paper: settled by the reviewers, unless somebody else is named."""
+    """The overall risk of bias of a paper: settled by the reviewers, unless others are named."""
 
     level: Level | None = None
-    suggested_by: str | None = None  # the engine whose it is
-    why: str = ""  # there is no level
-    given_by: tuple[str, ...] = ()  # the reviewers whose it is, while nothing is settled
+    suggested_by: str | None = None  # the engine that suggests it
+    why: str = ""  # why there is no level
+    given_by: tuple[str, ...] = ()  # the reviewers who gave it, while nothing is settled
 
     @property
     def whose(self) -> str:
@@ -142,17 +135,17 @@ class BiasCell:
 
 
 def given_in_words(reviewers: Sequence[str]) -> str:
-    """Whose a level is that these gave, and that is not settled."""
+    """Whose level it is, where these gave it and it is not settled."""
     *first, last = reviewers
     return f"judged by {', '.join(first)}{' and ' if first else ''}{last}, not settled"
 
 
 @dataclass(frozen=True, slots=True)
 class TableRow:
-    """A paper. `cells` by hypothesis; one that is not in it has not been run."""
+    """A paper. `cells` by hypothesis; a hypothesis without one has not been run."""
 
     paper: str  # `Paper.id`
-    study: str  # short, unlike any other row's
+    study: str  # short and unique
     title: str = ""
     citation: str = ""
     doi: str | None = None
@@ -166,149 +159,164 @@ class TableRow:
         return self.cells.get(hypothesis, TableCell())
 
 
-# ---- lines ----
-# The evidence table with a line for each paper and hypothesis, as spreadsheets want it.
+# ---- columns ----
+# The one list of columns. The CSV file and the workbook have a line for each paper and hypothesis with all of them;
+# the page, the JSON document and the screen (pages/_ui/review/tables.py) arrange the same rows by paper.
+
+Value = str | float | None
+
+
+class Part(IntEnum):
+    """What a column is about. Values are written in this order, by which a workbook numbers its texts."""
+
+    PAPER = 0
+    CELL = 1
+    FINDING = 2
+
+
+@dataclass(frozen=True, slots=True)
+class TableLine:
+    """What one line is made from: a paper and a hypothesis."""
+
+    row: TableRow
+    hypothesis: str
+
+    @property
+    def cell(self) -> TableCell:
+        """What is known of the two."""
+        return self.row.cell(self.hypothesis)
 
 
 @dataclass(frozen=True, slots=True)
 class Column:
-    """A column: its stable name, its title for readers, and its width in letters."""
+    """A column: its stable name, its title for readers, its width in letters, and its value on a line."""
 
     name: str
     title: str
     width: int
+    part: Part
+    value: Callable[[TableLine], Value]
+
+
+def _of_paper(name: str, title: str, width: int, value: Callable[[TableRow], Value]) -> Column:
+    return Column(name, title, width, Part.PAPER, lambda line: value(line.row))
+
+
+def _of_cell(name: str, title: str, width: int, value: Callable[[TableCell], Value]) -> Column:
+    return Column(name, title, width, Part.CELL, lambda line: value(line.cell))
+
+
+def _of_finding(name: str, title: str, width: int, value: Callable[[Finding], Value]) -> Column:
+    def of_line(line: TableLine) -> Value:
+        finding = line.cell.finding
+        return None if finding is None else value(finding)
+
+    return Column(name, title, width, Part.FINDING, of_line)
+
+
+def _of_effect(name: str, title: str, width: int, value: Callable[[Effect], Value]) -> Column:
+    return _of_finding(f"effect_{name}", title, width, lambda found: value(found.effect) if found.effect else None)
+
+
+def _of_passage(
+    side: str, title: str, part: Part, passage: Callable[[TableCell], Passage | None], *, page_width: int = 9
+) -> tuple[Column, ...]:
+    """A quoted sentence, and where it stands."""
+
+    def column(name: str, title: str, width: int, value: Callable[[Passage], Value]) -> Column:
+        def of_line(line: TableLine) -> Value:
+            found = passage(line.cell)
+            return None if found is None else value(found)
+
+        return Column(f"{side}_{name}", title, width, part, of_line)
+
+    return (
+        column("sentence", title, 60, lambda one: one.text),
+        column("page", f"Page ({side})", page_width, lambda one: one.page),
+        column("section", f"Section ({side})", 18, lambda one: one.section),
+        column("index", f"Sentence no. ({side})", 10, lambda one: one.index),
+    )
 
 
 COLUMNS = (
-    Column("study", "Study", 22),
-    Column("title", "Title", 40),
-    Column("citation", "Citation", 30),
-    Column("doi", "DOI", 24),
-    Column("screening", "Screening", 11),
-    Column("screening_note", "Screening note", 24),
-    Column("hypothesis", "Hypothesis", 40),
-    Column("verdict", "Verdict", 11),
-    Column("probability", "Probability", 9),
-    Column("reason", "Reason", 44),
-    Column("check", "Check", 24),
-    Column("missing", "Why blank", 30),
-    Column("reviewers_verdict", "Reviewers' verdict", 11),
-    Column("reviewers_whose", "Whose (verdict)", 20),
-    Column("reviewers_given", "Given by", 24),
-    Column("reviewers_sentence", "Reviewers' sentence", 60),
-    Column("reviewers_page", "Page (reviewers)", 9),
-    Column("reviewers_section", "Section (reviewers)", 18),
-    Column("reviewers_index", "Sentence no. (reviewers)", 10),
-    Column("reviewers_effect", "Reviewers' effect", 24),
-    Column("reviewers_comment", "Reviewers' comments", 40),
-    Column("for_sentence", "Strongest for", 60),
-    Column("for_page", "Page (for)", 8),
-    Column("for_section", "Section (for)", 18),
-    Column("for_index", "Sentence no. (for)", 10),
-    Column("against_sentence", "Strongest against", 60),
-    Column("against_page", "Page (against)", 9),
-    Column("against_section", "Section (against)", 18),
-    Column("against_index", "Sentence no. (against)", 10),
-    Column("nearest_sentences", "Nearest, where none decides", 60),
-    Column("nearest_indexes", "Sentence nos. (nearest)", 12),
-    Column("effect_measure", "Effect measure", 12),
-    Column("effect_value", "Effect", 9),
-    Column("effect_low", "Lower limit", 9),
-    Column("effect_high", "Upper limit", 9),
-    Column("effect_level", "Interval, %", 9),
-    Column("effect_p", "P as printed", 12),
-    Column("effect_text", "Effect as printed", 30),
-    Column("effect_index", "Sentence no. (effect)", 10),
-    Column("bias_overall", "Risk of bias", 14),
-    Column("bias_whose", "Risk of bias by", 20),
-    Column("bias_missing", "Why blank (risk of bias)", 30),
-    Column("engine", "Engine", 22),
-    Column("cost_usd", "Cost, USD", 9),
-    Column("prompts", "Prompts (hash)", 30),
-    Column("paper_id", "Paper id", 18),
+    _of_paper("study", "Study", 22, lambda row: row.study),
+    _of_paper("title", "Title", 40, lambda row: row.title),
+    _of_paper("citation", "Citation", 30, lambda row: row.citation),
+    _of_paper("doi", "DOI", 24, lambda row: row.doi),
+    _of_paper("screening", "Screening", 11, lambda row: _word(row.screening)),
+    _of_paper("screening_note", "Screening note", 24, lambda row: row.screening_note),
+    Column("hypothesis", "Hypothesis", 40, Part.CELL, lambda line: line.hypothesis),
+    _of_finding("verdict", "Verdict", 11, lambda found: _word(found.verdict)),
+    _of_finding("probability", "Probability", 9, lambda found: number(found.probability)),
+    _of_finding("reason", "Reason", 44, lambda found: found.reason if found.verdict else None),
+    _of_finding("check", "Check", 24, lambda found: found.check),
+    _of_cell("missing", "Why blank", 30, lambda cell: cell.missing),
+    _of_cell("reviewers_verdict", "Reviewers' verdict", 11, lambda cell: _word(cell.people.final)),
+    _of_cell("reviewers_whose", "Whose (verdict)", 20, lambda cell: cell.whose),
+    _of_cell("reviewers_given", "Given by", 24, lambda cell: cell.given),
+    *_of_passage(
+        "reviewers", "Reviewers' sentence", Part.CELL, lambda cell: cell.deciding.sentence if cell.deciding else None
+    ),
+    _of_cell("reviewers_effect", "Reviewers' effect", 24, lambda cell: cell.deciding.effect if cell.deciding else None),
+    _of_cell("reviewers_comment", "Reviewers' comments", 40, lambda cell: cell.comments),
+    *_of_passage(
+        "for",
+        "Strongest for",
+        Part.FINDING,
+        lambda cell: cell.finding.strongest_for if cell.finding else None,
+        page_width=8,
+    ),
+    *_of_passage(
+        "against",
+        "Strongest against",
+        Part.FINDING,
+        lambda cell: cell.finding.strongest_against if cell.finding else None,
+    ),
+    _of_finding(
+        "nearest_sentences",
+        "Nearest, where none decides",
+        60,
+        lambda found: "\n".join(one.text for one in found.nearest) or None,
+    ),
+    _of_finding(
+        "nearest_indexes",
+        "Sentence nos. (nearest)",
+        12,
+        lambda found: "; ".join(str(one.index) for one in found.nearest) or None,
+    ),
+    _of_effect("measure", "Effect measure", 12, lambda effect: effect.measure),
+    _of_effect("value", "Effect", 9, lambda effect: number(effect.value)),
+    _of_effect("low", "Lower limit", 9, lambda effect: number(effect.low)),
+    _of_effect("high", "Upper limit", 9, lambda effect: number(effect.high)),
+    _of_effect("level", "Interval, %", 9, lambda effect: number(effect.level)),
+    _of_effect("p", "P as printed", 12, lambda effect: effect.p),
+    _of_effect("text", "Effect as printed", 30, lambda effect: effect.text),
+    _of_effect("index", "Sentence no. (effect)", 10, lambda effect: effect.sentence),
+    _of_paper("bias_overall", "Risk of bias", 14, lambda row: _word(row.bias.level)),
+    _of_paper("bias_whose", "Risk of bias by", 20, lambda row: row.bias.whose),
+    _of_paper("bias_missing", "Why blank (risk of bias)", 30, lambda row: row.bias.missing),
+    _of_finding("engine", "Engine", 22, lambda found: found.engine),
+    _of_finding("cost_usd", "Cost, USD", 9, lambda found: number(found.cost_usd)),
+    _of_finding(
+        "prompts", "Prompts (hash)", 30, lambda found: ", ".join(f"{name} {digest}" for name, digest in found.prompts)
+    ),
+    _of_paper("paper_id", "Paper id", 18, lambda row: row.paper),
 )
-TableLine = dict[str, Any]
+_AS_WRITTEN = sorted(COLUMNS, key=lambda column: column.part)
+TITLES: Mapping[str, str] = MappingProxyType({column.name: column.title for column in COLUMNS})
 
 
-def as_csv(rows: Iterable[TableRow], hypotheses: Sequence[str]) -> str:
-    """The lines under the columns' stable names; what is not known is empty, with its reason in `missing`.
-
-    Safe to open in a spreadsheet (`core.export.table`). A sentence's number counts the paper's sentences from 0.
-    """
-    return table_csv([column.name for column in COLUMNS], lines_of(rows, hypotheses))
-
-
-def lines_of(rows: Iterable[TableRow], hypotheses: Sequence[str]) -> Iterator[TableLine]:
-    """A line for each paper and hypothesis, in their order; a number that is none is left blank."""
+def lines_of(rows: Iterable[TableRow], hypotheses: Sequence[str]) -> Iterator[dict[str, Value]]:
+    """The values by column for each paper and hypothesis, in their order; None or empty for what is not known."""
     for row in rows:
-        paper = {
-            "study": row.study,
-            "title": row.title,
-            "citation": row.citation,
-            "doi": row.doi,
-            "screening": _word(row.screening),
-            "screening_note": row.screening_note,
-            "bias_overall": _word(row.bias.level),
-            "bias_whose": row.bias.whose,
-            "bias_missing": row.bias.missing,
-            "paper_id": row.paper,
-        }
         for hypothesis in hypotheses:
-            cell = row.cell(hypothesis)
-            said = {"hypothesis": hypothesis, "missing": cell.missing}
-            yield {**paper, **said, **_people(cell), **_finding(cell.finding)}
+            yield values_of(row, hypothesis)
 
 
-def _people(cell: TableCell) -> TableLine:
-    view, deciding = cell.people, cell.deciding
-    comments = [f"{one.reviewer}: {one.comment}" for one in view.given if one.comment]
-    return {
-        "reviewers_verdict": _word(view.final),
-        "reviewers_whose": cell.whose,
-        "reviewers_given": "; ".join(f"{one.reviewer}: {one.verdict}" for one in view.given),
-        **_passage("reviewers", deciding.sentence if deciding else None),
-        "reviewers_effect": deciding.effect if deciding else None,
-        "reviewers_comment": "; ".join([*([view.consensus.why] if view.consensus else []), *comments]),
-    }
-
-
-_OF_ENGINE = (
-    *("verdict", "probability", "reason", "check", "nearest_sentences", "nearest_indexes"),
-    *("engine", "cost_usd", "prompts"),
-)
-
-
-def _finding(finding: Finding | None) -> TableLine:
-    if finding is None:
-        return {**dict.fromkeys(_OF_ENGINE), **_passage("for", None), **_passage("against", None), **_effect(None)}
-    return {
-        "verdict": _word(finding.verdict),
-        "probability": number(finding.probability),
-        "reason": finding.reason if finding.verdict else None,
-        "check": finding.check,
-        **_passage("for", finding.strongest_for),
-        **_passage("against", finding.strongest_against),
-        "nearest_sentences": "\n".join(one.text for one in finding.nearest) or None,
-        "nearest_indexes": "; ".join(str(one.index) for one in finding.nearest) or None,
-        **_effect(finding.effect),
-        "engine": finding.engine,
-        "cost_usd": number(finding.cost_usd),
-        "prompts": ", ".join(f"{name} {digest}" for name, digest in finding.prompts),
-    }
-
-
-def _passage(side: str, passage: Passage | None) -> TableLine:
-    names = (f"{side}_{name}" for name in ("sentence", "page", "section", "index"))
-    values = (None,) * 4 if passage is None else (passage.text, passage.page, passage.section, passage.index)
-    return dict(zip(names, values, strict=True))
-
-
-def _effect(effect: Effect | None) -> TableLine:
-    names = (f"effect_{name}" for name in ("measure", "value", "low", "high", "level", "p", "text", "index"))
-    if effect is None:
-        return dict.fromkeys(names)
-    numbers = (number(value) for value in (effect.value, effect.low, effect.high, effect.level))
-    return dict(zip(names, (effect.measure, *numbers, effect.p, effect.text, effect.sentence), strict=True))
+def values_of(row: TableRow, hypothesis: str = "") -> dict[str, Value]:
+    """The values by column for a paper and a hypothesis; without a hypothesis those of the paper."""
+    line = TableLine(row, hypothesis)
+    return {column.name: column.value(line) for column in _AS_WRITTEN}
 
 
 def number(value: float | None) -> float | None:
@@ -320,157 +328,14 @@ def _word(value: str | None) -> str | None:
     return None if value is None else str(value)
 
 
-# ---- workbook ----
-# The evidence table as a workbook: the lines, and a sheet that says what they are.
-
-_LONGEST = 32_767  # letters that a cell of a workbook holds
-_PLACES = {column.name: place for place, column in enumerate(COLUMNS)}
-_VERDICTS = ("verdict", "reviewers_verdict")
-_FILLS = {
-    PaperVerdict.SUPPORTS: "#D8EFDC",
-    PaperVerdict.REFUTES: "#F6D9D7",
-    PaperVerdict.MIXED: "#FBEFC6",
-    PaperVerdict.NOT_REPORTED: "#E3EAF4",
-    PaperVerdict.UNCLEAR: "#E8EBEE",
-}
+# ---- in words ----
 
 
-def as_xlsx(rows: Sequence[TableRow], hypotheses: Sequence[str], *, date: datetime, name: str = "") -> bytes:
-    """The workbook; the same rows and date give the same bytes. `name`: the review's; `date` has a time zone.
-
-    Text is text, whatever it begins with: nothing in it is run or becomes a link, DOIs apart.
-    """
-    from xlsxwriter.workbook import Workbook  # noqa: PLC0415 - only who asks for one needs it
-
-    buffer = io.BytesIO()
-    book = Workbook(buffer, {"in_memory": True})  # no temporary files, and no time of day in the bytes
-    book.set_properties({"title": _cell(f"Evidence table {name}".strip()), "created": date.astimezone(UTC)})
-    _evidence(book, rows, hypotheses)
-    _about(book, list(_contents(rows, hypotheses, date, name)))
-    book.close()
-    return buffer.getvalue()
-
-
-def _evidence(book: Workbook, rows: Sequence[TableRow], hypotheses: Sequence[str]) -> None:
-    sheet = book.add_worksheet("Evidence")
-    look = {"text_wrap": True, "valign": "top"}
-    plain, link = book.add_format(look), book.add_format({**look, "font_color": "#1155CC", "underline": 1})
-    verdicts = {verdict.value: book.add_format({**look, "bg_color": fill}) for verdict, fill in _FILLS.items()}
-    head = book.add_format({**look, "bold": True, "bottom": 1, "bg_color": "#F1F3F5"})
-    for place, column in enumerate(COLUMNS):
-        sheet.set_column(place, place, column.width, plain)  # the cells left out have its look
-        sheet.write_string(0, place, column.title, head)
-    last = 0
-    for last, line in enumerate(lines_of(rows, hypotheses), 1):
-        for name, value in line.items():
-            place = _PLACES[name]
-            address = doi_link(value) if name == "doi" else None
-            if address:
-                sheet.write_url(last, place, address, link, string=_cell(value))
-            else:
-                _write(sheet, last, place, value, verdicts.get(value, plain) if name in _VERDICTS else plain)
-    sheet.freeze_panes(1, 1)
-    sheet.autofilter(0, 0, last, len(COLUMNS) - 1)
-    sheet.repeat_rows(0)
-    sheet.set_landscape()
-
-
-def _about(book: Workbook, contents: Sequence[tuple[str, str]]) -> None:
-    sheet = book.add_worksheet("About")
-    bold, plain = (book.add_format({"text_wrap": True, "valign": "top", "bold": bold}) for bold in (True, False))
-    sheet.set_column(0, 0, 26)
-    sheet.set_column(1, 1, 100)
-    for place, (term, words) in enumerate(contents):
-        sheet.write_string(place, 0, _cell(term), bold)
-        sheet.write_string(place, 1, _cell(words), plain)
-
-
-def _contents(
-    rows: Sequence[TableRow], hypotheses: Sequence[str], date: datetime, name: str
-) -> Iterator[tuple[str, str]]:
-    cells = [row.cell(hypothesis) for row in rows for hypothesis in hypotheses]
-    findings = [cell.finding for cell in cells if cell.finding is not None]
-    if name:
-        yield "Review", name
-    yield (
-        "What this is",
-        (
-            "A line for each paper and hypothesis. Every quotation is a sentence of the paper, letter for letter; "
-            "its number counts the paper's sentences from 0."
-        ),
-    )
-    yield (
-        "Whose it is",
-        (
-            "Verdicts, sentences and effects are suggestions of the engine that is named on the line, and no person's "
-            "judgement, but for the columns that say that they are the reviewers'. Screening is the reviewers'. Risk of bias says whose it is."
-        ),
-    )
-    yield "Written by", f"Vouch {__version__}, {date:%Y-%m-%d %H:%M %Z}".strip()
-    yield "Papers", str(len(rows))
-    for place, hypothesis in enumerate(hypotheses, 1):
-        yield f"Hypothesis {place}", hypothesis
-    for engine, count in sorted(Counter(finding.engine for finding in findings).items()):
-        yield "Engine", f"{engine}: {count} {'finding' if count == 1 else 'findings'}"
-    for prompt, digest in sorted({prompt for finding in findings for prompt in finding.prompts}):
-        yield "Prompt (with hash)", f"{prompt} {digest}"
-    for verdict, meaning in MEANING.items():
-        yield f"Verdict: {verdict}", meaning
-    yield "Reviewers", PEOPLE_MEANS
-    yield "Probability", PROBABILITY_MEANS
-    yield "Check", CHECK_MEANS
-    yield "An empty cell", BLANK_MEANS
-
-
-def _write(sheet: Worksheet, row: int, place: int, value: Any, look: Format) -> None:
-    if isinstance(value, str):
-        if value:
-            sheet.write_string(row, place, _cell(value), look)
-    elif value is not None:
-        sheet.write_number(row, place, value, look)
-
-
-def _cell(text: str) -> str:
-    text = displayable(text)
-    return text if len(text) <= _LONGEST else f"{text[: _LONGEST - 1]}…"
-
-
-# ---- page ----
-# The evidence table as a page: a row for each paper, a column for each hypothesis, to sort and to filter.
-
-SIGNS = {
-    PaperVerdict.SUPPORTS: "✓",
-    PaperVerdict.REFUTES: "✕",
-    PaperVerdict.MIXED: "±",
-    PaperVerdict.NOT_REPORTED: "∅",
-    PaperVerdict.UNCLEAR: "?",
-}
-
-
-def as_html(rows: Sequence[TableRow], hypotheses: Sequence[str], *, date: datetime, name: str = "") -> str:
-    """The page as HTML text, complete in itself; it says everything without its script. `name`: the review's."""
-    levels = [level for level in Level if any(row.bias.level is level for row in rows)]
-    engines = sorted({cell.finding.engine for row in rows for cell in row.cells.values() if cell.finding})
-    return render(
-        "evidence_table",
-        filters={
-            "doi_link": doi_link,
-            "place": place_in_words,
-            "effect": effect_in_words,
-            "slug": lambda word: "" if word is None else str(word).replace(" ", "-"),
-        },
-        rows=rows,
-        hypotheses=hypotheses,
-        name=name,
-        date=date,
-        engines=engines,
-        signs=SIGNS,
-        meanings=MEANING,
-        blank_means=BLANK_MEANS,
-        screenings=list(ScreeningVerdict),
-        levels=levels,
-        styles=LEVELS,
-    )
+def doi_link(doi: str | None) -> str | None:
+    """The address of a DOI; None for a text that is no DOI, which is shown and never linked."""
+    if doi is None or not _DOI.fullmatch(doi):
+        return None
+    return f"https://doi.org/{quote(doi, safe='/:;().-_')}"
 
 
 def place_in_words(passage: Passage) -> str:

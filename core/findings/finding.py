@@ -6,8 +6,8 @@ import time
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
+from core.engines import asks_model, is_trained
 from core.entailment import Direction, reader
-from core.evidence.engines import asks_a_model, encoder_for
 from core.evidence.model import Evidence, EvidenceEngine, EvidenceQuery, EvidenceSentence, Stance
 from core.findings.model import Effect, Finding, Passage
 from core.findings.stated_effects import effects
@@ -25,7 +25,7 @@ from core.grounding.model import PaperVerdict
 from core.paper import Paper
 from core.progress import Progress, silent
 from core.settings import load_settings
-from core.text.similarity import word_starts
+from core.text.similarity import Embedder, word_starts
 
 K = 10  # sentences that are kept with a finding, and that a language model is asked for
 _NEAREST = {PaperVerdict.NOT_REPORTED: 1, PaperVerdict.UNCLEAR: 3, None: 3}  # sentences to read where none decides
@@ -53,10 +53,10 @@ def find(paper: Paper, hypothesis: str, *, engine: EvidenceEngine, k: int = K, p
     """
     started = time.perf_counter()
     query = EvidenceQuery(hypothesis, k=k, results_only=True)
-    if engine.name == "offline":
+    if is_trained(engine.name):
         found = _by_reader(paper, query, None, engine=engine.name, progress=progress)
     else:
-        asked = query if asks_a_model(engine.name) else replace(query, k=READ)
+        asked = query if asks_model(engine.name) else replace(query, k=READ)
         evidence = engine.find(paper, asked, progress=progress)
         found = (
             _by_reader(paper, query, evidence.indices, engine=engine.name, progress=progress)
@@ -71,7 +71,7 @@ def _by_reader(
     paper: Paper, query: EvidenceQuery, indices: Iterable[int] | None, *, engine: str, progress: Progress
 ) -> Finding:
     """`indices`: the sentences to be read; None for those nearest to the hypothesis."""
-    model, embedder = reader(), encoder_for(load_settings())
+    model, embedder = reader(), Embedder.if_installed(load_settings().embeddings)
     if model is None or embedder is None:
         return Finding(engine, query.hypothesis, None, _NO_READER)
     reading = read_sentences(paper, query.hypothesis, model, embedder, among=indices, progress=progress)

@@ -35,7 +35,6 @@ from core.store import (
     storable_name,
 )
 
-# ---- keeping ----
 # What a job brought, put into the store: all of it at once, or, if this process is killed, nothing of it.
 
 QUEUE = "Vouch"  # whose the queue's changes are in the history: no person's
@@ -44,10 +43,10 @@ QUEUE = "Vouch"  # whose the queue's changes are in the history: no person's
 def keep_read(change: StoreWriter, project: Project, job: Job, outcome: JobResult) -> None:
     """A file was read: it becomes a paper, or waits with the reason why it cannot be one."""
     if outcome.paper is None:
-        change.refuse(project.id, job.item, outcome.unreadable or "It holds no paper.")
+        change.queue.set_error(project.id, job.item, outcome.unreadable or "It holds no paper.")
         return
     paper = outcome.paper
-    waiting = next((one for one in change.incoming(project.id) if one.sha256 == job.item), None)
+    waiting = next((one for one in change.queue.incoming(project.id) if one.sha256 == job.item), None)
     if waiting is None:
         return  # taken out meanwhile
     known = change.known_paper(project.id, paper.id)
@@ -57,9 +56,9 @@ def keep_read(change: StoreWriter, project: Project, job: Job, outcome: JobResul
         known = change.restore(known) if known.removed else known
         if known.record.file is None:  # it was added before without its file
             change.save(replace(known.record, file=job.item), seen=known.version)
-        change.forget_failures(project.id, paper.id, READ)
+        change.queue.forget_failures(project.id, paper.id, READ)
     change.keep_text(project.id, paper.id, paper)
-    change.take_out(project.id, job.item)
+    change.queue.remove_file(project.id, job.item)
 
 
 def keep_work(change: StoreWriter, project: Project, job: Job, outcome: JobResult) -> None:
@@ -69,7 +68,7 @@ def keep_work(change: StoreWriter, project: Project, job: Job, outcome: JobResul
     except NotStored:
         return  # a reviewer took it out meanwhile
     if outcome.unreadable is not None:
-        change.note_failure(project.id, job.item, READ, outcome.unreadable)
+        change.queue.note_failure(project.id, job.item, READ, outcome.unreadable)
     elif outcome.paper is not None:
         change.keep_text(project.id, job.item, outcome.paper)
     for criterion in outcome.criteria:
@@ -80,10 +79,9 @@ def keep_work(change: StoreWriter, project: Project, job: Job, outcome: JobResul
         record = StoredSuggestion(project.id, job.item, made.engine, made.judgement, made.prompts, made.cost_usd)
         change.put(record)
     for task, why in outcome.failures:
-        change.note_failure(project.id, job.item, task, why)
+        change.queue.note_failure(project.id, job.item, task, why)
 
 
-# ---- hypotheses ----
 # The hypotheses of a review: added and taken out at any time, without reading a paper again.
 
 
@@ -110,7 +108,6 @@ def remove_hypothesis(store: Store, project: str, hypothesis: str, *, who: str) 
         change.save(replace(saved.record, hypotheses=left), seen=saved.version)
 
 
-# ---- intake ----
 # What comes into a review: files, references, and what belongs together. Nothing is merged here.
 
 BY_HAND = "a reviewer"  # by what a reference is matched, or not matched, once a person has said so
@@ -118,7 +115,7 @@ REFERENCE = "reference"  # begins the tasks under which wrong entries of files o
 
 
 @dataclass(frozen=True, slots=True)
-class ReferencesIn:
+class AddedReferences:
     """What became of a file of references."""
 
     added: int
@@ -154,7 +151,7 @@ def holds_references(name: str, data: bytes) -> bool:
     return start.startswith((b"TY  -", b"PMID- "))
 
 
-def add_references(store: Store, project: str, data: bytes, *, name: str, who: str) -> ReferencesIn:
+def add_references(store: Store, project: str, data: bytes, *, name: str, who: str) -> AddedReferences:
     """Put the entries of a RIS, NBIB or CSV file into the project, and match them to its papers.
 
     Entries that are wrong are listed among the project's failures with their place in the file. Raises as
@@ -172,10 +169,10 @@ def add_references(store: Store, project: str, data: bytes, *, name: str, who: s
                 change.save(record)
                 added += 1
         for wrong in (*file.broken, *file.doubts):
-            change.forget_failures(project, name, f"{REFERENCE}: {wrong.place}")
-            change.note_failure(project, name, f"{REFERENCE}: {wrong.place}", wrong.reason)
+            change.queue.forget_failures(project, name, f"{REFERENCE}: {wrong.place}")
+            change.queue.note_failure(project, name, f"{REFERENCE}: {wrong.place}", wrong.reason)
     match_references(store, project)
-    return ReferencesIn(added, len(file.references) - added, len(file.broken) + len(file.doubts))
+    return AddedReferences(added, len(file.references) - added, len(file.broken) + len(file.doubts))
 
 
 def begin_of_entries(data: bytes) -> str:
@@ -206,7 +203,7 @@ def match_references(store: Store, project: str) -> int:
         return matched
 
 
-def alike(now: StoreReader, project: str) -> tuple[PossibleDuplicate, ...]:
+def possible_duplicates_of(now: StoreReader, project: str) -> tuple[PossibleDuplicate, ...]:
     """The items that look like one another and on which nobody has said yet whether they are the same.
 
     A reference that was matched stands for its paper, and two references of one paper are one already: nobody is asked.
@@ -227,7 +224,7 @@ def alike(now: StoreReader, project: str) -> tuple[PossibleDuplicate, ...]:
     return tuple(filter(worth_telling, found))
 
 
-def unmatched(now: StoreReader, project: str) -> tuple[ReferenceMatch, ...]:
+def unmatched_references(now: StoreReader, project: str) -> tuple[ReferenceMatch, ...]:
     """Why references have no paper, with those that could be it: of each whose paper is not here, nor was denied by hand."""
     papers = {saved.record.id: saved.record for saved in now.stored_papers(project)}
     references = [saved.record for saved in now.references(project)]

@@ -9,18 +9,17 @@ from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import TYPE_CHECKING, TypeVar
 
-from core.bias import tool_named
+from core.bias import bias_engine_named, tool_named
 from core.bias.engine import BiasEngine, stops_everything, suggest_each
-from core.bias.engines import bias_engine_named
+from core.engines import TaskKind, full_name, models_among
 from core.errors import DamagedFile, EngineError, PaperError, VouchError
 from core.evidence import EvidenceEngine, NoAnswer, engine_named
-from core.evidence.engines import asks_a_model
 from core.findings import find
-from core.llm import ModelName, model_named
+from core.llm import ModelName
 from core.paper import Format, Paper, read_paper
 from core.progress import Progress, silent
 from core.review.planning import Job, JobResult, WorkKind, WorkTime, bias_task, criterion_task, finding_task
-from core.screening.engines import screening_engine_named
+from core.screening import screening_engine_named
 from core.screening.model import Criterion, ScreeningEngine, suggest
 from core.store import Plan, question_key
 from core.work.pools import once_per_process
@@ -68,31 +67,22 @@ def open_engines(plan: Plan, access: ModelAccess = ModelAccess()) -> OpenEngines
 
 def models_of(plan: Plan) -> tuple[ModelName, ...]:
     """The language models that a plan asks, each once; names that are wrong are told when the queue begins."""
-    found = []
-    for name in filter(None, (plan.criteria, plan.evidence, plan.bias)):
-        with suppress(EngineError):
-            found.append(model_named(name))
-    return tuple(dict.fromkeys(model for model in found if model is not None))
+    return tuple(dict.fromkeys(models_among(filter(None, (plan.criteria, plan.evidence, plan.bias)))))
 
 
 def with_full_names(plan: Plan) -> Plan:
     """The plan with the engines' full names, told without opening them: no key is needed. A wrong name stays as it is."""
-    names = plan.criteria, plan.evidence, plan.bias
-    if not any(name and asks_a_model(name) for name in names):
-        return Plan(*(name and name.strip().lower() for name in names))
-    from core.bias.llm.engine import strategy_of as of_bias  # noqa: PLC0415
-    from core.evidence.llm import strategy_of as of_evidence  # noqa: PLC0415
-    from core.screening.llm import strategy_of as of_criteria  # noqa: PLC0415
 
-    def full(name: str | None, strategy_of: Callable[[ModelName], str]) -> str | None:
-        try:
-            model = model_named(name or "")
-            return name and name.strip().lower() if model is None else str(replace(model, strategy=strategy_of(model)))
-        except EngineError:
-            return name
+    def full(task: TaskKind, name: str | None) -> str | None:
+        with suppress(EngineError):
+            return name and full_name(task, name)
+        return name
 
-    found = zip(names, (of_criteria, of_evidence, of_bias), strict=True)
-    return Plan(*(full(name, strategy_of) for name, strategy_of in found))
+    return Plan(
+        full(TaskKind.SCREENING, plan.criteria),
+        full(TaskKind.FINDINGS, plan.evidence),
+        full(TaskKind.BIAS, plan.bias),
+    )
 
 
 _engines = once_per_process(open_engines)

@@ -17,7 +17,6 @@ from core.screening.model import Criterion, CriterionSuggestion
 from core.store import IncomingFile, Plan, Project, StoredPaper, StoredReference, StoreReader, question_key
 from core.store.items import items_of
 
-# ---- job ----
 # A piece of the queue's work, and what became of it. Both go to other processes and come back.
 
 READ = "read"
@@ -118,7 +117,6 @@ class JobResult:
         return self.unreadable is not None or bool(self.failures)
 
 
-# ---- planning ----
 # What is still missing in a review: the files to read, and the questions that no engine has answered yet.
 
 
@@ -155,7 +153,7 @@ class MissingAnswers:
 
 def unread(now: StoreReader, project: str) -> tuple[IncomingFile, ...]:
     """The files that wait to be read; those that could not be are not tried again by themselves."""
-    return tuple(one for one in now.incoming(project) if one.error is None)
+    return tuple(one for one in now.queue.incoming(project) if one.error is None)
 
 
 def reading_job(now: StoreReader, project: Project, waiting: IncomingFile) -> Job | None:
@@ -171,7 +169,7 @@ def missing(now: StoreReader, project: Project, plan: Plan) -> tuple[MissingAnsw
 
     What failed before is left out until its failure is forgotten.
     """
-    failed = {(one.item, one.task) for one in now.failures(project.id)}
+    failed = {(one.item, one.task) for one in now.queue.failures(project.id)}
     done = _done(now, project.id) | failed
     papers = {saved.record.id: saved.record for saved in now.stored_papers(project.id)}
     references = {saved.record.id: saved.record for saved in now.references(project.id)}
@@ -264,9 +262,9 @@ def _done(now: StoreReader, project: str) -> set[tuple[str, str]]:
 
 
 def _answered(now: StoreReader, project: str) -> Iterator[tuple[str, str]]:
-    for item, criterion, engine in now.criteria_done(project):
+    for item, criterion, engine in now.queue.criteria_done(project):
         yield item, criterion_task(engine, criterion)
-    for paper, question, engine in now.findings_done(project):
+    for paper, question, engine in now.queue.findings_done(project):
         yield paper, finding_task(engine, question)
-    for paper, domain, engine in now.suggestions_done(project):
+    for paper, domain, engine in now.queue.suggestions_done(project):
         yield paper, bias_task(engine, domain)

@@ -18,11 +18,11 @@ from uuid import uuid4
 
 import psutil
 
+from core.engines import TaskKind
 from core.errors import QueueHeld, VouchError, WorkersLost
-from core.llm import model_named
 from core.llm.runner import AT_ONCE
 from core.review.intake import QUEUE, keep_read, keep_work, match_references
-from core.review.jobs import ModelAccess, do_job, open_engines
+from core.review.jobs import ModelAccess, do_job, models_of, open_engines
 from core.review.planning import (
     READ,
     Job,
@@ -37,17 +37,13 @@ from core.review.planning import (
     unread,
     working_job,
 )
-from core.runs.origin import commit_now, versions_now
 from core.store import Conflict, IncomingFile, Plan, Project, QueueMode, QueueRun, QueueState, Store, StoreReader
-from core.work.identity import fingerprint
+from core.work.identity import commit_now, fingerprint, versions_now
 from core.work.pools import ProcessWorkers, ThreadWorkers, WorkerPool, work_through
 from core.work.progress import ProgressCounter, Report, WorkProgress, no_report
 
-# ---- pace ----
-# What pieces of a review's work take, kind by kind as this sitting measured them, and so what is left in time and money.
-#
-# What it takes to read a file says nothing of what it takes to judge it: while a kind that is still to come has not been
-# measured, nothing is foretold.
+# What the work takes, kind by kind as this run measured it. What it takes to read a file says nothing of what it takes to
+# judge it: while a kind that is still to come has not been measured, nothing is foretold.
 
 
 @dataclass(slots=True)
@@ -62,7 +58,7 @@ class _Took:
 
 @dataclass(slots=True)
 class TimeEstimator:
-    """Measures a sitting."""
+    """What is left of a run in time and money."""
 
     left: Counter[WorkKind] = field(default_factory=Counter)  # pieces that are not done
     began: float | None = None  # when the first job was, which may have waited for its worker to start
@@ -85,10 +81,10 @@ class TimeEstimator:
         """Whether every kind of these was measured."""
         return all(self.took[kind].pieces for kind, number in pieces.items() if number)
 
-    def ahead(self, standing: WorkProgress, in_hand: Collection[Job]) -> WorkProgress:
+    def ahead(self, progress: WorkProgress, in_hand: Collection[Job]) -> WorkProgress:
         """How work stands, with what it will take yet."""
         usd = self._usd_left
-        return replace(standing, seconds_left=self._seconds_left(in_hand), least_usd_left=usd, most_usd_left=usd)
+        return replace(progress, seconds_left=self._seconds_left(in_hand), least_usd_left=usd, most_usd_left=usd)
 
     def _seconds_left(self, in_hand: Collection[Job]) -> float | None:
         """At the rate so far, work done by time: so many work at once, however many they are. None: not known yet.
@@ -118,17 +114,9 @@ class TimeEstimator:
         return left
 
 
-# ---- queue ----
-# The queue of a review: reads every paper, asks the engines what is missing, and saves each answer as it comes.
-#
-# Nothing is planned ahead of time: what there is to do follows from what is in the store. So a queue that was paused or
-# killed goes on where it was, a hypothesis that is added later is answered from the papers as they were read, and nothing
-# that was finished is done again.
-
-_MOST_TRIES = 5  # of one item in a sitting; each should leave an answer or a failure to every question
+_MOST_TRIES = 5  # of one item in a run; each should leave an answer or a failure to every question
 _DEADLY = "The program that read it ended before its time, perhaps for want of memory. Try another copy of the file."
 _FEW = 4  # files and items, at least, that come first for what they take
-_LOOK_S = 2.0  # seconds between looks at what the queue is to do, and signs of life
 
 
 class QueueCancelled(Exception):
@@ -152,34 +140,41 @@ class WorkerOptions:
         return "1 process" if self.workers == 1 else f"{self.workers} processes"
 
 
-def start(store: Store, project: str, who: str, worker_options: WorkerOptions = WorkerOptions()) -> None:
+def start_queue(store: Store, project: str, who: str, worker_options: WorkerOptions = WorkerOptions()) -> None:
     """Say that the queue is to run; whoever can may carry it out. Raises `NotStored` without the project."""
     with store.writing(who) as change:
-        change.set_queue(project, QueueState(QueueMode.RUNNING, worker_options.workers, worker_options.cluster))
-        change.forget_failures(project, "", "queue")
+        change.queue.set_state(project, QueueState(QueueMode.RUNNING, worker_options.workers, worker_options.cluster))
+        change.queue.forget_failures(project, "", "queue")
 
 
 def set_mode(store: Store, project: str, who: str, mode: QueueMode) -> None:
     """Pause the queue (what is in hand is finished), or cancel it: `QueueMode.IDLE`."""
     with store.writing(who) as change:
-        change.set_queue(project, replace(change.queue(project), mode=mode))
+        change.queue.set_state(project, replace(change.queue.state(project), mode=mode))
 
 
 def retry_failures(store: Store, project: str, who: str) -> None:
     """Forget what failed, so that the queue tries it again: files that could not be read, and engines' failures."""
     with store.writing(who) as change:
-        for one in change.failures(project):
+        for one in change.queue.failures(project):
             if not one.task.startswith("reference"):  # a wrong entry of a file stays wrong
-                change.forget_failures(project, one.item, one.task)
-        for waiting in change.incoming(project):
+                change.queue.forget_failures(project, one.item, one.task)
+        for waiting in change.queue.incoming(project):
             if waiting.error is not None:
-                change.refuse(project, waiting.sha256, None)
+                change.queue.set_error(project, waiting.sha256, None)
 
 
-def carry_out(
-    store: Store, project: str, *, worker_options: WorkerOptions = WorkerOptions(), report: Report = no_report
+def run_queue(
+    store: Store,
+    project: str,
+    *,
+    worker_options: WorkerOptions = WorkerOptions(),
+    report: Report = no_report,
+    look_s: float = 2.0,
 ) -> QueueRun | None:
     """Work until nothing is missing, or the queue is paused or cancelled. None if there was nothing to do.
+
+    Every `look_s` seconds it looks what the queue is to do, and gives a sign of life.
 
     Every answer is saved as soon as it is there. Raising from `report`, which is called a few times a second, cancels.
     Raises `QueueHeld` while another process carries it out, or where it is not to run; `VouchError` where an engine, the
@@ -187,27 +182,27 @@ def carry_out(
     """
     holder = f"{socket.gethostname()}:{os.getpid()}:{uuid4().hex}"
     with store.writing(QUEUE) as change:
-        if not change.claim_queue(project, holder, ended=_has_ended):
+        if not change.queue.claim(project, holder, ended=_has_ended):
             raise QueueHeld(
                 "The queue of this project is at work in another window or on another machine, or is paused."
             )
     mode: QueueMode | None = QueueMode.PAUSED
     try:
-        work = _Work(store, project, worker_options, holder, report)
-        work.carry_out()
+        work = _QueueWorker(store, project, worker_options, holder, report, look_s)
+        work.run()
         while not work.given_back():
-            work.carry_out()
-        return work.sitting()
+            work.run()
+        return work.record()
     except QueueCancelled:
         mode = None if work.told_to_end else QueueMode.IDLE  # it may have been started again meanwhile
-        return work.sitting()
+        return work.record()
     except VouchError as error:
         with store.writing(QUEUE) as change:
-            change.note_failure(project, "", "queue", str(error))
+            change.queue.note_failure(project, "", "queue", str(error))
         raise
     finally:
         with store.writing(QUEUE) as change:
-            change.release_queue(project, holder, mode)
+            change.queue.release(project, holder, mode)
 
 
 def _has_ended(holder: str) -> bool:
@@ -223,14 +218,15 @@ def _has_ended(holder: str) -> bool:
 
 
 @dataclass(slots=True)
-class _Work:
-    """One sitting of the queue."""
+class _QueueWorker:
+    """One run of the queue."""
 
     store: Store
     id: str
     worker_options: WorkerOptions
     holder: str
     tell: Report
+    look_s: float
     started: datetime = field(default_factory=lambda: datetime.now(UTC))
     clock: ProgressCounter = field(default_factory=lambda: ProgressCounter(0))
     pace: TimeEstimator = field(default_factory=TimeEstimator)
@@ -245,7 +241,7 @@ class _Work:
     looked: float = 0.0
     tried: Counter[str] = field(default_factory=Counter)  # how often each item was worked on
 
-    def carry_out(self) -> None:
+    def run(self) -> None:
         """Until there is nothing to do."""
         project = self._project()
         self.paused, self.planned = False, project.plan
@@ -258,7 +254,7 @@ class _Work:
             pass
         if self.hopeless is not None:
             with self.store.writing(QUEUE) as change:
-                change.note_failure(self.id, "", "queue", self.hopeless)
+                change.queue.note_failure(self.id, "", "queue", self.hopeless)
 
     def _worked_through(self) -> bool:
         """Whether the work came to its end. Where a worker was killed by what it had in hand, it did not.
@@ -285,17 +281,17 @@ class _Work:
         Both in one change: whoever puts something in and starts the queue does it before, or finds the queue given back.
         """
         with self.store.writing(QUEUE) as change:
-            state = change.queue(self.id)
+            state = change.queue.state(self.id)
             mine = state.mode is QueueMode.RUNNING and state.holder == self.holder
             more = self._anything(change) or change.project(self.id).record.plan != self.planned
             if mine and self.hopeless is None and more:
                 return False
             ended = QueueMode.PAUSED if state.mode is QueueMode.PAUSED else QueueMode.IDLE
-            change.release_queue(self.id, self.holder, ended)
+            change.queue.release(self.id, self.holder, ended)
         return True
 
-    def sitting(self) -> QueueRun | None:
-        """What this sitting came to, put on record; None if it did nothing."""
+    def record(self) -> QueueRun | None:
+        """What this run came to, saved; None if it did nothing."""
         if not self.clock.done:
             return None
         made = QueueRun(
@@ -328,15 +324,17 @@ class _Work:
         return [one for one in missing(now, project, self.plan) if self.tried[one.item] < _MOST_TRIES]
 
     def _pool(self) -> WorkerPool[Job, JobResult]:
-        engines = [name for name in (self.plan.criteria, self.plan.evidence, self.plan.bias) if name is not None]
+        plan = self.plan
+        planned = {TaskKind.SCREENING: plan.criteria, TaskKind.FINDINGS: plan.evidence, TaskKind.BIAS: plan.bias}
+        engines = {kind: name for kind, name in planned.items() if name is not None}
         if self.worker_options.cluster is not None:
             from core.work.cluster import ClusterWorkers  # loads Dask  # noqa: PLC0415
 
-            alike = partial(fingerprint, *engines)
+            alike = partial(fingerprint, tuple(engines), *engines.values())
             return ClusterWorkers(
                 do_job, self.worker_options.cluster, fingerprint=alike, lost=lambda why: JobResult(unreadable=why)
             )
-        if any(model_named(name) for name in engines):
+        if models_of(plan):
             return ThreadWorkers(partial(do_job, access=self.worker_options.access), at_once=AT_ONCE)
         pool: WorkerPool[Job, JobResult] = ProcessWorkers(
             do_job, workers=1 if self.alone else self.worker_options.workers, in_background=True
@@ -371,7 +369,9 @@ class _Work:
                 job = reading_job(now, project, one)
             if job is None:
                 with self.store.writing(QUEUE) as change:
-                    change.refuse(self.id, one.sha256, f"“{one.name}” is not in the store any more. Add it again.")
+                    change.queue.set_error(
+                        self.id, one.sha256, f"“{one.name}” is not in the store any more. Add it again."
+                    )
                 continue
             yield self._handed_on(job)
 
@@ -383,7 +383,7 @@ class _Work:
                 job = working_job(now, project, self.plan, one)
             if job is None:
                 with self.store.writing(QUEUE) as change:
-                    change.note_failure(
+                    change.queue.note_failure(
                         self.id, one.item, READ, "Its file is not here. Add the file to the project again."
                     )
                 self.clock.of -= 1
@@ -425,13 +425,13 @@ class _Work:
 
     def _report(self) -> None:
         now = time.monotonic()
-        if now - self.looked > _LOOK_S:
+        if now - self.looked > self.look_s:
             self.looked = now
             with self.store.writing(QUEUE) as change:
-                mine = change.claim_queue(self.id, self.holder)
-                mode = change.queue(self.id).mode
+                mine = change.queue.claim(self.id, self.holder)
+                mode = change.queue.state(self.id).mode
             if mode is QueueMode.IDLE or (not mine and mode is QueueMode.RUNNING):
                 self.told_to_end = True
                 raise QueueCancelled
             self.paused = mode is QueueMode.PAUSED
-        self.tell(self.pace.ahead(self.clock.standing(), self.in_hand.values()))
+        self.tell(self.pace.ahead(self.clock.progress(), self.in_hand.values()))

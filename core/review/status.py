@@ -39,12 +39,12 @@ def queue_status(now: StoreReader, project: Project) -> QueueStatus:
 
     It agrees with `core.review.planning.missing`, which names what is counted here (a test holds both together).
     """
-    failures = now.failures(project.id)
-    incoming = now.incoming(project.id)
+    failures = now.queue.failures(project.id)
+    incoming = now.queue.incoming(project.id)
     papers, references = now.paper_ids(project.id), now.reference_papers(project.id)
     left_out = doubles(set(papers), references, [saved.record for saved in now.pairings(project.id)])
     asked = _Asked.of(project)
-    answered = now.answered(
+    answered = now.queue.answered(
         project.id, asked.plan, criteria_ids=asked.criteria, questions=asked.questions, domains=asked.domains
     )
     here = set(papers)
@@ -58,7 +58,7 @@ def queue_status(now: StoreReader, project: Project) -> QueueStatus:
         if item not in left_out and item not in unreadable
     ]
     return QueueStatus(
-        state=now.queue(project.id),
+        state=now.queue.state(project.id),
         papers=len(papers),
         references=len(references),
         waiting=sum(one.error is None for one in incoming),

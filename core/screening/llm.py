@@ -153,6 +153,8 @@ class ModelScreeningEngine:
     What failed can be tried again by the same call: the steps that went well come from the cache and cost nothing.
     """
 
+    strategies = ScreeningStrategy
+
     def __init__(self, model: ModelName, runner: Asker) -> None:
         """Raises `EngineError` if the name asks for an unknown strategy."""
         self.strategy = strategy_of(model)

@@ -20,6 +20,7 @@ from core.store.model import (
     StoredSummary,
 )
 from core.store.project_file import project_from_file, project_from_json, project_to_file, project_to_json
+from core.store.queue import StoreQueue
 from core.store.reader import StoreReader
 from core.store.review_model import (
     NOT_RETRIEVED,
@@ -43,13 +44,14 @@ from core.store.review_model import (
     question_key,
 )
 from core.store.rows import storable_name
-from core.store.store import Runs, Store, open_store
+from core.store.store import BenchmarkRuns, Store, open_store
 from core.store.writer import StoreWriter
 
 __all__ = [
     "NOT_RETRIEVED",
     "REASONS",
     "Action",
+    "BenchmarkRuns",
     "CellView",
     "Conflict",
     "Consensus",
@@ -71,12 +73,12 @@ __all__ = [
     "ReviewItem",
     "ReviewerJudgement",
     "ReviewerVerdict",
-    "Runs",
     "Saved",
     "ScreeningConsensus",
     "ScreeningDecision",
     "SentenceDecisions",
     "Store",
+    "StoreQueue",
     "StoreReader",
     "StoreWriter",
     "StoredCriterion",

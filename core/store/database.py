@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sqlite3
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
@@ -13,15 +13,14 @@ from alembic import command
 from alembic.config import Config
 from alembic.runtime.migration import MigrationContext
 from alembic.script import ScriptDirectory
-from sqlalchemy import URL, Connection, Engine, create_engine, event, inspect, make_url, text
-from sqlalchemy.exc import ArgumentError, DBAPIError, OperationalError
+from sqlalchemy import URL, Connection, Engine, Table, create_engine, event, insert, inspect, make_url, text
+from sqlalchemy.exc import ArgumentError, DBAPIError, IntegrityError, OperationalError
 from sqlalchemy.exc import TimeoutError as PoolTimeout
 
 from core.errors import NewerStore, StoreUnreachable, WrongAddress
 from core.settings import Settings
 from core.store.tables import metadata
 
-# ---- address ----
 # From the settings to a database: SQLite in one file, or PostgreSQL for a team on several machines.
 
 WAIT_S = 30  # for somebody else's change to end
@@ -156,7 +155,6 @@ def _sentence(url: URL, reason: str) -> str:
     return f"Cannot use {in_words(url)} ({hidden.rstrip('.')}). Check that it is there, and VOUCH_DATABASE_URL."
 
 
-# ---- migrating ----
 # Ordered migrations (Alembic), run when a database is opened, each in one transaction of its own.
 #
 # The revision is read in that transaction too, behind a lock, so that of two processes that open a new database at once
@@ -197,3 +195,13 @@ def _missing(connection: Connection, order: list[str]) -> list[str]:
     if current not in order:
         raise NewerStore(f"A newer version of Vouch made {database}: update Vouch on this machine to open it.")
     return order[order.index(current) + 1 :]
+
+
+def insert_once(connection: Connection, table: Table, values: Mapping[str, Any]) -> bool:
+    """Insert a row; False if one of its key is there, as somebody was faster by a moment."""
+    try:
+        with connection.begin_nested():
+            connection.execute(insert(table).values(**values))
+    except IntegrityError:
+        return False
+    return True

@@ -1,4 +1,8 @@
-"""What is stored: projects, papers, judgements, suggestions, and what a reviewer may see of them. Every record is kept whole."""
+"""What is stored: projects, papers, judgements, suggestions, and what a reviewer may see of them.
+
+A record is kept whole, as JSON, beside the columns that find it. A new field needs a default and a migration, even one
+that does nothing: it keeps an older Vouch from opening the database and losing the field.
+"""
 
 from __future__ import annotations
 
@@ -32,12 +36,6 @@ from core.store.review_model import (
     question_key,
 )
 from core.summary.model import FaithfulnessReport, Label, Measures
-
-# ---- model ----
-# What is stored: records as they are written, and what reading them gives.
-#
-# A record is kept whole, as JSON, beside the columns that find it. A new field needs a default and a migration, even one
-# that does nothing: it keeps an older Vouch from opening the database and losing the field.
 
 FORMAT = 6  # of a project's JSON document; counts up with every field that an older Vouch would lose
 
@@ -312,7 +310,6 @@ class Conflict(StoreError):
         self.other = other
 
 
-# ---- judging ----
 # Between what a reviewer sets on a screen (`core.bias.assessment`) and the judgement that is stored.
 
 OVERALL = "overall"  # stands for a domain where several of some concerns may be raised to high: the level says whether

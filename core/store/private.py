@@ -181,9 +181,8 @@ def _put_own(change: StoreWriter, record: SentenceDecisions | ReviewerJudgement 
 
 def _copy_text_and_file(change: StoreWriter, own: str, stored: StoredPaper, project: str) -> None:
     """So that it need not be read again, and its pages can be shown. What is there already stays."""
-    body = change.connection.execute(select(texts.c.body).where(texts.c.project == own, texts.c.item == stored.id))
-    if (text := body.scalar()) is not None and stored.id not in change.texts(project):
-        change.connection.execute(insert(texts).values(project=project, item=stored.id, body=text))
+    if (text := change.text(own, stored.id)) is not None and stored.id not in change.texts(project):
+        change.keep_text(project, stored.id, text)
     data = change.file(own, stored.file) if stored.file else None
     if data is not None:
         change.keep_file(change.paper(project, stored.id), data)

@@ -8,7 +8,7 @@ import zipfile
 import zlib
 from collections import Counter
 from collections.abc import Iterable, Iterator
-from dataclasses import MISSING, fields, replace
+from dataclasses import MISSING, dataclass, fields, replace
 from datetime import datetime
 from hashlib import sha256
 from typing import Any, get_args, get_origin, get_type_hints
@@ -19,9 +19,8 @@ from core.errors import DamagedProject, NewerStore, NotStorable
 from core.store.model import FORMAT, ProjectState, RecordChange, Saved
 from core.store.rows import LONGEST_NAME, adapter_of, read_body
 from core.store.tables import TABLES, key_of
-from core.untrusted_json import TooManyValues, has_too_many_values, holds_more, parsed
+from core.untrusted_json import VALUE_LIMITS, TooManyValues, ValueLimits, holds_more, parsed
 
-# ---- checking ----
 # Whether a project that comes from elsewhere is whole: anyone may have changed its document, or written one by hand.
 
 _HIGHEST = 2**31 - 1  # number that a column holds
@@ -108,8 +107,8 @@ def _is_name(name: str) -> bool:
 def _moments(state: ProjectState, saved: Iterable[Saved[Any]]) -> Iterator[datetime]:
     for one in saved:
         yield from (one.changed, one.added)
-    for sitting in state.sittings:
-        yield from (sitting.record.started, sitting.record.ended)
+    for run in state.sittings:
+        yield from (run.record.started, run.record.ended)
     yield from (change.at for change in state.history)
     yield from (failure.at for failure in state.failures)
     yield from (file.added for file in state.incoming)
@@ -119,7 +118,6 @@ def _is_moment(moment: datetime) -> bool:
     return moment.tzinfo is not None and moment.year in _YEARS
 
 
-# ---- document ----
 # A project as one JSON document that reads back to the same state.
 
 _STATE = adapter_of(ProjectState)
@@ -147,10 +145,10 @@ def project_from_json(text: str | bytes) -> ProjectState:
     return checked(read_document(text))
 
 
-def read_document(text: str | bytes) -> ProjectState:
+def read_document(text: str | bytes, values: ValueLimits = VALUE_LIMITS) -> ProjectState:
     """The same, before it is checked whether it is whole."""
     try:
-        document = parsed(text)
+        document = parsed(text, values)
     except TooManyValues:
         raise DamagedProject(_DOCUMENT_TOO_LARGE) from None
     except ValueError:
@@ -185,7 +183,6 @@ def _read(value: object, name: str, place: str) -> object:
         raise DamagedProject(_NO_PROJECT.format(".".join(map(str, (place, *first))))) from None
 
 
-# ---- project_file ----
 # A whole project as one file: its document, and beside it, where they are wanted, the files of its papers.
 #
 # A ZIP, so that hundreds of papers need not go through one JSON text. The same project gives the same bytes.
@@ -195,13 +192,7 @@ _FILES = "files/"
 _LONG_AGO = (1980, 1, 1, 0, 0, 0)  # the earliest moment that a ZIP can name: when it was written is in the history
 _DAMAGED = (zipfile.BadZipFile, zlib.error, KeyError, NotImplementedError, RuntimeError, EOFError, ValueError)
 _WAYS = (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED)  # of packing: others unpack to any size at once
-_MOST, _MOST_OF_ONE = 4_000_000_000, 500_000_000  # bytes that are unpacked, together and of one entry
-_MOST_OF_DOCUMENT = 1_000_000_000  # about 80,000 references with their abstracts
-_FREE, _RATIO = (
-    10_000_000,
-    100,
-)  # bytes that may be any number of times what they were packed in; and times of all beyond
-_LEVEL, _PIECE = 6, 1_000_000  # of packing; bytes that are packed at once to see how well they do
+_LEVEL = 6  # of packing
 _END, _ELSEWHERE = 22, 0xFFFF  # bytes of an archive's end; a number in it that stands elsewhere
 _NO_FILE = (
     "This project is larger than a .vouch file can be. To take it to another computer, close Vouch and copy "
@@ -210,31 +201,51 @@ _NO_FILE = (
 _FILE_TOO_LARGE = "This file would unpack to more than a review can hold. Ask for another copy."
 
 
-def project_to_file(state: ProjectState) -> bytes:
+@dataclass(frozen=True, slots=True)
+class FileLimits:
+    """How much a project file may unpack to, in bytes."""
+
+    total: int = 4_000_000_000
+    entry: int = 500_000_000
+    document: int = 1_000_000_000  # about 80,000 references with their abstracts
+    free: int = 10_000_000  # may be packed as well as can be; beyond, `ratio` times the packed size is the most
+    ratio: int = 100
+    piece: int = 1_000_000  # packed at once, to see how well that does
+    values: ValueLimits = VALUE_LIMITS
+
+    def unpacked(self, packed: int) -> int:
+        """The most that so many packed bytes may unpack to."""
+        return self.free + self.ratio * packed
+
+
+FILE_LIMITS = FileLimits()
+
+
+def project_to_file(state: ProjectState, limits: FileLimits = FILE_LIMITS) -> bytes:
     """The file, which `project_from_file` opens. The papers' own files are in it where `state.files` holds them.
 
     Raises `NotStorable` where it would be larger than is opened.
     """
     document = project_to_json(replace(state, files={})).encode()
-    if len(document) > _MOST_OF_DOCUMENT or has_too_many_values(document):
+    if len(document) > limits.document or not limits.values.allow(document):
         raise NotStorable(_NO_FILE)
     sizes = [len(body) for body in state.files.values()]
-    if max(sizes, default=0) > _MOST_OF_ONE or len(document) + sum(sizes) > _MOST:
+    if max(sizes, default=0) > limits.entry or len(document) + sum(sizes) > limits.total:
         raise NotStorable(
             "The papers' files are larger than a .vouch file can be. Take the project without them, on its page."
         )
     made = io.BytesIO()
     with zipfile.ZipFile(made, "w") as archive:
-        _put(archive, _DOCUMENT, document)
+        _put(archive, _DOCUMENT, document, limits)
         for digest in sorted(state.files):
-            _put(archive, f"{_FILES}{digest}", state.files[digest])
+            _put(archive, f"{_FILES}{digest}", state.files[digest], limits)
     return made.getvalue()
 
 
-def project_from_file(data: bytes) -> ProjectState:
+def project_from_file(data: bytes, limits: FileLimits = FILE_LIMITS) -> ProjectState:
     """The project in a file of `project_to_file`, or in a JSON document. Raises `DamagedProject` or `NewerStore`."""
     if not data.startswith(b"PK"):
-        return project_from_json(data)
+        return checked(read_document(data, limits.values))
     try:
         with zipfile.ZipFile(io.BytesIO(data)) as archive:
             if len(archive.infolist()) != _entries(data, archive):
@@ -243,14 +254,14 @@ def project_from_file(data: bytes) -> ProjectState:
             names = entries.keys() - {_DOCUMENT}
             if len(entries) < len(archive.infolist()) or not all(name.startswith(_FILES) for name in names):
                 raise DamagedProject("This file holds something that no project of Vouch does. Ask for another copy.")
-            left = min(_MOST, _FREE + _RATIO * len(data))
+            left = min(limits.total, limits.unpacked(len(data)))
             unpacked: dict[str, bytes] = {}
             for name in (_DOCUMENT, *sorted(names)):
-                unpacked[name] = _unpacked(archive, entries[name], left)
+                unpacked[name] = _unpacked(archive, entries[name], left, limits)
                 left -= len(unpacked[name])
     except _DAMAGED as error:
         raise DamagedProject(f"This is no project that Vouch saved, or it was changed ({error}).") from None
-    state = read_document(unpacked.pop(_DOCUMENT))
+    state = read_document(unpacked.pop(_DOCUMENT), limits.values)
     return checked(replace(state, files={name.removeprefix(_FILES): body for name, body in unpacked.items()}))
 
 
@@ -264,13 +275,13 @@ def _entries(data: bytes, archive: zipfile.ZipFile) -> int:
     return len(archive.infolist()) if told == _ELSEWHERE else told
 
 
-def _unpacked(archive: zipfile.ZipFile, entry: zipfile.ZipInfo, left: int) -> bytes:
+def _unpacked(archive: zipfile.ZipFile, entry: zipfile.ZipInfo, left: int, limits: FileLimits) -> bytes:
     """The bytes of an entry, of which no more is unpacked than may be: what it says of its size is not believed.
 
     Raises `DamagedProject` if there are more.
     """
-    most_of_one = _MOST_OF_DOCUMENT if entry.filename == _DOCUMENT else _MOST_OF_ONE
-    most = min(left, most_of_one, _FREE + _RATIO * entry.compress_size)
+    most_of_one = limits.document if entry.filename == _DOCUMENT else limits.entry
+    most = min(left, most_of_one, limits.unpacked(entry.compress_size))
     if entry.compress_type not in _WAYS:
         raise DamagedProject("This file is packed in a way that Vouch does not use. Ask for another copy.")
     if entry.file_size > most:
@@ -282,19 +293,19 @@ def _unpacked(archive: zipfile.ZipFile, entry: zipfile.ZipInfo, left: int) -> by
     return found
 
 
-def _put(archive: zipfile.ZipFile, name: str, data: bytes) -> None:
+def _put(archive: zipfile.ZipFile, name: str, data: bytes, limits: FileLimits) -> None:
     """Add an entry: packed, or as it is where it would be taken for a bomb when it is opened."""
     entry = zipfile.ZipInfo(name, _LONG_AGO)
-    entry.compress_type = zipfile.ZIP_STORED if _packs_too_well(data) else zipfile.ZIP_DEFLATED
+    entry.compress_type = zipfile.ZIP_STORED if _packs_too_well(data, limits) else zipfile.ZIP_DEFLATED
     entry.external_attr = 0o644 << 16
     archive.writestr(entry, data, compresslevel=_LEVEL)
 
 
-def _packs_too_well(data: bytes) -> bool:
+def _packs_too_well(data: bytes, limits: FileLimits) -> bool:
     packer = zlib.compressobj(_LEVEL, zlib.DEFLATED, -zlib.MAX_WBITS)
-    most, size = len(data) // _RATIO, 0
-    for start in range(0, len(data), _PIECE):
-        size += len(packer.compress(data[start : start + _PIECE]))
+    most, size = len(data) // limits.ratio, 0
+    for start in range(0, len(data), limits.piece):
+        size += len(packer.compress(data[start : start + limits.piece]))
         if size > most:
             return False
     return size + len(packer.flush()) < most

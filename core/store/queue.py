@@ -1,39 +1,116 @@
-"""What the queue writes beside records: files on their way in, texts, failures, and its own state."""
+"""The queues of projects in the store: files on their way in, what failed, what is done, and who holds a queue.
+
+None of this is a record: it has neither versions nor a history.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections import Counter
+from collections.abc import Callable, Collection
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from hashlib import sha256
 from typing import Any
 
-from sqlalchemy import Table, delete, insert, select, update
-from sqlalchemy.exc import IntegrityError
+from sqlalchemy import Connection, Table, delete, func, select, update
 
 from core.errors import NotStorable
-from core.paper import Paper
-from core.store.reader import StoreReader
-from core.store.review_model import QueueMode, QueueState
-from core.store.rows import LONGEST_NAME, packed, storable_name
-from core.store.tables import failures, files, incoming, papers, projects, queues, texts
+from core.store.database import insert_once
+from core.store.review_model import IncomingFile, Plan, QueueFailure, QueueMode, QueueRun, QueueState
+from core.store.rows import LONGEST_NAME, project_of, select_records, storable_name
+from core.store.tables import (
+    TABLES,
+    criteria,
+    failures,
+    files,
+    findings,
+    incoming,
+    papers,
+    projects,
+    queues,
+    suggestions,
+)
 
 LEASE = timedelta(seconds=30)  # after which a holder that was not heard of has lost the queue
 
 
 @dataclass(frozen=True, slots=True)
-class StoreQueueWriter(StoreReader):
-    """Changes without versions or history, by one person or the queue itself."""
+class StoreQueue:
+    """The queues as one transaction sees them. Get it from a `StoreReader`, or a `StoreWriter` to change anything."""
 
-    who: str
+    connection: Connection
+    who: str | None = None  # who writes; None: a reader
 
-    def put_in(self, project: str, name: str, data: bytes, *, again: bool = True) -> bool:
+    # What it is to do, and who does it.
+
+    def state(self, project: str) -> QueueState:
+        """What the queue of a project is to do. Raises `NotStored` without the project.
+
+        For a writer, nobody else changes it until this transaction ends: two may ask for the queue at once.
+        """
+        if self.who is not None:
+            # The project's row, for a queue may have none yet; a key is shared with those who add records meanwhile.
+            row = select(projects.c.id).where(projects.c.id == project).with_for_update(key_share=True)
+            self.connection.execute(row)
+        project_of(self.connection, project)
+        found = self.connection.execute(select(queues).where(queues.c.project == project)).one_or_none()
+        if found is None:
+            return QueueState()
+        return QueueState(QueueMode(found.mode), found.workers, found.cluster, found.holder, found.seen_at)
+
+    def in_mode(self, mode: QueueMode) -> tuple[str, ...]:
+        """The projects whose queues are to do this."""
+        query = select(queues.c.project).where(queues.c.mode == mode.value).order_by(queues.c.project)
+        return tuple(self.connection.execute(query).scalars())
+
+    def set_state(self, project: str, state: QueueState) -> None:
+        """Say what the queue is to do; who holds it is left as it is. Raises `NotStored` without the project."""
+        before = self.state(project)
+        self._set_state(project, state, before.holder, before.seen)
+
+    def claim(self, project: str, holder: str, *, ended: Callable[[str], bool] = lambda holder: False) -> bool:
+        """Take the queue, or go on holding it; False while another one holds it, or if it is not to run.
+
+        A holder has lost it once it was not heard of for `LEASE`, or if `ended` says that it is no more. In a pause it is
+        not to be taken, but whoever holds it goes on holding it: what is in hand is finished, however long that takes.
+        """
+        state, now = self.state(project), datetime.now(UTC)
+        mine = state.holder == holder
+        other = None if mine else state.holder
+        held = other is not None and not ended(other) and state.seen is not None and now - state.seen < LEASE
+        to_run = state.mode is QueueMode.RUNNING or (mine and state.mode is QueueMode.PAUSED)
+        if held or not to_run:
+            return False
+        self._set_state(project, state, holder, now)
+        return True
+
+    def release(self, project: str, holder: str, mode: QueueMode | None = None) -> None:
+        """Hold the queue no more, and set its mode; if another one holds it by now, nothing happens."""
+        state = self.state(project)
+        if state.holder == holder:
+            self._set_state(project, QueueState(mode or state.mode, state.workers, state.cluster), None, None)
+
+    def runs(self, project: str) -> tuple[QueueRun, ...]:
+        """When the queue worked, oldest first."""
+        table = TABLES[QueueRun]
+        found = select_records(self.connection, QueueRun, table.c.project == project, ~table.c.removed)
+        return tuple(saved.record for saved in found)
+
+    # Files on their way in.
+
+    def incoming(self, project: str) -> tuple[IncomingFile, ...]:
+        """The files that are no papers yet, in the order they came: those that wait, and those that cannot be read."""
+        query = select(incoming).where(incoming.c.project == project).order_by(incoming.c.added_at, incoming.c.sha256)
+        rows = self.connection.execute(query)
+        return tuple(IncomingFile(row.sha256, row.name, row.added_by, row.added_at, row.error) for row in rows)
+
+    def add_file(self, project: str, name: str, data: bytes, *, again: bool = True) -> bool:
         """Put a file into the project, to be read later; False if it waits there or is a paper of it already.
 
         A file that could not be read before is tried again, if `again` says so. Where the paper came without its file,
         as in a project that was brought in, it has it from now on. Raises `NotStored` without the project.
         """
-        self.project(project)
+        project_of(self.connection, project)
         name = storable_name(name).strip()[-LONGEST_NAME:] or "unnamed"
         digest = sha256(data).hexdigest()
         here = (incoming.c.project == project, incoming.c.sha256 == digest)
@@ -41,111 +118,117 @@ class StoreQueueWriter(StoreReader):
         if row is not None and (row.error is None or not again):
             return False
         if row is not None:
-            self.connection.execute(update(incoming).where(*here).values(error=None, name=name))
+            self._changing.execute(update(incoming).where(*here).values(error=None, name=name))
             return True
+        missing = keep_bytes(self._changing, project, digest, data)
         if (paper := self._paper_of(project, digest)) is not None:
-            missing = self._keep_bytes(project, digest, data)
             if missing:
                 self.forget_failures(project, paper)
             return missing
-        self._keep_bytes(project, digest, data)
-        now = datetime.now(UTC)
-        values = {"project": project, "sha256": digest, "name": name, "added_by": self.who, "added_at": now}
-        return self._insert(incoming, values)
+        values = {"project": project, "sha256": digest, "name": name, "added_by": self.who}
+        return insert_once(self._changing, incoming, values | {"added_at": datetime.now(UTC)})
 
-    def refuse(self, project: str, sha256: str, error: str | None) -> None:
+    def set_error(self, project: str, sha256: str, error: str | None) -> None:
         """Say why a file could not be read; None: it is to be tried again."""
         where = (incoming.c.project == project, incoming.c.sha256 == sha256)
-        self.connection.execute(update(incoming).where(*where).values(error=error))
+        self._changing.execute(update(incoming).where(*where).values(error=error))
 
-    def take_out(self, project: str, sha256: str, *, file: bool = False) -> None:
-        """A file waits no more: it has become a paper, or (`file`: with its bytes) is not wanted."""
-        self.connection.execute(delete(incoming).where(incoming.c.project == project, incoming.c.sha256 == sha256))
-        if file and self._paper_of(project, sha256) is None:
-            self.connection.execute(delete(files).where(files.c.project == project, files.c.sha256 == sha256))
+    def remove_file(self, project: str, sha256: str, *, with_bytes: bool = False) -> None:
+        """A file waits no more: it has become a paper, or, `with_bytes`, is not wanted."""
+        self._changing.execute(delete(incoming).where(incoming.c.project == project, incoming.c.sha256 == sha256))
+        if with_bytes and self._paper_of(project, sha256) is None:
+            self._changing.execute(delete(files).where(files.c.project == project, files.c.sha256 == sha256))
 
-    def keep_text(self, project: str, item: str, paper: Paper) -> None:
-        """Keep a paper as it was read, in place of what was kept before."""
-        at = {"project": project, "item": item}
-        self._replace(texts, at, {"body": packed(paper)})
+    # What failed.
+
+    def failures(self, project: str) -> tuple[QueueFailure, ...]:
+        """The work that failed and was not mended since."""
+        query = select(failures).where(failures.c.project == project).order_by(failures.c.item, failures.c.task)
+        return tuple(
+            QueueFailure(row.item, row.task, row.error, row.tries, row.at) for row in self.connection.execute(query)
+        )
 
     def note_failure(self, project: str, item: str, task: str, error: str) -> None:
         """Count one more failure of a piece of work."""
         at = {"project": project, "item": item, "task": task}
         tries = self.connection.execute(select(failures.c.tries).where(*_at(failures, at))).scalar() or 0
-        self._replace(failures, at, {"error": error, "tries": tries + 1, "at": datetime.now(UTC)})
+        replace_row(self._changing, failures, at, {"error": error, "tries": tries + 1, "at": datetime.now(UTC)})
 
     def forget_failures(self, project: str, item: str | None = None, task: str | None = None) -> None:
         """Forget failures, so that the work is tried again, or because it was done."""
         at = {"project": project, "item": item, "task": task}
-        self.connection.execute(delete(failures).where(*_at(failures, {k: v for k, v in at.items() if v is not None})))
+        known = {name: value for name, value in at.items() if value is not None}
+        self._changing.execute(delete(failures).where(*_at(failures, known)))
 
-    def queue(self, project: str) -> QueueState:
-        """The same, which nobody else changes until this writing ends: two may ask for the queue at once."""
-        # The project's row, for a queue may have none yet; a key is shared with those who add records meanwhile.
-        row = select(projects.c.id).where(projects.c.id == project).with_for_update(key_share=True)
-        self.connection.execute(row)
-        return StoreReader.queue(self, project)
+    # What the engines have answered. By id alone: it is asked for often.
 
-    def set_queue(self, project: str, state: QueueState) -> None:
-        """Say what the queue is to do; who holds it is left as it is. Raises `NotStored` without the project."""
-        before = self.queue(project)
-        self._set_queue(project, state, before.holder, before.seen)
+    def criteria_done(self, project: str) -> set[tuple[str, str, str]]:
+        """Item, criterion and engine of everything that was suggested."""
+        return self._done(project, criteria, "item", "criterion")
 
-    def claim_queue(self, project: str, holder: str, *, ended: Callable[[str], bool] = lambda holder: False) -> bool:
-        """Take the queue, or go on holding it; False while another one holds it, or if it is not to run.
+    def findings_done(self, project: str) -> set[tuple[str, str, str]]:
+        """Paper, question and engine of everything that was found."""
+        return self._done(project, findings, "paper", "question")
 
-        A holder has lost it once it was not heard of for `LEASE`, or if `ended` says that it is no more. In a pause it is
-        not to be taken, but whoever holds it goes on holding it: what is in hand is finished, however long that takes.
+    def suggestions_done(self, project: str) -> set[tuple[str, str, str]]:
+        """Paper, domain and engine of everything that was judged."""
+        return self._done(project, suggestions, "paper", "domain")
+
+    def answered(
+        self, project: str, plan: Plan, *, criteria_ids: Collection[str], questions: Collection[str],
+        domains: Collection[str],
+    ) -> dict[str, int]:  # fmt: skip
+        """How many of these criteria, hypotheses (as `question_key`s) and domains the plan's engines answered, by item.
+
+        Counted in the database: a queue's progress is asked for every second.
         """
-        state, now = self.queue(project), datetime.now(UTC)
-        mine = state.holder == holder
-        other = None if mine else state.holder
-        held = other is not None and not ended(other) and state.seen is not None and now - state.seen < LEASE
-        to_run = state.mode is QueueMode.RUNNING or (mine and state.mode is QueueMode.PAUSED)
-        if held or not to_run:
-            return False
-        self._set_queue(project, state, holder, now)
-        return True
+        found: Counter[str] = Counter()
+        for table, item, asked, engine, wanted in (
+            (criteria, criteria.c.item, criteria.c.criterion, plan.criteria, criteria_ids),
+            (findings, findings.c.paper, findings.c.question, plan.evidence, questions),
+            (suggestions, suggestions.c.paper, suggestions.c.domain, plan.bias, domains),
+        ):
+            if engine is not None and wanted:
+                where = (table.c.project == project, table.c.engine == engine, asked.in_(wanted), ~table.c.removed)
+                query = select(item, func.count()).where(*where).group_by(item)
+                found.update(dict(map(tuple, self.connection.execute(query))))
+        return dict(found)
 
-    def release_queue(self, project: str, holder: str, mode: QueueMode | None = None) -> None:
-        """Hold the queue no more, and set its mode; if another one holds it by now, nothing happens."""
-        state = self.queue(project)
-        if state.holder == holder:
-            ended = QueueState(mode or state.mode, state.workers, state.cluster)
-            self._set_queue(project, ended, None, None)
+    def _done(self, project: str, table: Table, *names: str) -> set[tuple[str, str, str]]:
+        query = select(*(table.c[name] for name in (*names, "engine"))).where(table.c.project == project)
+        return set(map(tuple, self.connection.execute(query.where(~table.c.removed))))
 
-    def _set_queue(self, project: str, state: QueueState, holder: str | None, seen: datetime | None) -> None:
+    def _set_state(self, project: str, state: QueueState, holder: str | None, seen: datetime | None) -> None:
         values = {"mode": state.mode.value, "workers": state.workers, "cluster": state.cluster}
-        self._replace(queues, {"project": project}, values | {"holder": holder, "seen_at": seen})
+        replace_row(self._changing, queues, {"project": project}, values | {"holder": holder, "seen_at": seen})
 
     def _paper_of(self, project: str, digest: str) -> str | None:
         with_file = papers.c.body["file"].as_string() == digest
         query = select(papers.c.id).where(papers.c.project == project, ~papers.c.removed, with_file).limit(1)
         return self.connection.execute(query).scalar()
 
-    def _keep_bytes(self, project: str, digest: str, data: bytes) -> bool:
-        """Keep a file; False if it is kept already."""
-        there = select(files.c.sha256).where(files.c.project == project, files.c.sha256 == digest)
-        if self.connection.execute(there).scalar() is not None:
-            return False
-        return self._insert(files, {"project": project, "sha256": digest, "data": data})
+    @property
+    def _changing(self) -> Connection:
+        if self.who is None:
+            raise RuntimeError("This queue was got for reading: take it from `Store.writing` to change it.")
+        return self.connection
 
-    def _replace(self, table: Table, at: dict[str, str], values: dict[str, Any]) -> None:
-        if any("\0" in value for value in values.values() if isinstance(value, str)):
-            raise NotStorable("This holds a character that cannot be stored. Remove it and save again.")
-        change = update(table).where(*_at(table, at)).values(**values)
-        if not self.connection.execute(change).rowcount and not self._insert(table, at | values):
-            self.connection.execute(change)
 
-    def _insert(self, table: Table, values: dict[str, Any]) -> bool:
-        """Add a row; False if somebody was faster by a moment."""
-        try:
-            with self.connection.begin_nested():
-                self.connection.execute(insert(table).values(**values))
-        except IntegrityError:
-            return False
-        return True
+def keep_bytes(connection: Connection, project: str, digest: str, data: bytes) -> bool:
+    """Keep a file of a project; False if it is kept already."""
+    there = select(files.c.sha256).where(files.c.project == project, files.c.sha256 == digest)
+    if connection.execute(there).scalar() is not None:
+        return False
+    return insert_once(connection, files, {"project": project, "sha256": digest, "data": data})
+
+
+def replace_row(connection: Connection, table: Table, at: dict[str, str], values: dict[str, Any]) -> None:
+    """Write a row in place of the one with this key, if there is one. Raises `NotStorable` for a NUL in its text."""
+    if any("\0" in value for value in values.values() if isinstance(value, str)):
+        raise NotStorable("This holds a character that cannot be stored. Remove it and save again.")
+    change = update(table).where(*_at(table, at)).values(**values)
+    if not connection.execute(change).rowcount and not insert_once(connection, table, at | values):
+        connection.execute(change)
 
 
 def _at(table: Table, key: dict[str, Any]) -> list[Any]:

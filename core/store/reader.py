@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections import Counter, defaultdict
+from collections import defaultdict
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from sqlalchemy import ColumnElement, Row, Table, and_, func, select
+from sqlalchemy import ColumnElement, Connection, Row, Table, and_, func, select
 from sqlalchemy.sql.elements import SQLCoreOperations
 
 from core.bias.model import Level
@@ -15,8 +15,8 @@ from core.errors import NotStored, StillBlind
 from core.paper import Paper
 from core.screening.model import ScreeningVerdict
 from core.store.blindness import cell_views, may_see
+from core.store.cache import RECORDS, RecordCache, Records, changes_made
 from core.store.items import doubles
-from core.store.memory import RECORDS, RecordCache, Records, Snapshot
 from core.store.model import (
     Consensus,
     DomainLevels,
@@ -34,16 +34,12 @@ from core.store.model import (
     StoredSuggestion,
     StoredSummary,
 )
+from core.store.queue import StoreQueue
 from core.store.review_model import (
     CellView,
-    IncomingFile,
     ItemView,
     Pairing,
-    Plan,
-    QueueFailure,
-    QueueMode,
     QueueRun,
-    QueueState,
     ReviewerVerdict,
     ScreeningConsensus,
     ScreeningDecision,
@@ -52,7 +48,7 @@ from core.store.review_model import (
     StoredReference,
     VerdictConsensus,
 )
-from core.store.rows import change_of, item_of, saved_of, unpacked
+from core.store.rows import change_of, item_of, project_of, saved_of, select_records, unpacked
 from core.store.tables import (
     TABLES,
     bibliography,
@@ -62,247 +58,48 @@ from core.store.tables import (
     files,
     findings,
     history,
-    incoming,
     judgements,
     key_of,
     pairings,
     papers,
     projects,
-    queues,
     screenings,
-    suggestions,
     texts,
 )
 
-# ---- review_reading ----
-# What the screens of a review of many papers read.
-
 
 @dataclass(frozen=True, slots=True)
-class ReviewStoreReader(Snapshot):
-    """References, screening, findings and the queue's work, each by one question to the database."""
+class StoreReader:
+    """All that screens read: one snapshot of the store. Get one from `Store.reading`."""
 
-    def stored_papers(self, project: str) -> tuple[Saved[StoredPaper], ...]:
-        """The papers of a project in the order they came."""
-        return self._present(StoredPaper, project)
+    connection: Connection
+    cache: RecordCache = field(default_factory=RecordCache, kw_only=True)
 
-    def require_item(self, project: str, item: str) -> None:
-        """Raises `NotStored` unless a paper or reference of this id is in the project."""
-        if not self.item_exists(project, item):
-            raise NotStored("This paper or reference is not in the project, or was deleted from it.")
+    @property
+    def queue(self) -> StoreQueue:
+        """The queues of projects, in the same snapshot."""
+        return StoreQueue(self.connection)
 
-    def references(self, project: str) -> tuple[Saved[StoredReference], ...]:
-        """The references of a project in the order they came."""
-        return self._present(StoredReference, project)
+    def project(self, project: str) -> Saved[Project]:
+        """One project. Raises `NotStored` if it is not there, or was deleted."""
+        return project_of(self.connection, project)
 
-    def pairings(self, project: str) -> tuple[Saved[Pairing], ...]:
-        """What reviewers said of items that look alike."""
-        return self._present(Pairing, project)
-
-    def left_out(self, project: str) -> dict[str, str]:
-        """The items that a reviewer called the same as another one, each with that one, which stands for it."""
-        said = [saved.record for saved in self.pairings(project)]
-        return doubles(set(self.paper_ids(project)), self.reference_papers(project), said) if said else {}
-
-    def item_ids(self, project: str) -> tuple[str, ...]:
-        """The items of the review, by id alone: papers, and references without their paper; doubles are left out."""
-        papers, left_out = self.paper_ids(project), self.left_out(project)
-        here = set(papers)
-        references = (id for id, paper in self.reference_papers(project).items() if paper not in here)
-        return tuple(id for id in (*papers, *references) if id not in left_out)
-
-    def item_exists(self, project: str, item: str) -> bool:
-        """Whether a paper or reference of this id is in the project."""
-        paper = self.known_paper(project, item)
-        if paper is not None:
-            return not paper.removed
-        return bool(self._present(StoredReference, project, bibliography.c.id == item))
-
-    def screenings(self, project: str, *, reader: str) -> dict[str, ItemView]:
-        """The decisions on every item that somebody has decided on, by item.
-
-        In a blind project what others decided on an item is left out until the reader's own verdict is in. Raises
-        `NotStored` without the project.
-        """
-        rules = self.project(project).record
-        given: dict[str, list[Saved[ScreeningDecision]]] = defaultdict(list)
-        for saved in self._present(ScreeningDecision, project):
-            given[saved.record.item].append(saved)
-        settled = {saved.record.item: saved for saved in self._present(ScreeningConsensus, project)}
-        views = {}
-        for item in given.keys() | settled.keys():
-            here = given[item]
-            by = tuple(saved.record.reviewer for saved in here if saved.record.verdict is not None)
-            own = next((saved for saved in here if saved.record.reviewer == reader), None)
-            view = ItemView(
-                item,
-                own.record if own else None,
-                own.version if own else 0,
-                by=by,
-                all_in=set(rules.reviewers) <= set(by),
-            )
-            if not may_see(rules, reader, by):
-                views[item] = replace(view, hidden=True)
-                continue
-            others = (saved.record for saved in here if saved is not own and saved.record.reviewer in rules.reviewers)
-            consensus = settled.get(item)
-            views[item] = replace(
-                view,
-                others=tuple(others),
-                consensus=consensus.record if consensus else None,
-                consensus_version=consensus.version if consensus else 0,
-                settled_by=consensus.by if consensus else "",
-            )
-        return views
-
-    def own_verdicts(self, project: str, reader: str) -> tuple[ScreeningVerdict, ...]:
-        """A reviewer's own verdicts on items, in the order they were begun."""
-        given = self._present(ScreeningDecision, project, screenings.c.reviewer == reader)
-        return tuple(saved.record.verdict for saved in given if saved.record.verdict is not None)
-
-    def verdicts(self, project: str, *, reader: str) -> dict[tuple[str, str], CellView]:
-        """The reviewers' verdicts by paper and question (`question_key`), where anybody has given one.
-
-        In a blind project the others' are left out until the reader's own is in. Raises `NotStored` without the project.
-        """
-        given, settled = self._present(ReviewerVerdict, project), self._present(VerdictConsensus, project)
-        return cell_views(self.project(project).record, given, settled, reader=reader)
-
-    def criteria(self, project: str, *, item: str | None = None) -> tuple[StoredCriterion, ...]:
-        """What engines make of the criteria: for one item, or for all."""
-        where = [] if item is None else [criteria.c.item == item]
-        return tuple(saved.record for saved in self._present(StoredCriterion, project, *where))
-
-    def criteria_done(self, project: str) -> set[tuple[str, str, str]]:
-        """Item, criterion and engine of everything that was suggested."""
-        columns = (criteria.c.item, criteria.c.criterion, criteria.c.engine)
-        query = select(*columns).where(criteria.c.project == project, ~criteria.c.removed)
-        return {(row.item, row.criterion, row.engine) for row in self.connection.execute(query)}
-
-    def findings(self, project: str, *, questions: Collection[str] | None = None) -> tuple[Saved[StoredFinding], ...]:
-        """What engines found, in the order it came; `questions`: of these hypotheses only, as `question_key`s."""
-        where = [] if questions is None else [findings.c.question.in_(questions)]
-        return self._present(StoredFinding, project, *where)
-
-    def findings_done(self, project: str) -> set[tuple[str, str, str]]:
-        """Paper, question and engine of everything that was found."""
-        columns = (findings.c.paper, findings.c.question, findings.c.engine)
-        query = select(*columns).where(findings.c.project == project, ~findings.c.removed)
-        return {(row.paper, row.question, row.engine) for row in self.connection.execute(query)}
-
-    def suggestions_done(self, project: str) -> set[tuple[str, str, str]]:
-        """Paper, domain and engine of everything that was judged."""
-        columns = (suggestions.c.paper, suggestions.c.domain, suggestions.c.engine)
-        query = select(*columns).where(suggestions.c.project == project, ~suggestions.c.removed)
-        return {(row.paper, row.domain, row.engine) for row in self.connection.execute(query)}
-
-    def answered(
-        self, project: str, plan: Plan, *, criteria_ids: Collection[str], questions: Collection[str],
-        domains: Collection[str],
-    ) -> dict[str, int]:  # fmt: skip
-        """How many of these criteria, hypotheses (as `question_key`s) and domains the plan's engines answered, by item.
-
-        Counted in the database: a queue's progress is asked for every second.
-        """
-        found: Counter[str] = Counter()
-        for table, item, asked, engine, wanted in (
-            (criteria, criteria.c.item, criteria.c.criterion, plan.criteria, criteria_ids),
-            (findings, findings.c.paper, findings.c.question, plan.evidence, questions),
-            (suggestions, suggestions.c.paper, suggestions.c.domain, plan.bias, domains),
-        ):
-            if engine is not None and wanted:
-                where = (table.c.project == project, table.c.engine == engine, asked.in_(wanted), ~table.c.removed)
-                query = select(item, func.count()).where(*where).group_by(item)
-                found.update(dict(map(tuple, self.connection.execute(query))))
-        return dict(found)
-
-    def paper_ids(self, project: str) -> tuple[str, ...]:
-        """The papers of a project in the order they came, by id alone."""
-        query = select(papers.c.id).where(papers.c.project == project, ~papers.c.removed)
-        return tuple(self.connection.execute(query.order_by(papers.c.added_at, papers.c.id)).scalars())
-
-    def reference_papers(self, project: str) -> dict[str, str | None]:
-        """Which paper each reference of a project is of, by id alone."""
-        of = bibliography.c.body["paper"].as_string()
-        query = select(bibliography.c.id, of).where(bibliography.c.project == project, ~bibliography.c.removed)
-        return dict(map(tuple, self.connection.execute(query)))
-
-    def state_of_items(self, project: str) -> tuple[object, ...]:
-        """Changes whenever a paper, a reference or what was said of two of them does."""
-        kinds = (papers, bibliography, pairings)
-        queries = [
-            select(func.count(), func.max(table.c.changed_at), func.sum(table.c.version)).where(
-                table.c.project == project, ~table.c.removed
-            )
-            for table in kinds
-        ]
-        return tuple(tuple(self.connection.execute(query).one()) for query in queries)
-
-    def sittings(self, project: str) -> tuple[QueueRun, ...]:
-        """When the queue worked, oldest first."""
-        return tuple(saved.record for saved in self._present(QueueRun, project))
-
-    def incoming(self, project: str) -> tuple[IncomingFile, ...]:
-        """The files that are no papers yet, in the order they came: those that wait, and those that cannot be read."""
-        query = select(incoming).where(incoming.c.project == project).order_by(incoming.c.added_at, incoming.c.sha256)
-        rows = self.connection.execute(query)
-        return tuple(IncomingFile(row.sha256, row.name, row.added_by, row.added_at, row.error) for row in rows)
-
-    def text(self, project: str, item: str) -> Paper | None:
-        """A paper as it was read, or a reference's title and abstract; None if it was not kept, or not whole."""
-        query = select(texts.c.body).where(texts.c.project == project, texts.c.item == item)
-        body = self.connection.execute(query).scalar()
-        return None if body is None else unpacked(body)
-
-    def texts(self, project: str) -> set[str]:
-        """The items whose text is kept."""
-        return set(self.connection.execute(select(texts.c.item).where(texts.c.project == project)).scalars())
-
-    def failures(self, project: str) -> tuple[QueueFailure, ...]:
-        """The queue's work that failed and was not mended since."""
-        query = select(failures).where(failures.c.project == project).order_by(failures.c.item, failures.c.task)
-        return tuple(
-            QueueFailure(row.item, row.task, row.error, row.tries, row.at) for row in self.connection.execute(query)
-        )
-
-    def stamp(self, project: str) -> tuple[object, ...]:
-        """Another one after every change of a project, so that what was made from it need not be made again."""
-        # Of two changes at once the later number may be there before the earlier one: so they are counted, too.
-        changed = select(func.count(), func.max(history.c.id)).where(history.c.project == project)
-        failed = select(func.count(), func.max(failures.c.at)).where(failures.c.project == project)
-        return (*self.connection.execute(changed).one(), *self.connection.execute(failed).one())
-
-    def queue(self, project: str) -> QueueState:
-        """What the queue of a project is to do. Raises `NotStored` without the project."""
-        self.project(project)
-        row = self.connection.execute(select(queues).where(queues.c.project == project)).one_or_none()
-        if row is None:
-            return QueueState()
-        return QueueState(QueueMode(row.mode), row.workers, row.cluster, row.holder, row.seen_at)
-
-    def queues(self, mode: QueueMode) -> tuple[str, ...]:
-        """The projects whose queues are to do this."""
-        query = select(queues.c.project).where(queues.c.mode == mode.value).order_by(queues.c.project)
-        return tuple(self.connection.execute(query).scalars())
-
-
-# ---- reading ----
-# What screens read. A reading is one snapshot; no method asks more questions of the database for more papers.
-
-
-@dataclass(frozen=True, slots=True)
-class StoreReader(ReviewStoreReader):
-    """A snapshot of the store. Get one from `Store.reading`."""
-
-    memory: RecordCache = field(default_factory=RecordCache, kw_only=True)
+    def known_paper(self, project: str, paper: str) -> Saved[StoredPaper] | None:
+        """One paper, deleted or not; None if it never was in the project."""
+        found = self._all_of(StoredPaper, project, papers.c.id == paper)
+        return found[0] if found else None
 
     def projects(self, *, removed: bool = False) -> tuple[Saved[Project], ...]:
         """All projects but private ones, oldest first; with `removed` those that were deleted, and can be restored."""
-        return tuple(saved for saved in self._all(Project, projects.c.removed == removed) if not saved.record.private)
+        return tuple(
+            saved
+            for saved in select_records(self.connection, Project, projects.c.removed == removed)
+            if not saved.record.private
+        )
 
     def paper(self, project: str, paper: str) -> Saved[StoredPaper]:
         """One paper. Raises `NotStored` if it is not in the project, or was deleted from it."""
-        found = self._all(StoredPaper, papers.c.project == project, papers.c.id == paper, ~papers.c.removed)
+        found = self._present(StoredPaper, project, papers.c.id == paper)
         if not found:
             raise NotStored("This paper is not in the project, or was deleted from it. Add or restore it first.")
         return found[0]
@@ -425,6 +222,141 @@ class StoreReader(ReviewStoreReader):
             *(self._of_paper(StoredSuggestion, project, paper) if suggested else ()),
         )
 
+    def stored_papers(self, project: str) -> tuple[Saved[StoredPaper], ...]:
+        """The papers of a project in the order they came."""
+        return self._present(StoredPaper, project)
+
+    def require_item(self, project: str, item: str) -> None:
+        """Raises `NotStored` unless a paper or reference of this id is in the project."""
+        if not self.item_exists(project, item):
+            raise NotStored("This paper or reference is not in the project, or was deleted from it.")
+
+    def references(self, project: str) -> tuple[Saved[StoredReference], ...]:
+        """The references of a project in the order they came."""
+        return self._present(StoredReference, project)
+
+    def pairings(self, project: str) -> tuple[Saved[Pairing], ...]:
+        """What reviewers said of items that look alike."""
+        return self._present(Pairing, project)
+
+    def left_out(self, project: str) -> dict[str, str]:
+        """The items that a reviewer called the same as another one, each with that one, which stands for it."""
+        said = [saved.record for saved in self.pairings(project)]
+        return doubles(set(self.paper_ids(project)), self.reference_papers(project), said) if said else {}
+
+    def item_ids(self, project: str) -> tuple[str, ...]:
+        """The items of the review, by id alone: papers, and references without their paper; doubles are left out."""
+        papers, left_out = self.paper_ids(project), self.left_out(project)
+        here = set(papers)
+        references = (id for id, paper in self.reference_papers(project).items() if paper not in here)
+        return tuple(id for id in (*papers, *references) if id not in left_out)
+
+    def item_exists(self, project: str, item: str) -> bool:
+        """Whether a paper or reference of this id is in the project."""
+        paper = self.known_paper(project, item)
+        if paper is not None:
+            return not paper.removed
+        return bool(self._present(StoredReference, project, bibliography.c.id == item))
+
+    def screenings(self, project: str, *, reader: str) -> dict[str, ItemView]:
+        """The decisions on every item that somebody has decided on, by item.
+
+        In a blind project what others decided on an item is left out until the reader's own verdict is in. Raises
+        `NotStored` without the project.
+        """
+        rules = self.project(project).record
+        given: dict[str, list[Saved[ScreeningDecision]]] = defaultdict(list)
+        for saved in self._present(ScreeningDecision, project):
+            given[saved.record.item].append(saved)
+        settled = {saved.record.item: saved for saved in self._present(ScreeningConsensus, project)}
+        views = {}
+        for item in given.keys() | settled.keys():
+            here = given[item]
+            by = tuple(saved.record.reviewer for saved in here if saved.record.verdict is not None)
+            own = next((saved for saved in here if saved.record.reviewer == reader), None)
+            view = ItemView(
+                item,
+                own.record if own else None,
+                own.version if own else 0,
+                by=by,
+                all_in=set(rules.reviewers) <= set(by),
+            )
+            if not may_see(rules, reader, by):
+                views[item] = replace(view, hidden=True)
+                continue
+            others = (saved.record for saved in here if saved is not own and saved.record.reviewer in rules.reviewers)
+            consensus = settled.get(item)
+            views[item] = replace(
+                view,
+                others=tuple(others),
+                consensus=consensus.record if consensus else None,
+                consensus_version=consensus.version if consensus else 0,
+                settled_by=consensus.by if consensus else "",
+            )
+        return views
+
+    def own_verdicts(self, project: str, reader: str) -> tuple[ScreeningVerdict, ...]:
+        """A reviewer's own verdicts on items, in the order they were begun."""
+        given = self._present(ScreeningDecision, project, screenings.c.reviewer == reader)
+        return tuple(saved.record.verdict for saved in given if saved.record.verdict is not None)
+
+    def verdicts(self, project: str, *, reader: str) -> dict[tuple[str, str], CellView]:
+        """The reviewers' verdicts by paper and question (`question_key`), where anybody has given one.
+
+        In a blind project the others' are left out until the reader's own is in. Raises `NotStored` without the project.
+        """
+        given, settled = self._present(ReviewerVerdict, project), self._present(VerdictConsensus, project)
+        return cell_views(self.project(project).record, given, settled, reader=reader)
+
+    def criteria(self, project: str, *, item: str | None = None) -> tuple[StoredCriterion, ...]:
+        """What engines make of the criteria: for one item, or for all."""
+        where = [] if item is None else [criteria.c.item == item]
+        return tuple(saved.record for saved in self._present(StoredCriterion, project, *where))
+
+    def findings(self, project: str, *, questions: Collection[str] | None = None) -> tuple[Saved[StoredFinding], ...]:
+        """What engines found, in the order it came; `questions`: of these hypotheses only, as `question_key`s."""
+        where = [] if questions is None else [findings.c.question.in_(questions)]
+        return self._present(StoredFinding, project, *where)
+
+    def paper_ids(self, project: str) -> tuple[str, ...]:
+        """The papers of a project in the order they came, by id alone."""
+        query = select(papers.c.id).where(papers.c.project == project, ~papers.c.removed)
+        return tuple(self.connection.execute(query.order_by(papers.c.added_at, papers.c.id)).scalars())
+
+    def reference_papers(self, project: str) -> dict[str, str | None]:
+        """Which paper each reference of a project is of, by id alone."""
+        of = bibliography.c.body["paper"].as_string()
+        query = select(bibliography.c.id, of).where(bibliography.c.project == project, ~bibliography.c.removed)
+        return dict(map(tuple, self.connection.execute(query)))
+
+    def state_of_items(self, project: str) -> tuple[object, ...]:
+        """Changes whenever a paper, a reference or what was said of two of them does."""
+        kinds = (papers, bibliography, pairings)
+        queries = [
+            select(func.count(), func.max(table.c.changed_at), func.sum(table.c.version)).where(
+                table.c.project == project, ~table.c.removed
+            )
+            for table in kinds
+        ]
+        return tuple(tuple(self.connection.execute(query).one()) for query in queries)
+
+    def text(self, project: str, item: str) -> Paper | None:
+        """A paper as it was read, or a reference's title and abstract; None if it was not kept, or not whole."""
+        query = select(texts.c.body).where(texts.c.project == project, texts.c.item == item)
+        body = self.connection.execute(query).scalar()
+        return None if body is None else unpacked(body)
+
+    def texts(self, project: str) -> set[str]:
+        """The items whose text is kept."""
+        return set(self.connection.execute(select(texts.c.item).where(texts.c.project == project)).scalars())
+
+    def stamp(self, project: str) -> tuple[object, ...]:
+        """Another one after every change of a project, so that what was made from it need not be made again."""
+        # Of two changes at once the later number may be there before the earlier one: so they are counted, too.
+        changed = select(func.count(), func.max(history.c.id)).where(history.c.project == project)
+        failed = select(func.count(), func.max(failures.c.at)).where(failures.c.project == project)
+        return (*self.connection.execute(changed).one(), *self.connection.execute(failed).one())
+
     def file(self, project: str, sha256: str) -> bytes | None:
         """The bytes of a paper (`StoredPaper.file`); None if they are not kept."""
         query = select(files.c.data).where(files.c.project == project, files.c.sha256 == sha256)
@@ -445,6 +377,10 @@ class StoreReader(ReviewStoreReader):
             query = query.where(history.c.kind.in_(kinds))
         return tuple(map(change_of, self.connection.execute(query)))
 
+    def changes_made(self, project: str) -> tuple[int, int]:
+        """How many changes of a project the history has, and the number of the newest; zeros where it has none."""
+        return changes_made(self.connection, project)
+
     def whole(self, project: str, *, with_files: bool = False) -> ProjectState:
         """All that there is of a project, for reports and to take it elsewhere. Nothing is hidden in it."""
         kept = select(files.c.sha256, files.c.data).where(files.c.project == project).order_by(files.c.sha256)
@@ -457,7 +393,7 @@ class StoreReader(ReviewStoreReader):
 
     def present(self, project: str) -> ProjectState:
         """The same without files and history, for screens: only what has changed since the last time is read."""
-        return self._state(project, self.memory.records(self, project))
+        return self._state(project, self.cache.records(self.connection, project))
 
     def _state(self, project: str, records: Records) -> ProjectState:
         return ProjectState(
@@ -477,10 +413,16 @@ class StoreReader(ReviewStoreReader):
             verdicts=records[ReviewerVerdict],
             verdict_consensus=records[VerdictConsensus],
             sittings=records[QueueRun],
-            incoming=self.incoming(project),
-            failures=self.failures(project),
+            incoming=self.queue.incoming(project),
+            failures=self.queue.failures(project),
             history=(),
         )
+
+    def _all_of(self, kind: type[R], project: str, *where: SQLCoreOperations[bool]) -> tuple[Saved[R], ...]:
+        return select_records(self.connection, kind, TABLES[kind].c.project == project, *where)
+
+    def _present(self, kind: type[R], project: str, *where: SQLCoreOperations[bool]) -> tuple[Saved[R], ...]:
+        return self._all_of(kind, project, ~TABLES[kind].c.removed, *where)
 
     def _of_paper(
         self, kind: type[R], project: str, paper: str, *where: SQLCoreOperations[bool]

@@ -12,6 +12,7 @@ from datetime import datetime
 from enum import StrEnum
 from hashlib import sha256
 
+from core.engines import DEFAULT_ENGINE
 from core.findings.model import Finding, Passage
 from core.grounding.model import PaperVerdict
 from core.references.model import Reference
@@ -38,9 +39,9 @@ def question_key(hypothesis: str) -> str:
 class Plan:
     """Which engines the queue runs over every paper. None: this is left to people."""
 
-    criteria: str | None = "offline"
-    evidence: str | None = "offline"
-    bias: str | None = "offline"
+    criteria: str | None = DEFAULT_ENGINE
+    evidence: str | None = DEFAULT_ENGINE
+    bias: str | None = DEFAULT_ENGINE
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,17 +8,15 @@ from collections.abc import Mapping
 from typing import Any, cast
 
 from pydantic import TypeAdapter, ValidationError
-from sqlalchemy import Row
+from sqlalchemy import Connection, Row, Select, select
+from sqlalchemy.sql.elements import SQLCoreOperations
 
-from core.errors import NotStorable
+from core.errors import NotStorable, NotStored
 from core.llm.model import Usage
 from core.paper import Paper
-from core.store.model import Action, R, Record, RecordChange, Saved
+from core.store.model import Action, Project, R, Record, RecordChange, Saved
 from core.store.review_model import IncomingFile, QueueFailure
-from core.store.tables import TABLES
-
-# ---- rows ----
-# Records to rows and back. What a row holds is checked when it is read: anyone may have written to the database.
+from core.store.tables import TABLES, projects
 
 LONGEST_NAME = 200  # of a project, a reviewer, an engine: an index holds no long texts
 
@@ -68,6 +66,21 @@ def saved_of(kind: type[R], row: Row[Any]) -> Saved[R]:
     """A row of a table of records."""
     record = _ADAPTERS[kind].validate_python(row.body)
     return Saved(record, row.version, row.changed_by, row.changed_at, row.added_at, row.removed)
+
+
+def select_records(connection: Connection, kind: type[R], *where: SQLCoreOperations[bool]) -> tuple[Saved[R], ...]:
+    """The records of a kind of which this holds, in the order they came."""
+    table = TABLES[kind]
+    query: Select[Any] = select(table).where(*where).order_by(table.c.added_at, *table.primary_key)
+    return tuple(saved_of(kind, row) for row in connection.execute(query))
+
+
+def project_of(connection: Connection, project: str) -> Saved[Project]:
+    """One project. Raises `NotStored` if it is not there, or was deleted."""
+    found = select_records(connection, Project, projects.c.id == project, ~projects.c.removed)
+    if not found:
+        raise NotStored("This project is not in the store, or was deleted. Choose another one.")
+    return found[0]
 
 
 def values_of(saved: Saved[Any]) -> dict[str, Any]:
@@ -120,11 +133,10 @@ def failure_values(one: QueueFailure, project: str) -> dict[str, Any]:
     return values | {"error": one.error, "tries": one.tries, "at": one.at}
 
 
-# ---- packing ----
 # A paper as it was read, in few bytes: nobody has to read its file again.
 
 _PAPER = TypeAdapter(Paper)
-_MOST = 500_000_000  # bytes that are unpacked: more is no paper
+_LARGEST_PAPER = 500_000_000  # bytes, unpacked
 
 
 def packed(paper: Paper) -> bytes:
@@ -132,11 +144,11 @@ def packed(paper: Paper) -> bytes:
     return zlib.compress(_PAPER.dump_json(paper), level=6)
 
 
-def unpacked(body: bytes) -> Paper | None:
-    """The paper that was packed; None if this is none: it is damaged, or would unpack to more than a paper holds."""
+def unpacked(body: bytes, most: int = _LARGEST_PAPER) -> Paper | None:
+    """The paper that was packed; None if this is none: it is damaged, or holds more than `most` bytes."""
     unpacking = zlib.decompressobj()
     try:
-        text = unpacking.decompress(body, _MOST)
+        text = unpacking.decompress(body, most)
         return None if unpacking.unconsumed_tail else _PAPER.validate_json(text)
     except (zlib.error, ValidationError):
         return None

@@ -3,29 +3,23 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from typing import Any
 
 from pydantic import TypeAdapter
-from sqlalchemy import ColumnElement, Connection, Engine, Integer, Row, Table, delete, func, insert, select, update
-from sqlalchemy.exc import IntegrityError
+from sqlalchemy import ColumnElement, Connection, Engine, Integer, Row, delete, func, select, update
 
 from core.benchmarks.bootstrap import Interval
 from core.benchmarks.model import ItemResult, Run, RunOrigin, RunSetup, SavedRun
 from core.errors import NotStored
 from core.settings import Settings
-from core.store.database import address_of, connect, in_words, migrate, transaction
-from core.store.memory import RecordCache
+from core.store.cache import RecordCache
+from core.store.database import address_of, connect, in_words, insert_once, migrate, transaction
 from core.store.reader import StoreReader
 from core.store.tables import run_items, runs
 from core.store.writer import StoreWriter
-
-# ---- runs ----
-# Runs of benchmarks: saved item by item, so that one that was killed goes on where it was.
-#
-# A run is no record of a project: nobody edits it, and it has neither versions nor a history.
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,8 +38,12 @@ _OUTCOME = TypeAdapter(_Outcome)
 
 
 @dataclass(frozen=True, slots=True)
-class Runs:
-    """The runs in a store. Get them from `Store.runs`. Every method raises `StoreUnreachable`."""
+class BenchmarkRuns:
+    """The runs of benchmarks, saved item by item: one that was killed goes on where it was. Get them from `Store.runs`.
+
+    A run is no record of a project: nobody edits it, and it has neither versions nor a history. Every method raises
+    `StoreUnreachable`.
+    """
 
     engine: Engine
 
@@ -53,7 +51,7 @@ class Runs:
         """The run of this setup: the one that is there, which keeps its own origin, or a new one."""
         with transaction(self.engine) as connection:
             values = {"setup": _json(_SETUP, setup), "origin": _json(_ORIGIN, origin), "seconds": 0.0}
-            _insert_once(connection, runs, id=setup.id, started_at=origin.started, **values)
+            insert_once(connection, runs, {"id": setup.id, "started_at": origin.started} | values)
             return _saved(connection, runs.c.id == setup.id)[0]
 
     def keep(self, run: str, place: int, result: ItemResult, *, seconds: float) -> None:
@@ -66,7 +64,7 @@ class Runs:
             connection.execute(update(runs).where(runs.c.id == run).values(seconds=runs.c.seconds + seconds))
             connection.execute(delete(run_items).where(at, run_items.c.failed))
             values = {"place": place, "failed": result.error is not None, "result": _json(_RESULT, _writable(result))}
-            _insert_once(connection, run_items, run=run, item=result.id, **values)
+            insert_once(connection, run_items, {"run": run, "item": result.id} | values)
 
     def finish(self, run: str, outcome: Run) -> None:
         """Say that every item is there, and what it came to."""
@@ -99,12 +97,6 @@ class Runs:
         query = select(run_items.c.result).where(run_items.c.run == run).order_by(run_items.c.place)
         with transaction(self.engine, reading=True) as connection:
             return tuple(_RESULT.validate_python(row.result) for row in connection.execute(query))
-
-
-def _insert_once(connection: Connection, table: Table, **values: Any) -> None:
-    """Insert a row, unless one of its key is there."""
-    with suppress(IntegrityError), connection.begin_nested():
-        connection.execute(insert(table).values(**values))
 
 
 def _saved(connection: Connection, *where: ColumnElement[bool]) -> tuple[SavedRun, ...]:
@@ -148,10 +140,6 @@ def _json(adapter: TypeAdapter[Any], value: Any) -> Any:
     return adapter.dump_python(value, mode="json")
 
 
-# ---- store ----
-# The store as a whole: opened once, used from any thread.
-
-
 @dataclass(frozen=True, slots=True)
 class Store:
     """The database of projects.
@@ -165,7 +153,7 @@ class Store:
     """
 
     engine: Engine
-    memory: RecordCache = field(default_factory=RecordCache)
+    cache: RecordCache = field(default_factory=RecordCache)
 
     @property
     def name(self) -> str:
@@ -173,15 +161,15 @@ class Store:
         return in_words(self.engine.url)
 
     @property
-    def runs(self) -> Runs:
+    def runs(self) -> BenchmarkRuns:
         """The runs of benchmarks."""
-        return Runs(self.engine)
+        return BenchmarkRuns(self.engine)
 
     @contextmanager
     def reading(self) -> Iterator[StoreReader]:
         """One snapshot of everything. Raises `StoreUnreachable`."""
         with transaction(self.engine, reading=True) as connection:
-            yield StoreReader(connection, memory=self.memory)
+            yield StoreReader(connection, cache=self.cache)
 
     @contextmanager
     def writing(self, who: str) -> Iterator[StoreWriter]:

@@ -1,4 +1,4 @@
-"""Changes. Those of one `Writing` are saved together, with their rows in the history, or not at all."""
+"""Writes to the store: the changes of one writer are saved together, with their rows in the history, or not at all."""
 
 from __future__ import annotations
 
@@ -11,6 +11,7 @@ from sqlalchemy import Row, Table, insert, select, update
 from sqlalchemy.exc import IntegrityError
 
 from core.errors import NotStorable
+from core.paper import Paper
 from core.store.model import (
     Action,
     Conflict,
@@ -27,7 +28,8 @@ from core.store.model import (
     StoredSuggestion,
     StoredSummary,
 )
-from core.store.queue import StoreQueueWriter
+from core.store.queue import StoreQueue, keep_bytes, replace_row
+from core.store.reader import StoreReader
 from core.store.review_model import (
     Pairing,
     ReviewerVerdict,
@@ -43,18 +45,30 @@ from core.store.rows import (
     change_values,
     failure_values,
     incoming_values,
+    packed,
     require_storable,
     saved_of,
+    select_records,
     values_of,
 )
-from core.store.tables import TABLES, failures, files, history, incoming, key_of, projects
+from core.store.tables import TABLES, failures, files, history, incoming, key_of, projects, texts
 
 _BY_ONE = ReviewerJudgement | SentenceDecisions | StoredSummary | ScreeningDecision | ReviewerVerdict
 
 
 @dataclass(frozen=True, slots=True)
-class StoreWriter(StoreQueueWriter):
-    """A change to the store by one person. Get one from `Store.writing`."""
+class StoreWriter(StoreReader):
+    """A change to the store by one person. Get one from `Store.writing`.
+
+    It reads what it has changed, in its own transaction.
+    """
+
+    who: str
+
+    @property
+    def queue(self) -> StoreQueue:
+        """The queues of projects, in the same transaction."""
+        return StoreQueue(self.connection, self.who)
 
     def save(self, record: R, *, seen: int = 0, came: datetime | None = None) -> Saved[R]:
         """Save a record over the version that the writer has seen; 0: none was there.
@@ -94,17 +108,21 @@ class StoreWriter(StoreQueueWriter):
         """Keep a paper's bytes too. Raises as `save` does."""
         digest = sha256(data).hexdigest()
         kept = self.save(replace(saved.record, file=digest), seen=saved.version)
-        self._keep_bytes(saved.record.project, digest, data)
+        keep_bytes(self.connection, saved.record.project, digest, data)
         return kept
 
-    def bring_in(self, state: ProjectState) -> None:
+    def keep_text(self, project: str, item: str, paper: Paper) -> None:
+        """Keep a paper as it was read, in place of what was kept before."""
+        replace_row(self.connection, texts, {"project": project, "item": item}, {"body": packed(paper)})
+
+    def import_project(self, state: ProjectState) -> None:
         """Store a project that is whole, its history included, as it is.
 
         Raises `NotStorable` if it is here already, or holds what cannot be kept.
         """
         project = state.project.record.id
         _check_project(state.project.record)
-        for here in self._all(Project, projects.c.id == project):
+        for here in select_records(self.connection, Project, projects.c.id == project):
             where = "among the deleted projects: restore it there" if here.removed else "in the list: open it there"
             raise NotStorable(f"The project “{here.record.name}” is here already, {where}.")
         others = (files, history, incoming, failures)

@@ -1,5 +1,10 @@
 """Plain summaries: checked sentence by sentence against the paper."""
 
+from __future__ import annotations
+
+from typing import Unpack
+
+from core.engines import EngineOptions, TaskKind, open_engine
 from core.summary.model import (
     WRONG,
     Check,
@@ -28,4 +33,11 @@ __all__ = [
     "SummarySource",
     "Support",
     "check_summary",
+    "summary_engine_named",
 ]
+
+
+def summary_engine_named(name: str, **options: Unpack[EngineOptions]) -> SummaryEngine:
+    """The engine called `name`, ready to use. Raises as `core.engines.open_engine` does."""
+    engine: SummaryEngine = open_engine(TaskKind.SUMMARY, name, **options)
+    return engine

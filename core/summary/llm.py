@@ -286,6 +286,8 @@ def _found(copied: Sequence[str], matcher: Matcher) -> tuple[Support, ...]:
 class ModelSummaryEngine:
     """Summaries checked by a language model. Safe to share between threads, as its runner is."""
 
+    strategies = SummaryStrategy
+
     def __init__(self, model: ModelName, runner: Asker) -> None:
         """Raises `EngineError` if the name asks for an unknown strategy."""
         self.strategy = strategy_of(model)

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Protocol
 
+from core.engines import is_trained
 from core.errors import QueryError
 from core.grounding.model import ModelRun
 from core.paper import Kind, Paper, SectionKind, Sentence
@@ -131,7 +132,7 @@ class FaithfulnessReport:
 
     def in_words(self, label: Label) -> str:
         """A label as people read it: what this machine cannot tell, a language model may."""
-        return "cannot tell offline" if label is Label.CANNOT_TELL and self.engine == "offline" else label.value
+        return "cannot tell offline" if label is Label.CANNOT_TELL and is_trained(self.engine) else label.value
 
     @property
     def faithful(self) -> bool | None:

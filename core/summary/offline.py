@@ -8,7 +8,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from core.entailment import Entailment, Reader, in_context
+from core.engines import Opening
+from core.entailment import Entailment, Reader, in_context, installed_reader
 from core.errors import QueryError
 from core.paper import Kind, Paper, Sentence
 from core.progress import Progress, silent
@@ -193,3 +194,10 @@ def _flags(text: str, numbers: Sequence[PairedNumber], paper: Paper) -> tuple[Fl
 def _notes(closest: Sequence[float]) -> tuple[str, ...]:
     far = sum(cosine < _FAR for cosine in closest)
     return (OTHER_PAPER,) if closest and far > len(closest) / 2 else ()
+
+
+def open_offline(opening: Opening) -> OfflineSummaryEngine:
+    """See `core.engines`."""
+    return OfflineSummaryEngine(
+        Embedder.installed(opening.settings.embeddings), installed_reader(), threshold=opening.threshold
+    )

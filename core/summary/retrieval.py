@@ -9,6 +9,7 @@ import time
 
 import numpy as np
 
+from core.engines import Opening
 from core.paper import Kind, Paper
 from core.progress import Progress, silent
 from core.summary.model import (
@@ -66,3 +67,8 @@ class Bm25SummaryEngine:
             cost_usd=0.0,
             notes=notes_on_source(paper, source),
         )
+
+
+def open_bm25(opening: Opening) -> Bm25SummaryEngine:
+    """See `core.engines`. The strategy is how many sentences are shown for each of the summary."""
+    return Bm25SummaryEngine(int(opening.strategy))

@@ -1,4 +1,4 @@
-"""Where the sentence encoder's files are. Imports nothing heavy: it is asked before anything is loaded."""
+"""Where the sentence encoder's files are, and whether it runs here. Imports nothing heavy: it is asked before anything is loaded."""
 
 from __future__ import annotations
 
@@ -16,3 +16,10 @@ def model_folder() -> Path | None:
         return None
     folder = Path(spec.submodule_search_locations[0]) / "model"
     return folder if all((folder / name).is_file() for name in ("model.safetensors", "tokenizer.json")) else None
+
+
+def why_no_encoder() -> str | None:
+    """Why sentences cannot be encoded here; None if they can."""
+    if None in map(find_spec, ("onnxruntime", "tokenizers", "safetensors")):
+        return "The packages onnxruntime, tokenizers or safetensors are missing. Install what requirements.txt names."
+    return MISSING if model_folder() is None else None

@@ -15,7 +15,7 @@ from core.errors import EngineUnavailable
 from core.paper import Paper, Sentence
 from core.progress import Progress, silent
 from core.text.encoder import DIMENSIONS, MODEL_NAME, EmbeddingCache, Encoder, Matrix, in_batches, load_encoder
-from core.text.encoder_files import MISSING, model_folder
+from core.text.encoder_files import MISSING, model_folder, why_no_encoder
 
 # ---- nearest ----
 # Which sentences are worth reading beside a question: those most like it in meaning and in words.
@@ -77,6 +77,11 @@ class Embedder:
         if folder is None:
             raise EngineUnavailable(MISSING)
         return cls(load_encoder(folder), EmbeddingCache(cache_folder, model=MODEL_NAME))
+
+    @classmethod
+    def if_installed(cls, cache_folder: Path) -> Embedder | None:
+        """The same, or None if the encoder cannot run here."""
+        return None if why_no_encoder() else cls.installed(cache_folder)
 
     def compare(self, paper: Paper, hypothesis: str, *, progress: Progress = silent) -> Similarity:
         """Encode what is not known yet of the paper, and the hypothesis."""

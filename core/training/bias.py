@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import argparse
 import hashlib
 import json
 import os
@@ -22,18 +21,17 @@ from core.benchmarks.consort_tm import DEPTHS, ITEMS_OF, LabelledPaper, hits, re
 from core.benchmarks.model import Response
 from core.benchmarks.records import all_whole
 from core.benchmarks.runner import here, run_task
-from core.bias import levels
-from core.bias.engines import bias_engine_named
+from core.bias import bias_engine_named, levels
 from core.bias.levels import COLUMNS, DOMAINS, GIVEN, KINDS, LEVELS, PAPER, DomainText, LevelModel
 from core.bias.model import Level
 from core.bias.ranker import model as ranker
 from core.bias.ranker.features import Matrix, SentenceFeatures, sentence_features
 from core.bias.ranker.model import Odds, SupportModel, Vocabulary, odds_by, ranked_by
 from core.paper import Paper, read_paper
+from core.training import parser_of
 from core.training.data import READINGS, places_of
 from core.training.data import rows as rows_of
 
-# ---- bias_training ----
 # Fit the weights that find support sentences, and score them on papers that they have not seen.
 
 SUPPORT_FOLDS = 5
@@ -179,7 +177,6 @@ def weighed(texts: Sequence[Sequence[str]], vocabulary: Vocabulary) -> sparse.cs
     return sparse.csr_matrix((weights, places, ends), shape=(len(texts), len(vocabulary.place)))
 
 
-# ---- level_training ----
 # Fit the model of levels, and score it on judgements of papers that it has not seen.
 
 WORDINGS = READINGS.parent / "bias_wordings.jsonl"  # support texts of no trial
@@ -338,15 +335,6 @@ def threshold(judged: Sequence[tuple[Level, Mapping[Level, float]]], levels: Seq
     return 1.0
 
 
-# ---- train_bias ----
-# Train what finds support sentences and tells levels offline, cross-validate both by paper, and write models and figures.
-#
-#     python -m core.training bias            writes both models in core/bias and the figures in docs/bias.md
-#     python -m core.training bias --check    cross-validates only, and writes nothing
-#
-# Reads the data folder (VOUCH_DATA, or ../shared/data beside the repository) and the readings beside this file.
-# Everything is seeded: the same data gives the same models. Takes some minutes.
-
 ROOT = Path(__file__).resolve().parents[2]
 CARD = ROOT / "docs" / "bias.md"
 BEGIN, END = "<!-- figures: written by core/training/bias.py -->", "<!-- end of figures -->"
@@ -357,8 +345,16 @@ READ = 5  # sentences that a level is told from
 
 
 def train_bias() -> int:
-    """Train, measure, write."""
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    """Train what finds support sentences and tells levels offline, cross-validate both by paper, and write models and
+    figures.
+
+        python -m core.training bias            writes both models in core/bias and the figures in docs/bias.md
+        python -m core.training bias --check    cross-validates only, and writes nothing
+
+    Reads the data folder (VOUCH_DATA, or ../shared/data beside the repository) and the readings beside this file.
+    Everything is seeded: the same data gives the same models. Takes some minutes.
+    """
+    parser = parser_of(train_bias)
     parser.add_argument("--check", action="store_true", help="cross-validate only, and write nothing")
     check = parser.parse_args().check
     data = Path(os.environ.get("VOUCH_DATA") or ROOT.parent / "shared" / "data")
@@ -527,7 +523,3 @@ def _offline(labelled: Sequence[LabelledPaper], odds: Mapping[str, Odds]) -> Map
 
 def _cell(found: Interval) -> str:
     return f"{100 * found.value:.0f} ({100 * found.low:.0f}-{100 * found.high:.0f})"
-
-
-if __name__ == "__main__":
-    raise SystemExit(train_bias())

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import argparse
 import hashlib
 import math
 import sys
@@ -28,6 +27,7 @@ from core.settings import load_settings
 from core.text.encoder import DIMENSIONS, GRAPH, load_encoder
 from core.text.encoder_files import MISSING, model_folder
 from core.text.similarity import Embedder
+from core.training import parser_of
 from core.training.data import data_folder
 from core.training.ranker import (
     CROSS_FOLDS,
@@ -39,6 +39,7 @@ from core.training.ranker import (
     HeldOutScores,
     QuestionFeatures,
     SpanFeatures,
+    Vector,
     check_apart,
     cross_validated,
     folds,
@@ -49,10 +50,8 @@ from core.training.ranker import (
     reworded,
     sample_paper,
 )
-from core.training.ranker import Vector as ranker_training_Vector
 
-# ---- cross_encoder_net ----
-# MiniLM's layers in torch, to be tuned: the same arithmetic as `core.evidence.embedding_transformer`.
+# MiniLM's layers in torch, to be tuned: the same arithmetic as `core.text.encoder`.
 #
 # transformers holds the same network, but its attention costs a third more time to train on a processor.
 
@@ -168,13 +167,6 @@ def _shipped(layer: int, name: str) -> str:
     return f"encoder.layer.{layer}.{_NAMES[part]}.{kind}"
 
 
-# ---- minilm_graph ----
-# Makes `core/text/minilm.onnx`, what MiniLM computes as ONNX Runtime reads it: `python -m core.training minilm-graph`.
-#
-# It names its weights as their safetensors files do, and holds none: they are given when it is loaded, those of the sentence
-# encoder or those of a cross-encoder. Where the runtime has an operator of its own that does several steps at once, it is
-# used.
-
 LAYERS, HEADS, DEEP = 6, 12, 1536
 _RUNTIMES = "com.microsoft"  # the domain of the operators that are ONNX Runtime's own
 _FUSED = ("MultiHeadAttention", "SkipLayerNormalization")
@@ -183,7 +175,14 @@ _FAR_BELOW = -1e9  # attention to padding
 
 
 def write_minilm_graph() -> None:
-    """Write the file."""
+    """Makes `core/text/minilm.onnx`, what MiniLM computes as ONNX Runtime reads it: `python -m core.training
+    minilm-graph`.
+
+    It names its weights as their safetensors files do, and holds none: they are given when it is loaded, those of the
+    sentence encoder or those of a cross-encoder. Where the runtime has an operator of its own that does several steps
+    at once, it is used.
+    """
+    parser_of(write_minilm_graph).parse_args()
     GRAPH.write_bytes(minilm().SerializeToString(deterministic=True))
     print(f"{GRAPH.name}: {GRAPH.stat().st_size:,} bytes")
 
@@ -269,14 +268,8 @@ class _Graph:
         return name
 
 
-if __name__ == "__main__":
-    write_minilm_graph()
-
-
-# ---- cross_encoder_training ----
 # Tune the cross-encoder: what it is shown of each question, the loss, and its scores on papers that it has not seen.
 
-Vector = NDArray[np.float64]
 
 _HARD, _EASY = 60, 30  # sentences without evidence to draw from: the trees' best, and any
 _ROWS = 24  # pairs that go through the network together
@@ -475,26 +468,25 @@ def sample_read() -> str:
     return hashlib.sha256("\n".join(in_context(paper, paper.sentences)).encode()).hexdigest()
 
 
-# ---- train_cross_encoder ----
-# Tune the cross-encoder, write the layers that ship, and score papers that they have not seen.
-#
-#     python -m core.training cross-encoder             all parts, one after the other
-#     python -m core.training cross-encoder --part 2    one part: `trials`, then the folds at once, then `all`
-#
-# Starts from the shipped MiniLM, whose word vectors stay as they are. `trials` learns from four fifths of the papers of
-# Evidence Inference (MIT, CC BY); the last fifth is held back for measuring. From there the numbered parts learn from two
-# thirds of EvidenceBench (CC BY-NC-SA) each, with some of the same trials beside it, and score the rest. `all`, which
-# ships, is the mean of their layers. The scores of unseen papers are kept in VOUCH_HOME, where `train_ranker` finds them:
-# run it afterwards. Seeded; one thread a part, about ten minutes of it each; in half precision, so that another processor
-# gives layers that are alike, not equal. What is done is not done again: delete the folder to start anew.
-
 TRIALS_EPOCHS, TRIALS_RATE, _TOGETHER = 2, 1.5e-4, 4  # questions a step
 FOLD_EPOCHS, FOLD_RATE, _BESIDE = 3, 1.2e-4, 1  # trials' questions a step beside one of EvidenceBench
 
 
 def train_cross_encoder() -> int:
-    """Tune, score, write."""
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    """Tune the cross-encoder, write the layers that ship, and score papers that they have not seen.
+
+        python -m core.training cross-encoder             all parts, one after the other
+        python -m core.training cross-encoder --part 2    one part: `trials`, then the folds at once, then `all`
+
+    Starts from the shipped MiniLM, whose word vectors stay as they are. `trials` learns from four fifths of the
+    papers of Evidence Inference (MIT, CC BY); the last fifth is held back for measuring. From there the numbered
+    parts learn from two thirds of EvidenceBench (CC BY-NC-SA) each, with some of the same trials beside it, and score
+    the rest. `all`, which ships, is the mean of their layers. The scores of unseen papers are kept in VOUCH_HOME,
+    where the training of the ranker finds them: run it afterwards. Seeded; one thread a part, about ten minutes of it each; in
+    half precision, so that another processor gives layers that are alike, not equal. What is done is not done again:
+    delete the folder to start anew.
+    """
+    parser = parser_of(train_cross_encoder)
     parts = [Training.TRIALS.value, *map(str, range(CROSS_FOLDS)), Training.ALL.value]
     parser.add_argument("--part", choices=parts, help="this one only")
     chosen = parser.parse_args().part
@@ -583,7 +575,7 @@ def _net(layers: Path | None) -> Net:
     return Net(load_file(_minilm() / "model.safetensors") | (load_file(layers) if layers else {}))
 
 
-def _scored(net: Net, unseen: Sequence[PairExample]) -> Iterator[tuple[str, ranker_training_Vector]]:
+def _scored(net: Net, unseen: Sequence[PairExample]) -> Iterator[tuple[str, Vector]]:
     for one in unseen:
         yield key(one.question), scores(net, one)
         if isinstance(one.question, SpanFeatures):
@@ -595,7 +587,3 @@ def _minilm() -> Path:
     if folder is None:
         raise EngineUnavailable(MISSING)
     return folder
-
-
-if __name__ == "__main__":
-    raise SystemExit(train_cross_encoder())

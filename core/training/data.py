@@ -25,7 +25,6 @@ from core.paper import Paper, read_paper
 from core.text.encoder import Matrix
 from core.text.similarity import Embedder, nearest
 
-# ---- evidence_data ----
 # Real questions with known answers, for fitting and measuring the evidence engines.
 #
 # The data folder is VOUCH_DATA, or ../shared/data beside the repository. It is never part of the repository.
@@ -169,7 +168,6 @@ def as_line(summary: dict[str, tuple[float, float, float]]) -> str:
     return "  ".join(f"{metric} {mean:.1f} ({low:.1f}-{high:.1f})" for metric, (mean, low, high) in summary.items())
 
 
-# ---- reader_examples ----
 # What the reader learns from: questions beside sentences, with all that each may be labelled.
 #
 # Sources: Evidence Inference's spans (annotations MIT), the cells, plain sentences and judgements of the data folder that are

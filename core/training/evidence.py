@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import argparse
 import hashlib
 import json
 import sys
@@ -24,7 +23,7 @@ from core.evidence.ranker.model import FOLDER, READ, Training
 from core.evidence.selection import Redundancy
 from core.settings import load_settings
 from core.text.similarity import Embedder
-from core.training import data
+from core.training import data, parser_of
 from core.training.data import data_folder
 from core.training.ranker import (
     CROSS_FOLDS,
@@ -56,11 +55,6 @@ from core.training.ranker import (
     sample_features,
 )
 
-# ---- fit_offline ----
-# Fit the weights of `offline`, cross-validated by paper: `python -m core.training offline > core/evidence/weights.py`.
-#
-# The cross-validated figures go to standard error. Needs scikit-learn, which comes with sentence-transformers.
-
 OFFLINE_FOLDS = 6
 OFFLINE_SEED = 0
 # How much each source counts in all. Evidence Inference has all the tables and captions, EvidenceBench all the variety.
@@ -80,7 +74,12 @@ Described = dict[bool, Columns]  # with an encoder, and without
 
 
 def fit_offline() -> None:
-    arguments = argparse.ArgumentParser(description=__doc__)
+    """Fit the weights of `offline`, cross-validated by paper: `python -m core.training offline >
+    core/evidence/weights.py`.
+
+    The cross-validated figures go to standard error. Needs scikit-learn, which comes with sentence-transformers.
+    """
+    arguments = parser_of(fit_offline)
     arguments.add_argument("--papers", type=int, help="articles of Evidence Inference to use (default: all)")
     questions: list[data.Question] = [*data.evidencebench(), *data.evidence_inference(arguments.parse_args().papers)]
     embedder = Embedder.installed(load_settings().embeddings)
@@ -163,11 +162,6 @@ def _write(table: Table) -> None:
     print("}")
 
 
-if __name__ == "__main__":
-    fit_offline()
-
-
-# ---- ranker_figures ----
 # The figures of the ranker's card: trees, cross-encoder and both on papers that they have not seen, and what each part is worth.
 
 SEEDS = (SEED, SEED + 1)  # of the splits of EvidenceBench; the trials, ten times as many, are split once
@@ -377,24 +371,22 @@ def _say(text: str) -> None:
     print(text, file=sys.stderr, flush=True)
 
 
-# ---- train_ranker ----
-# Train the ranker, cross-validate it by paper, and write its models and the figures of its card.
-#
-#     python -m core.training ranker            writes core/evidence/ranker/models and the figures in docs/ranker.md
-#     python -m core.training ranker --check    cross-validates only, and writes nothing
-#
-# Run `python -m core.training cross-encoder` before it: the cross-encoder's scores of unseen papers are read from
-# VOUCH_HOME. Reads the data folder (VOUCH_DATA, or ../shared/data beside the repository). Needs LightGBM, which Vouch
-# itself does not. Everything is seeded: the same data gives the same models. Takes minutes; papers are encoded the first
-# time.
-
 CARD = Path(__file__).resolve().parents[2] / "docs" / "ranker.md"
 BEGIN, END = "<!-- figures: written by core/training/evidence.py -->", "<!-- end of figures -->"
 
 
 def train_ranker() -> int:
-    """Train, measure, write."""
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    """Train the ranker, cross-validate it by paper, and write its models and the figures of its card.
+
+        python -m core.training ranker            writes core/evidence/ranker/models and the figures in docs/ranker.md
+        python -m core.training ranker --check    cross-validates only, and writes nothing
+
+    Run `python -m core.training cross-encoder` before it: the cross-encoder's scores of unseen papers are read from
+    VOUCH_HOME. Reads the data folder (VOUCH_DATA, or ../shared/data beside the repository). Needs LightGBM, which
+    Vouch itself does not. Everything is seeded: the same data gives the same models. Takes minutes; papers are
+    encoded the first time.
+    """
+    parser = parser_of(train_ranker)
     parser.add_argument("--check", action="store_true", help="cross-validate only, and write nothing")
     arguments = parser.parse_args()
     settings, data = load_settings(), data_folder()
@@ -426,7 +418,3 @@ def _write_models(questions: Sequence[QuestionFeatures], data: Path) -> None:
         },
     }
     (FOLDER / "training.json").write_text(json.dumps(record, indent=1) + "\n", encoding="utf-8")
-
-
-if __name__ == "__main__":
-    raise SystemExit(train_ranker())

@@ -27,7 +27,6 @@ from core.evidence.selection import Redundancy
 from core.paper import Paper, read_paper
 from core.text.similarity import Embedder
 
-# ---- ranker_data ----
 # What the ranker is trained on: features of every candidate, and how much of the evidence it covers.
 #
 # Gold meets the features only here, as the target of training; `core.evidence.ranker.features` never sees it.
@@ -223,7 +222,6 @@ def _shown(items: Sequence[_Item], name: str) -> Iterator[_Item]:
         yield item
 
 
-# ---- ranker_training ----
 # Fit the ranker's tree ensembles, and score them on papers that they have not seen.
 
 Columns = NDArray[np.intp]
@@ -423,11 +421,10 @@ def reworded(question: QuestionFeatures) -> str:
 
 
 def key(question: QuestionFeatures) -> str:
-    """A name for a question, whichever source it is from."""
-    return f"{type(question).__name__} {question.id}"
+    """A name for a question, whichever source it is from: kept scores go by it."""
+    return f"{'Aspects' if isinstance(question, AspectFeatures) else 'Spans'} {question.id}"
 
 
-# ---- cross_encoder_scores ----
 # What the cross-encoder said of papers that it had not seen, kept between its training and that of the trees.
 
 CROSS_FOLDS = 3  # of EvidenceBench, by paper; fewer than the trees have, because one takes ten minutes

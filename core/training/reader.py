@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import argparse
 import hashlib
 import random
 import re
@@ -23,18 +22,16 @@ from torch.nn import functional as F  # noqa: N812
 
 from core.entailment import Direction, Entailment, InContext
 from core.entailment.reader import WEIGHTS, Writer, packed, unpacked
-from core.evidence.engines import encoder_for
 from core.evidence.ranker.cross_encoder import Pair
 from core.paper import read_paper
 from core.settings import load_settings
 from core.text.encoder import load_encoder
 from core.text.encoder_files import model_folder
 from core.text.similarity import Embedder
-from core.training import data
+from core.training import data, parser_of
 from core.training.cross_encoder import Net
 from core.training.data import Parts, ReaderExample, ReaderExamples, Trial, rows
 
-# ---- reader_wording ----
 # How training puts a question into words, and sentences that say the opposite of what a trial wrote.
 
 OPPOSITE = {Direction.UP: Direction.DOWN, Direction.DOWN: Direction.UP, Direction.SAME: Direction.SAME}
@@ -143,19 +140,6 @@ def without_significance(sentence: str, draw: random.Random) -> str | None:
     )
 
 
-# ---- train_reader ----
-# Train the reader and write the layers that ship.
-#
-#     python -m core.training reader [--data FOLDER] [--minutes 50] [--start FILE] [--out FILE] [--seed 1]
-#
-# Starts from the shipped MiniLM, or goes on from a reader that was trained before (`--start`). The word vectors stay as they
-# are; all six layers and the heads learn, in bfloat16. No paper of a set for development (`*/dev.jsonl`, the editors' summaries)
-# gives an example, nor does a sixth of the others and five clusters of the matrix for training: what stands on top of the reader
-# is fitted to those (`fit_verdicts`, `fit_summaries`). Half an hour to an hour on two processors; the rate falls to nothing over
-# the time that is given, and what is learned so far is written every ten minutes. A reader that was trained further is the mean of
-# what it was and what it became, which is right more often than either on trials that are new to both. The head that tells which
-# way a hypothesis claims is fitted last, as a regression. Reads the data folder.
-
 HEADS = {"D": len(Direction), "S": len(Entailment), "C": len(Direction)}
 _SHARES = {"D": 0.56, "S": 0.29, "M": 0.12, "C": 0.03}  # of the pairs that are drawn, by the head of the example
 _OF_DIRECTION = {"not on this": 0.42, "no difference": 0.2, "up or down": 0.38}
@@ -216,15 +200,31 @@ class ReaderNet(Net):
 
 
 def train_reader() -> None:
-    """Gather, train, write."""
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    """Train the reader and write the layers that ship.
+
+        python -m core.training reader [--data FOLDER] [--minutes 50] [--start FILE] [--out FILE] [--seed 1]
+
+    Starts from the shipped MiniLM, or goes on from a reader that was trained before (`--start`). The word vectors
+    stay as they are; all six layers and the heads learn, in bfloat16. No paper of a set for development
+    (`*/dev.jsonl`, the editors' summaries) gives an example, nor does a sixth of the others and five clusters of the
+    matrix for training: what stands on top of the reader is fitted to those (`verdicts`, `summaries`). Half
+    an hour to an hour on two processors; the rate falls to nothing over the time that is given, and what is learned
+    so far is written every ten minutes. A reader that was trained further is the mean of what it was and what it
+    became, which is right more often than either on trials that are new to both. The head that tells which way a
+    hypothesis claims is fitted last, as a regression. Reads the data folder.
+    """
+    parser = parser_of(train_reader)
     parser.add_argument("--data", type=Path, help="the data folder (default: VOUCH_DATA)")
     parser.add_argument("--minutes", type=float, default=50)
     parser.add_argument("--start", type=Path, help="a reader to go on from (default: MiniLM as it is installed)")
     parser.add_argument("--out", type=Path, default=WEIGHTS)
     parser.add_argument("--seed", type=int, default=1)
     options = parser.parse_args()
-    folder, embedder, encoder = options.data or data.data_folder(), encoder_for(load_settings()), model_folder()
+    folder, embedder, encoder = (
+        options.data or data.data_folder(),
+        Embedder.if_installed(load_settings().embeddings),
+        model_folder(),
+    )
     if embedder is None or encoder is None:
         raise SystemExit("The reader is trained from the sentence encoder, which is not installed.")
     trials = trials_of(folder, embedder)
@@ -417,7 +417,3 @@ def _otherwise(sentence: InContext, labels: frozenset[int], draw: random.Random)
     else:
         return sentence, labels
     return InContext(text, sentence.title, sentence.part, sentence.before), labels
-
-
-if __name__ == "__main__":
-    train_reader()

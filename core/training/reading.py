@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import argparse
 import os
 import re
 import shutil
@@ -22,10 +21,9 @@ from playwright.sync_api import Browser, sync_playwright
 from core.paper import Kind, Paper, Sentence, read_paper
 from core.paper.model import Section, SectionKind
 from core.paper.xml import Element, all_text, descendants, local_name, parse_xml, squeeze
-from core.training import data
+from core.training import data, parser_of
 from core.training.data import data_folder
 
-# ---- matter ----
 # What journals print around a paper's text. All of it is invented.
 
 JOURNAL = "Annals of Invented Trials"
@@ -71,7 +69,6 @@ STATEMENTS = (
 )
 
 
-# ---- article ----
 # From a paper whose text is known to HTML that a style sheet can set as a journal would.
 
 _CITATION = re.compile(r"(?P<gap> ?)\[(?P<numbers>\d+(?:[,;–-] ?\d+)*)\]")
@@ -277,7 +274,6 @@ _CHART = (
 )
 
 
-# ---- measure ----
 # What a reader made of a PDF, against the paper that was set in it.
 
 _PROSE = frozenset({Kind.ABSTRACT, Kind.BODY})
@@ -433,16 +429,15 @@ def _sum(shares: Iterable[Share]) -> Share:
     return sum(shares, start=Share(0, 0))
 
 
-# ---- printing ----
 # From HTML to PDF by the print function of a real browser. Needs playwright, a development tool.
 
-_FOLDER = Path(__file__).parent
+_FOLDER = Path(__file__).parent / "typesetting_layouts"
 _FLAGS = ["--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage", "--disable-background-networking"]
 
 
 def layout_names() -> list[str]:
     """The layouts that there are, by the names of their style sheets."""
-    return sorted(path.stem for path in (_FOLDER / "layouts").glob("*.css") if path.stem != "base")
+    return sorted(path.stem for path in _FOLDER.glob("*.css") if path.stem != "base")
 
 
 @contextmanager
@@ -458,7 +453,7 @@ def open_browser(program: str | None) -> Iterator[Browser]:
 
 def print_pdf(browser: Browser, article: TypesetArticle, layout: str) -> bytes:
     """The article as a PDF in one of the layouts."""
-    styles = "".join(_source(f"layouts/{name}.css") for name in ("base", layout))
+    styles = "".join(_source(f"{name}.css") for name in ("base", layout))
     page = browser.new_page()
     try:
         page.set_content(page_source(article, styles=styles, script=_source("paginate.js")))
@@ -471,17 +466,16 @@ def _source(name: str) -> str:
     return (_FOLDER / name).read_text(encoding="utf-8")
 
 
-# ---- __main__ ----
-# How PDFs are read, on papers of known text in the layouts of many publishers: `python -m core.training reading`.
-#
-# Papers of Evidence Inference (JATS) are set in each layout by a real browser, read back and compared. `--keep FOLDER`
-# writes the PDFs, and beside each one the sentences that were lost or added.
-
 _BROWSERS = ("chromium", "chromium-browser", "google-chrome", "chrome")
 
 
 def measure_typeset_papers() -> None:
-    arguments = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else None)
+    """How PDFs are read, on papers of known text in the layouts of many publishers: `python -m core.training reading`.
+
+    Papers of Evidence Inference (JATS) are set in each layout by a real browser, read back and compared. `--keep
+    FOLDER` writes the PDFs, and beside each one the sentences that were lost or added.
+    """
+    arguments = parser_of(measure_typeset_papers)
     arguments.add_argument("--papers", type=int, default=8, help="how many, evenly spread over the data set")
     arguments.add_argument("--layout", action="append", choices=layout_names(), help="only this one; may be repeated")
     arguments.add_argument("--keep", type=Path, metavar="FOLDER", help="where to write the PDFs and what went wrong")
@@ -505,9 +499,9 @@ def measure_typeset_papers() -> None:
                     file.write_bytes(data)
                     file.with_suffix(".txt").write_text("\n".join(missing(article, read)), encoding="utf-8")
             totals.append(_total(readings))
-            print(___main___row(layout.replace("_", " "), totals[-1]), flush=True)
+            print(_layout_row(layout.replace("_", " "), totals[-1]), flush=True)
     if len(totals) > 1:
-        print(___main___row("all", _total(totals)))
+        print(_layout_row("all", _total(totals)))
 
 
 def _articles(count: int) -> list[TypesetArticle]:
@@ -531,25 +525,19 @@ def _total(readings: list[ReadingScore]) -> ReadingScore:
     return total
 
 
-def ___main___row(name: str, reading: ReadingScore) -> str:
+def _layout_row(name: str, reading: ReadingScore) -> str:
     shares: list[Share] = [getattr(reading, field.name) for field in fields(reading)]
     cells = (f"{100 * share.right / share.of:.1f}" if share.of else "" for share in shares)
     return f"| {name} | {' | '.join(cells)} |"
 
 
-if __name__ == "__main__":
-    measure_typeset_papers()
-
-
-# ---- measure_reading ----
-# How long reading a PDF takes, beside bare text extraction by pypdfium2: `python -m core.training reading-time`.
-#
-# Both are taken in turn in one process, and the medians of their processor time compared, so that what else the machine
-# does counts for neither.
-
-
 def measure_reading_time() -> None:
-    arguments = argparse.ArgumentParser(description=__doc__)
+    """How long reading a PDF takes, beside bare text extraction by pypdfium2: `python -m core.training reading-time`.
+
+    Both are taken in turn in one process, and the medians of their processor time compared, so that what else the
+    machine does counts for neither.
+    """
+    arguments = parser_of(measure_reading_time)
     arguments.add_argument("--runs", type=int, default=11)
     arguments.add_argument("files", nargs="*", type=Path, help="default: the PDFs of the data folder")
     options = arguments.parse_args()
@@ -559,8 +547,8 @@ def measure_reading_time() -> None:
         content = file.read_bytes()
         bare, read = seconds_taken(content, runs=options.runs)
         total_bare, total_read = total_bare + bare, total_read + read
-        print(_measure_reading_row(file.name, str(len(pypdfium2.PdfDocument(content))), bare, read), flush=True)
-    print(_measure_reading_row("all", "", total_bare, total_read))
+        print(_time_row(file.name, str(len(pypdfium2.PdfDocument(content))), bare, read), flush=True)
+    print(_time_row("all", "", total_bare, total_read))
 
 
 def seconds_taken(content: bytes, *, runs: int) -> tuple[float, float]:
@@ -575,7 +563,7 @@ def seconds_taken(content: bytes, *, runs: int) -> tuple[float, float]:
     return bare, read
 
 
-def _measure_reading_row(name: str, pages: str, bare: float, read: float) -> str:
+def _time_row(name: str, pages: str, bare: float, read: float) -> str:
     return f"{name:24} {pages:>5} {bare * 1000:5.0f} ms {read * 1000:5.0f} ms {read / bare:5.1f}"
 
 
@@ -591,7 +579,3 @@ def _extract(content: bytes) -> None:
         textpage.close()
         page.close()
     document.close()
-
-
-if __name__ == "__main__":
-    measure_reading_time()

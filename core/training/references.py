@@ -1,9 +1,4 @@
-"""How well references find their papers, and duplicates each other: `python -m core.training references`.
-
-Material: the articles of Evidence Inference in the data folder, their front matter read once more without the reader of
-papers and written as RIS, NBIB and CSV; copies of them, changed as duplicates are, and as other papers are; and the
-references that they cite, of which those with the same PMID are the same.
-"""
+"""How well references find their papers, and duplicates each other."""
 
 from __future__ import annotations
 
@@ -21,12 +16,19 @@ from pathlib import Path
 from core.paper import read_paper
 from core.paper.xml import Element, all_text, children, descendants, first_child, parse_xml
 from core.references import Entry, entry_of_paper, entry_of_reference, match, possible_duplicates, read_references
-from core.training import data
+from core.training import data, parser_of
 
 _COLUMNS = ("Title", "Authors", "Year", "DOI", "PMID")
 
 
 def measure_references() -> None:
+    """How well references find their papers, and duplicates each other: `python -m core.training references`.
+
+    Material: the articles of Evidence Inference in the data folder, their front matter read once more without the reader of
+    papers and written as RIS, NBIB and CSV; copies of them, changed as duplicates are, and as other papers are; and the
+    references that they cite, of which those with the same PMID are the same.
+    """
+    parser_of(measure_references).parse_args()
     files = sorted((data.data_folder() / "evidence_inference" / "xml").iterdir())
     roots = [parse_xml(file.read_bytes(), name=file.name) for file in files]
     fronts = [_front(file.name, root) for file, root in zip(files, roots, strict=True)]
@@ -226,7 +228,3 @@ def _speed(papers: Sequence[Entry]) -> None:
     match([_bare(entry) for entry in many], many)
     seconds = compared - started, time.process_time() - compared
     print(f"{len(many)} entries: {seconds[0]:.1f} s to compare, {seconds[1]:.1f} s to match by title")
-
-
-if __name__ == "__main__":
-    measure_references()

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import argparse
+import html
 import json
 import math
 import pickle
@@ -10,28 +10,39 @@ import random
 import re
 import sys
 import time
+import tomllib
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from hashlib import sha256
+from itertools import groupby
 from pathlib import Path
+from statistics import median, quantiles
 from typing import Any
 
 import numpy as np
 from pydantic import BaseModel, TypeAdapter, ValidationError
+from sklearn.linear_model import LogisticRegression
+from sklearn.metrics import roc_auc_score
 
 from core.benchmarks.bootstrap import interval
+from core.benchmarks.evidence_tasks import TrialQuestion, read_evidence_inference
+from core.benchmarks.evidencebench import stream_evidencebench
+from core.benchmarks.gold import Instance
 from core.errors import DatasetError, VouchError
-from core.paper import read_paper
+from core.paper import Paper, read_paper
+from core.screening.model import Criterion, CriterionKind, CriterionSuggestion, Fit, suggest
+from core.screening.offline.criteria import parse_clause
+from core.screening.offline.engine import OfflineScreeningEngine
+from core.screening.offline.reading import ScreenedPaper, read_for_screening
+from core.screening.offline.topics import CriterionVectors, TopicCoverage, covers_of, score
 from core.screening.ordering import Corpus, may_stop, title_and_abstract
+from core.settings import load_settings
 from core.text.bm25 import bm25_scores
+from core.text.similarity import Embedder
+from core.training import parser_of
 from core.training.data import data_folder
 
-# ---- screening_topics ----
-# Topics that stand in for a review's question in simulated screening: families of outcomes of randomised trials.
-#
-# A trial is relevant to a topic if the outcome of one of its prompts in Evidence Inference matches the topic's pattern.
-# The families were written down from the outcomes in `items.json`, and kept if at least 10 of the 320 trials, from 3% to
-# 30% of them, are relevant. Every other topic of the list, from the first, served to choose the settings of
-# `core.screening.ordering`; no order was measured on the others, which are held out, before those were fixed.
+# Topics that stand in for a review's question (`screening_topics.toml` says how they were chosen).
 
 FEWEST = 10  # relevant trials
 SHARE = (0.03, 0.30)  # of all trials, from and to
@@ -67,125 +78,13 @@ def topic_in_words(words: str) -> OutcomeTopic:
     return OutcomeTopic(name, question or " ".join(dict.fromkeys([name, *re.findall(r"[^\W_]{2,}", plain)])), pattern)
 
 
-TOPICS = (
-    OutcomeTopic(
-        "adverse events",
-        "adverse events, side effects, safety, tolerability, toxicity, complications",
-        r"adverse|side[- ]effect|tolerab|toxicit|safety|complication",
-    ),
-    OutcomeTopic(
-        "adherence",
-        "adherence, compliance, uptake, attendance, satisfaction",
-        r"adheren|complian|uptake|attend|satisf",
-    ),
-    OutcomeTopic(
-        "bleeding",
-        "bleeding, blood loss, haemorrhage, transfusion, haemoglobin, anaemia",
-        r"bleed|blood loss|ha?emorrh|transfus|ha?emoglobin|ana?emia|ha?ematocrit",
-    ),
-    OutcomeTopic(
-        "bones and joints",
-        "bone density, fracture, joint function, arthritis",
-        r"bone|fractur|\bbmd\b|joint|arthrit|\bwomac\b|\bhaq\b|\bdas",
-    ),
-    OutcomeTopic(
-        "blood pressure",
-        "blood pressure, systolic, diastolic, hypertension",
-        r"blood pressure|systolic|diastolic|hypertens|\bs?d?bp\b",
-    ),
-    OutcomeTopic(
-        "heart",
-        "heart function, cardiac events, ventricular, myocardial infarction, arrhythmia",
-        r"heart|cardi|ventric|\blvef\b|infarct|coronary|arrhythm|fibrillation",
-    ),
-    OutcomeTopic(
-        "cognition",
-        "cognition, memory, attention, reaction time, dementia, knowledge",
-        r"cognit|memory|attention|reaction time|dementia|knowledge|learning",
-    ),
-    OutcomeTopic(
-        "gut",
-        "diarrhoea, nausea, vomiting, constipation, bowel symptoms, ulcer",
-        r"diarrh|nausea|vomit|constipat|stool|defecat|bowel|bloating|ulcer|abdominal",
-    ),
-    OutcomeTopic(
-        "glycaemia",
-        "glucose, HbA1c, glycaemic control, insulin, diabetes",
-        r"hba1c|\ba1c\b|glyc[ao]?emi|glucose|insulin|diabet",
-    ),
-    OutcomeTopic(
-        "infection",
-        "infection, pneumonia, sepsis, bacteria, virus, fever",
-        r"infect|pneumonia|sepsis|bacter|viral|virus|microb|fever|parasit",
-    ),
-    OutcomeTopic(
-        "inflammation",
-        "inflammation, CRP, C-reactive protein, interleukin, TNF, cytokines",
-        r"\bcrp\b|c-reactive|\bil-?\d|interleukin|\btnf|inflamm|cytokine|leptin|adiponectin|cortisol",
-    ),
-    OutcomeTopic(
-        "lipids",
-        "cholesterol, LDL, HDL, triglycerides, lipids",
-        r"cholesterol|lipid|\bldl|\bhdl|triglycerid|triacylglycerol|apolipo",
-    ),
-    OutcomeTopic(
-        "lung function",
-        "lung function, FEV1, asthma, dyspnoea, oxygen, ventilation, exacerbation",
-        r"\bfev|forced (?:expiratory|vital)|spirom|dyspn|asthma|lung|respirat|pulmon|oxygen|breath|ventilat|exacerbat",
-    ),
-    OutcomeTopic(
-        "mental health",
-        "depression, anxiety, mood, psychological distress, stress",
-        r"depress|anxi|mood|psych|stress|mental",
-    ),
-    OutcomeTopic("mortality", "mortality, death, survival", r"mortalit|death|died|\bdie\b|surviv|fatal"),
-    OutcomeTopic(
-        "nutrition",
-        "dietary intake, energy, appetite, hunger, food, vitamin",
-        r"\bintake|energy|appetite|hunger|satiety|diet|food|fruit|vitamin|calcium",
-    ),
-    OutcomeTopic("pain", "pain, analgesia, headache, migraine", r"\bpain|analges|migraine|headache"),
-    OutcomeTopic(
-        "quality of life",
-        "quality of life, SF-36, EQ-5D, well-being",
-        r"quality of life|\bqol\b|sf-?36|eq-?5d|well-?being|hrqol",
-    ),
-    OutcomeTopic(
-        "kidney",
-        "kidney, renal function, creatinine, urine, albuminuria",
-        r"creatinin|renal|kidney|egfr|urin|albuminuria|proteinuria",
-    ),
-    OutcomeTopic(
-        "reproduction",
-        "pregnancy, birth, delivery, oocytes, infants, breastfeeding",
-        r"pregnan|birth|ovulat|oocyte|embryo|sperm|deliver|neonat|breastf|infant",
-    ),
-    OutcomeTopic("sleep and fatigue", "sleep, insomnia, fatigue, sedation", r"sleep|insomnia|fatigue|sedat"),
-    OutcomeTopic(
-        "hospital stay",
-        "length of stay, hospital admission, intensive care, cost, operating time",
-        r"length of (?:hospital )?stay|hospital|\bicu\b|\bcost|admission|duration of (?:mechanical|surgery|stay)|operat",
-    ),
-    OutcomeTopic(
-        "tumour",
-        "tumour, cancer, progression, recurrence, relapse, remission",
-        r"progression|tumou?r|cancer|relapse|recurren|remission|metasta|response rate",
-    ),
-    OutcomeTopic(
-        "mobility",
-        "walking, gait, balance, muscle strength, exercise, physical activity",
-        r"walk|gait|balance|strength|muscle|torque|physical activity|exercise|fitness|\bgrip|mobility",
-    ),
-    OutcomeTopic(
-        "weight",
-        "weight, BMI, obesity, fat mass, waist",
-        r"\bweight|\bbmi\b|body mass|obes|\bfat mass|waist|adipos",
-    ),
+TOPICS = tuple(
+    OutcomeTopic(**topic)
+    for topic in tomllib.loads(Path(__file__).with_name("screening_topics.toml").read_text(encoding="utf-8"))["topics"]
 )
 CHOSEN_ON, HELD_OUT = TOPICS[::2], TOPICS[1::2]
 
 
-# ---- screening_runs ----
 # One review screened in simulation, and what its order was worth.
 
 RECALL = 0.95
@@ -275,17 +174,6 @@ class ScreeningRun:
         }
 
 
-# ---- simulate_screening ----
-# How much reading the learner saves: screening simulated on trials whose labels are known.
-#
-#     python -m core.training screening --data FOLDER                        # the topics held out, some minutes
-#     python -m core.training screening --data FOLDER --topics all --json
-#     python -m core.training screening --data FOLDER --topic "pain=pain|analges"
-#
-# `FOLDER` holds Evidence Inference (`items.json` and `xml/`), or a folder `evidence_inference` that does. What is read is
-# title and abstract of the articles; `items.json` gives the labels alone. A topic is `NAME=PATTERN` or
-# `NAME: QUESTION=PATTERN`: the pattern is a regular expression for the outcomes of relevant trials.
-
 SETS = {"held-out": HELD_OUT, "chosen-on": CHOSEN_ON, "all": TOPICS}
 
 
@@ -297,8 +185,17 @@ class _Item(BaseModel):
 
 
 def simulate_screening() -> None:
-    """Print the figures."""
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    """How much reading the learner saves: screening simulated on trials whose labels are known.
+
+        python -m core.training screening --data FOLDER                        # the topics held out, some minutes
+        python -m core.training screening --data FOLDER --topics all --json
+        python -m core.training screening --data FOLDER --topic "pain=pain|analges"
+
+    `FOLDER` holds Evidence Inference (`items.json` and `xml/`), or a folder `evidence_inference` that does. What is
+    read is title and abstract of the articles; `items.json` gives the labels alone. A topic is `NAME=PATTERN` or
+    `NAME: QUESTION=PATTERN`: the pattern is a regular expression for the outcomes of relevant trials.
+    """
+    parser = parser_of(simulate_screening)
     parser.add_argument("--data", type=Path, metavar="FOLDER", help="default: VOUCH_DATA, or ../shared/data")
     parser.add_argument("--topics", choices=SETS, default="held-out", help="which of the built-in topics")
     parser.add_argument(
@@ -489,23 +386,18 @@ def _shown(found: Mapping[str, float]) -> str:
     return f"{100 * found['value']:.1f} ({100 * found['low']:.1f} to {100 * found['high']:.1f})"
 
 
-if __name__ == "__main__":
-    simulate_screening()
-
-
-# ---- measure_ordering ----
-# How long putting papers in order takes: `python -m core.training screening-order-time [--papers 500 5000]`.
-#
-# The papers are made up: sentences of the trials' abstracts, shuffled, ten to a paper. Half of them are decided, one in
-# ten of those included. Seconds of the processor beside those of the clock, which other work on the machine lengthens.
-
 _SENTENCES = 10
 _QUESTION = "Does exercise reduce pain and improve quality of life in adults, compared with usual care?"
 
 
 def measure_ordering() -> None:
-    """Print the times for each number of papers."""
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    """How long putting papers in order takes: `python -m core.training screening-order-time [--papers 500 5000]`.
+
+    The papers are made up: sentences of the trials' abstracts, shuffled, ten to a paper. Half of them are decided,
+    one in ten of those included. Seconds of the processor beside those of the clock, which other work on the machine
+    lengthens.
+    """
+    parser = parser_of(measure_ordering)
     parser.add_argument("--papers", type=int, nargs="+", default=[500, 5000])
     options = parser.parse_args()
     folder = data_folder()
@@ -539,5 +431,166 @@ def _timed(name: str, work: Callable[[], object]) -> None:
     print(f"{name}: {time.perf_counter() - clock:.3f} s, processor {time.process_time() - processor:.3f} s", flush=True)
 
 
-if __name__ == "__main__":
-    measure_ordering()
+# Screening by criteria.
+
+_REVIEWERS = Path(__file__).with_name("reviewers_criteria.toml")
+_RANDOMISED = Criterion(CriterionKind.DESIGN, "Randomised controlled trial")
+_OTHERS = (1, 7, 23)  # how far the other trials stand in the half's order
+_KINDS = (CriterionKind.INTERVENTION, CriterionKind.COMPARATOR, CriterionKind.OUTCOME)
+
+
+@dataclass(frozen=True, slots=True)
+class AskedCriterion:
+    """One criterion put to one paper."""
+
+    article: str
+    kind: CriterionKind
+    own: bool  # the paper meets it
+    suggestion: CriterionSuggestion
+    cover: TopicCoverage | None
+    seconds: float
+    gold: frozenset[int]  # the sentences that answer the prompt; empty where they are not known
+
+
+class _Bench:
+    """The engine, and what it is asked. A paper's criteria are to come one after another."""
+
+    def __init__(self, embedder: Embedder | None) -> None:
+        self._embedder, self._engine = embedder, OfflineScreeningEngine(embedder)
+        self._meaning = CriterionVectors(embedder) if embedder is not None else None
+        self._reading: ScreenedPaper | None = None
+
+    def ask(
+        self, paper: Paper, article: str, criterion: Criterion, *, own: bool, gold: frozenset[int] = frozenset()
+    ) -> AskedCriterion:
+        """Put a criterion to a paper; the time is that of the suggestion alone, the paper having been read."""
+        if self._reading is None or self._reading.paper is not paper:
+            self._reading = read_for_screening(paper, self._embedder)
+            suggest(_RANDOMISED, paper, engine=self._engine)
+        started = time.perf_counter()
+        suggestion = suggest(criterion, paper, engine=self._engine)
+        seconds = time.perf_counter() - started
+        topic = parse_clause(criterion.text, criterion.kind).topic
+        covers = covers_of(topic, criterion.kind, self._reading, self._meaning) if topic else []
+        return AskedCriterion(article, criterion.kind, own, suggestion, covers[0] if covers else None, seconds, gold)
+
+
+def measure_criteria() -> None:
+    """How good `offline` is at screening by criteria: `python -m core.training criteria --data FOLDER`.
+
+    Trials of Evidence Inference are halved by a hash of their PMC number: the rules were made on one half, figures are told
+    for both. A trial's own prompts make criteria that it meets; those of three other trials of its half make criteria that it
+    should not meet, though some it does by chance: "placebo" fits half of them. `reviewers_criteria.toml` holds criteria of
+    ours in broader words. Every trial is one by design; what EvidenceBench's papers are, nobody has labelled.
+    """
+    arguments = parser_of(measure_criteria)
+    arguments.add_argument("--data", type=Path, required=True, help="the folder of real benchmark data")
+    arguments.add_argument("--limit", type=int, help="at most so many trials of each half")
+    arguments.add_argument("--fit", action="store_true", help="print the weights of `core.screening.offline.topics`")
+    told = arguments.parse_args()
+    bench = _Bench(Embedder.if_installed(load_settings().embeddings))
+    found = [one for one in read_evidence_inference(told.data / "evidence_inference") if isinstance(one, TrialQuestion)]
+    trials = {article: list(own) for article, own in groupby(found, key=lambda one: one.article)}
+    for name, odd in (("developed on", 0), ("held out", 1)):
+        half = [own for article, own in trials.items() if _half(article) == odd][: told.limit]
+        print(f"\n{len(half)} trials, {name}")
+        asked = list(_prompts(bench, half))
+        _print_topics(asked)
+        if told.fit and not odd:
+            _print_fit(asked)
+        _print_designs(
+            "randomised controlled trial", [bench.ask(t[0].paper, t[0].article, _RANDOMISED, own=True) for t in half]
+        )
+        _print_seconds(asked)
+    print("\nCriteria in a reviewer's broader words, for trials held out")
+    _print_topics(list(_in_broader_words(bench, trials)))
+    path = told.data / "evidencebench" / "evidencebench_train_set.json"
+    instances = [one for one in stream_evidencebench(path) if isinstance(one, Instance)]
+    papers = {one.paper.name: one.paper for one in instances}
+    print("\nEvidenceBench, papers of any design")
+    bench = _Bench(None)  # designs are told by words alone
+    _print_designs(
+        "randomised controlled trial", [bench.ask(one, name, _RANDOMISED, own=False) for name, one in papers.items()]
+    )
+
+
+def _half(article: str) -> int:
+    return int(sha256(article.encode()).hexdigest(), 16) % 2
+
+
+def _prompts(bench: _Bench, trials: Sequence[Sequence[TrialQuestion]]) -> Iterator[AskedCriterion]:
+    """The first prompt of each trial, put to it and to three others."""
+    for place, own in enumerate(trials):
+        for step in (0, *_OTHERS):
+            prompt = trials[(place + step) % len(trials)][0]
+            if step and prompt.article == own[0].article:
+                continue
+            for kind in _KINDS:
+                text = " ".join(html.unescape(getattr(prompt, kind.value)).split())
+                gold = own[0].gold if not step else frozenset[int]()
+                yield bench.ask(own[0].paper, own[0].article, Criterion(kind, text), own=not step, gold=gold)
+
+
+def _in_broader_words(bench: _Bench, trials: Mapping[str, Sequence[TrialQuestion]]) -> Iterator[AskedCriterion]:
+    listed = tomllib.loads(_REVIEWERS.read_text(encoding="utf-8"))
+    articles = [article for article in listed if article in trials]
+    for place, article in enumerate(articles):
+        for step in (0, *_OTHERS):
+            for kind, text in listed[articles[(place + step) % len(articles)]].items():
+                yield bench.ask(trials[article][0].paper, article, Criterion(CriterionKind(kind), text), own=not step)
+
+
+def _print_topics(asked: Sequence[AskedCriterion]) -> None:
+    """Wrong exclusions first: they cost most."""
+    print("  kind          criteria of   n     not met               unclear  met     AUROC")
+    for kind in (None, *dict.fromkeys(one.kind for one in asked)):
+        chosen = [one for one in asked if kind in (None, one.kind)]
+        scored = [one for one in chosen if one.cover is not None]
+        area = roc_auc_score([one.own for one in scored], [score(one.cover) for one in scored if one.cover])
+        for own in (True, False):
+            some = [one for one in chosen if one.own is own]
+            print(
+                f"  {kind or 'all':13} {'its own' if own else 'others':12} {len(some):4}  {_shares(some)}  {area if own else '':.6}"
+            )
+    own_outcomes = [one for one in asked if one.own and one.kind is CriterionKind.OUTCOME and one.gold]
+    if own_outcomes:
+        hit = [bool(one.gold & {s.index for s in one.suggestion.sentences}) for one in own_outcomes]
+        print(
+            f"  of {len(hit)} outcomes, a named sentence is one of those that answer the prompt: {sum(hit) / len(hit):.1%}"
+        )
+    best = [one.cover.best_share for one in asked if one.own and one.cover]
+    print(f"  its own: one sentence has all of the criterion's words: {np.mean([share == 1 for share in best]):.1%}")
+
+
+def _shares(asked: Sequence[AskedCriterion]) -> str:
+    """The share not met with its interval, and the other two.
+
+    Papers are drawn for the interval. Where none is not met, every draw says the same, and the interval is the exact
+    one-sided bound for as many papers: 1 - 0.05 ** (1 / n).
+    """
+    wrong = [float(one.suggestion.fit is Fit.NOT_MET) for one in asked]
+    papers = [one.article for one in asked]
+    around = interval(wrong, papers)
+    high = around.high if any(wrong) else 1 - 0.05 ** (1 / len(set(papers)))
+    rest = [sum(one.suggestion.fit is fit for one in asked) / len(asked) for fit in (Fit.UNCLEAR, Fit.MET)]
+    return f"{around.value:5.1%} ({around.low:.1%} to {high:.1%})".ljust(22) + f"{rest[0]:6.1%}   {rest[1]:6.1%}"
+
+
+def _print_designs(name: str, asked: Sequence[AskedCriterion]) -> None:
+    print(f"  “{name}”, {len(asked)} papers: not met {_shares(asked)} (then unclear, met)")
+    for one in asked:
+        if one.suggestion.fit is Fit.NOT_MET:
+            print(f"    {one.article}: {one.suggestion.reason}")
+
+
+def _print_seconds(asked: Sequence[AskedCriterion]) -> None:
+    times = [one.seconds * 1000 for one in asked]
+    print(f"  a criterion takes {median(times):.0f} ms, 19 in 20 at most {quantiles(times, n=20)[-1]:.0f} ms")
+
+
+def _print_fit(asked: Sequence[AskedCriterion]) -> None:
+    """The weights of a logistic regression on best share, share, share anywhere and cosine."""
+    covers = [(one.own, one.cover) for one in asked if one.cover is not None]
+    seen = np.array([[c.best_share, c.share, c.share_anywhere, c.cosine] for _, c in covers])
+    model = LogisticRegression().fit(seen, [own for own, _ in covers])
+    print(f"  weights {model.coef_[0].round(1)}, constant {model.intercept_[0]:.1f}")

@@ -20,7 +20,6 @@ from pathlib import Path
 from typing import Any
 from xml.sax.saxutils import escape
 
-from core.errors import VouchError
 from core.evidence import EvidenceQuery
 from core.evidence.llm import ModelEvidenceEngine
 from core.export.ris import DecidedReference, ris
@@ -30,20 +29,14 @@ from core.llm.demo import DemoServer
 from core.llm.runner import AT_ONCE, ModelRunner
 from core.paper import Kind, Paper, read_paper
 from core.references import Reference, of_paper
-from core.review.intake import add_references, alike
+from core.review.intake import add_references, possible_duplicates_of
 from core.review.outputs import flow_file, references_file, table_file, table_rows
-from core.review.queue import WorkerOptions, carry_out, start
+from core.review.queue import WorkerOptions, run_queue, start_queue
 from core.review.status import queue_status
 from core.screening.model import Criterion, CriterionKind
 from core.settings import Settings
 from core.store import Plan, Project, Store, open_store, project_from_file, project_to_file
-from core.training import data
-
-# ---- measure_speed ----
-# From file to highlights, beside a bare sentence-transformers script: `python -m core.training speed [--large]`.
-#
-# Every time is of a whole new process on one JATS file, the best of `--runs`; `--large` adds made-up papers of 2,000
-# and 20,000 sentences, which are real sentences shuffled and numbered.
+from core.training import data, parser_of
 
 HYPOTHESIS = "The treatment reduces pain compared with usual care."
 LONGEST_BARE = 5_000  # sentences; beyond, the bare script is not run: it takes minutes
@@ -59,7 +52,12 @@ model.encode(json.loads(Path(sys.argv[1]).read_text()))
 
 
 def measure_speed() -> None:
-    arguments = argparse.ArgumentParser(description=__doc__)
+    """From file to highlights, beside a bare sentence-transformers script: `python -m core.training speed [--large]`.
+
+    Every time is of a whole new process on one JATS file, the best of `--runs`; `--large` adds made-up papers of
+    2,000 and 20,000 sentences, which are real sentences shuffled and numbered.
+    """
+    arguments = parser_of(measure_speed)
     arguments.add_argument("--large", action="store_true")
     arguments.add_argument("--runs", type=int, default=3)
     options = arguments.parse_args()
@@ -138,18 +136,6 @@ def _made_up(size: int) -> str:
     return f"<article><front><article-meta/></front><body>{sections}</body></article>"
 
 
-if __name__ == "__main__":
-    measure_speed()
-
-
-# ---- measure_workers ----
-# How much sooner two processes are through than one, and what that means for 107,461 papers.
-#
-#     python -m core.training workers                  # EvidenceBench's 96 instances through `offline`, some minutes
-#
-# Each run is a new process with an empty cache. Reads the data folder (VOUCH_DATA, or ../shared/data beside the
-# repository). Worth something on a quiet machine only: the load before each run is printed with it.
-
 LARGE = 107_461  # papers of EvidenceBench-100k (EvidenceBench, section 3)
 MACHINES = 10
 TASK = "evidencebench/er@10"
@@ -170,8 +156,14 @@ class Measured:
 
 
 def measure_workers() -> None:
-    """Print the times, their ratio, and the projection."""
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    """How much sooner two processes are through than one, and what that means for 107,461 papers.
+
+        python -m core.training workers                  # EvidenceBench's 96 instances through `offline`, some minutes
+
+    Each run is a new process with an empty cache. Reads the data folder (VOUCH_DATA, or ../shared/data beside the
+    repository). Worth something on a quiet machine only: the load before each run is printed with it.
+    """
+    parser = parser_of(measure_workers)
     parser.add_argument("--engine", default="offline")
     parser.add_argument("--papers", type=int, default=96)
     parser.add_argument("--most", type=int, default=2, metavar="N", help="workers of the last run")
@@ -212,15 +204,6 @@ def _run(title: str, options: argparse.Namespace, more: list[str]) -> Measured:
     return found
 
 
-if __name__ == "__main__":
-    measure_workers()
-
-
-# ---- measure_models ----
-# How long language models take, against a loop that asks one thing at a time: `python -m core.training models`.
-#
-# The demo server stands in for a provider that takes a second for each reply. Papers are made up, of ten sections each.
-
 SECTIONS = 10
 PAPERS = 50
 ONE_BY_ONE = 3  # papers of the loop: each takes eleven seconds
@@ -228,8 +211,12 @@ QUERY = EvidenceQuery("The treatment reduces pain.", k=5)
 
 
 def measure_models() -> None:
-    """Print the times and their ratios, all of one run."""
-    arguments = argparse.ArgumentParser(description=__doc__)
+    """How long language models take, against a loop that asks one thing at a time: `python -m core.training models`.
+
+    The demo server stands in for a provider that takes a second for each reply. Papers are made up, of ten sections
+    each.
+    """
+    arguments = parser_of(measure_models)
     arguments.add_argument("--latency", type=float, default=1.0, help="seconds for each reply")
     latency = arguments.parse_args().latency
     papers = [_paper(number) for number in range(PAPERS)]
@@ -265,21 +252,6 @@ def _paper(number: int) -> Paper:
     return read_paper(f"# Trial {number}\n\n{sections}\n".encode(), name=f"trial-{number}.md")
 
 
-if __name__ == "__main__":
-    measure_models()
-
-
-# ---- measure_review ----
-# How long a whole review takes, step by step, with how much memory, and whether all that was planted in it is reported.
-#
-#     python -m core.training review-time                                # 20, 80 and 320 papers with two workers, 80 with one
-#     python -m core.training review-time --papers 20 --workers 1,2
-#
-# The papers are the trials of Evidence Inference, and at full size the PDFs too; their references come as one RIS file. Two
-# duplicates, three broken files and a wrong entry are planted, and must be reported. Every review is a process of its own
-# with an empty cache. Reads the data folder (VOUCH_DATA, or ../shared/data beside the repository). Worth something on a
-# quiet machine only: the load before each run is printed with it.
-
 FULL = 320
 HYPOTHESES = ("The intervention reduces mortality compared with the control", "The intervention reduces pain")
 CRITERIA = (
@@ -306,8 +278,18 @@ class Steps:
 
 
 def measure_review() -> None:
-    """Print every step's time at each size, growth, memory, the ratio of workers, and what was reported."""
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    """How long a whole review takes, step by step, with how much memory, and whether all that was planted in it is
+    reported.
+
+        python -m core.training review-time                                # 20, 80 and 320 papers with two workers, 80 with one
+        python -m core.training review-time --papers 20 --workers 1,2
+
+    The papers are the trials of Evidence Inference, and at full size the PDFs too; their references come as one RIS
+    file. Two duplicates, three broken files and a wrong entry are planted, and must be reported. Every review is a
+    process of its own with an empty cache. Reads the data folder (VOUCH_DATA, or ../shared/data beside the
+    repository). Worth something on a quiet machine only: the load before each run is printed with it.
+    """
+    parser = parser_of(measure_review)
     parser.add_argument("--papers", default=f"20,80,{FULL}", help="sizes (default: %(default)s)")
     parser.add_argument("--workers", default="2", help="numbers of workers at every size (default: %(default)s)")
     parser.add_argument(
@@ -333,7 +315,7 @@ def measure_review() -> None:
 
 def _in_a_process(papers: int, workers: int) -> dict[str, Any]:
     load = os.getloadavg()[0]
-    words = [sys.executable, "-m", "core.training.speed", "--one", str(papers), str(workers)]
+    words = [sys.executable, "-m", "core.training", "review-time", "--one", str(papers), str(workers)]
     with tempfile.TemporaryDirectory() as home:
         done = subprocess.run(  # noqa: S603
             words, cwd=data.ROOT, env={**os.environ, "VOUCH_HOME": home}, stdout=subprocess.PIPE, check=True
@@ -356,7 +338,7 @@ def _review(papers: int, workers: int) -> dict[str, Any]:
             change.save(project)
         with steps.step("files in"), store.writing(WHO) as change:
             for name, content in files.items():
-                change.put_in(project.id, name, content)
+                change.queue.add_file(project.id, name, content)
         worker_options = WorkerOptions(workers)
         with steps.step("reading"):
             _work(store, project.id, worker_options)
@@ -389,7 +371,7 @@ def _outputs(store: Store, project: str, steps: Steps) -> dict[str, Any]:
     """The files to take away, and what the review reports."""
     moment = datetime.now(UTC)
     makers: dict[str, Callable[[Any], object]] = {
-        "likenesses": lambda now: alike(now, project),
+        "likenesses": lambda now: possible_duplicates_of(now, project),
         "table (CSV)": lambda now: table_file(now, project, ".csv", reader="", made=moment),
         "table (XLSX)": lambda now: table_file(now, project, ".xlsx", reader="", made=moment),
         "flow (PNG)": lambda now: flow_file(now, project, ".png", reader=""),
@@ -405,7 +387,7 @@ def _outputs(store: Store, project: str, steps: Steps) -> dict[str, Any]:
     with tempfile.TemporaryDirectory() as home:
         other = open_store(Settings(home=Path(home), data=None))
         with steps.step("whole project in"), other.writing(WHO) as change:
-            change.bring_in(project_from_file(whole))
+            change.import_project(project_from_file(whole))
         with other.reading() as now:
             same = project_to_file(now.whole(project, with_files=True)) == whole
         other.close()
@@ -414,7 +396,9 @@ def _outputs(store: Store, project: str, steps: Steps) -> dict[str, Any]:
         rows = table_rows(now, project, reader="")
         names = {saved.record.id: saved.record.name for saved in now.stored_papers(project)}
         names |= {saved.record.id: f"record {saved.record.number}" for saved in now.references(project)}
-        twice = [(names[one.first], names[one.second]) for one in alike(now, project) if one.is_duplicate]
+        twice = [
+            (names[one.first], names[one.second]) for one in possible_duplicates_of(now, project) if one.is_duplicate
+        ]
     return {
         "rows": len(rows),
         "complete": all(row.cell(HYPOTHESES[0]).finding is not None for row in rows),
@@ -429,8 +413,8 @@ def _outputs(store: Store, project: str, steps: Steps) -> dict[str, Any]:
 
 
 def _work(store: Store, project: str, worker_options: WorkerOptions) -> None:
-    start(store, project, WHO, worker_options)
-    carry_out(store, project, worker_options=worker_options)
+    start_queue(store, project, WHO, worker_options)
+    run_queue(store, project, worker_options=worker_options)
 
 
 def _changed(store: Store, project: Project, **changes: Any) -> Project:
@@ -476,10 +460,3 @@ def _print(found: Sequence[dict[str, Any]]) -> None:
     for size, times in by_size.items():
         if 1 in times and 2 in times:
             print(f"{size} papers: two workers take {times[2] / times[1]:.2f} of the time of one")
-
-
-if __name__ == "__main__":
-    try:
-        measure_review()
-    except VouchError as error:
-        sys.exit(str(error))

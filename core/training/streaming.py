@@ -1,12 +1,7 @@
-"""Whether a benchmark too large for memory streams: `python -m core.training streaming --papers 100000`.
-
-A file of made-up papers in EvidenceBench's layout, each as long as the published ones are on average, is written beside
-other temporary files (about 3 GB for 100,000 papers), read, answered by the first ten sentences, scored, and deleted.
-"""
+"""Whether a benchmark too large for memory streams. On its own, because it measures the memory of its own process."""
 
 from __future__ import annotations
 
-import argparse
 import json
 import resource
 import sys
@@ -19,6 +14,7 @@ from core.benchmarks.tasks import task_named
 from core.evidence.model import Evidence, EvidenceQuery, EvidenceSentence
 from core.paper import Paper
 from core.progress import Progress, silent
+from core.training import parser_of
 from core.work.progress import WorkProgress
 
 SENTENCES, ASPECTS = 168, 10  # EvidenceBench, table 1
@@ -26,8 +22,12 @@ _WORDS = "the trial of participants who took part in both groups was found to sh
 
 
 def measure_streaming() -> None:
-    """Print what it took."""
-    arguments = argparse.ArgumentParser(description=__doc__)
+    """Whether a benchmark too large for memory streams: `python -m core.training streaming --papers 100000`.
+
+    A file of made-up papers in EvidenceBench's layout, each as long as the published ones are on average, is written beside
+    other temporary files (about 3 GB for 100,000 papers), read, answered by the first ten sentences, scored, and deleted.
+    """
+    arguments = parser_of(measure_streaming)
     arguments.add_argument("--papers", type=int, default=100_000)
     papers = arguments.parse_args().papers
     with tempfile.TemporaryDirectory() as folder:
@@ -90,10 +90,6 @@ class FirstTen:
         return Evidence(self.name, query, tuple(EvidenceSentence(sentence.index, 1.0) for sentence in chosen), 0.0)
 
 
-def _report(standing: WorkProgress) -> None:
-    if standing.done % 10_000 == 0:
-        print(f"\r{standing.in_words}", end="", file=sys.stderr, flush=True)
-
-
-if __name__ == "__main__":
-    measure_streaming()
+def _report(progress: WorkProgress) -> None:
+    if progress.done % 10_000 == 0:
+        print(f"\r{progress.in_words}", end="", file=sys.stderr, flush=True)

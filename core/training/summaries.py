@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import argparse
 import csv
 import json
 import sys
@@ -24,15 +23,14 @@ from core.paper import Format, Kind, Paper
 from core.paper.draft import Block, PaperDraft
 from core.paper.read import assemble
 from core.settings import load_settings
-from core.summary import check_summary
-from core.summary.engines import summary_engine_named
+from core.summary import check_summary, summary_engine_named
 from core.summary.model import SummaryEngine, SummarySource
 from core.summary.numbers import pair_numbers
 from core.summary.offline import SourceReader
 from core.summary.score import MODEL, features, shipped
 from core.summary.splitting import split_summary
 from core.text.similarity import Embedder
-from core.training import data
+from core.training import data, parser_of
 from core.training.data import data_folder, readings, rows
 from core.training.reader import for_the_top, trials_of
 from core.training.summary_stress import (
@@ -45,15 +43,6 @@ from core.training.summary_stress import (
     write_items,
 )
 from core.training.verdicts import FOLDS, fitted, fold_of
-
-# ---- fit_summaries ----
-# Fit the score of plain summaries on top of the reader, and print how right it is on papers left out.
-#
-#     python -m core.training summaries [--data FOLDER]
-#
-# Learns from papers that the reader was not trained on (`train_reader.for_the_top`): the plain sentences that are meant for
-# training, and those of the readings. The line below which a sentence is flagged is drawn on predictions for papers that were
-# left out. No set for development is looked at. Writes `core/summary/score.json`.
 
 _ALARMS = 0.07  # of right sentences that may be flagged; on new papers it is more than where the line was drawn
 _SUPPORTED_RIGHT = 0.9  # of sentences called supported that are right, at least
@@ -72,8 +61,15 @@ class LabelledSentence:
 
 
 def fit_summaries() -> None:
-    """Fit, draw the line, print, write."""
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    """Fit the score of plain summaries on top of the reader, and print how right it is on papers left out.
+
+        python -m core.training summaries [--data FOLDER]
+
+    Learns from papers that the reader was not trained on (`reader.for_the_top`): the plain sentences that are
+    meant for training, and those of the readings. The line below which a sentence is flagged is drawn on predictions
+    for papers that were left out. No set for development is looked at. Writes `core/summary/score.json`.
+    """
+    parser = parser_of(fit_summaries)
     parser.add_argument("--data", type=Path, help="the data folder (default: VOUCH_DATA)")
     sentences = list(sentences_of(parser.parse_args().data or data.data_folder()))
     right = np.array([one.right for one in sentences])
@@ -142,19 +138,6 @@ def _left_out(sentences: Sequence[LabelledSentence]) -> Features:
     return found
 
 
-if __name__ == "__main__":
-    fit_summaries()
-
-
-# ---- measure_summaries ----
-# How well the mean score of a summary follows what experts made of it, on LongSciVerify.
-#
-#     python -m core.training longsciverify          Spearman's correlation for `offline`, ROUGE-L and embedding similarity
-#
-# LongSciVerify (Bishop, Xie and Ananiadou 2024; MIT) has 15 papers with three machine summaries each. Three experts said of
-# three sentences of each summary whether they are factual; which sentences is not recorded, so that their mean is taken
-# for the summary. Reads the data folder (VOUCH_DATA, or ../shared/data beside the repository).
-
 _SYSTEMS = ("gencomparesumabs", "dancersum", "section_conditional")
 _SENTENCES = (1, 2, 3)
 _EXPERTS = (1, 2, 3)
@@ -171,7 +154,15 @@ class RatedSummary:
 
 
 def measure_summaries() -> int:
-    """Measure and print."""
+    """How well the mean score of a summary follows what experts made of it, on LongSciVerify.
+
+        python -m core.training longsciverify          Spearman's correlation for `offline`, ROUGE-L and embedding similarity
+
+    LongSciVerify (Bishop, Xie and Ananiadou 2024; MIT) has 15 papers with three machine summaries each. Three experts
+    said of three sentences of each summary whether they are factual; which sentences is not recorded, so that their
+    mean is taken for the summary. Reads the data folder (VOUCH_DATA, or ../shared/data beside the repository).
+    """
+    parser_of(measure_summaries).parse_args()
     rated = read_longsciverify(data_folder() / "longsciverify")
     embedder = Embedder.installed(load_settings().embeddings)
     engine = summary_engine_named("offline")
@@ -248,18 +239,13 @@ def rouge_l(summary: str, reference: str) -> float:
     return 2 * row[-1] / (len(one) + len(two)) if one and two else 0.0
 
 
-if __name__ == "__main__":
-    raise SystemExit(measure_summaries())
-
-
-# ---- figures ----
 # How well the score tells the stress set's sentences apart, on papers that nothing was tuned on.
 
-Vector = NDArray[np.float64]
+
 _SUPPORTED = {wording for wording in StressWording if wording not in (StressWording.CLAIM, StressWording.INVENTED)}
 
 
-def tables(items: Sequence[StressItem], probabilities: Vector, threshold: float) -> str:
+def tables(items: Sequence[StressItem], probabilities: NDArray[np.float64], threshold: float) -> str:
     """The figures as Markdown."""
     scored = list(zip(items, (float(p) for p in probabilities), strict=True))
     right = [pair for pair in scored if pair[0].wrong is None and pair[0].wording in _SUPPORTED]
@@ -314,19 +300,17 @@ def _share(probabilities: Sequence[float], threshold: float) -> str:
     return f"{np.mean(np.array(probabilities) < threshold):.1%}"
 
 
-# ---- __main__ ----
-# Make the stress set, sentences that are right or wrong by rule, and measure `offline` on those of its test papers.
-#
-#     python -m core.training stress-set make --out FILE    writes the sentences, one JSON object a line
-#     python -m core.training stress-set measure            how well the score tells them apart
-#
-# The same hands wrote this set and the product, so that its figures say little: they are told, and nothing is fitted to them.
-# Reads the CC BY papers of Evidence Inference in the data folder (VOUCH_DATA, or ../shared/data beside the repository).
-
-
 def make_or_measure_stress_set() -> int:
-    """Make or measure."""
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    """Make the stress set, sentences that are right or wrong by rule, and measure `offline` on those of its test papers.
+
+        python -m core.training stress-set make --out FILE    writes the sentences, one JSON object a line
+        python -m core.training stress-set measure            how well the score tells them apart
+
+    The same hands wrote this set and the product, so that its figures say little: they are told, and nothing
+    is fitted to them. Reads the CC BY papers of Evidence Inference in the data folder (VOUCH_DATA, or ../shared/data
+    beside the repository).
+    """
+    parser = parser_of(make_or_measure_stress_set)
     commands = parser.add_subparsers(dest="command", required=True)
     commands.add_parser("make").add_argument("--out", type=Path, required=True)
     commands.add_parser("measure")
@@ -356,7 +340,3 @@ def probabilities_of(trials: Sequence[StressTrial], items: Sequence[StressItem])
         print(f"\rpaper {number} of {len(trials)}", end="", file=sys.stderr, flush=True)
     print(file=sys.stderr)
     return found
-
-
-if __name__ == "__main__":
-    raise SystemExit(make_or_measure_stress_set())

@@ -4,20 +4,51 @@ from __future__ import annotations
 
 import json
 import re
+import tomllib
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from enum import StrEnum
 from pathlib import Path
 from random import Random
+from typing import Any
 
 from core.paper import Kind, Paper, SectionKind, Sentence, read_paper
 from core.text.words import content_words
-from core.training import stress_words as words
-from core.training import stress_words_held_back
-from core.training.stress_words import FRAMES, PLAIN, Pairs
 
-# ---- items ----
+# The words that sentences are changed with (`stress_words.toml`).
+
+Pairs = Sequence[tuple[str, str]]
+
+
+@dataclass(frozen=True, slots=True)
+class StressWords:
+    """Words and sentences with a gap; pairs are what is replaced, and by what."""
+
+    plain: Pairs
+    opposites: Pairs
+    roles: Pairs
+    surer: Pairs
+    absolute: Pairs
+    frames: Sequence[str]
+    sure_frames: Sequence[str]
+    absolute_ends: Sequence[str]
+    added: Sequence[str]
+    claims: Mapping[str, Sequence[str]]
+
+    @classmethod
+    def of(cls, table: Mapping[str, Any]) -> StressWords:
+        """From a table of the file, where pairs are keys with their values."""
+        pairs = {name: tuple(table[name].items()) for name in ("plain", "opposites", "roles", "surer", "absolute")}
+        return cls(**{**table, **pairs})
+
+
+_FILE = tomllib.loads(Path(__file__).with_name("stress_words.toml").read_text(encoding="utf-8"))
+WORDS, HELD_BACK = (
+    StressWords.of(_FILE["tuning"]),
+    StressWords.of(_FILE["held_back"]),
+)  # the latter for test papers only
+
 # One sentence of the stress set, and how the set is kept.
 
 
@@ -60,7 +91,6 @@ def write_items(items: Iterable[StressItem], path: Path) -> None:
     path.write_text("".join(json.dumps(asdict(item), ensure_ascii=False) + "\n" for item in items), encoding="utf-8")
 
 
-# ---- faithful ----
 # Sentences that say what the paper says: compressed, and reworded in plain words.
 
 _BRACKETS = re.compile(r"\s*[(\[][^()\[\]]*[)\]]")
@@ -114,10 +144,10 @@ def plain(text: str, following: str | None, random: Random, *, test: bool) -> st
         _numbers_in_words,
         _rounded,
         _voice,
-        lambda s: _synonyms(s, PLAIN, random, most=3),
-        lambda s: _synonyms(s, stress_words_held_back.PLAIN, random, most=3) if test else s,
+        lambda s: _synonyms(s, WORDS.plain, random, most=3),
+        lambda s: _synonyms(s, HELD_BACK.plain, random, most=3) if test else s,
         lambda s: _merged(s, following, random),
-        lambda s: _framed(s, stress_words_held_back.FRAMES if test and random.random() < 0.6 else FRAMES, random),
+        lambda s: _framed(s, HELD_BACK.frames if test and random.random() < 0.6 else WORDS.frames, random),
     ]
     for step in steps:
         after = step(changed)
@@ -223,7 +253,6 @@ def _tidy(text: str) -> str:
     return re.sub(r"([,;])(?=[.;,])", "", text)
 
 
-# ---- corrupt ----
 # One thing made wrong in a sentence that was right, for each kind of mistake.
 
 _FIGURE = re.compile(
@@ -264,7 +293,7 @@ def corrupted(text: str, wrong: Wrong, around: Surroundings, random: Random, *, 
         case Wrong.NUMBER:
             return _number(text, around, random)
         case Wrong.DIRECTION:
-            return _one_of(text, _mixed(words.OPPOSITES, stress_words_held_back.OPPOSITES, random, test=test))
+            return _one_of(text, _mixed(WORDS.opposites, HELD_BACK.opposites, random, test=test))
         case Wrong.ROLE:
             return _role(text, around, random, test=test)
         case Wrong.CERTAINTY:
@@ -357,7 +386,7 @@ def _role(text: str, around: Surroundings, random: Random, *, test: bool) -> str
                 else None
             )
         elif way == "word":
-            after = _one_of(text, _mixed(words.ROLES, stress_words_held_back.ROLES, random, test=test))
+            after = _one_of(text, _mixed(WORDS.roles, HELD_BACK.roles, random, test=test))
         if after and after != text:
             return after
     return None
@@ -380,18 +409,18 @@ def _exchanged(text: str, one: str, two: str) -> str | None:
 
 
 def _certainty(text: str, random: Random, *, test: bool) -> str | None:
-    after = _one_of(text, _mixed(words.SURER, stress_words_held_back.SURER, random, test=test))
+    after = _one_of(text, _mixed(WORDS.surer, HELD_BACK.surer, random, test=test))
     if after or random.random() < 0.6:
         return after
-    frames = stress_words_held_back.SURE_FRAMES if test and random.random() < 0.6 else words.SURE_FRAMES
+    frames = HELD_BACK.sure_frames if test and random.random() < 0.6 else WORDS.sure_frames
     return random.choice(frames).format(text[0].lower() + text[1:] if text[1].islower() else text)
 
 
 def _absolute(text: str, random: Random, *, test: bool) -> str | None:
     if random.random() < 0.3:
-        ends = stress_words_held_back.ABSOLUTE_ENDS if test and random.random() < 0.6 else words.ABSOLUTE_ENDS
+        ends = HELD_BACK.absolute_ends if test and random.random() < 0.6 else WORDS.absolute_ends
         return f"{text.rstrip('. ')}{random.choice(ends)}."
-    return _one_of(text, _mixed(words.ABSOLUTE, stress_words_held_back.ABSOLUTE, random, test=test))
+    return _one_of(text, _mixed(WORDS.absolute, HELD_BACK.absolute, random, test=test))
 
 
 def _entity(text: str, around: Surroundings, random: Random) -> str | None:
@@ -407,7 +436,6 @@ def _entity(text: str, around: Surroundings, random: Random) -> str | None:
     return replace_words(text, term, other if random.random() < 0.7 else f"{term} and {other}")
 
 
-# ---- making ----
 # The stress set made of papers: which sentences, which papers are for tuning, and what is done to each sentence.
 
 SEED = 7
@@ -506,7 +534,7 @@ def _of_trial(
 
 
 def _added(trial: StressTrial, rare: list[str], random: Random, *, test: bool) -> Iterator[StressItem]:
-    templates = stress_words_held_back.ADDED if test else words.ADDED
+    templates = HELD_BACK.added if test else WORDS.added
     for term in random.sample(rare, min(2, len(rare))):
         text = random.choice(templates).format(term)
         yield StressItem(trial.name, text[0].upper() + text[1:], StressWording.INVENTED, Wrong.ADDED, test)
@@ -514,7 +542,7 @@ def _added(trial: StressTrial, rare: list[str], random: Random, *, test: bool) -
 
 def _claims(trial: StressTrial, random: Random, *, test: bool) -> Iterator[StressItem]:
     """What the experts read in the paper, and the same with another direction: one of each at most three times a paper."""
-    templates = stress_words_held_back.CLAIMS if test else words.CLAIMS
+    templates = HELD_BACK.claims if test else WORDS.claims
     usable = [prompt for prompt in trial.prompts if prompt["label"] in templates]
     for prompt in random.sample(usable, min(3, len(usable))):
         names = {key[0]: prompt[key].strip().rstrip(".") for key in ("intervention", "comparator", "outcome")}

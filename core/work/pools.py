@@ -15,8 +15,7 @@ from concurrent.futures.process import BrokenProcessPool
 from contextlib import contextmanager
 from functools import cache, partial, wraps
 from multiprocessing import get_context
-from multiprocessing.synchronize import Event
-from threading import Event as threading_Event
+from multiprocessing.synchronize import Event as ProcessEvent
 from types import ModuleType
 from typing import Generic, Self, TypeVar, TypeVarTuple
 
@@ -26,7 +25,6 @@ from threadpoolctl import threadpool_limits
 from core.errors import NoCluster, WorkersLost
 from core.progress import Progress, silent
 
-# ---- worker ----
 # What a worker does, in a process of this machine or on another: one question after the other.
 
 Q = TypeVar("Q")  # a question
@@ -35,9 +33,8 @@ T = TypeVar("T")
 Ts = TypeVarTuple("Ts")
 
 Do = Callable[[Q, Progress], A]  # answers a question, and reports on it a few times: raising from a report cancels
-_BACKGROUND = (
-    10  # the niceness of a worker that leaves the processors to the screens; 0 is that of the app, 19 the most
-)
+# The niceness of a worker that leaves the processors to the screens; 0 is that of the app, 19 the most.
+_BACKGROUND = 10
 # How the libraries that compute are told, where they are loaded later, how many threads to use.
 _THREADS = ("RAYON_NUM_THREADS", "OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS")
 
@@ -46,7 +43,7 @@ class Cancelled(Exception):
     """Ends a question in hand after a cancel."""
 
 
-def prepare(cancelled: Event, in_background: bool) -> None:
+def prepare(cancelled: ProcessEvent, in_background: bool) -> None:
     """Make a process of this machine ready: one thread to compute with, an eye on its parent.
 
     Once `cancelled` is set, questions end at their next report. `in_background`: what people wait for goes first.
@@ -95,7 +92,7 @@ def once_per_process(make: Callable[[*Ts], T]) -> Callable[[*Ts], T]:
 _progress: Progress = silent
 
 
-def _stop_if(cancelled: Event, done: float, step: str) -> None:
+def _stop_if(cancelled: ProcessEvent, done: float, step: str) -> None:
     if cancelled.is_set():
         raise Cancelled
 
@@ -108,7 +105,6 @@ def _end_with_parent() -> None:
         os._exit(1)
 
 
-# ---- pools ----
 # Who answers questions: threads of this process, or other processes.
 
 
@@ -147,7 +143,7 @@ class ThreadWorkers(WorkerPool[Q, A]):
         super().__init__(at_once)
         self._do = do
         self._executor = ThreadPoolExecutor(at_once)
-        self._cancelled = threading_Event()
+        self._cancelled = threading.Event()
 
     def submit(self, question: Q) -> Future[A]:
         return self._executor.submit(self._do, question, self._go_on)
@@ -225,12 +221,9 @@ def _whole_pool() -> Iterator[None]:
         ) from None
 
 
-# ---- sitting ----
 # Work while it lasts: questions are handed on while there is room, and each answer is kept as soon as it is there.
 
 J = TypeVar("J")
-
-_TICK = 0.2  # seconds between reports while no answer comes, so that a cancel is noticed
 
 
 def work_through(
@@ -239,13 +232,15 @@ def work_through(
     *,
     keep: Callable[[J, A], None],
     report: Callable[[], None],
+    tick_s: float = 0.2,
 ) -> None:
     """Put the question of every job to the pool, until the jobs are at an end and all are answered.
 
     The next job is drawn only when there is room for it, so that `jobs` may grow and change its order meanwhile. Where it
     brings None, there is nothing to hand on at present (a pause, or jobs that others in hand will lead to): it is asked
     again a moment later. `keep` gets a job and its answer, in the order of their arrival; `report` is called before every
-    wait, at least a few times a second, and raising from it cancels. Both are called in this thread, as `jobs` is drawn.
+    wait, at least every `tick_s` seconds, and raising from it cancels. Both are called in this thread, where
+    `jobs` is drawn, too.
 
     What they, the jobs, a question or the pool raise comes out unchanged. The pool is to be left then: close it by `with`.
     """
@@ -255,9 +250,9 @@ def work_through(
         report()
         pool.look()
         if not in_hand:
-            time.sleep(_TICK)
+            time.sleep(tick_s)
             return
-        ready, _ = wait(in_hand, timeout=_TICK, return_when=FIRST_COMPLETED)
+        ready, _ = wait(in_hand, timeout=tick_s, return_when=FIRST_COMPLETED)
         for future in sorted(ready, key=_failed):  # what is there is kept before another's error ends the work
             keep(in_hand.pop(future), pool.result(future))
 

@@ -11,18 +11,14 @@ import streamlit as st
 
 from core.errors import VouchError
 from core.review.jobs import models_of
-from core.review.queue import WorkerOptions, carry_out, set_mode, start
+from core.review.queue import WorkerOptions, run_queue, set_mode, start_queue
 from core.settings import load_settings
 from core.store import QueueMode, Store, open_store
 from core.work.progress import WorkProgress
 
-# ---- queue_runner ----
-# The queues that this server works on: one thread a project, which goes on when every window is closed.
-#
+# ---- queues ----
 # What a queue is to do is in the store (`core.review.queue`), so that any window sees it and an app that was stopped goes on
 # where it was. Here is only who does the work, how it stands at this moment, and a key that was typed in.
-
-_LOOK_S = 2.0  # seconds between looks at a queue that another server is at work on, or was when it was killed
 
 
 @dataclass(slots=True)
@@ -43,12 +39,13 @@ class QueueRunner:
     """All queues at work in this server."""
 
     store: Store
+    look_s: float = 2.0  # seconds between looks at a queue, also at one that another server is at work on
     lock: Lock = field(default_factory=Lock)
     works: dict[str, QueueJob] = field(default_factory=dict)
 
     def start(self, project: str, who: str, worker_options: WorkerOptions) -> None:
         """Let a project's queue run, here unless it is at work already. Raises `StoreError`."""
-        start(self.store, project, who, worker_options)
+        start_queue(self.store, project, who, worker_options)
         with self.lock:
             work = self.works.get(project)
             if work is not None and work.alive:
@@ -70,7 +67,7 @@ class QueueRunner:
         """
         with self.store.reading() as now:
             here = {saved.record.id: saved.record for saved in now.projects()}
-            running = [(here[id], now.queue(id)) for id in now.queues(QueueMode.RUNNING) if id in here]
+            running = [(here[id], now.queue.state(id)) for id in now.queue.in_mode(QueueMode.RUNNING) if id in here]
         for project, state in running:
             asks = bool(models_of(project.plan))
             self.stand_by(project.id, WorkerOptions(state.workers, state.cluster, only_reads=asks))
@@ -93,14 +90,15 @@ class QueueRunner:
     def _carry_out(self, project: str, work: QueueJob) -> None:
         while self._goes_on(project, work):
             try:
-                carry_out(
+                run_queue(
                     self.store,
                     project,
                     worker_options=work.worker_options,
                     report=lambda standing: _note(work, standing),
+                    look_s=self.look_s,
                 )
             except VouchError:  # another server has it, or the store tells why
-                time.sleep(_LOOK_S)
+                time.sleep(self.look_s)
             except BaseException as error:  # noqa: BLE001  raised where it is seen
                 work.error = error
 
@@ -114,13 +112,13 @@ class QueueRunner:
             ):  # such as with engines, after papers were only read
                 who, work.worker_options = wanted
                 with suppress(VouchError):
-                    start(self.store, project, who, work.worker_options)
+                    start_queue(self.store, project, who, work.worker_options)
             return work.alive
 
     def _is_to_run(self, project: str) -> bool:
         try:
             with self.store.reading() as now:
-                return now.queue(project).mode is QueueMode.RUNNING
+                return now.queue.state(project).mode is QueueMode.RUNNING
         except VouchError:
             return False
 
@@ -129,8 +127,7 @@ def _note(work: QueueJob, standing: WorkProgress) -> None:
     work.standing = standing
 
 
-# ---- stored ----
-# The store of this machine or team, and the queues at work on it, opened once for all windows.
+# ---- store ----
 
 
 def the_store() -> Store:

@@ -14,6 +14,7 @@ import subprocess
 import sys
 import time
 import urllib.request
+from collections import defaultdict
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
@@ -21,7 +22,7 @@ from pathlib import Path
 from urllib.parse import urlsplit
 
 import pytest
-from playwright.sync_api import Browser, Error, Page, Request, ViewportSize, expect, sync_playwright
+from playwright.sync_api import Browser, BrowserContext, Error, Page, Request, ViewportSize, expect, sync_playwright
 
 from run import NO_BROWSER, ROOT, find_browser
 
@@ -38,6 +39,7 @@ CHROMIUM_FLAGS = [
     "--disable-dev-shm-usage",
 ]
 START_SECONDS = 60
+Contexts = Callable[..., BrowserContext]  # of a size, and touched or not
 LOG_LINES = 40
 expect.set_options(
     timeout=30_000
@@ -124,37 +126,55 @@ def chromium() -> Iterator[Browser]:
         browser.close()
 
 
+@pytest.fixture(scope="package")
+def contexts(chromium: Browser) -> Contexts:
+    """Gives a context that no window is in at present: so Streamlit's scripts are compiled once, not once a test."""
+    made: defaultdict[tuple[int, int, bool], list[BrowserContext]] = defaultdict(list)
+
+    def context(size: ViewportSize, *, touch: bool = False) -> BrowserContext:
+        known = made[size["width"], size["height"], touch]
+        idle = next((one for one in known if not one.pages), None)
+        if idle is None:
+            idle = chromium.new_context(
+                viewport=size, has_touch=touch, is_mobile=touch, accept_downloads=True, service_workers="block"
+            )
+            known.append(idle)
+        return idle
+
+    return context
+
+
 @pytest.fixture
-def page(chromium: Browser, app: App, request: pytest.FixtureRequest) -> Iterator[Page]:
+def page(contexts: Contexts, app: App, request: pytest.FixtureRequest) -> Iterator[Page]:
     """The app's first screen in a window of a laptop's size."""
-    with _window(chromium, app, LAPTOP) as window:
+    with _window(contexts(LAPTOP), app) as window:
         request.node.stash.setdefault(WATCHED, []).append((window, app))
         yield window
 
 
 @pytest.fixture
-def small_page(chromium: Browser, app: App, request: pytest.FixtureRequest) -> Iterator[Page]:
+def small_page(contexts: Contexts, app: App, request: pytest.FixtureRequest) -> Iterator[Page]:
     """The app's first screen in a window of a telephone's size."""
-    with _window(chromium, app, TELEPHONE) as window:
+    with _window(contexts(TELEPHONE), app) as window:
         request.node.stash.setdefault(WATCHED, []).append((window, app))
         yield window
 
 
 @pytest.fixture
-def touch_page(chromium: Browser, app: App, request: pytest.FixtureRequest) -> Iterator[Page]:
+def touch_page(contexts: Contexts, app: App, request: pytest.FixtureRequest) -> Iterator[Page]:
     """The app's first screen on a telephone, which is touched and has no keyboard."""
-    with _window(chromium, app, TELEPHONE, touch=True) as window:
+    with _window(contexts(TELEPHONE, touch=True), app) as window:
         request.node.stash.setdefault(WATCHED, []).append((window, app))
         yield window
 
 
 @pytest.fixture
-def open_window(chromium: Browser, request: pytest.FixtureRequest) -> Iterator[Callable[[App], Page]]:
+def open_window(contexts: Contexts, request: pytest.FixtureRequest) -> Iterator[Callable[[App], Page]]:
     """`open_window(app)` is a laptop's window on another app than the one that most tests share."""
     with ExitStack() as windows:
 
         def open_one(app: App) -> Page:
-            window = windows.enter_context(_window(chromium, app, LAPTOP))
+            window = windows.enter_context(_window(contexts(LAPTOP), app))
             request.node.stash.setdefault(WATCHED, []).append((window, app))
             return window
 
@@ -183,8 +203,8 @@ def pytest_runtest_makereport(item: pytest.Item, call: pytest.CallInfo[None]) ->
 
 
 @contextmanager
-def _window(browser: Browser, app: App, size: ViewportSize, *, touch: bool = False) -> Iterator[Page]:
-    """A fresh window (nothing kept from another test) at the app's first screen, which fails on stray errors."""
+def _window(context: BrowserContext, app: App) -> Iterator[Page]:
+    """A fresh window at the app's first screen, which fails on stray errors. Another test's has left nothing but its cache."""
     errors: list[str] = []
     strays: list[str] = []
 
@@ -192,17 +212,17 @@ def _window(browser: Browser, app: App, size: ViewportSize, *, touch: bool = Fal
         if urlsplit(request.url).hostname not in ("localhost", "127.0.0.1", None):
             strays.append(request.url)
 
-    context = browser.new_context(
-        viewport=size, has_touch=touch, is_mobile=touch, accept_downloads=True, service_workers="block"
-    )
     window = context.new_page()
+    kept = {"origin": app.url, "storageTypes": "cookies,local_storage,indexeddb"}
+    context.new_cdp_session(window).send("Storage.clearDataForOrigin", kept)
     window.on("pageerror", lambda error: errors.append(str(error)))
     window.on("request", note_request)
     try:
         window.goto(app.url)
         yield window
     finally:
-        context.close()
+        for one in context.pages:  # the test may have opened another
+            one.close()
     assert not errors, f"JavaScript errors in the page: {errors}"
     assert not strays, f"the page asked other machines for {strays}"
 

@@ -15,13 +15,14 @@ import pytest
 from playwright.sync_api import Browser, Locator, Page, expect
 
 from core.bias.model import Level
-from core.export.evidence_table import BiasCell, TableCell, TableRow, as_html
+from core.export.evidence_table import BiasCell, TableCell, TableRow
+from core.export.evidence_table_files import as_html
 from core.findings import effects
 from core.findings.model import Finding, Passage
 from core.grounding.model import PaperVerdict
 from core.paper import read_paper
 from core.references.model import Reference
-from core.review.queue import carry_out, start
+from core.review.queue import run_queue, start_queue
 from core.screening.model import ScreeningVerdict
 from core.settings import load_settings
 from core.store import (
@@ -96,8 +97,8 @@ def make_firm(store: Store, project: str) -> None:
 
 
 def work(store: Store, project: str) -> None:
-    start(store, project, "Ann")
-    carry_out(store, project)
+    start_queue(store, project, "Ann")
+    run_queue(store, project)
 
 
 def open_tab(page: Page, app: App, project: str, name: str) -> None:

@@ -10,6 +10,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import psutil
+import pytest
 from playwright.sync_api import Page, expect
 
 from core.settings import Settings
@@ -60,6 +61,7 @@ class Watch:
         self.seconds[screen] = min(time.perf_counter() - start, self.seconds.get(screen, math.inf))
 
 
+@pytest.mark.alone
 def test_every_screen_answers_within_a_second_while_the_queue_works(
     tmp_path: Path, open_window: Callable[[object], Page], screenshot: Callable[[Page, str], Path]
 ) -> None:
@@ -70,8 +72,8 @@ def test_every_screen_answers_within_a_second_while_the_queue_works(
     with store.writing("Ann") as change:
         change.save(replace(project, hypotheses=(*project.hypotheses, *QUESTIONS)), seen=1)
         for number in range(WAITING):
-            change.put_in(project.id, f"trial-{number}.md", trial(number))
-        change.set_queue(project.id, QueueState(QueueMode.RUNNING, workers=1))
+            change.queue.add_file(project.id, f"trial-{number}.md", trial(number))
+        change.queue.set_state(project.id, QueueState(QueueMode.RUNNING, workers=1))
     with serve(tmp_path, {"VOUCH_HOME": str(home)}) as app:
         page = open_window(app)
         watch = Watch(page)

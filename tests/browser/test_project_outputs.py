@@ -16,8 +16,7 @@ from playwright.sync_api import Browser, Page, expect
 from pypdfium2 import PdfDocument
 
 from core.benchmarks.samples import SAMPLE_DATA
-from core.bias import Level, StudyContext, judge, tool_named
-from core.bias.engines import bias_engine_named
+from core.bias import Level, StudyContext, bias_engine_named, judge, tool_named
 from core.export.robvis import robvis_problems
 from core.paper import Paper, read_paper
 from core.paper.metadata import family_name

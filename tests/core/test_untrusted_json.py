@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from core import untrusted_json
-from core.untrusted_json import TooManyValues, holds_more, parsed
+from core.untrusted_json import TooManyValues, ValueLimits, holds_more, parsed
 
 
 def test_json_is_read_from_text_and_bytes() -> None:
@@ -27,13 +26,12 @@ def test_what_is_no_json_is_told(text: str | bytes) -> None:
         (f'[[],[],[],"{"a" * 400}"]', True),  # seven, and six is the most
     ],
 )
-def test_values_are_counted_against_the_size(text: str, refused: bool, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(untrusted_json, "_FEW", 3)
-    monkeypatch.setattr(untrusted_json, "_MOST", 6)
-    assert untrusted_json.has_too_many_values(text.encode()) is refused
+def test_values_are_counted_against_the_size(text: str, refused: bool) -> None:
+    limits = ValueLimits(few=3, most=6)
+    assert limits.allow(text.encode()) is not refused
     if refused:
         with pytest.raises(TooManyValues):
-            parsed(text)
+            parsed(text, limits)
 
 
 def test_values_are_counted_at_any_depth() -> None:

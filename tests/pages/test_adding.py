@@ -10,8 +10,8 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from core.errors import QueryError
-from core.review.intake import alike
-from core.review.queue import WorkerOptions, carry_out, set_mode, start
+from core.review.intake import possible_duplicates_of
+from core.review.queue import WorkerOptions, run_queue, set_mode, start_queue
 from core.review.status import QueueStatus
 from core.settings import Settings
 from core.store import IncomingFile, QueueFailure, QueueMode, QueueState, Store, open_store
@@ -113,7 +113,7 @@ def test_papers_and_references_come_together(intake: Intake, store: Store) -> No
     again = intake.files([("1.md", trial(1)), ("export.ris", RIS)])
     assert said(again, store) == "Nothing new · 1 file and 1 reference here already · listed below: 1 wrong entry"
     with store.reading() as now:
-        assert [one.name for one in now.incoming("towns")] == ["1.md", "2.md"]
+        assert [one.name for one in now.queue.incoming("towns")] == ["1.md", "2.md"]
         assert [one.record.reference.title for one in now.references("towns")] == ["Tea for sleep"]
     assert "towns" in intake.runner.works, "the queue begins by itself"
 
@@ -121,12 +121,12 @@ def test_papers_and_references_come_together(intake: Intake, store: Store) -> No
 def test_a_file_of_references_without_any_is_listed_until_it_is_right(intake: Intake, store: Store) -> None:
     intake.files([("list.csv", b"colour,weight\nred,3\n")])
     with store.reading() as now:
-        (failure,) = now.failures("towns")
+        (failure,) = now.queue.failures("towns")
     assert (failure.item, failure.task) == ("list.csv", "reference: the file")
     assert "list.csv" in failure.error
     intake.files([("list.csv", b"title,year\nTea for sleep,2020\n")])
     with store.reading() as now:
-        assert now.failures("towns") == ()
+        assert now.queue.failures("towns") == ()
 
 
 def test_a_folder_is_taken_in_with_the_folders_in_it(intake: Intake, store: Store, tmp_path: Path) -> None:
@@ -144,7 +144,7 @@ def test_a_folder_is_taken_in_with_the_folders_in_it(intake: Intake, store: Stor
         f"From {folder}: 1 reference added · 2 files put in the queue, to be read · listed below: 1 wrong entry"
     )
     with store.reading() as now:
-        assert {one.name for one in now.incoming("towns")} == {"1.md", "2.md"}
+        assert {one.name for one in now.queue.incoming("towns")} == {"1.md", "2.md"}
 
 
 def test_an_empty_folder_is_told(intake: Intake, tmp_path: Path) -> None:
@@ -176,13 +176,13 @@ def test_what_became_of_files_is_told_once_they_are_read(
     taken = intake.files([("1.md", trial(1)), ("2.md", trial(2)), ("cut off.pdf", b"%PDF-1.7"), ("twin.md", twin)])
     assert said(taken, store) == "4 files put in the queue, to be read"
     monkeypatch.setattr("core.review.queue.ProcessWorkers", lambda do, workers, **_: ThreadWorkers(do, at_once=workers))
-    start(store, "towns", "Ann")
-    carry_out(store, "towns", worker_options=WorkerOptions(only_reads=True))
+    start_queue(store, "towns", "Ann")
+    run_queue(store, "towns", worker_options=WorkerOptions(only_reads=True))
     listed = "1 file that could not be read (“cut off.pdf”), 1 pair that looks alike"
     assert said(taken, store) == f"3 papers added · listed below: {listed}"
     with store.writing("Ann") as change:
-        (unread,) = change.incoming("towns")
-        change.take_out("towns", unread.sha256, file=True)
+        (unread,) = change.queue.incoming("towns")
+        change.queue.remove_file("towns", unread.sha256, with_bytes=True)
     assert "could not be read" not in said(taken, store)
     assert said(taken, store).startswith("3 papers added")
 
@@ -205,8 +205,8 @@ def said(taken: IntakeReport, store: Store) -> str:
     """What the page says of it now."""
     with store.reading() as now:
         papers = {saved.record.id: saved.record for saved in now.stored_papers("towns")}
-        found = References(papers, alike=alike(now, "towns"))
-        return arrivals_in_words(taken, intake_outcome(taken, now.incoming("towns"), lambda: found))
+        found = References(papers, alike=possible_duplicates_of(now, "towns"))
+        return arrivals_in_words(taken, intake_outcome(taken, now.queue.incoming("towns"), lambda: found))
 
 
 def test_a_folder_with_names_that_are_no_text_is_taken_in(intake: Intake, store: Store, tmp_path: Path) -> None:
@@ -223,9 +223,9 @@ def test_a_folder_with_names_that_are_no_text_is_taken_in(intake: Intake, store:
     intake.folder(folder, lambda done, step: steps.append(step))  # type: ignore[arg-type]
     assert steps[1] == "Taking in 1 of 3: caf?.md"
     with store.reading() as now:
-        assert [one.name for one in now.incoming("towns")] == ["caf?.md"]
+        assert [one.name for one in now.queue.incoming("towns")] == ["caf?.md"]
         assert [one.record.source for one in now.references("towns")] == ["caf?.ris"]
-        assert {one.item for one in now.failures("towns")} == {"caf?.ris", "none ?.csv"}
+        assert {one.item for one in now.queue.failures("towns")} == {"caf?.ris", "none ?.csv"}
 
 
 def test_a_file_of_a_folder_is_as_large_as_one_from_the_browser_may_be(

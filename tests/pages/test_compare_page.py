@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-import time
 from pathlib import Path
 
 import pandas as pd
@@ -14,11 +13,12 @@ from core.benchmarks.samples import SAMPLE_DATA, samples
 from core.benchmarks.side_by_side.comparisons import item_comparisons
 from core.benchmarks.side_by_side.model import Comparison, ComparisonTask
 from core.llm.demo import DemoServer
-from core.runs.carry_out import RunOrder, carry_out, saved_run
+from core.runs import RunOrder, carry_out, saved_run
 from pages._ui.compare import runs as runs_page
 from pages._ui.state import Session
 from pages._ui.stored import the_store
 from run import ROOT
+from tests.pages.waiting import settle
 
 LONG = 60.0  # seconds in which any comparison on a sample must have ended
 SUMMARY = "Magnesium was no better than placebo. It was taken for eight weeks."
@@ -51,11 +51,7 @@ def opened_page(task: ComparisonTask) -> AppTest:
 def compare(app: AppTest, *engines: str) -> Comparison:
     app.multiselect[0].set_value(list(engines)).run()
     app.button(key="compare").click().run()
-    last = time.monotonic() + LONG
-    while session(app).compare.underway is not None:
-        assert time.monotonic() < last
-        time.sleep(0.1)
-        app.run()
+    settle(app)
     assert not app.exception
     opened = session(app).open
     assert opened is not None

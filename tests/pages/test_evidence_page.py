@@ -11,8 +11,8 @@ from streamlit.testing.v1 import AppTest
 from streamlit.testing.v1.element_tree import Toggle
 
 from core.benchmarks.samples import SAMPLE_DATA
+from core.engines import DEFAULT_ENGINE
 from core.errors import DamagedFile
-from core.evidence import DEFAULT_ENGINE
 from core.evidence.model import Decision
 from core.export.evidence import EvidenceReview
 from core.paper import PaperWarning
@@ -21,6 +21,7 @@ from pages._ui.open_paper import OpenPaper
 from pages._ui.paper_bar import with_page
 from pages._ui.paper_view.payload import BrowserRequest
 from pages._ui.state import Session
+from tests.pages.waiting import settle
 
 ROOT = Path(__file__).resolve().parents[2]
 PAPER = b"""# Tea for headache
@@ -65,13 +66,6 @@ def find(at: AppTest, hypothesis: str = HYPOTHESIS) -> None:
     assert not at.exception
 
 
-def settle(at: AppTest) -> None:
-    """Wait for the search that runs, if there is one, and let the page take what it brings."""
-    while (underway := session(at).searches.underway) is not None:
-        assert underway.running.wait(60)
-        at.run()
-
-
 def test_the_first_screen_offers_an_upload(app: AppTest) -> None:
     assert len(app.file_uploader) == 1
     assert not app.error
@@ -86,7 +80,7 @@ def test_a_paper_opens_and_evidence_is_found(app: AppTest) -> None:
     assert evidence is not None
     assert evidence.engine == "bm25"
     assert desk(app).paper.sentences[evidence.indices[0]].text == "Green tea reduced headache pain."
-    assert session(app).searches.wanted is session(app).searches.underway is None
+    assert session(app).searches.request is session(app).searches.running is None
 
 
 def test_everything_is_there_after_a_visit_to_another_page(app: AppTest) -> None:
@@ -302,7 +296,7 @@ def test_a_mistake_of_ours_is_seen_once_and_does_not_block_the_page(
 
     upload(app, PAPER)
     with monkeypatch.context() as patch:
-        patch.setattr("core.evidence.bm25.Bm25Engine.find", broken)
+        patch.setattr("core.evidence.baselines.Bm25Engine.find", broken)
         app.text_area[0].set_value(HYPOTHESIS)
         app.selectbox(key="engine").set_value("bm25")
         app.button(key="find").click().run()

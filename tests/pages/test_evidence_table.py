@@ -173,7 +173,7 @@ def test_a_hypothesis_goes_into_the_project_and_the_queue_is_told(app: AppTest, 
     assert not app.exception
     with store.reading() as now:
         assert now.project("p").record.hypotheses == (SLEEP, "Tea lowers pain")
-        assert now.queue("p").mode in (QueueMode.RUNNING, QueueMode.IDLE)
+        assert now.queue.state("p").mode in (QueueMode.RUNNING, QueueMode.IDLE)
     app.text_input(key="new-hypothesis").set_value("tea lowers pain")
     next(button for button in app.button if button.label == "Add").click()
     app.run()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -10,7 +11,8 @@ from streamlit.testing.v1 import AppTest
 from core.bias import Level, tool_named
 from core.errors import NotStorable
 from core.settings import Settings, load_settings
-from core.store import Project, ReviewerJudgement, Store, StoredPaper, open_store, project_file
+from core.store import Project, ReviewerJudgement, Store, StoredPaper, open_store, project_to_file
+from core.store.project_file import FileLimits
 from pages._ui.review import outputs
 from pages._ui.state import Session
 
@@ -70,7 +72,8 @@ def test_why_a_file_cannot_be_made_is_told_on_the_page(tmp_path: Path, monkeypat
     with store.writing("Ann") as change:
         change.save(Project("p", "Tea", ("Ann",)))
     monkeypatch.setattr(outputs, "the_store", lambda: store)
-    monkeypatch.setattr(project_file, "_MOST_OF_DOCUMENT", 100)
+    small = partial(project_to_file, limits=FileLimits(document=100))
+    monkeypatch.setattr(outputs, "project_to_file", small)
     whole, _, document = outputs.PROJECT
     now = Session()
     with pytest.raises(NotStorable):

@@ -6,7 +6,6 @@ import io
 import json
 import re
 from base64 import b64decode
-from pathlib import Path
 
 import pytest
 from PIL import Image
@@ -30,6 +29,7 @@ from core.summary import (
     SummarySource,
     Support,
 )
+from pages._ui import assets
 from pages._ui.paper_view import component
 from pages._ui.paper_view.payload import (
     BrowserRequest,
@@ -52,7 +52,7 @@ from tests.core.paper.pdf.pages import column, pdf, prose
 # ---- keyboard ----
 # The list of keys, against what the scripts do.
 
-_SCRIPT = (Path(component.__file__).parent / "keys.js").read_text(encoding="utf-8")
+_SCRIPT = assets.text("listening.js")
 
 
 def test_every_key_of_the_desk_is_in_the_list() -> None:

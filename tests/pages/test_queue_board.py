@@ -100,9 +100,9 @@ def test_a_reviewer_pauses_and_dismisses(app: AppTest, store: Store) -> None:
     assert any("could not be read" in one.label for one in app.expander)
     project = only_project(store).id
     with store.reading() as now:
-        (waiting,) = now.incoming(project)
+        (waiting,) = now.queue.incoming(project)
     click(app, f"dismiss-unreadable-{waiting.sha256}")
     with store.reading() as now:
-        assert now.incoming(project) == ()
+        assert now.queue.incoming(project) == ()
         assert now.file(project, waiting.sha256) is None
     assert not any("could not be read" in one.label for one in ran(app).expander)

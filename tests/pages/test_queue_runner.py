@@ -26,8 +26,6 @@ NOTHING = Plan(None, None, None)
 @pytest.fixture
 def store(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Store]:
     monkeypatch.setattr("core.review.queue.ProcessWorkers", lambda do, workers, **_: ThreadWorkers(do, at_once=workers))
-    monkeypatch.setattr("core.review.queue._LOOK_S", 0.0)
-    monkeypatch.setattr(stored, "_LOOK_S", 0.01)
     opened = open_store(Settings(home=tmp_path, data=None))
     yield opened
     opened.close()
@@ -52,20 +50,20 @@ def names(store: Store) -> list[str]:
 
 def put_in(store: Store, number: int) -> None:
     with store.writing("Ann") as change:
-        change.put_in("towns", f"trial-{number:02}.md", trial(number))
+        change.queue.add_file("towns", f"trial-{number:02}.md", trial(number))
 
 
 def test_a_start_after_the_last_look_is_not_lost(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
     begin(store, plan=NOTHING, trials=1)
-    runner, gone_on = QueueRunner(store), Event()
-    real = stored.carry_out
+    runner, gone_on = QueueRunner(store, look_s=0.01), Event()
+    real = stored.run_queue
 
     def slow(*args: object, **rest: object) -> object:
         made = real(*args, **rest)
         gone_on.wait(10)  # the queue was given back; the thread is still there
         return made
 
-    monkeypatch.setattr(stored, "carry_out", slow)
+    monkeypatch.setattr(stored, "run_queue", slow)
     runner.start("towns", "Ann", WorkerOptions())
     wait_for(lambda: names(store) == ["trial-00.md"])
     put_in(store, 1)
@@ -87,24 +85,24 @@ def test_what_comes_in_before_the_queue_is_given_back_is_done(store: Store, monk
 
     monkeypatch.setattr(queue, "work_through", then_one_more)
     queue.start(store, "towns", "Ann")
-    queue.carry_out(store, "towns")
+    queue.run_queue(store, "towns")
     assert names(store) == ["trial-00.md", "trial-01.md"]
     with pytest.raises(QueueHeld):
-        queue.carry_out(store, "towns")
+        queue.run_queue(store, "towns")
 
 
 def test_papers_are_in_the_order_of_their_files(store: Store) -> None:
     begin(store, plan=NOTHING, trials=6)
     queue.start(store, "towns", "Ann")
-    queue.carry_out(store, "towns", worker_options=WorkerOptions(workers=3))
+    queue.run_queue(store, "towns", worker_options=WorkerOptions(workers=3))
     assert names(store) == [f"trial-{number:02}.md" for number in range(6)]
 
 
 def test_an_app_that_comes_back_goes_on(store: Store) -> None:
     begin(store, plan=NOTHING, trials=2)
     with store.writing("Ann") as change:
-        change.set_queue("towns", QueueState(QueueMode.RUNNING))
-    runner = QueueRunner(store)
+        change.queue.set_state("towns", QueueState(QueueMode.RUNNING))
+    runner = QueueRunner(store, look_s=0.01)
     runner.take_up()
     wait_for(lambda: is_through(runner))
     assert len(names(store)) == 2
@@ -114,33 +112,33 @@ def test_a_language_model_is_not_asked_by_itself(store: Store) -> None:
     project = begin(store, plan=NOTHING, trials=1)
     with store.writing("Ann") as change:
         change.save(replace(project, plan=Plan(None, "openai:some-model", None)), seen=1)
-        change.set_queue("towns", QueueState(QueueMode.RUNNING))
-    runner = QueueRunner(store)
+        change.queue.set_state("towns", QueueState(QueueMode.RUNNING))
+    runner = QueueRunner(store, look_s=0.01)
     runner.take_up()
     wait_for(lambda: is_through(runner))
     with store.reading() as now:
         assert len(now.stored_papers("towns")) == 1
-        assert now.failures("towns") == (), "no missing key is told: nothing was asked"
+        assert now.queue.failures("towns") == (), "no missing key is told: nothing was asked"
 
 
 @pytest.fixture
 def gone_on(monkeypatch: pytest.MonkeyPatch) -> Event:
     """Until it is set, a queue that has done its work is not back yet."""
-    real, event = stored.carry_out, Event()
+    real, event = stored.run_queue, Event()
 
     def slow(*args: object, **rest: object) -> object:
         made = real(*args, **rest)
         event.wait(10)
         return made
 
-    monkeypatch.setattr(stored, "carry_out", slow)
+    monkeypatch.setattr(stored, "run_queue", slow)
     return event
 
 
 def reading(store: Store) -> QueueRunner:
     """A queue that has read its one paper, and was to do no more."""
     begin(store, plan=Plan(None, "bm25", None), trials=1)
-    runner = QueueRunner(store)
+    runner = QueueRunner(store, look_s=0.01)
     runner.start("towns", "Ann", WorkerOptions(only_reads=True))
     wait_for(lambda: len(names(store)) == 1)
     return runner
@@ -162,4 +160,4 @@ def test_a_cancel_takes_back_an_earlier_start(store: Store, gone_on: Event) -> N
     gone_on.set()
     wait_for(lambda: is_through(runner))
     with store.reading() as now:
-        assert (now.findings("towns"), now.queue("towns").mode) == ((), QueueMode.IDLE)
+        assert (now.findings("towns"), now.queue.state("towns").mode) == ((), QueueMode.IDLE)

@@ -142,10 +142,10 @@ def test_suggestions_are_missing_until_the_chosen_engine_or_the_queue_is_at_it(s
     assert not missing(replace(project, plan=Plan(criteria=None)))
     assert not missing(replace(project, criteria=()))
     with store.writing("Ann") as change:
-        change.set_queue("p", QueueState(QueueMode.RUNNING))
+        change.queue.set_state("p", QueueState(QueueMode.RUNNING))
     assert not missing()
     with store.writing("Ann") as change:
-        change.set_queue("p", QueueState(QueueMode.PAUSED))
+        change.queue.set_state("p", QueueState(QueueMode.PAUSED))
         change.put(suggestion("bm25", Fit.MET))
     assert missing()
     with store.writing("Ann") as change:

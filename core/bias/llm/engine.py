@@ -201,6 +201,8 @@ class ModelBiasEngine:
     What failed can be tried again by the same call: the steps that went well come from the cache and cost nothing.
     """
 
+    strategies = BiasStrategy
+
     def __init__(self, model: ModelName, runner: Asker) -> None:
         """Raises `EngineError` if the name asks for an unknown strategy."""
         self.strategy = strategy_of(model)

@@ -9,8 +9,8 @@ from itertools import pairwise
 import numpy as np
 from numpy.typing import NDArray
 
-from core.evidence.ranker.sentence_features import parts_of
 from core.paper import Kind, Paper, Section, SectionKind
+from core.paper.model import PARTS_IN_ORDER
 
 # ---- cues ----
 # Cues: wording by which a reader knows what a sentence of a trial report is about, whatever the trial.
@@ -150,13 +150,7 @@ Matrix = NDArray[np.float64]
 
 _NUMBER = re.compile(r"\d[\d,.·]*")
 _WORD = re.compile(r"[a-z]+|0|%|:")
-_PARTS = (
-    SectionKind.ABSTRACT,
-    SectionKind.INTRODUCTION,
-    SectionKind.METHODS,
-    SectionKind.RESULTS,
-    SectionKind.DISCUSSION,
-)
+_PARTS = (SectionKind.ABSTRACT, *PARTS_IN_ORDER)
 _PLACE = (*(f"in {part.value}" for part in _PARTS), "abstract", "heading", "position", "section start", "in section",
           "length", "short", "numbers", "figure")  # fmt: skip
 # Group -> how much it counts: the smaller, the more the training holds its weights back.
@@ -224,14 +218,14 @@ def terms_of(text: str) -> tuple[str, ...]:
 
 def _place(paper: Paper) -> Matrix:
     """One column a name of `_PLACE`, each from 0 to 1."""
-    parts = parts_of(paper)
+    roles = paper.section_roles
     pool = paper.pool
     rows = np.zeros((len(pool), len(_PLACE)))
     for row, sentence in zip(rows, pool, strict=True):
         section = paper.section_of(sentence)
         within = sentence.index - section.first
         words = len(sentence.text[:_LONGEST].split())
-        row[: len(_PARTS)] = [parts[sentence.section] is part for part in _PARTS]
+        row[: len(_PARTS)] = [roles[sentence.section] is part for part in _PARTS]
         row[len(_PARTS) :] = (
             sentence.kind is Kind.ABSTRACT,
             sentence.kind in {Kind.HEADING, Kind.TITLE},

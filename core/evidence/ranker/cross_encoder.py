@@ -10,7 +10,7 @@ from pathlib import Path
 import numpy as np
 
 from core.evidence.ranker.model import Training, cross_encoder_path
-from core.evidence.ranker.sentence_features import Vector, parts_of
+from core.evidence.ranker.sentence_features import Vector
 from core.paper import Kind, Paper, Sentence
 from core.text.encoder import Encoder, Matrix, Transformer, in_batches, load_encoder, load_weights
 from core.text.encoder_files import model_folder
@@ -49,11 +49,11 @@ def pairs(paper: Paper, sentences: Sequence[Sentence], hypothesis: str, pieces: 
 
 def in_context(paper: Paper, sentences: Sequence[Sentence]) -> list[str]:
     """Each sentence after its kind, its section and how far into the paper it stands, in tenths."""
-    parts = parts_of(paper)
+    roles = paper.section_roles
     last = max(1, len(paper.pool) - 1)
     texts = []
     for sentence in sentences:
-        kind = sentence.kind if sentence.kind in (Kind.TABLE, Kind.CAPTION) else parts[sentence.section]
+        kind = sentence.kind if sentence.kind in (Kind.TABLE, Kind.CAPTION) else roles[sentence.section]
         title = paper.sections[sentence.section].title[:_TITLE]
         texts.append(f"{kind.value}, {title}, {10 * sentence.index // last}: {sentence.text[:_SENTENCE]}")
     return texts

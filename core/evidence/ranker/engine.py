@@ -22,7 +22,7 @@ from core.evidence.ranker.model import (
     most_promising,
     with_reading,
 )
-from core.evidence.ranker.sentence_features import Vector, parts_of, telling_numbers
+from core.evidence.ranker.sentence_features import Vector, telling_numbers
 from core.evidence.results_first import behind, results_before, sets_the_scene, share_of_results
 from core.evidence.selection import RankedChoice, local_evidence, notes_on
 from core.paper import Paper, SectionKind, Sentence
@@ -107,13 +107,13 @@ class RankedFeatures:
 def rationales(paper: Paper, chosen: Sequence[Sentence], hypothesis: str, explained: RankedFeatures) -> list[str]:
     """One line a chosen sentence, in the order in which they were chosen."""
     asked = _words_asked_for(hypothesis)
-    parts = parts_of(paper)
+    roles = paper.section_roles
     named: set[str] = set()
     figures: set[str] = set()
     seen_parts: set[SectionKind] = set()
     lines = []
     for number, sentence in enumerate(chosen):
-        part = parts[sentence.section]
+        part = roles[sentence.section]
         reasons = _reasons(explained, number, part, sentence.text)
         words = set(content_words(sentence.text))
         new_words = [written for word, written in asked.items() if word in words and word not in named]

@@ -12,7 +12,6 @@ import numpy as np
 from core.evidence.ranker.sentence_features import (
     Columns,
     Vector,
-    parts_of,
     place_features,
     ranks,
     standardised,
@@ -72,8 +71,8 @@ def words_in_common(paper: Paper, candidates: Sequence[Sentence], hypothesis: st
         rarity.append(sum(weights.values()) / len(weights) if weights else 0.0)
     columns |= _of_clauses("clause_words", np.array(by_clause), int(np.argmax(rarity)))
     numbers = [telling_numbers(sentence.text) for sentence in candidates]
-    parts = parts_of(paper)
-    in_abstract = [parts[sentence.section] is SectionKind.ABSTRACT for sentence in candidates]
+    roles = paper.section_roles
+    in_abstract = [roles[sentence.section] is SectionKind.ABSTRACT for sentence in candidates]
     abstract_numbers = frozenset(n for found, inside in zip(numbers, in_abstract, strict=True) if inside for n in found)
     columns["abstract_numbers"] = np.array(
         [
@@ -137,8 +136,8 @@ def _of_clauses(name: str, by_clause: Vector, rarest: int) -> Columns:
 
 def _to_abstract(paper: Paper, candidates: Sequence[Sentence], own: Vector, cosine: Vector) -> Columns:
     """How well the abstract says what a sentence says, and how well the rest says what the abstract says."""
-    parts = parts_of(paper)
-    inside = np.array([parts[sentence.section] is SectionKind.ABSTRACT for sentence in candidates], dtype=bool)
+    roles = paper.section_roles
+    inside = np.array([roles[sentence.section] is SectionKind.ABSTRACT for sentence in candidates], dtype=bool)
     best, closest, weighted = np.zeros(len(own)), np.zeros(len(own)), np.zeros(len(own))
     if inside.any() and not inside.all():
         likeness = own[~inside] @ own[inside].T

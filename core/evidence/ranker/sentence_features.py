@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from core.paper import Kind, Paper, SectionKind, Sentence
+from core.paper.model import PARTS_IN_ORDER
 
 # ---- columns ----
 # Named columns, one value a candidate: what every group of features gives.
@@ -38,29 +39,13 @@ def standardised(values: Vector) -> Vector:
 # ---- place ----
 # Where a sentence stands in its paper.
 
-_PARTS = (
-    SectionKind.ABSTRACT,
-    SectionKind.INTRODUCTION,
-    SectionKind.METHODS,
-    SectionKind.RESULTS,
-    SectionKind.DISCUSSION,
-)
-
-
-def parts_of(paper: Paper) -> list[SectionKind]:
-    """The part that each section plays; one of no known kind plays that of the section before it."""
-    current, parts = SectionKind.OTHER, []
-    for section in paper.sections:
-        if section.kind in _PARTS:
-            current = section.kind
-        parts.append(current)
-    return parts
+_PARTS = (SectionKind.ABSTRACT, *PARTS_IN_ORDER)
 
 
 def place_features(paper: Paper, candidates: Sequence[Sentence]) -> Columns:
     """Columns of the candidates' part, section and position."""
-    parts = parts_of(paper)
-    part = np.array([_part_number(parts[sentence.section]) for sentence in candidates], dtype=np.float64)
+    roles = paper.section_roles
+    part = np.array([_part_number(roles[sentence.section]) for sentence in candidates], dtype=np.float64)
     index = np.array([sentence.index for sentence in candidates], dtype=np.float64)
     columns: Columns = {f"in_{kind.value}": (part == number).astype(np.float64) for number, kind in enumerate(_PARTS)}
     columns["caption"] = _is(candidates, Kind.CAPTION)

@@ -1,7 +1,7 @@
 """Text recognition (OCR) for PDFs whose pages are pictures, by ocrmypdf and tesseract where they are installed.
 
-They run as a program of their own, on a copy of the file in a folder that is removed afterwards: without a shell, with
-few rights to space and time, since the file may be hostile.
+They run in a process of their own on a copy of the file, in a folder that is removed afterwards; without a shell and with
+limits on space and time, since the file may be hostile.
 """
 
 from __future__ import annotations
@@ -19,6 +19,7 @@ import threading
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
+from dataclasses import dataclass
 from pathlib import Path
 
 from core.errors import OcrFailed
@@ -26,17 +27,31 @@ from core.paper.pdf.pdfium import PDFIUM_LOCK, damaged, open_document
 from core.progress import Progress, silent
 
 PROGRAMS = ("ocrmypdf", "tesseract")
-PAGES = 300  # more are no paper
+PAGES = 300  # more is no paper
 HOW_TO_INSTALL = (
     "Text recognition (OCR) needs the programs ocrmypdf and tesseract: install them with “apt install ocrmypdf” (Debian, "
     "Ubuntu) or “brew install ocrmypdf” (macOS), and start Vouch again."
 )
-_STARTING, _A_PAGE = 60, 60  # seconds that the work may take at most: in all, and for each page
 _FILE_BYTES = 2_000_000_000  # the largest file that may be written
-_MEGAPIXELS = 100  # of one picture: an A4 page at 600 dots an inch has 35
-_EVERY = 0.2  # seconds between two looks at how far it is
+_EVERY = 0.2  # seconds between two looks at its progress
 _PAGE_DONE = re.compile(r"^\s*(\d+)\s+(?:Grafting|skipping all processing)")
 _LOG_LINES = 20
+
+
+@dataclass(frozen=True, slots=True)
+class OcrLimits:
+    """How much text recognition may take."""
+
+    start_s: float = 60  # seconds for any document, and as many again for each page
+    page_s: float = 60
+    megapixels: float = 100  # of one picture: an A4 page at 600 dots an inch has 35
+
+    def seconds(self, pages: int) -> float:
+        """The longest that a document of so many pages may take."""
+        return self.start_s + self.page_s * pages
+
+
+OCR_LIMITS = OcrLimits()
 
 
 def ocr_is_available() -> bool:
@@ -44,11 +59,13 @@ def ocr_is_available() -> bool:
     return all(shutil.which(program) for program in PROGRAMS)
 
 
-def recognise(data: bytes, *, name: str, progress: Progress = silent) -> tuple[bytes, list[int]]:
+def recognise(
+    data: bytes, *, name: str, progress: Progress = silent, limits: OcrLimits = OCR_LIMITS
+) -> tuple[bytes, list[int]]:
     """The PDF with a text layer on the pages that had none, and the numbers of those pages.
 
-    Raises `OcrFailed` if the programs are missing, fail or take too long, and whatever `progress` raises: then they
-    are stopped.
+    Raises `OcrFailed` if the programs are missing, fail or take too long, and whatever `progress` raises, which
+    stops them.
     """
     if not ocr_is_available():
         raise OcrFailed(HOW_TO_INSTALL)
@@ -65,11 +82,18 @@ def recognise(data: bytes, *, name: str, progress: Progress = silent) -> tuple[b
         source.write_bytes(data)
         command = [
             *(shutil.which(PROGRAMS[0]) or PROGRAMS[0], mode, "--jobs", "2", "--output-type", "pdf", "--optimize", "0"),
-            *("--tesseract-timeout", str(_A_PAGE), "--max-image-mpixels", str(_MEGAPIXELS), "--verbose", "1"),
+            *(
+                "--tesseract-timeout",
+                str(limits.page_s),
+                "--max-image-mpixels",
+                str(limits.megapixels),
+                "--verbose",
+                "1",
+            ),
             *("--", str(source), str(target)),
         ]
         with _running(command, folder) as process:
-            log = _follow(process, len(pages), name, progress)
+            log = _follow(process, len(pages), name, progress, limits.seconds(len(pages)))
         if process.returncode or not target.is_file():
             reason = next((line.strip() for line in reversed(log) if line.strip()), "no message")
             raise OcrFailed(f"The text of “{name}” could not be recognised; ocrmypdf says: {reason[:200]}")
@@ -77,7 +101,7 @@ def recognise(data: bytes, *, name: str, progress: Progress = silent) -> tuple[b
 
 
 def _pages_without_text(data: bytes, name: str) -> tuple[list[int], bool]:
-    """The pages that have next to no text, and whether some of them have a little."""
+    """The pages with almost no text, and whether some of them have a little."""
     with PDFIUM_LOCK:
         document = open_document(data, name=name)
         if document is None:
@@ -98,7 +122,7 @@ def _pages_without_text(data: bytes, name: str) -> tuple[list[int], bool]:
 
 @contextmanager
 def _running(command: list[str], folder: str) -> Iterator[subprocess.Popen[str]]:
-    """The program while it runs; with everything that it started it is gone afterwards, whatever happens."""
+    """The running program; whatever happens, it is ended afterwards, with everything that it started."""
     environment = {
         **{key: os.environ[key] for key in ("PATH", "HOME", "SYSTEMROOT", "TESSDATA_PREFIX") if key in os.environ},
         "LANG": "C.UTF-8",
@@ -133,11 +157,11 @@ def _running(command: list[str], folder: str) -> Iterator[subprocess.Popen[str]]
         process.wait()
 
 
-def _follow(process: subprocess.Popen[str], pages: int, name: str, progress: Progress) -> list[str]:
-    """Report how far the program is until it ends; the last lines that it printed."""
+def _follow(process: subprocess.Popen[str], pages: int, name: str, progress: Progress, seconds: float) -> list[str]:
+    """Report the program's progress until it ends; returns the last lines it printed."""
     lines: queue.SimpleQueue[str | None] = queue.SimpleQueue()
     threading.Thread(target=_collect, args=(process, lines), daemon=True).start()
-    deadline = time.monotonic() + _STARTING + _A_PAGE * pages
+    deadline = time.monotonic() + seconds
     log: list[str] = []
     done: set[str] = set()
     while True:
@@ -156,7 +180,7 @@ def _follow(process: subprocess.Popen[str], pages: int, name: str, progress: Pro
         progress(0.98 * count / max(pages, 1), f"Recognising text: {count} of {pages} page{'s' * (pages != 1)}")
         if time.monotonic() > deadline:
             raise OcrFailed(
-                f"The text of “{name}” was not recognised within {(_STARTING + _A_PAGE * pages) // 60} minutes. "
+                f"The text of “{name}” was not recognised within {seconds / 60:.0f} minutes. "
                 "Run ocrmypdf on it yourself, then upload the result."
             )
 

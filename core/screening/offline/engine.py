@@ -10,6 +10,7 @@ from collections import OrderedDict
 from dataclasses import replace
 from threading import Lock
 
+from core.engines import Opening
 from core.evidence.model import EvidenceSentence
 from core.paper import Paper
 from core.progress import Progress, silent
@@ -119,3 +120,8 @@ def _designs(designs: Designs, reading: ScreenedPaper, signs: Signs) -> Criterio
     if not families:
         return any_of(attributes)
     return all_of([any_of(families), *attributes])
+
+
+def open_offline(opening: Opening) -> OfflineScreeningEngine:
+    """See `core.engines`."""
+    return OfflineScreeningEngine(Embedder.if_installed(opening.settings.embeddings))

@@ -9,7 +9,7 @@ document.querySelector("main").remove();
 if (wish("abstract") === "flow") queue.unshift(...front.querySelectorAll("#abstract > *, .keywords"));
 
 const columnCount = Number(wish("columns"));
-let page, column, limit, freshPage;
+let page, column, limit;
 const waitingWide = [], waitingNarrow = [], atEnd = [];
 
 const bottom = (element) => element.getBoundingClientRect().bottom;
@@ -43,7 +43,6 @@ function newPage() {
   for (let index = 0; index < columnCount; index++) make(page.columns, "column");
   column = null;
   nextColumn();
-  freshPage = true;
 }
 
 function placeWide() {
@@ -77,7 +76,6 @@ function nextColumn() {
       break;
     }
   }
-  freshPage = false;
 }
 
 // Cuts a paragraph at the last line that ends above `limit`; returns what follows, or null if nothing does.

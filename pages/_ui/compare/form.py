@@ -6,15 +6,13 @@ import streamlit as st
 
 from core.benchmarks.side_by_side.model import MOST_ENGINES, ComparisonTask
 from core.bias import known_tools
-from core.bias.engines import ENGINES as BIAS_ENGINES
 from core.bias.llm.engine import estimate_run as estimate_judgements
 from core.bias.llm.engine import strategy_of as bias_strategy_of
+from core.engines import TaskKind, engine_statuses, models_among, names
 from core.errors import EngineError, QueryError, VouchError
-from core.evidence import engine_statuses
 from core.evidence.llm import estimate_run, strategy_of
-from core.llm import Budget, CostEstimate, ModelName, model_named, suggested_models
+from core.llm import Budget, CostEstimate, ModelName, suggested_models
 from core.paper import Paper
-from core.summary.engines import ENGINES as SUMMARY_ENGINES
 from core.summary.llm import estimate_check
 from pages._ui import model_row
 from pages._ui.compare import asking
@@ -26,7 +24,6 @@ from pages._ui.question import query_in_fields, results_first_switch
 from pages._ui.state import Session, prime
 
 # ---- estimates ----
-# What asking a language model once will use, before anything is sent.
 
 
 def estimate_answer(
@@ -44,8 +41,7 @@ def estimate_answer(
             return estimate_check(model, summary, paper, source)
 
 
-# ---- form ----
-# What is compared: the task and its question, the engines, and how often a language model is asked.
+# ---- fields ----
 
 TASKS = {
     ComparisonTask.EVIDENCE: "Evidence",
@@ -136,7 +132,7 @@ def _engines(now: Session, opened: OpenPaper) -> None:
             "`openai:MODEL@whole` or `compatible:MODEL`",
         )
         choices.engines[task] = tuple(chosen)
-        models = _named(chosen)
+        models = models_among(chosen)
         if models:
             choices.times = st.number_input(
                 "Ask models", key="compare-times", min_value=1, max_value=10, step=1, width=120,
@@ -171,25 +167,13 @@ def _estimate(now: Session, opened: OpenPaper, model: ModelName) -> str:
 
 
 def _local(task: ComparisonTask) -> list[str]:
-    """The engines of this machine for a task."""
-    if task is ComparisonTask.EVIDENCE:
-        return [status.name for status in engine_statuses() if status.available and ":" not in status.name]
-    return list(BIAS_ENGINES if task is ComparisonTask.BIAS else dict.fromkeys([*SUMMARY_ENGINES, "bm25@2", "bm25@3"]))
+    """The engines of this machine for a task, without those that cannot run here."""
+    missing = {status.name for status in engine_statuses() if not status.available}
+    return [name for name in names(TaskKind(task), strategies=True) if name not in missing]
 
 
 def _models() -> list[str]:
     return [name for provider in TITLES for name in suggested_models(provider)]
-
-
-def _named(names: list[str]) -> list[ModelName]:
-    """The language models among them; a name that is none is told when it is asked for."""
-    found = []
-    for name in names:
-        try:
-            found.append(model_named(name))
-        except VouchError:
-            continue
-    return [model for model in found if model is not None]
 
 
 def _compare(now: Session, opened: OpenPaper, field: str) -> None:
@@ -208,7 +192,7 @@ def _compare(now: Session, opened: OpenPaper, field: str) -> None:
         return
     choices.engines[choices.task] = names
     budget = Budget(fields.get("usd"))
-    choices.begin(ComparisonRequest(opened.paper.id, names, what, fields.get("compare-times", 1), budget))
+    now.comparisons.ask(ComparisonRequest(opened.paper.id, names, what, fields.get("compare-times", 1), budget))
 
 
 def _what(now: Session, opened: OpenPaper, task: ComparisonTask) -> EvidenceQuestion | BiasQuestion | SummaryQuestion:

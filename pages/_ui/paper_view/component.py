@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 from dataclasses import dataclass
-from pathlib import Path
 
 import streamlit as st
 
@@ -17,7 +16,7 @@ from pages._ui.paper_view.payload import browser_request_from, page_boxes, pictu
 from pages._ui.state import widget
 
 # ---- keyboard ----
-# The desk's keys: one list, for the help on the desk and for the page on engines. What they do stands in keys.js.
+# The desk's keys: one list, for the help on the desk and for the page on engines. What they do stands in listening.js.
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,60 +89,13 @@ def _item(shortcut: Shortcut) -> str:
 #
 # The paper goes to the browser once and stays there; jumps, marks and keys are handled in the browser. What comes back
 # are the reviewer's decisions, and questions for what the browser lacks. Paper text enters the page as text nodes
-# (pages/_ui/dom.js), never as markup.
-
-_HERE = Path(__file__).parent
-# One module in the browser; the order is that of use.
-_SCRIPTS = (
-    "words",
-    "scrolling",
-    "asking",
-    "paper",
-    "page_marks",
-    "pages",
-    "reading",
-    "strip",
-    "kept",
-    "typed_field",
-    "decisions",
-    "judgements",
-    "items",
-    "list",
-    "aspects",
-    "model",
-    "levels",
-    "signalling_questions",
-    "judging",
-    "settling",
-    "labels",
-    "checking",
-    "comparing",
-    "screened",
-    "screening_criteria",
-    "screening_sides",
-    "screening_bar",
-    "screening_item",
-    "screening_verdicts",
-    "screening_consensus",
-    "screening",
-    "tasks",
-    "tabs",
-    "reader_place",
-    "sentence_tools",
-    "downloads",
-    "keys",
-    "listening",
-    "desk",
-    "main",
-)
-_STYLES = ("desk", "paper", "pages", "model", "judging", "checking", "comparing", "screening")
-
+# (browser/dom.js), never as markup.
 
 _component = st.components.v2.component(
     "vouch_desk",
-    html=(_HERE / "desk.html").read_text(encoding="utf-8").replace("      <!-- keys -->", help_html()),
-    css=assets.styles(*(_HERE / f"{name}.css" for name in _STYLES)),
-    js=assets.scripts(*(_HERE / f"{name}.js" for name in _SCRIPTS)),
+    html=assets.text("desk.html").replace("      <!-- keys -->", help_html()),
+    css=assets.styles("desk", "paper", "pages", "evidence", "bias", "summary", "compare", "screening"),
+    js=assets.script("desk"),
 )
 
 

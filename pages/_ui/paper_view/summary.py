@@ -7,6 +7,7 @@ from collections.abc import Iterable, Mapping
 from pydantic import TypeAdapter, ValidationError
 
 from core.benchmarks.farebio import GoldOverlay, GoldSentence
+from core.engines import is_trained
 from core.paper import Paper
 from core.summary import FaithfulnessReport, Label, SentenceCheck, Span
 from core.summary.numbers import align_numbers
@@ -27,7 +28,7 @@ def checking_payload(
             | {"gold": gold and _gold(gold)}
             for sentence, end, gold in zip(report.sentences, ends, golds, strict=False)
         ],
-        "worth": how_often_right() if report.engine == "offline" else "",
+        "worth": how_often_right() if is_trained(report.engine) else "",
         "words": {label: report.in_words(label) for label in Label},
         "rest": report.summary[ends[-1] :],
         "own": {str(index): label for index, label in own.items()},

@@ -15,18 +15,17 @@ from core.review.intake import REFERENCE, add_references, begin_of_entries, file
 from core.review.queue import WorkerOptions
 from core.settings import load_settings
 from core.store import Project, QueueMode, Store, storable_name
-from pages._ui import jobs as progress
 from pages._ui.escape import plain
 from pages._ui.jobs import BackgroundJob
 from pages._ui.opening import LARGEST_MB
+from pages._ui.page_jobs import show_job
 from pages._ui.review import queues
 from pages._ui.review.board import ProjectSnapshot
 from pages._ui.review.state import IntakeReport
 from pages._ui.state import Session
 from pages._ui.stored import QueueRunner, the_runner, the_store
 
-# ---- taking ----
-# Files on their way into a project: put into the store one by one, and counted. Nothing of Streamlit is asked here.
+# ---- into the store; nothing of Streamlit is asked here ----
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,7 +77,7 @@ class Intake:
             self._references(name, data, taken)
             return
         with self.store.writing(self.who) as change:
-            new = change.put_in(self.project, name, data)
+            new = change.queue.add_file(self.project, name, data)
         if new:
             taken.files.append(sha256(data).hexdigest())
         else:
@@ -92,10 +91,10 @@ class Intake:
         except ReferencesError as error:
             taken.wrong += 1
             with self.store.writing(self.who) as change:
-                change.note_failure(self.project, name, place, str(error))
+                change.queue.note_failure(self.project, name, place, str(error))
             return
         with self.store.writing(self.who) as change:
-            change.forget_failures(self.project, name, place)
+            change.queue.forget_failures(self.project, name, place)
         taken.references += found.added
         if found.added:
             taken.lists.append(begin_of_entries(data))
@@ -105,13 +104,12 @@ class Intake:
     def _begin_reading(self) -> None:
         """Let the queue run, unless a reviewer paused it."""
         with self.store.reading() as now:
-            mode = now.queue(self.project).mode
+            mode = now.queue.state(self.project).mode
         if mode is not QueueMode.PAUSED:
             self.runner.start(self.project, self.who, self.worker_options)
 
 
-# ---- adding ----
-# Papers and references into a project: many files at once, or a folder. They are put in here, and read by the queue.
+# ---- fields ----
 
 _KINDS = "PDF, JATS or TEI XML, BioC, Markdown or plain text; references as RIS, NBIB or CSV"
 
@@ -150,13 +148,13 @@ def offer(now: Session, board: ProjectSnapshot) -> None:
         _begin_taking(now, project, who, folder.strip().strip("\"'"))
         st.rerun()
     if taking is not None:
-        progress.show_job(taking, key="taking", stop=taking.stop)
+        show_job(taking, key="taking", stop=taking.stop)
 
 
 def _intake(now: Session, project: Project, who: str) -> Intake:
     store = the_store()
     with store.reading() as reading:
-        state = reading.queue(project.id)
+        state = reading.queue.state(project.id)
     return Intake(store, the_runner(), project.id, who, queues.workers_unasked(now, project, state))
 
 

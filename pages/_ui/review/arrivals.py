@@ -13,17 +13,15 @@ from core.review.intake import REFERENCE
 from core.review.queue import retry_failures
 from core.review.status import QueueStatus, queue_status
 from core.store import IncomingFile, QueueMode
-from pages._ui.escape import plain
+from pages._ui.escape import counted, plain
 from pages._ui.review import queues, references
 from pages._ui.review.board import ProjectSnapshot
-from pages._ui.review.queues import counted
 from pages._ui.review.references import References
 from pages._ui.review.state import IntakeReport
 from pages._ui.state import Session
 from pages._ui.stored import the_runner, the_store
 
-# ---- troubles ----
-# What could not be done, with its reason, until it is dismissed or tried again: files, references, questions.
+# ---- what could not be done ----
 
 _MOST_SHOWN = 30  # in a list; the rest is counted
 
@@ -125,14 +123,14 @@ def _grouped(lines: Sequence[tuple[str, str]]) -> list[tuple[list[str], str]]:
 def _dismiss_files(project: str, who: str, digests: Sequence[str]) -> None:
     with the_store().writing(who) as change:
         for digest in digests:
-            change.take_out(project, digest, file=True)
+            change.queue.remove_file(project, digest, with_bytes=True)
 
 
 def _forget(project: str, who: str, keys: Sequence[str]) -> None:
     with the_store().writing(who) as change:
         for key in keys:
             item, _, task = key.partition("\n")
-            change.forget_failures(project, item, task)
+            change.queue.forget_failures(project, item, task)
 
 
 def _retry(now: Session, board: ProjectSnapshot, status: QueueStatus) -> None:
@@ -150,8 +148,7 @@ def _tried(now: Session, do: Callable[[], None]) -> None:
         now.review.drawn = (0.0, (), False)  # the page tells it
 
 
-# ---- arrivals ----
-# What became of what was put into a project: in full in the tab of papers, and in one line above the other tabs.
+# ---- what became of what was put in ----
 
 TABS, PAPERS = "project-tabs", "Papers"
 _AT_WORK_S = 3.0  # between two looks while files are read
@@ -188,7 +185,7 @@ def show(now: Session, board: ProjectSnapshot) -> None:
     """Draw what was put in last, and what could not be done. It is drawn again by itself while the queue works."""
     try:
         with the_store().reading() as reading:
-            state = reading.queue(board.project.id)
+            state = reading.queue.state(board.project.id)
     except VouchError as error:
         st.error(plain(str(error)), icon=":material/error:")
         return
@@ -199,7 +196,7 @@ def _draw(now: Session, board: ProjectSnapshot) -> None:
     project, taken = board.project, now.review.taken
     try:
         with the_store().reading() as reading:
-            status, incoming = queue_status(reading, project), reading.incoming(project.id)
+            status, incoming = queue_status(reading, project), reading.queue.incoming(project.id)
         new = taken if taken is not None and taken.project == project.id else None
         if new is None and not any(_troubles_of(status)):
             return

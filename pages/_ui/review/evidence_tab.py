@@ -36,7 +36,6 @@ from pages._ui.state import Session
 from pages._ui.stored import the_runner, the_store
 
 # ---- hypotheses ----
-# The hypotheses of a project: a line to add one, and the way to take one out.
 
 
 def show_hypotheses(now: Session, board: ProjectSnapshot) -> None:
@@ -83,7 +82,7 @@ def _add(now: Session, project: str, text: str, reviewer: str) -> None:
         added = add_hypothesis(the_store(), project, text, who=reviewer)
         now.review.to_hypothesis = now.review.to_hypothesis[0] + 1, added
         with the_store().reading() as store:
-            rules, queue = store.project(project).record, store.queue(project)
+            rules, queue = store.project(project).record, store.queue.state(project)
         the_runner().start(project, reviewer, queues.workers_unasked(now, rules, queue))
     except VouchError as error:
         now.problem = str(error)
@@ -98,8 +97,7 @@ def _remove(now: Session, project: str, hypothesis: str, reviewer: str) -> None:
         now.problem = str(error)
 
 
-# ---- verdict_dialog ----
-# A cell of the evidence table of a reviewer: one's own verdict, and where two differ what they settle on.
+# ---- a reviewer's verdict on a cell ----
 
 _LONGEST = 160  # letters of a sentence in the list of them
 
@@ -272,7 +270,6 @@ def _save(who: str, record: ReviewerVerdict | VerdictConsensus, seen: int) -> No
 
 
 # ---- tab ----
-# The tab of the evidence table: hypotheses, the table, and its files.
 
 _LOOK = 5.0  # seconds between two looks at the store while the queue fills the table
 _MIMES = {
@@ -295,7 +292,7 @@ def show(now: Session, board: ProjectSnapshot) -> None:
         ask_verdict(board.project.id, board.reviewer, *to_judge)
     try:
         with the_store().reading() as store:
-            at_work = store.queue(board.project.id).mode is QueueMode.RUNNING
+            at_work = store.queue.state(board.project.id).mode is QueueMode.RUNNING
     except VouchError as error:
         st.error(plain(str(error)), icon=":material/error:")
         return
@@ -307,7 +304,7 @@ def _table(now: Session, project: str, reader: str) -> None:
     try:
         with the_store().reading() as store:
             rules = store.project(project).record
-            at_work = store.queue(project).mode is QueueMode.RUNNING
+            at_work = store.queue.state(project).mode is QueueMode.RUNNING
             data = _payload(store, rules, reader)
             apart = references_apart(store, project)
     except VouchError as error:

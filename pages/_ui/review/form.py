@@ -10,25 +10,22 @@ from uuid import uuid4
 import streamlit as st
 
 from core.bias import StudyContext, known_tools
-from core.bias.engines import ENGINES as BIAS_ENGINES
+from core.engines import DEFAULT_ENGINE, TaskKind, names
 from core.errors import EngineError, NotStorable, VouchError
 from core.evidence.model import MAX_HYPOTHESIS_WORDS
 from core.findings.verdict import how_often_right
 from core.llm import model_named
 from core.review.jobs import models_of
 from core.review.status import QueueStatus, queue_status
-from core.screening.engines import ENGINES as SCREENING_ENGINES
 from core.screening.model import Criterion, CriterionKind
 from core.store import REASONS, Plan, Project, QueueMode, Saved, project_from_file
 from pages._ui.bias.settings import STUDY_FIELDS
-from pages._ui.escape import plain
+from pages._ui.escape import counted, plain
 from pages._ui.review import queues
-from pages._ui.review.queues import counted
 from pages._ui.state import Session
 from pages._ui.stored import the_store
 
-# ---- questions ----
-# What a review asks of every paper: the fields of its criteria, reasons, hypotheses and engines.
+# ---- what is asked of every paper ----
 
 _KINDS = {
     CriterionKind.POPULATION: ("Population", "Adults with chronic insomnia"),
@@ -40,9 +37,9 @@ _KINDS = {
 }
 _NOBODY = "nobody"  # the work is left to people
 _ENGINES = {
-    "criteria": ("Criteria of screening", SCREENING_ENGINES),
-    "evidence": ("Evidence for the hypotheses", BIAS_ENGINES),
-    "bias": ("Risk of bias", BIAS_ENGINES),
+    "criteria": ("Criteria of screening", TaskKind.SCREENING),
+    "evidence": ("Evidence for the hypotheses", TaskKind.FINDINGS),
+    "bias": ("Risk of bias", TaskKind.BIAS),
 }
 
 
@@ -105,7 +102,7 @@ def plan_fields(plan: Plan, place: str) -> Plan:
     chosen = {}
     for name, (label, _) in _ENGINES.items():
         given = getattr(plan, name) or _NOBODY
-        options = list(dict.fromkeys(["offline", _NOBODY, given]))
+        options = list(dict.fromkeys([DEFAULT_ENGINE, _NOBODY, given]))
         chosen[name] = st.selectbox(
             label,
             options,
@@ -121,7 +118,8 @@ def plan_fields(plan: Plan, place: str) -> Plan:
 def engine_in(value: str | None, task: str) -> str | None:
     """The engine that was named for a task; None: nobody. Raises `EngineError` for a name that is none."""
     name = " ".join((value or _NOBODY).split())
-    label, local = _ENGINES[task]
+    label, kind = _ENGINES[task]
+    local = names(kind)
     if name.lower() == _NOBODY:
         return None
     if name.lower() in local:
@@ -152,8 +150,7 @@ def lines_in(text: str) -> tuple[str, ...]:
     return tuple(dict.fromkeys(line for line in lines if line))
 
 
-# ---- saved_words ----
-# What a reviewer is told once settings are saved: what was changed, and whether the queue works because of it.
+# ---- what is told once settings are saved ----
 
 _FIELDS = {
     "name": "name",
@@ -186,8 +183,7 @@ def queue_in_words(status: QueueStatus, project: Project) -> str:
     return f"{open_}: the queue works on them."
 
 
-# ---- form ----
-# The fields of a project: to begin one, and to change one.
+# ---- fields of a project ----
 
 
 def new_project(now: Session) -> None:
@@ -315,8 +311,7 @@ def _save(now: Session, project: Project, *, seen: int = 0) -> bool:
     return True
 
 
-# ---- start ----
-# While no project is open: those that there are, a new one, and one from a file.
+# ---- while no project is open ----
 
 
 def show_start(now: Session) -> None:
@@ -394,7 +389,7 @@ def _bring_in(now: Session) -> None:
     try:
         state = project_from_file(file.getvalue())
         with the_store().writing(state.project.by) as change:
-            change.bring_in(state)
+            change.import_project(state)
         now.review.enter(state.project.record.id)
     except VouchError as error:
         now.problem = str(error)

@@ -104,7 +104,7 @@ def _buttons(now: Session, board: ProjectSnapshot, status: QueueStatus) -> None:
         label = "Resume" if mode is QueueMode.PAUSED else "Start"
         wanted = queues.workers_chosen(now, project, status.state)
         button(label, "start", "play_arrow", lambda: the_runner().start(project.id, who, wanted))
-        with st.popover("Who works", icon=":material/memory:", key="queue-worker_options"):
+        with st.popover("Who works", icon=":material/memory:", key="queue-hands"):
             queues.worker_fields(now, project, status.state)
         if models_of(project.plan):
             with st.popover("Key and budget", icon=":material/key:", key="queue-money"):

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from pathlib import Path
 
 import streamlit as st
 
@@ -113,14 +112,11 @@ def excluded_in_words(excluded: Mapping[str, str], item: str) -> str | None:
 #
 # Paper text enters the page as text nodes, never as markup.
 
-_HERE = Path(__file__).parent
-_TABLE, _ITEMS, _EVIDENCE = (_HERE / name for name in ("table", "screening_list", "evidence_table"))
-
 _papers = st.components.v2.component(
     "vouch_papers",
     html='<div class="papers"></div>',
-    css=assets.styles(_TABLE / "table.css"),
-    js=assets.scripts(_TABLE / "rows.js", _TABLE / "table.js"),
+    css=assets.styles("papers_table"),
+    js=assets.script("papers_table"),
 )
 
 
@@ -203,8 +199,8 @@ def _row(item: ReviewItem, view: ItemView, seen: ScreeningSnapshot) -> dict[str,
 _items = st.components.v2.component(
     "vouch_screening_list",
     html='<div class="papers"></div>',
-    css=assets.styles(_TABLE / "table.css", _ITEMS / "list.css"),
-    js=assets.scripts(_TABLE / "rows.js", _ITEMS / "list.js"),
+    css=assets.styles("papers_table", "items_table"),
+    js=assets.script("items_table"),
 )
 
 
@@ -318,8 +314,8 @@ def _without_blanks(values: dict[str, object]) -> dict[str, object]:
 _evidence = st.components.v2.component(
     "vouch_evidence_table",
     html='<div class="evidence-table"></div>',
-    css=assets.styles(_EVIDENCE / "table.css"),
-    js=assets.scripts(_TABLE / "rows.js", *(_EVIDENCE / f"{name}.js" for name in ("order", "cells", "table"))),
+    css=assets.styles("evidence_table"),
+    js=assets.script("evidence_table"),
 )
 
 

@@ -24,8 +24,10 @@ from core.llm.batch import BatchFolder
 from core.llm.demo import DemoServer
 from core.llm.demo.service import Batches
 from core.settings import Settings
-from core.summary.engines import summary_engine_named
+from core.summary import summary_engine_named
 from run import ROOT
+
+pytestmark = pytest.mark.slow
 
 TASK = task_named("evidencebench/er@10")
 SAMPLES = ROOT / "sample_data"

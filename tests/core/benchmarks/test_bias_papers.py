@@ -13,9 +13,8 @@ from core.benchmarks.bias_tasks import PAPERS
 from core.benchmarks.model import BrokenRecord, Item, ItemResult, Response
 from core.benchmarks.runner import here, run_task
 from core.benchmarks.samples import SAMPLE_DATA
-from core.bias import Domain, Judgement, Level, StudyContext, Support
+from core.bias import Domain, Judgement, Level, StudyContext, Support, bias_engine_named
 from core.bias.assessment import Suggestion
-from core.bias.engines import bias_engine_named
 from core.errors import QueryError
 from core.paper import Paper
 from core.progress import Progress, silent

@@ -13,8 +13,7 @@ from core.benchmarks.bias_tasks import FROM_SENTENCES, JudgedSentences, Sentence
 from core.benchmarks.model import BrokenRecord, Item, Run
 from core.benchmarks.records import all_whole
 from core.benchmarks.runner import here, run_task
-from core.bias import Level
-from core.bias.engines import bias_engine_named
+from core.bias import Level, bias_engine_named
 from run import ROOT
 
 FILES = [ROOT / "sample_data" / "bias" / f"sentences.{half}.json" for half in ("known", "unseen")]

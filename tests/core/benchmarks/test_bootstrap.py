@@ -67,11 +67,10 @@ def test_a_draw_has_as_many_papers_as_the_data_and_whole_numbers() -> None:
     assert all((rows == rows[:, :1]).all() for rows in of_paper.values())
 
 
-def test_draws_do_not_depend_on_how_many_fit_in_memory(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_draws_do_not_depend_on_how_many_fit_in_memory() -> None:
     papers = [str(i // 2) for i in range(30)]
     at_once = np.concatenate(list(whole_papers(papers)))
-    monkeypatch.setattr("core.benchmarks.bootstrap._IN_HAND", 7 * 30)
-    in_blocks = np.concatenate(list(whole_papers(papers)))
+    in_blocks = np.concatenate(list(whole_papers(papers, in_hand=7 * 30)))
     assert (in_blocks == at_once).all()
 
 

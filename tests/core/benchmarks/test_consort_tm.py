@@ -24,8 +24,7 @@ from core.benchmarks.consort_tm import (
 from core.benchmarks.model import BrokenRecord, Response, Run
 from core.benchmarks.records import all_whole
 from core.benchmarks.runner import here, run_task
-from core.bias import Domain, StudyContext
-from core.bias.engines import bias_engine_named
+from core.bias import Domain, StudyContext, bias_engine_named
 from core.bias.model import Retrieved, Support
 from core.errors import DatasetError, EngineUnavailable
 from core.paper import Kind, Paper, SectionKind

@@ -20,7 +20,7 @@ from core.benchmarks.findings_tasks import (
 )
 from core.benchmarks.model import BrokenRecord, Item, ItemResult, Response
 from core.benchmarks.task import data_file, respond
-from core.evidence.bm25 import Bm25Engine
+from core.evidence.baselines import Bm25Engine
 from core.evidence.model import Evidence, EvidenceQuery, EvidenceSentence
 from core.findings import find
 from core.grounding.model import ModelRun, PaperVerdict, Step, Verdict

@@ -11,7 +11,6 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from core.benchmarks import records as json_records
 from core.benchmarks.records import records
 from core.errors import DatasetError
 
@@ -20,9 +19,7 @@ FIELDS = {"text", "label"}
 
 def read(data: str | bytes, chunk: int = 1 << 20) -> list[tuple[str, Any]]:
     stream = io.BytesIO(data.encode() if isinstance(data, str) else data)
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(json_records, "_CHUNK", chunk)
-        return list(records(stream, name="data.json", fields=FIELDS))
+    return list(records(stream, name="data.json", fields=FIELDS, chunk=chunk))
 
 
 @pytest.mark.parametrize("chunk", [1, 2, 7, 1 << 20])
@@ -44,6 +41,7 @@ def test_every_shape(data: str, expected: list[tuple[str, Any]], chunk: int) -> 
     assert read(data, chunk) == expected
 
 
+@pytest.mark.slow
 @settings(max_examples=60, suppress_health_check=[HealthCheck.too_slow])
 @given(
     st.dictionaries(
@@ -125,10 +123,7 @@ def test_memory_does_not_grow_with_the_file() -> None:
     assert peak < 2_000_000
 
 
-def test_a_record_without_end_is_given_up(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(json_records, "_CHUNK", 1 << 10)
-    monkeypatch.setattr(json_records, "_LARGEST", 1 << 14)
-
+def test_a_record_without_end_is_given_up() -> None:
     class Endless(io.RawIOBase):
         def read(self, size: int = -1) -> bytes:
             self.given = getattr(self, "given", 0) + size
@@ -136,5 +131,5 @@ def test_a_record_without_end_is_given_up(monkeypatch: pytest.MonkeyPatch) -> No
 
     stream = Endless()
     with pytest.raises(DatasetError, match="not complete JSON"):
-        list(records(stream, name="data.json", fields=FIELDS))
+        list(records(stream, name="data.json", fields=FIELDS, chunk=1 << 10, largest=1 << 14))
     assert stream.given < 1 << 16

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from core.bias import Answer, Level, StudyContext, judge, judge_from_sentences, tool_named
-from core.bias.engines import bias_engine_named
+from core.bias import Answer, Level, StudyContext, bias_engine_named, judge, judge_from_sentences, tool_named
 from core.bias.levels import DOMAINS, KINDS, LEVELS, DomainText, from_json, level_wordings_in, load_levels, to_json
 from core.bias.signalling import provisional_level
 from core.paper import Paper, read_paper

@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from core.bias import Answer, Domain, Level, StudyContext, judge, judge_from_sentences, tool_named
-from core.bias.engines import ENGINES, bias_engine_named
+from core.bias import Answer, Domain, Level, StudyContext, bias_engine_named, judge, judge_from_sentences, tool_named
+from core.engines import TaskKind, names
 from core.errors import EngineError, QueryError
 from core.paper import Paper, read_paper
 from run import ROOT
@@ -96,7 +96,7 @@ def test_from_sentences_points_at_the_sentence_that_decided() -> None:
 
 
 def test_an_unknown_engine_names_those_there_are() -> None:
-    with pytest.raises(EngineError, match=", ".join(ENGINES)):
+    with pytest.raises(EngineError, match=", ".join(names(TaskKind.BIAS))):
         bias_engine_named("oracle")
 
 

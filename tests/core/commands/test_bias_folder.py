@@ -75,7 +75,7 @@ def test_the_project_opens_in_a_store_and_comes_out_the_same(folder: Path, tmp_p
     assert project_to_json(state) == file.read_text(encoding="utf-8")
     store = open_store(Settings(home=tmp_path / "home", data=None))
     with store.writing("Ann") as change:
-        change.bring_in(state)
+        change.import_project(state)
     with store.reading() as now:
         assert now.whole(state.project.record.id, with_files=True) == state
         assert len(now.papers(state.project.record.id, ["D1"])) == 2
@@ -95,7 +95,7 @@ def test_a_later_run_goes_on_and_keeps_what_people_did(
     who, paper = first.project.record.reviewers[0], first.papers[0].record.id
     store = open_store(Settings(home=tmp_path / "home", data=None))
     with store.writing(who) as change:
-        change.bring_in(first)
+        change.import_project(first)
         change.save(ReviewerJudgement(first.project.record.id, paper, "sequence", who, Level.HIGH))
     with store.reading() as now:
         file.write_text(project_to_json(now.whole(first.project.record.id, with_files=True)), encoding="utf-8")

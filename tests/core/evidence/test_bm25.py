@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from core.evidence import EvidenceQuery
-from core.evidence.bm25 import NO_SHARED_WORD, Bm25Engine
+from core.evidence.baselines import NO_SHARED_WORD, Bm25Engine
 from core.text.bm25 import bm25_scores
 from core.text.words import content_words
 from tests.core.evidence.papers import HYPOTHESIS, bee_trial, body, paper_of

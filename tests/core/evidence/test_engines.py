@@ -10,8 +10,9 @@ from pathlib import Path
 import pytest
 
 from core.__main__ import main
+from core.engines import DEFAULT_ENGINE, engine_statuses
 from core.errors import EngineError, EngineUnavailable, ModelError
-from core.evidence import DEFAULT_ENGINE, EvidenceQuery, engine_named, engine_statuses, engines
+from core.evidence import EvidenceQuery, engine_named
 from core.evidence.offline import NO_ENCODER
 from tests.core.evidence.papers import HYPOTHESIS, bee_trial
 
@@ -90,7 +91,7 @@ def test_without_the_model_the_rest_works() -> None:
 
 
 def test_without_the_tokeniser_too(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(engines, "find_spec", lambda name: None)
+    monkeypatch.setattr("core.text.encoder_files.find_spec", lambda name: None)
     with pytest.raises(EngineUnavailable, match="tokenizers"):
         engine_named("embedding")
     assert engine_named("offline").find(bee_trial(), EvidenceQuery(HYPOTHESIS, k=2)).notes == (NO_ENCODER,)

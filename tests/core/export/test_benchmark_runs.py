@@ -24,7 +24,7 @@ from core.export.benchmark_runs import (
     told_apart,
 )
 from core.export.table import table_latex, table_markdown
-from core.runs.carry_out import RunOrder, carry_out
+from core.runs import RunOrder, carry_out
 
 TASK = "robbr/ssr"
 

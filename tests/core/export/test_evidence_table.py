@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import base64
 import csv
+import html
 import io
+import json
 import re
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta, timezone
@@ -15,27 +17,104 @@ import openpyxl
 import pytest
 from openpyxl.worksheet.worksheet import Worksheet
 
+from core.bias import tool_named
+from core.bias.model import Level
 from core.export.evidence_table import (
     COLUMNS,
     NOT_RUN,
+    TITLES,
+    BiasCell,
     TableCell,
     TableRow,
-    as_csv,
-    as_html,
-    as_xlsx,
     doi_link,
     effect_in_words,
     lines_of,
     place_in_words,
+    values_of,
 )
+from core.export.evidence_table_files import as_csv, as_html, as_xlsx, row_document
 from core.export.table import displayable
-from core.findings.model import Passage
+from core.findings.model import Effect, Passage
 from core.grounding.model import PaperVerdict
+from core.screening.model import ScreeningVerdict
+from pages._ui.review.tables import evidence_payload
 from tests.core.export.evidence_rows import EFFECT, HYPOTHESES, NOT_REPORTED, PAIN, ROWS, SETTLED, SLEEP, SUPPORTS
 from tests.core.export.reviews import DATE, HOSTILE
 
-# ---- lines ----
-# The evidence table as CSV: a line a paper and hypothesis, numbers as numbers, and a reason for every blank.
+# ---- every form against the one list of columns ----
+
+FULL = TableRow(
+    "f" * 64,
+    "Ito 2019",
+    "Tea and sleep",
+    "Sleep 2019;1:2",
+    "10.1000/tea.1",
+    ScreeningVerdict.EXCLUDE,
+    "Wrong design",
+    BiasCell(Level.SOME_CONCERNS, given_by=("Ann", "Ben")),
+    {
+        PAIN: TableCell(
+            replace(
+                SUPPORTS,
+                strongest_for=Passage(7001, "It helped.", 31, "Results of Tea"),
+                strongest_against=Passage(7002, "It was no use.", 32, "Discussion of Tea"),
+                effect=Effect("MD", 2.5, 1.25, 3.75, 97.5, "p = 0.013", "2.5 (1.25 to 3.75)", 7003),
+                nearest=(Passage(7004, "Pain is common.", 33, "Background"),),
+                cost_usd=0.0625,
+            ),
+            people=replace(SETTLED, consensus=replace(SETTLED.consensus, sentence=Passage(7005, "Less.", 34, "Box 1"))),
+        )
+    },
+)
+BLANK_HERE = {"missing", "bias_missing"}  # the reason for a blank: a full row has none
+_PASSAGES = ("reviewers", "for", "against")
+LEFT_OUT = {
+    "page": {*(f"{side}_index" for side in (*_PASSAGES, "effect")), "nearest_indexes"}
+    | {"effect_text", "cost_usd", "prompts", "paper_id"},
+    # The reviewers' own sentence, effect and reasons are in the dialog of a cell.
+    "screen": {f"reviewers_{name}" for name in ("sentence", "page", "section", "index", "effect", "comment")}
+    | {"doi", "cost_usd", "prompts"},
+    # Who settled a verdict is a field of its own, and no phrase.
+    "document": {"citation", "screening", "screening_note", "reviewers_whose", "cost_usd", "prompts"},
+}
+
+
+def forms() -> dict[str, str]:
+    """What a reader of each form of the table can find in it."""
+    page = re.sub(r"<(style|script)>.*?</\1>", "", as_html([FULL], [PAIN], date=DATE), flags=re.DOTALL)
+    return {
+        "page": html.unescape(page),
+        "screen": json.dumps(
+            evidence_payload([FULL], [PAIN], tool_named("rob2"), project="p", stamp="1"), ensure_ascii=False
+        ),
+        "document": json.dumps(row_document(FULL, [PAIN])),
+    }
+
+
+def test_the_tables_have_every_column_of_the_list() -> None:
+    values = values_of(FULL, PAIN)
+    assert {name for name, value in values.items() if value in (None, "")} == BLANK_HERE
+    (line,) = read(as_csv([FULL], [PAIN]))
+    assert line == {column.name: str(values[column.name]) for column in COLUMNS}
+    head, cells = openpyxl.load_workbook(io.BytesIO(as_xlsx([FULL], [PAIN], date=DATE)))["Evidence"].iter_rows(
+        values_only=True
+    )
+    assert head == tuple(TITLES.values())
+    assert cells == tuple(values[name] or None for name in TITLES)
+
+
+@pytest.mark.parametrize("form", LEFT_OUT)
+def test_the_other_forms_show_every_column_or_are_known_to_leave_it_out(form: str) -> None:
+    text = forms()[form].replace("\N{NO-BREAK SPACE}", " ")
+    shown = {
+        name
+        for name, value in values_of(FULL, PAIN).items()
+        if all(piece in text for piece in re.split(r"; |: |\n", str(value)))
+    }
+    assert set(TITLES) - shown - BLANK_HERE == LEFT_OUT[form]
+
+
+# ---- The evidence table as CSV: a line a paper and hypothesis, numbers as numbers, and a reason for every blank ----
 
 
 def read(text: str) -> list[dict[str, str]]:
@@ -149,8 +228,7 @@ def test_only_a_doi_becomes_a_link() -> None:
         assert doi_link(other) is None
 
 
-# ---- page ----
-# The evidence table as a page: all of it there without the script, and nothing of a paper's in the markup.
+# ---- The evidence table as a page: all of it there without the script, and nothing of a paper's in the markup ----
 
 
 class Page(HTMLParser):
@@ -272,8 +350,7 @@ def test_effects_and_places_in_words() -> None:
     assert place_in_words(Passage(0, "x", 3, "")) == "p. 3"
 
 
-# ---- workbook ----
-# The evidence table as a workbook, read back with another library.
+# ---- The evidence table as a workbook, read back with another library ----
 
 
 @pytest.fixture(scope="module")

@@ -10,8 +10,7 @@ from html.parser import HTMLParser
 
 import pytest
 
-from core.bias import Answer, Tool, judge, tool_named
-from core.bias.engines import bias_engine_named
+from core.bias import Answer, Tool, bias_engine_named, judge, tool_named
 from core.bias.model import StudyContext, Support
 from core.export.levels import LevelTable, settled_levels, suggested_levels
 from core.export.report import project_report

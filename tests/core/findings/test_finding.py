@@ -8,7 +8,7 @@ import pytest
 
 from core.errors import QueryError
 from core.evidence import engine_named
-from core.evidence.bm25 import Bm25Engine
+from core.evidence.baselines import Bm25Engine
 from core.evidence.model import Evidence, EvidenceQuery, EvidenceSentence, Stance
 from core.findings import Finding, find
 from core.grounding.model import ModelRun, PaperVerdict, Verdict
@@ -87,7 +87,7 @@ def test_what_is_no_result_decides_nothing() -> None:
 
 
 def test_without_its_encoder_there_is_no_verdict(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("core.findings.finding.encoder_for", lambda settings: None)
+    monkeypatch.setattr("core.text.encoder_files.PACKAGE", "a_package_that_is_not_installed")
     finding = find(bee_trial(), HYPOTHESIS, engine=engine_named("bm25"))
     assert finding.verdict is None
     assert "not installed" in finding.reason

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from core.errors import VouchError
-from core.evidence.bm25 import Bm25Engine
+from core.evidence.baselines import Bm25Engine
 from core.findings import Finding, effects, find
 from core.paper import Paper, read_paper
 from run import ROOT

@@ -77,7 +77,7 @@ def fill(store: Store, *, papers: int) -> Project:
         ),
     )
     with store.writing("Ann") as change:
-        change.bring_in(state)
+        change.import_project(state)
         for id in ids:
             change.keep_text(project.id, id, replace(read_paper(trial(0), name="trial.md"), id=id))
     return project

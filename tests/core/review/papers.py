@@ -56,5 +56,5 @@ def begin(store: Store, *, plan: Plan = ONLY_BM25, trials: int = 0, **rest: obje
     with store.writing("Ann") as change:
         change.save(project)
         for number in range(trials):
-            change.put_in(project.id, f"trial-{number:02}.md", trial(number))
+            change.queue.add_file(project.id, f"trial-{number:02}.md", trial(number))
     return project

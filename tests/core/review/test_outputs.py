@@ -1,6 +1,4 @@
-"""The rows of the evidence table: what one reader sees, whose finding counts, and why a cell is blank.
-
-What is taken away from a review, read back."""
+"""The rows of the evidence table: what one reader sees, whose finding counts, and why a cell is blank."""
 
 from __future__ import annotations
 
@@ -39,9 +37,6 @@ from core.store import (
     question_key,
 )
 
-# ---- table ----
-# The rows of the evidence table: what one reader sees, whose finding counts, and why a cell is blank.
-
 SLEEP, PAIN = "Walking improves sleep", "Walking lowers pain"
 DOMAINS = [domain.id for domain in tool_named("rob2").domains]
 INCLUDE, EXCLUDE = ScreeningVerdict.INCLUDE, ScreeningVerdict.EXCLUDE
@@ -77,8 +72,8 @@ def test_a_cell_without_a_finding_says_why(store: Store) -> None:
     begin(store, papers=3)
     find(store, None)
     with store.writing("Vouch") as change:
-        change.note_failure("p", "x0", finding_task("offline", question_key(PAIN)), "The engine gave up.")
-        change.note_failure("p", "x1", READ, "The file is damaged.")
+        change.queue.note_failure("p", "x0", finding_task("offline", question_key(PAIN)), "The engine gave up.")
+        change.queue.note_failure("p", "x1", READ, "The file is damaged.")
     first, second, third = rows(store)
     assert (first.cell(SLEEP).verdict, first.cell(SLEEP).missing) == (None, "offline says so.")
     assert first.cell(PAIN).missing == "The engine gave up."
@@ -101,7 +96,9 @@ def test_a_plan_may_name_a_model_without_its_strategy(store: Store) -> None:
     find(store, PaperVerdict.SUPPORTS, engine="openai:m@sections")
     find(store, PaperVerdict.REFUTES, engine="bm25")
     with store.writing("Vouch") as change:
-        change.note_failure("p", "x0", finding_task("openai:m@sections", question_key(PAIN)), "The server is down.")
+        change.queue.note_failure(
+            "p", "x0", finding_task("openai:m@sections", question_key(PAIN)), "The server is down."
+        )
     (row,) = rows(store)
     assert (row.cell(SLEEP).verdict, row.cell(PAIN).missing) == (PaperVerdict.SUPPORTS, "The server is down.")
 
@@ -226,7 +223,7 @@ def test_a_change_gives_another_stamp(store: Store) -> None:
     find(store, PaperVerdict.SUPPORTS)
     found = stamp()
     with store.writing("Vouch") as change:
-        change.note_failure("p", "x0", "some task", "It failed.")
+        change.queue.note_failure("p", "x0", "some task", "It failed.")
     failed = stamp()
     with store.writing("Vouch") as change:
         change.save(replace(change.project("p").record, id="other"))
@@ -243,7 +240,6 @@ def test_without_an_overall_level_the_domains_are_told(store: Store) -> None:
     assert rows(store)[1].bias.missing == "No domain has a level yet."
 
 
-# ---- outputs ----
 # What is taken away from a review, read back.
 
 NOW = datetime(2026, 11, 22, 8, tzinfo=UTC)

@@ -3,32 +3,34 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from functools import partial
 
 import pytest
 
 from core.errors import EngineError, QueueHeld, WorkersLost
 from core.grounding.model import PaperVerdict
-from core.review import jobs
+from core.review import jobs, queue
 from core.review.intake import keep_read
 from core.review.planning import READ, Job, JobResult
-from core.review.queue import WorkerOptions, carry_out, retry_failures, set_mode, start
+from core.review.queue import WorkerOptions, retry_failures, set_mode, start_queue
 from core.review.status import queue_status
 from core.store import Conflict, Plan, Project, QueueMode, QueueState, Store, StoreWriter
 from core.work.pools import ProcessWorkers, ThreadWorkers
 from core.work.progress import WorkProgress
 from tests.core.review.papers import ADULTS, HYPOTHESIS, begin, trial
 
+run_queue = partial(queue.run_queue, look_s=0)  # sees at once what others want
+
 
 @pytest.fixture(autouse=True)
 def in_this_process(monkeypatch: pytest.MonkeyPatch) -> None:
     """New processes take seconds to start; one test below has them, and so has the one that kills."""
     monkeypatch.setattr("core.review.queue.ProcessWorkers", lambda do, workers, **_: ThreadWorkers(do, at_once=workers))
-    monkeypatch.setattr("core.review.queue._LOOK_S", 0.0)
 
 
 def run(store: Store, **rest: object) -> None:
-    start(store, "towns", "Ann")
-    carry_out(store, "towns", **rest)
+    start_queue(store, "towns", "Ann")
+    run_queue(store, "towns", **rest)
 
 
 def findings(store: Store) -> list[tuple[str, str, int]]:
@@ -48,8 +50,8 @@ def test_every_paper_is_read_and_answered(store: Store) -> None:
         papers = [saved.record for saved in now.stored_papers("towns")]
         verdicts = {one.record.paper: one.record.finding.verdict for one in now.findings("towns")}
         fits = now.criteria("towns")
-        levels = now.suggestions_done("towns")
-        (sitting,) = now.sittings("towns")
+        levels = now.queue.suggestions_done("towns")
+        (sitting,) = now.queue.runs("towns")
     assert [paper.name for paper in papers] == ["trial-00.md", "trial-01.md"]
     assert verdicts[papers[0].id] in (PaperVerdict.SUPPORTS, PaperVerdict.UNCLEAR)
     assert {one.criterion for one in fits} == {ADULTS.id}
@@ -62,8 +64,8 @@ def test_a_second_run_has_nothing_to_do(store: Store) -> None:
     begin(store, trials=2)
     run(store)
     before = findings(store)
-    start(store, "towns", "Ann")
-    assert carry_out(store, "towns") is None
+    start_queue(store, "towns", "Ann")
+    assert run_queue(store, "towns") is None
     assert findings(store) == before
 
 
@@ -82,7 +84,7 @@ def test_a_hypothesis_that_comes_later_is_answered_without_reading_again(
 def test_a_file_that_cannot_be_read_is_listed_and_the_rest_goes_on(store: Store) -> None:
     begin(store, trials=1)
     with store.writing("Ann") as change:
-        change.put_in("towns", "broken.pdf", b"%PDF-1.7 and no more")
+        change.queue.add_file("towns", "broken.pdf", b"%PDF-1.7 and no more")
     run(store)
     with store.reading() as now:
         status = queue_status(now, now.project("towns").record)
@@ -103,14 +105,14 @@ def test_a_pause_finishes_what_is_in_hand_and_a_start_goes_on(store: Store) -> N
             done.append(standing)
             set_mode(store, "towns", "Ben", QueueMode.PAUSED)
 
-    start(store, "towns", "Ann")
-    carry_out(store, "towns", report=pause)
+    start_queue(store, "towns", "Ann")
+    run_queue(store, "towns", report=pause)
     with store.reading() as now:
         status = queue_status(now, now.project("towns").record)
     assert status.state.mode is QueueMode.PAUSED
     assert status.anything_to_do
     with pytest.raises(QueueHeld):
-        carry_out(store, "towns")
+        run_queue(store, "towns")
     run(store)
     assert len(findings(store)) == 4
 
@@ -122,27 +124,27 @@ def test_a_cancel_leaves_what_was_saved(store: Store) -> None:
         if standing.done >= 2:
             set_mode(store, "towns", "Ben", QueueMode.IDLE)
 
-    start(store, "towns", "Ann")
-    carry_out(store, "towns", report=cancel)
+    start_queue(store, "towns", "Ann")
+    run_queue(store, "towns", report=cancel)
     with store.reading() as now:
-        assert now.queue("towns").mode is QueueMode.IDLE
+        assert now.queue.state("towns").mode is QueueMode.IDLE
         assert len(now.stored_papers("towns")) >= 2
 
 
 def test_one_works_at_a_time(store: Store) -> None:
     begin(store, trials=1)
-    start(store, "towns", "Ann")
+    start_queue(store, "towns", "Ann")
     with store.writing("elsewhere") as change:
-        assert change.claim_queue("towns", "another machine")
+        assert change.queue.claim("towns", "another machine")
     with pytest.raises(QueueHeld, match="at work"):
-        carry_out(store, "towns")
+        run_queue(store, "towns")
 
 
 def test_an_engine_that_there_is_not_stops_the_queue_and_says_so(store: Store) -> None:
     begin(store, plan=Plan(None, "nonsense", None), trials=1)
-    start(store, "towns", "Ann")
+    start_queue(store, "towns", "Ann")
     with pytest.raises(EngineError):
-        carry_out(store, "towns")
+        run_queue(store, "towns")
     with store.reading() as now:
         status = queue_status(now, now.project("towns").record)
     assert status.state == QueueState(QueueMode.PAUSED)
@@ -157,10 +159,10 @@ def test_files_that_come_meanwhile_are_taken_too(store: Store) -> None:
         if not late:
             late.append(standing)
             with store.writing("Ben") as change:
-                change.put_in("towns", "late.md", trial(9))
+                change.queue.add_file("towns", "late.md", trial(9))
 
-    start(store, "towns", "Ann")
-    carry_out(store, "towns", report=add)
+    start_queue(store, "towns", "Ann")
+    run_queue(store, "towns", report=add)
     assert [name for name, _, _ in findings(store)] == ["late.md", "trial-00.md"]
 
 
@@ -173,8 +175,8 @@ def test_a_paper_that_was_taken_out_meanwhile_gets_nothing(store: Store) -> None
             with store.writing("Ben") as change:
                 out.append(change.remove(change.stored_papers("towns")[0]))
 
-    start(store, "towns", "Ann")
-    carry_out(store, "towns", report=remove)
+    start_queue(store, "towns", "Ann")
+    run_queue(store, "towns", report=remove)
     assert out
     assert len(findings(store)) == 1
 
@@ -186,12 +188,12 @@ def test_a_paper_that_was_kept_without_its_file_has_it_once_the_file_is_added(st
     with store.writing("Ann") as change:
         (paper,) = change.stored_papers("towns")
         change.save(replace(paper.record, file=None), seen=paper.version)
-        change.note_failure("towns", paper.record.id, READ, "Its file is not here.")
-        assert change.put_in("towns", "trial-00.md", trial(0))
+        change.queue.note_failure("towns", paper.record.id, READ, "Its file is not here.")
+        assert change.queue.add_file("towns", "trial-00.md", trial(0))
     run(store)
     with store.reading() as now:
         (again,) = now.stored_papers("towns")
-        assert (again.record, now.failures("towns"), now.incoming("towns")) == (paper.record, (), ())
+        assert (again.record, now.queue.failures("towns"), now.queue.incoming("towns")) == (paper.record, (), ())
 
 
 def test_a_change_by_a_reviewer_at_the_same_moment_does_not_stop_the_queue(
@@ -244,7 +246,7 @@ def test_a_file_that_kills_its_worker_is_given_up_and_the_rest_goes_on(
 def test_text_that_calls_itself_a_pdf_is_refused(store: Store) -> None:
     begin(store)
     with store.writing("Ann") as change:
-        change.put_in("towns", "fake.pdf", b"not a pdf at all")
+        change.queue.add_file("towns", "fake.pdf", b"not a pdf at all")
     run(store)
     with store.reading() as now:
         (refused,) = queue_status(now, now.project("towns").record).unreadable

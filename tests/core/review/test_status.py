@@ -1,6 +1,4 @@
-"""How a queue stands is counted in the database, and agrees with what is named one by one.
-
-What the rest of a review will cost with a language model: by its first papers, for all that are open."""
+"""How a queue stands is counted in the database, and agrees with what is named one by one."""
 
 from __future__ import annotations
 
@@ -12,15 +10,12 @@ from core.evidence.llm import estimate_run, strategy_of
 from core.findings.finding import K
 from core.llm import model_named
 from core.review.estimating import estimate_rest
-from core.review.intake import BY_HAND, match_references, unmatched
+from core.review.intake import BY_HAND, match_references, unmatched_references
 from core.review.jobs import models_of, with_full_names
 from core.review.planning import READ, bias_task, criterion_task, missing
 from core.review.status import queue_status
 from core.store import Pairing, Plan, Store, StoredSuggestion
 from tests.core.review.large import CRITERIA, DOMAINS, HYPOTHESES, fill, paper, reference
-
-# ---- status ----
-# How a queue stands is counted in the database, and agrees with what is named one by one.
 
 
 def test_what_is_open_is_counted_as_it_is_named(store: Store) -> None:
@@ -31,11 +26,11 @@ def test_what_is_open_is_counted_as_it_is_named(store: Store) -> None:
             change.save(paper("large", id, number))
         change.put(StoredSuggestion("large", new[0], "offline", Judgement(DOMAINS[0], Level.LOW, "So.")))
         change.put(StoredSuggestion("large", new[0], "bm25", Judgement(DOMAINS[1], None, "Another engine's.")))
-        change.note_failure("large", new[0], bias_task("offline", DOMAINS[2]), "It broke.")
-        change.note_failure("large", new[1], READ, "Its file is not here.")
+        change.queue.note_failure("large", new[0], bias_task("offline", DOMAINS[2]), "It broke.")
+        change.queue.note_failure("large", new[1], READ, "Its file is not here.")
         change.save(Pairing("large", new[0], new[2], same=True))
         change.save(reference("large", 500, None))
-        change.note_failure("large", "export-500", criterion_task("offline", CRITERIA[0].id), "It broke.")
+        change.queue.note_failure("large", "export-500", criterion_task("offline", CRITERIA[0].id), "It broke.")
     with store.reading() as now:
         status = queue_status(now, project)
         named = missing(now, project, with_full_names(project.plan))
@@ -64,12 +59,11 @@ def test_what_a_reviewer_says_of_a_reference_stays(store: Store) -> None:
     with store.reading() as now:
         (after,) = (one.record for one in now.references("large") if one.record.id == saved.record.id)
         assert (after.paper, after.matched) == (None, BY_HAND)
-        assert saved.record.id not in {one.reference for one in unmatched(now, "large")}
+        assert saved.record.id not in {one.reference for one in unmatched_references(now, "large")}
         others = [one.record for one in now.references("large") if one.record.id != saved.record.id]
         assert {one.matched for one in others} == {"DOI"}, "the others are matched"
 
 
-# ---- estimating ----
 # What the rest of a review will cost with a language model: by its first papers, for all that are open.
 
 MODEL = "openai:gpt-4o-mini"

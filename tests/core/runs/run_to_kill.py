@@ -35,7 +35,7 @@ def sit(home: Path, data: Path, *options: str) -> None:
     """`bench --save` with bm25, to its end. What is computed is first noted in a file, hypothesis by hypothesis."""
     os.environ["VOUCH_HOME"] = str(home)
     from core.__main__ import main
-    from core.evidence.bm25 import Bm25Engine
+    from core.evidence.baselines import Bm25Engine
 
     find = Bm25Engine.find
 

@@ -1,8 +1,4 @@
-"""Orders: what is saved, what is gone on with, what makes another run, and the document.
-
-From a result back to its question, in the data of its run.
-
-Where sentences stand: read again from the data of a run."""
+"""Orders: what is saved, what is gone on with, what makes another run, and the document."""
 
 from __future__ import annotations
 
@@ -17,17 +13,14 @@ from core.benchmarks.model import BrokenRecord
 from core.benchmarks.samples import SAMPLE_DATA
 from core.benchmarks.tasks import TASKS, gold_sentences, paper_of, task_named
 from core.errors import DatasetError, EngineUnavailable, NotStored, QueryError
-from core.evidence.bm25 import Bm25Engine
+from core.evidence.baselines import Bm25Engine
 from core.llm import Budget
 from core.llm.demo import DemoServer
-from core.runs.carry_out import GOLD, RunOrder, carry_out, item_of, positions, saved_run
+from core.runs import GOLD, RunOrder, carry_out, item_of, positions, saved_run
 from core.settings import Settings
-from core.store import Runs, open_store
+from core.store import BenchmarkRuns, open_store
 from core.work.progress import WorkProgress
 from tests.core.runs.run_to_kill import ITEMS, TASK, write_data
-
-# ---- order ----
-# Orders: what is saved, what is gone on with, what makes another run, and the document.
 
 
 @pytest.fixture
@@ -36,7 +29,7 @@ def data(tmp_path: Path) -> Path:
 
 
 @pytest.fixture
-def runs(tmp_path: Path) -> Runs:
+def runs(tmp_path: Path) -> BenchmarkRuns:
     return open_store(Settings(home=tmp_path / "home", data=None)).runs
 
 
@@ -66,7 +59,7 @@ def stop_at(number: int):
     return report
 
 
-def test_a_cancelled_run_keeps_what_is_there_and_goes_on(data: Path, runs: Runs, asked: list[str]) -> None:
+def test_a_cancelled_run_keeps_what_is_there_and_goes_on(data: Path, runs: BenchmarkRuns, asked: list[str]) -> None:
     order = RunOrder(TASK, "bm25", data)
     with pytest.raises(Stop):
         carry_out(order, runs, report=stop_at(7))
@@ -85,7 +78,7 @@ def test_a_cancelled_run_keeps_what_is_there_and_goes_on(data: Path, runs: Runs,
     assert saved.metrics == complete.run.metrics
 
 
-def test_a_finished_run_is_not_done_again_unless_asked(data: Path, runs: Runs, asked: list[str]) -> None:
+def test_a_finished_run_is_not_done_again_unless_asked(data: Path, runs: BenchmarkRuns, asked: list[str]) -> None:
     order = RunOrder(TASK, "bm25", data)
     first = carry_out(order, runs)
     assert carry_out(order, runs) == first == saved_run(first.setup.id, runs)
@@ -96,7 +89,7 @@ def test_a_finished_run_is_not_done_again_unless_asked(data: Path, runs: Runs, a
 
 
 def test_failed_items_stay_failed_until_they_are_tried_again(
-    data: Path, runs: Runs, monkeypatch: pytest.MonkeyPatch
+    data: Path, runs: BenchmarkRuns, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     order = RunOrder(TASK, "bm25", data, limit=8)
     with monkeypatch.context() as broken:
@@ -128,7 +121,7 @@ def test_what_decides_results_makes_another_run(data: Path, monkeypatch: pytest.
         carry_out(RunOrder("evidencebench/er@10", "bm25", data, limit=2)).setup,
     ]
     with monkeypatch.context() as changed:
-        changed.setattr("core.runs.carry_out.code_sha256", lambda: "another")
+        changed.setattr("core.runs.code_sha256", lambda *kinds: "another")
         others.append(carry_out(RunOrder(TASK, "bm25", data, limit=2)).setup)
     with monkeypatch.context() as changed:
         changed.setenv("VOUCH_RANKER", "trials")
@@ -139,7 +132,7 @@ def test_what_decides_results_makes_another_run(data: Path, monkeypatch: pytest.
 
 
 def test_the_seed_of_a_language_model_asks_anew_and_nothing_is_paid_twice(
-    data: Path, runs: Runs, demo: DemoServer
+    data: Path, runs: BenchmarkRuns, demo: DemoServer
 ) -> None:
     def calls() -> int:
         return demo.desk.statistics()["calls"]
@@ -208,7 +201,6 @@ def test_saving_options_without_saving(data: Path, capsys: pytest.CaptureFixture
     assert "Add --save" in capsys.readouterr().err
 
 
-# ---- lookup ----
 # From a result back to its question, in the data of its run.
 
 
@@ -225,7 +217,6 @@ def test_a_row_leads_to_its_paper(tmp_path: Path) -> None:
         item_of(setup, "item-2", data)
 
 
-# ---- positions ----
 # Where sentences stand: read again from the data of a run.
 
 WITHOUT_PAPERS = {"bias/from-sentences"}

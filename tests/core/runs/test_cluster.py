@@ -4,18 +4,22 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 
 import pytest
 
 from core.__main__ import main
 from core.errors import NoCluster
-from core.runs.carry_out import RunOrder, carry_out
+from core.runs import RunOrder, carry_out
 from core.settings import Settings
 from core.store import open_store
+from core.work.cluster import ClusterWorkers
 from core.work.progress import WorkProgress
 from tests.core.runs.run_to_kill import TASK, write_data
 from tests.core.work.dask_cluster import DaskCluster, dask_cluster
+
+pytestmark = pytest.mark.slow
 
 ITEMS = 30
 
@@ -60,7 +64,7 @@ def test_a_worker_of_another_version_is_refused(
     cluster: DaskCluster, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     cluster.waits_for_workers(1)
-    monkeypatch.setattr("core.work.identity.code_sha256", lambda: "another")
+    monkeypatch.setattr("core.work.identity.code_sha256", lambda *kinds: "another")
     with pytest.raises(NoCluster, match="another version"):
         carry_out(order(write_data(tmp_path), cluster.address))
 
@@ -78,7 +82,7 @@ def test_a_cluster_without_workers_or_a_scheduler_is_told(
         carry_out(order(data, cluster.address))
     cluster.scheduler.kill()
     cluster.scheduler.wait()
-    monkeypatch.setattr("core.work.cluster._CONNECT_S", 1)
+    monkeypatch.setattr("core.work.cluster.ClusterWorkers", partial(ClusterWorkers, connect_s=1))
     command = ["bench", TASK, "--data", str(data), "--engine", "bm25", "--cluster", cluster.address]
     assert main(command) == 2
     assert "No Dask scheduler answers" in capsys.readouterr().err

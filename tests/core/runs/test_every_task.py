@@ -12,23 +12,18 @@ from threadpoolctl import threadpool_limits
 
 from core.benchmarks.model import Item
 from core.benchmarks.samples import SAMPLE_DATA
-from core.benchmarks.task import AnyTask, EngineChoice, TaskKind
+from core.benchmarks.task import AnyTask, EngineChoice
 from core.benchmarks.tasks import TASKS
-from core.bias import engines as bias_engines
+from core.engines import names
 from core.errors import EngineError
-from core.evidence import engine_statuses
 from core.export.benchmark_runs import run_document
 from core.llm.demo import DemoServer
-from core.runs.carry_out import RunOrder, carry_out, item_of
+from core.runs import RunOrder, carry_out, item_of
 from core.settings import Settings
 from core.store import open_store
-from core.summary import engines as summary_engines
 
-ON_THIS_MACHINE = {
-    TaskKind.EVIDENCE: tuple(status.name for status in engine_statuses() if ":" not in status.name),
-    TaskKind.BIAS: bias_engines.ENGINES,
-    TaskKind.SUMMARY: summary_engines.ENGINES,
-}
+pytestmark = pytest.mark.slow
+
 FEW = 2  # records
 
 
@@ -52,9 +47,10 @@ def test_questions_travel_between_processes(task: AnyTask) -> None:
         assert pickle.loads(pickle.dumps(item.question)) == item.question
 
 
+@pytest.mark.repetition
 @pytest.mark.parametrize(
     ("task", "engine"),
-    [(task, engine) for task in TASKS.values() for engine in (*ON_THIS_MACHINE[task.kind], "openai:demo")],
+    [(task, engine) for task in TASKS.values() for engine in ("openai:demo", *names(task.kind))],
     ids=lambda value: getattr(value, "name", value),
 )
 def test_it_runs_is_saved_and_comes_back(task: AnyTask, engine: str, tmp_path: Path, demo: DemoServer) -> None:

@@ -1,6 +1,4 @@
-"""A run in worker processes: the same table, and no process left behind.
-
-A run that is killed goes on where it was, and comes to the same table."""
+"""A run in worker processes: the same table, and no process left behind."""
 
 from __future__ import annotations
 
@@ -23,16 +21,15 @@ from core.benchmarks.runner import ask_in_worker
 from core.benchmarks.task import EngineChoice
 from core.benchmarks.tasks import task_named
 from core.errors import WorkersLost
-from core.runs.carry_out import RunOrder, carry_out, saved_run
+from core.runs import RunOrder, carry_out, saved_run
 from core.settings import Settings
-from core.store import Runs, open_store
+from core.store import BenchmarkRuns, open_store
 from core.work import pools
 from core.work.progress import WorkProgress
 from run import ROOT
 from tests.core.runs.run_to_kill import ITEMS, TASK, computed, sit, write_data
 
-# ---- workers ----
-# A run in worker processes: the same table, and no process left behind.
+pytestmark = pytest.mark.slow
 
 
 @pytest.fixture
@@ -102,7 +99,6 @@ def test_a_killed_run_leaves_no_worker_behind(tmp_path: Path) -> None:
         time.sleep(0.05)
 
 
-# ---- killed ----
 # A run that is killed goes on where it was, and comes to the same table.
 
 KILLS = 20
@@ -117,7 +113,7 @@ class Home:
         path.mkdir()
 
     @property
-    def runs(self) -> Runs:
+    def runs(self) -> BenchmarkRuns:
         return open_store(Settings(home=self.path, data=None)).runs
 
     @property
@@ -141,7 +137,7 @@ def begin():
     """Begins a sitting in a process that has imported everything already, and is killed like any other."""
     context = get_context("forkserver")
     context.set_forkserver_preload(
-        ["tests.core.runs.run_to_kill", "core.commands.bench", "core.evidence.bm25", "alembic"]
+        ["tests.core.runs.run_to_kill", "core.commands.bench", "core.evidence.baselines", "alembic"]
     )
 
     def start(home: Home, data: Path) -> BaseProcess:
@@ -152,6 +148,7 @@ def begin():
     return start
 
 
+@pytest.mark.alone
 def test_twenty_kills_at_random_moments_come_to_the_same_table(begin, tmp_path: Path) -> None:
     data = write_data(tmp_path)
     whole = Home(tmp_path / "whole")

@@ -11,7 +11,7 @@ from core.errors import EngineError
 from core.grounding.model import Match, NoAnswer
 from core.llm.demo import DemoServer
 from core.paper import read_paper
-from core.screening.engines import screening_engine_named
+from core.screening import screening_engine_named
 from core.screening.model import CRITERION_SENTENCES, Criterion, CriterionKind, Fit, ScreeningEngine, suggest
 from core.settings import Settings
 

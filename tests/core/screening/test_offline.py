@@ -9,7 +9,7 @@ import pytest
 
 from core.errors import EngineError, QueryError
 from core.paper import Paper, read_paper
-from core.screening.engines import screening_engine_named
+from core.screening import screening_engine_named
 from core.screening.model import CRITERION_SENTENCES, Criterion, CriterionKind, Fit, ScreeningEngine, suggest
 from core.screening.offline.engine import OfflineScreeningEngine
 

@@ -99,5 +99,5 @@ def one_of_everything(store: Store) -> None:
     with store.writing("Vouch") as change:
         change.put(criterion_suggestion())
         change.put(finding())
-        change.put_in(PROJECT.id, "late.md", b"# Late\n\nIt waits.\n")
-        change.note_failure(PROJECT.id, FIRST.id, "read", "There was no network.")
+        change.queue.add_file(PROJECT.id, "late.md", b"# Late\n\nIt waits.\n")
+        change.queue.note_failure(PROJECT.id, FIRST.id, "read", "There was no network.")

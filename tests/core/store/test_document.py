@@ -1,6 +1,4 @@
-"""A project as a JSON document: there and back is identity; a changed document is refused.
-
-Projects that somebody wrote by hand, or changed: each is refused in one sentence, on every database, and nothing is kept."""
+"""A project as a JSON document: there and back is identity; a changed document is refused."""
 
 from __future__ import annotations
 
@@ -25,9 +23,6 @@ from core.store.model import FORMAT, Project
 from tests.core.store.review import DOMAINS, PROJECT, begin, consensus, decisions, judgement, save, suggestion
 from tests.core.store.screened import one_of_everything
 
-# ---- document ----
-# A project as a JSON document: there and back is identity; a changed document is refused.
-
 
 @pytest.fixture
 def state(store: Store) -> ProjectState:
@@ -48,7 +43,7 @@ def test_there_and_back_is_identity(state: ProjectState, elsewhere: Store) -> No
     document = project_to_json(state)
     assert project_from_json(document) == state
     with elsewhere.writing("Cleo") as change:
-        change.bring_in(project_from_json(document))
+        change.import_project(project_from_json(document))
     with elsewhere.reading() as now:
         again = now.whole(PROJECT.id, with_files=True)
     assert again == state
@@ -57,7 +52,7 @@ def test_there_and_back_is_identity(state: ProjectState, elsewhere: Store) -> No
 
 def test_work_goes_on_where_it_was_brought(state: ProjectState, elsewhere: Store) -> None:
     with elsewhere.writing("Cleo") as change:
-        change.bring_in(state)
+        change.import_project(state)
     with elsewhere.writing("Ann") as change:
         assert change.save(judgement("Ann"), seen=2).version == 3
     with elsewhere.reading() as now:
@@ -69,18 +64,18 @@ def test_a_project_that_is_here_is_not_overwritten(state: ProjectState, store: S
         pytest.raises(NotStorable, match="“Walking and sleep” is here already, in the list"),
         store.writing("Ann") as change,
     ):
-        change.bring_in(state)
+        change.import_project(state)
     with store.writing("Ann") as change:
         change.remove(state.project)
     with pytest.raises(NotStorable, match="among the deleted"), store.writing("Ann") as change:
-        change.bring_in(state)
+        change.import_project(state)
 
 
 def test_a_moment_is_the_same_in_every_time_zone(state: ProjectState, elsewhere: Store) -> None:
     there = timezone(timedelta(hours=5, minutes=30))
     moved = replace(state, project=replace(state.project, changed=state.project.changed.astimezone(there)))
     with elsewhere.writing("Cleo") as change:
-        change.bring_in(moved)
+        change.import_project(moved)
     with elsewhere.reading() as now:
         assert now.project(PROJECT.id).changed == state.project.changed
 
@@ -186,7 +181,6 @@ def test_a_document_of_mistakes_takes_little_memory(state: ProjectState, tmp_pat
     assert others == ["This document holds more than a review can. Ask for another copy."] * 2
 
 
-# ---- hand_made ----
 # Projects that somebody wrote by hand, or changed: each is refused in one sentence, on every database, and nothing is kept.
 
 Document = dict[str, Any]
@@ -217,7 +211,7 @@ def parsed(document: Document) -> ProjectState:
 
 def bring(store: Store, state: ProjectState) -> None:
     with store.writing("Cleo") as change:
-        change.bring_in(state)
+        change.import_project(state)
 
 
 def set_at(*path: str | int, to: object) -> Callable[[Document], None]:
@@ -302,9 +296,9 @@ def test_what_no_database_can_keep_is_refused_and_nothing_of_it_stays(store: Sto
 def test_a_name_without_characters_that_no_database_keeps(store: Store) -> None:
     begin(store)
     with store.writing("Ann") as change:
-        change.put_in(PROJECT.id, "a\0.md", b"# Late\n")
+        change.queue.add_file(PROJECT.id, "a\0.md", b"# Late\n")
     with store.reading() as now:
-        assert [one.name for one in now.incoming(PROJECT.id)] == ["a.md"]
+        assert [one.name for one in now.queue.incoming(PROJECT.id)] == ["a.md"]
     with pytest.raises(NotStorable, match="cannot be stored"), store.writing(NUL) as change:
         change.save(Project("q", "Another", ("Ann",)))
 
@@ -329,7 +323,7 @@ def test_whatever_is_changed_is_refused_or_comes_in_and_goes_out(store: Store, t
         try:
             state = parsed(changed)
             with store.writing("Cleo") as change:
-                change.bring_in(state)
+                change.import_project(state)
                 again = change.whole(state.project.record.id, with_files=True)
                 assert project_from_json(project_to_json(again)) == again
                 came_in += 1

@@ -9,10 +9,11 @@ from dataclasses import replace
 
 import pytest
 
-from core import untrusted_json
 from core.errors import DamagedProject, NewerStore, NotStorable
-from core.store import ProjectState, Store, project_file, project_from_file, project_to_file, project_to_json
+from core.store import ProjectState, Store, project_from_file, project_to_file, project_to_json
 from core.store.model import FORMAT
+from core.store.project_file import FILE_LIMITS, FileLimits
+from core.untrusted_json import ValueLimits
 from tests.core.store.review import DOMAINS, PROJECT
 from tests.core.store.screened import one_of_everything
 
@@ -41,7 +42,7 @@ def test_there_and_back_gives_the_same_bytes(
     data = project_to_file(first)
     assert project_from_file(data) == first
     with elsewhere.writing("Cleo") as change:
-        change.bring_in(project_from_file(data))
+        change.import_project(project_from_file(data))
     assert project_to_file(whole(elsewhere)) == data
     assert bool(first.files) is with_files
 
@@ -73,10 +74,10 @@ def document(state: ProjectState) -> bytes:
         return file.read("project.json")
 
 
-def refused(data: bytes) -> str:
+def refused(data: bytes, limits: FileLimits = FILE_LIMITS) -> str:
     """The sentence that refuses a file."""
     with pytest.raises(DamagedProject) as caught:
-        project_from_file(data)
+        project_from_file(data, limits)
     said = str(caught.value)
     assert "\n" not in said
     assert "Traceback" not in said
@@ -126,17 +127,15 @@ def test_a_byte_that_was_changed_anywhere_is_refused_or_changes_nothing(state: P
 
 
 @pytest.mark.parametrize(
-    ("name", "most"), [("_MOST", 1_000_000), ("_MOST_OF_ONE", 1_000_000), ("_RATIO", 10), ("_MOST_OF_DOCUMENT", 100)]
+    "changed",
+    [{"total": 1_000_000}, {"entry": 1_000_000}, {"ratio": 10}, {"document": 100}],
+    ids=lambda one: next(iter(one)),
 )
-def test_a_file_that_would_unpack_to_too_much_is_refused_unread(
-    state: ProjectState, monkeypatch: pytest.MonkeyPatch, name: str, most: int
-) -> None:
+def test_a_file_that_would_unpack_to_too_much_is_refused_unread(state: ProjectState, changed: dict[str, int]) -> None:
     text = document(state)
-    monkeypatch.setattr(project_file, "_FREE", 500_000)
-    monkeypatch.setattr(project_file, name, most)
     bomb = archive(project_json=text, files__zeros=bytes(2_000_000))
     assert len(bomb) < 100_000
-    assert "more than a review can hold" in refused(bomb)
+    assert "more than a review can hold" in refused(bomb, FileLimits(free=500_000, **changed))
 
 
 def test_a_bomb_takes_little_memory(state: ProjectState) -> None:
@@ -148,11 +147,11 @@ def test_a_bomb_takes_little_memory(state: ProjectState) -> None:
     assert peak < 15_000_000
 
 
-def test_entries_that_are_small_each_are_counted_together(state: ProjectState, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_entries_that_are_small_each_are_counted_together(state: ProjectState) -> None:
     text = document(state)
-    monkeypatch.setattr(project_file, "_MOST", len(text) + 100_000)
+    limits = FileLimits(total=len(text) + 100_000)
     many = {f"files__{number}": bytes([number]) * 60_000 for number in range(2)}
-    assert "more than a review can hold" in refused(archive(project_json=text, **many))
+    assert "more than a review can hold" in refused(archive(project_json=text, **many), limits)
 
 
 @pytest.mark.filterwarnings("ignore:Duplicate name")
@@ -178,55 +177,44 @@ def test_a_file_of_a_newer_vouch_says_so(state: ProjectState) -> None:
         project_from_file(archive(project_json=newer))
 
 
-def test_a_project_beyond_what_is_opened_is_not_written(state: ProjectState, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_project_beyond_what_is_opened_is_not_written(state: ProjectState) -> None:
     """What is written opens again: its document, each file and all of them are held to the limits of opening."""
     size = len(document(state))
     files = sum(len(body) for body in state.files.values())
     for name, fits, said in (
-        ("_MOST_OF_DOCUMENT", size, "copy its database"),
-        ("_MOST_OF_ONE", max(len(body) for body in state.files.values()), "without them"),
-        ("_MOST", size + files, "without them"),
+        ("document", size, "copy its database"),
+        ("entry", max(len(body) for body in state.files.values()), "without them"),
+        ("total", size + files, "without them"),
     ):
-        with monkeypatch.context() as change:
-            change.setattr(project_file, name, fits)
-            assert project_from_file(project_to_file(state)) == state
-            change.setattr(project_file, name, fits - 1)
-            with pytest.raises(NotStorable, match=said):
-                project_to_file(state)
+        limits = FileLimits(**{name: fits})
+        assert project_from_file(project_to_file(state, limits), limits) == state
+        with pytest.raises(NotStorable, match=said):
+            project_to_file(state, FileLimits(**{name: fits - 1}))
 
 
-def test_a_document_of_more_values_than_are_read_is_not_written(
-    state: ProjectState, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(untrusted_json, "_FEW", 10)
-    monkeypatch.setattr(untrusted_json, "_BYTES", 100)
+def test_a_document_of_more_values_than_are_read_is_not_written(state: ProjectState) -> None:
+    limits = FileLimits(values=ValueLimits(few=10, bytes_each=100))
     with pytest.raises(NotStorable, match="copy its database"):
-        project_to_file(state)
-    assert "holds more than a review can" in refused(archive(project_json=project_to_json(state).encode()))
+        project_to_file(state, limits)
+    assert "holds more than a review can" in refused(archive(project_json=project_to_json(state).encode()), limits)
 
 
-def test_what_is_written_holds_at_most_half_the_values_that_are_read(
-    state: ProjectState, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_what_is_written_holds_at_most_half_the_values_that_are_read(state: ProjectState) -> None:
     """So that no project of any size is refused for them."""
-    monkeypatch.setattr(untrusted_json, "_FEW", 0)
-    monkeypatch.setattr(untrusted_json, "_BYTES", 20)
-    assert not untrusted_json.has_too_many_values(project_to_json(replace(state, files={})).encode())
+    half = ValueLimits(few=0, bytes_each=2 * ValueLimits().bytes_each)
+    assert half.allow(project_to_json(replace(state, files={})).encode())
 
 
 def test_a_document_of_twenty_thousand_references_is_within_the_limit() -> None:
-    assert project_file._MOST_OF_DOCUMENT >= 4 * 20_000 * 10_300
+    assert FILE_LIMITS.document >= 4 * 20_000 * 10_300
 
 
-def test_what_repeats_itself_is_written_so_that_it_opens(
-    state: ProjectState, store: Store, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_what_repeats_itself_is_written_so_that_it_opens(state: ProjectState, store: Store) -> None:
     """Deflate packs it up to a thousand times; by its size alone it would be taken for a bomb."""
-    monkeypatch.setattr(project_file, "_FREE", 1_000)
-    monkeypatch.setattr(project_file, "_PIECE", 100_000)
+    limits = FileLimits(free=1_000, piece=100_000)
     with store.writing("Ann") as change:
-        change.put_in(PROJECT.id, "same.txt", b"a" * 2_000_000)
+        change.queue.add_file(PROJECT.id, "same.txt", b"a" * 2_000_000)
         change.save(replace(state.project.record, hypotheses=("Tea " * 500_000,)), seen=state.project.version)
     repeated = whole(store)
-    data = project_to_file(repeated)
-    assert project_from_file(data) == repeated
+    data = project_to_file(repeated, limits)
+    assert project_from_file(data, limits) == repeated

@@ -1,6 +1,4 @@
-"""Saving, conflicts, deleting and undoing it, and the history of it all.
-
-Many who write at the same time, and one that is killed while it does."""
+"""Saving, conflicts, deleting and undoing it, and the history of it all."""
 
 from __future__ import annotations
 
@@ -33,9 +31,6 @@ from tests.core.store.review import (
     save,
     suggestion,
 )
-
-# ---- changes ----
-# Saving, conflicts, deleting and undoing it, and the history of it all.
 
 
 def own(store: Store, reader: str = "Ann") -> Saved[ReviewerJudgement] | None:
@@ -251,7 +246,6 @@ def test_a_consensus_needs_a_reason_and_no_blindness(store: Store) -> None:
     save(store, consensus())
 
 
-# ---- at_once ----
 # Many who write at the same time, and one that is killed while it does.
 
 WRITERS, CHANGES = 20, 4
@@ -348,17 +342,17 @@ def test_of_two_who_put_the_same_file_in_the_first_does(settings: Settings, stor
 
     def put_in_too() -> bool:
         with other.writing("Ben") as change:
-            return change.put_in(PROJECT.id, "b.md", b"# Late\n")
+            return change.queue.add_file(PROJECT.id, "b.md", b"# Late\n")
 
     with ThreadPoolExecutor(1) as pool:
         with store.writing("Ann") as change:
-            assert change.put_in(PROJECT.id, "a.md", b"# Late\n")
+            assert change.queue.add_file(PROJECT.id, "a.md", b"# Late\n")
             second = pool.submit(put_in_too)
             time.sleep(0.2)
             assert not second.done()
         assert not second.result()
     with store.reading() as now:
-        assert [(one.name, one.by) for one in now.incoming(PROJECT.id)] == [("a.md", "Ann")]
+        assert [(one.name, one.by) for one in now.queue.incoming(PROJECT.id)] == [("a.md", "Ann")]
     other.close()
 
 

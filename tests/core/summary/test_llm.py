@@ -17,8 +17,16 @@ from core.llm.model import Form
 from core.llm.wire import answer_in
 from core.paper import read_paper
 from core.settings import Settings
-from core.summary import Label, QuoteStatus, SentenceCheck, Span, SummaryEngine, SummarySource, check_summary
-from core.summary.engines import summary_engine_named
+from core.summary import (
+    Label,
+    QuoteStatus,
+    SentenceCheck,
+    Span,
+    SummaryEngine,
+    SummarySource,
+    check_summary,
+    summary_engine_named,
+)
 from core.summary.llm import (
     WITHOUT_SUPPORT,
     LabelAndParts,
@@ -66,6 +74,8 @@ def named(demo: DemoServer, tmp_path: Path) -> Named:
     return lambda name: summary_engine_named(name, settings=Settings(home=tmp_path, data=None))
 
 
+@pytest.mark.slow
+@pytest.mark.repetition
 @pytest.mark.parametrize("name", NAMES)
 @pytest.mark.parametrize("strategy", ["", "@label", "@parts"])
 def test_every_provider_and_strategy_labels_each_sentence(name: str, strategy: str, named: Named) -> None:

@@ -11,8 +11,7 @@ from core.entailment import InContext, Probabilities, Reader
 from core.errors import QueryError
 from core.paper import Kind, Paper, read_paper
 from core.settings import load_settings
-from core.summary import Check, FaithfulnessReport, Label, SummarySource, check_summary
-from core.summary.engines import summary_engine_named
+from core.summary import Check, FaithfulnessReport, Label, SummarySource, check_summary, summary_engine_named
 from core.summary.model import NO_ABSTRACT
 from core.summary.offline import OTHER_PAPER, READ, REASONS, OfflineSummaryEngine
 from core.summary.splitting import HEADING, OTHER_LANGUAGE, QUESTION

@@ -6,8 +6,7 @@ import pytest
 
 from core.errors import EngineError
 from core.paper import read_paper
-from core.summary import Label, SummarySource, check_summary
-from core.summary.engines import summary_engine_named
+from core.summary import Label, SummarySource, check_summary, summary_engine_named
 
 PAPER = read_paper(
     b"# Tea\n\n## Abstract\n\nTea made people happy. Water made nobody happy.\n\n## Introduction\n\nPeople drink.\n\n"

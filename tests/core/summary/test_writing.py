@@ -6,14 +6,14 @@ from pathlib import Path
 
 import pytest
 
+from core.engines import writer_named
 from core.errors import QueryError
 from core.grounding.model import NoAnswer
 from core.llm import model_named
 from core.llm.demo import DemoServer
 from core.llm.model import Form, Reply, Usage
 from core.settings import Settings
-from core.summary import Label, SummaryEngine, SummarySource
-from core.summary.engines import summary_engine_named, writer_named
+from core.summary import Label, SummaryEngine, SummarySource, summary_engine_named
 from core.summary.model import Check, Flag, SentenceCheck, Span, Support
 from core.summary.writing import (
     Mended,

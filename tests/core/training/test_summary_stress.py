@@ -8,9 +8,9 @@ from random import Random
 
 import pytest
 
-from core.training import stress_words as words
-from core.training import stress_words_held_back
 from core.training.summary_stress import (
+    HELD_BACK,
+    WORDS,
     StressItem,
     StressWording,
     Surroundings,
@@ -79,10 +79,10 @@ def test_what_offers_no_hold_is_left_out() -> None:
 
 def test_words_of_the_test_are_not_those_of_tuning() -> None:
     pairs = (
-        (words.PLAIN, stress_words_held_back.PLAIN),
-        (words.OPPOSITES, stress_words_held_back.OPPOSITES),
-        (words.ROLES, stress_words_held_back.ROLES),
-        (words.SURER, stress_words_held_back.SURER),
+        (WORDS.plain, HELD_BACK.plain),
+        (WORDS.opposites, HELD_BACK.opposites),
+        (WORDS.roles, HELD_BACK.roles),
+        (WORDS.surer, HELD_BACK.surer),
     )
     for common, held in pairs:
         assert not set(common) & set(held)

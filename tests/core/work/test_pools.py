@@ -1,8 +1,4 @@
-"""What is made once a process.
-
-Threads and processes that answer questions.
-
-The loop of all work: what is handed on when, kept when, and ended by what."""
+"""Pools of threads and processes, and the loop that hands questions on."""
 
 from __future__ import annotations
 
@@ -28,9 +24,6 @@ from tests.core.work.doing import (
     wait_for_a_cancel,
 )
 
-# ---- worker ----
-# What is made once a process.
-
 
 def test_threads_that_come_together_make_one_thing_between_them() -> None:
     made: list[str] = []
@@ -48,7 +41,6 @@ def test_threads_that_come_together_make_one_thing_between_them() -> None:
     assert made == ["bm25", "offline"]
 
 
-# ---- pools ----
 # Threads and processes that answer questions.
 
 
@@ -110,7 +102,6 @@ def test_a_lost_process_ends_the_work_and_what_others_answered_is_kept() -> None
     assert kept == {number: number for number in range(13)}
 
 
-# ---- sitting ----
 # The loop of all work: what is handed on when, kept when, and ended by what.
 
 
@@ -161,8 +152,7 @@ def test_answers_are_kept_as_they_come_and_the_next_job_is_drawn_when_there_is_r
     assert pool.cancelled is False
 
 
-def test_jobs_may_follow_from_answers_and_a_pause_hands_on_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("core.work.pools._TICK", 0.005)
+def test_jobs_may_follow_from_answers_and_a_pause_hands_on_nothing() -> None:
     todo, in_hand, done, reports, paused_at = ["1"], set(), [], [0], []
 
     def jobs() -> Iterator[tuple[str, int] | None]:
@@ -186,7 +176,7 @@ def test_jobs_may_follow_from_answers_and_a_pause_hands_on_nothing(monkeypatch: 
         reports[0] += 1
 
     with ThreadWorkers(double, at_once=3) as pool:
-        work_through(jobs(), pool, keep=keep, report=report)
+        work_through(jobs(), pool, keep=keep, report=report, tick_s=0.005)
     assert done == [2, 4, 8, 16, 32, 64, 128]
     assert set(range(3, 10)) <= set(paused_at)
 

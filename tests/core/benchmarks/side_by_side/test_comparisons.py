@@ -18,12 +18,10 @@ from core.benchmarks.side_by_side.comparisons import (
 )
 from core.benchmarks.side_by_side.figures import engine_figures, pair_figures
 from core.benchmarks.side_by_side.model import ComparisonTask
-from core.bias import StudyContext, tool_named
-from core.bias.engines import bias_engine_named
+from core.bias import StudyContext, bias_engine_named, tool_named
 from core.evidence import EvidenceQuery, engine_named
 from core.paper import read_paper
-from core.summary import Label, SummarySource
-from core.summary.engines import summary_engine_named
+from core.summary import Label, SummarySource, summary_engine_named
 
 # ---- asked ----
 # Engines asked about all topics of a comparison.

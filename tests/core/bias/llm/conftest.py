@@ -7,8 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from core.bias import BiasEngine
-from core.bias.engines import bias_engine_named
+from core.bias import BiasEngine, bias_engine_named
 from core.llm.demo import DemoServer
 from core.settings import Settings
 

@@ -7,9 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from core.bias import Answer, BiasEngine, Level, judge_from_sentences, tool_named
+from core.bias import Answer, BiasEngine, Level, bias_engine_named, judge_from_sentences, tool_named
 from core.bias.engine import pick, suggest, suggest_from_sentences
-from core.bias.engines import bias_engine_named
 from core.bias.model import StudyContext
 from core.errors import EngineError, KeyRefused, ModelError, NoKey, QueryError, RateLimited, Unreadable
 from core.grounding.model import Match, NoAnswer
@@ -22,6 +21,8 @@ NAMES = ["openai:demo", "anthropic:demo", "compatible:demo", "compatible:demo-no
 Named = Callable[[str], BiasEngine]
 
 
+@pytest.mark.slow
+@pytest.mark.repetition
 @pytest.mark.parametrize("name", NAMES)
 @pytest.mark.parametrize("strategy", ["", "@retrieved", "@highlights"])
 def test_every_provider_and_strategy_judges_with_sentences_of_the_paper(name: str, strategy: str, named: Named) -> None:

@@ -9,9 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from core.bias import BiasEngine, tool_named
+from core.bias import BiasEngine, bias_engine_named, tool_named
 from core.bias.engine import DomainOutcome, suggest_each
-from core.bias.engines import bias_engine_named
 from core.bias.llm.engine import BiasStrategy, estimate_run, expected_requests
 from core.errors import BudgetUsedUp
 from core.grounding.model import NoAnswer

@@ -19,6 +19,8 @@ from core.paper.pdf.pdfium import PDFIUM_LOCK
 from core.paper.read import read_scan
 from tests.core.paper.pdf.pages import Text, column, pdf, prose
 
+pytestmark = pytest.mark.slow
+
 PAGES = [
     [Text(60, 780, title, 16, "bold"), *column(60, 750, prose(f"{title} tell", 20))] for title in ("Methods", "Results")
 ]
@@ -86,6 +88,7 @@ def test_a_scan_with_a_stamp_is_recognised(scan: bytes) -> None:
     assert "nurses of before after left" in paper.text
 
 
+@pytest.mark.alone
 @needs_ocr
 def test_it_can_be_stopped(scan: bytes) -> None:
     class Stop(Exception):
@@ -101,20 +104,17 @@ def test_it_can_be_stopped(scan: bytes) -> None:
 
 
 @needs_ocr
-def test_it_stops_by_itself(scan: bytes, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(ocr, "_STARTING", 0)
-    monkeypatch.setattr(ocr, "_A_PAGE", 0)
+def test_it_stops_by_itself(scan: bytes) -> None:
     with pytest.raises(OcrFailed, match="not recognised within 0 minutes"):
-        ocr.recognise(scan, name="scan.pdf")
+        ocr.recognise(scan, name="scan.pdf", limits=ocr.OcrLimits(start_s=0, page_s=0))
 
 
 @needs_ocr
-def test_a_picture_too_large_is_refused_in_one_sentence(scan: bytes, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(ocr, "_MEGAPIXELS", 0.01)
+def test_a_picture_too_large_is_refused_in_one_sentence(scan: bytes) -> None:
     with pytest.raises(
         OcrFailed, match=r"^The text of “scan.pdf” could not be recognised; ocrmypdf says: .+"
     ) as caught:
-        ocr.recognise(scan, name="scan.pdf")
+        ocr.recognise(scan, name="scan.pdf", limits=ocr.OcrLimits(megapixels=0.01))
     assert "\n" not in str(caught.value)
 
 

@@ -1,0 +1,281 @@
+"""Every engine by name: what it can do, whether it runs here and why not, and how it is opened.
+
+A name is `offline`, or with a strategy `bm25@2`; of a language model `PROVIDER:MODEL`, or `PROVIDER:MODEL@STRATEGY`. To add
+an engine, write its file and one entry of `_ENGINES`: for each task the function that opens it, as `module:function`. What
+is named there is imported when the engine is opened, and not before: the list costs nothing.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from contextlib import suppress
+from dataclasses import dataclass, field, replace
+from enum import StrEnum
+from pkgutil import resolve_name
+from typing import TYPE_CHECKING, Any, TypedDict, Unpack
+
+from core.errors import EngineError, EngineUnavailable
+from core.settings import Settings, load_settings
+from core.text.encoder_files import why_no_encoder
+
+if TYPE_CHECKING:  # loads when a language model is named: engines of this machine start sooner without
+    from core.grounding.questions import Asker
+    from core.llm import Budget, ModelName, ModelRunner
+
+
+class TaskKind(StrEnum):
+    """What an engine may be able to do."""
+
+    EVIDENCE = "evidence"
+    BIAS = "bias"
+    SUMMARY = "summary"
+    SCREENING = "screening"
+    FINDINGS = "findings"
+
+
+class EngineOptions(TypedDict, total=False):
+    """What an engine is opened with beside its name. Key, budget and seed are for language models; others cost nothing."""
+
+    settings: Settings
+    key: str | None
+    budget: Budget | None
+    seed: int
+    threshold: float | None  # the probability from which a trained engine calls a summary's sentence supported
+
+
+@dataclass(frozen=True, slots=True)
+class Opening:
+    """What the function that opens an engine of this machine is given."""
+
+    settings: Settings
+    strategy: str = ""  # one of those that the engine has for the task, or none
+    threshold: float | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class EngineStatus:
+    """Whether an engine can run here, and why not, for the list of engines."""
+
+    name: str
+    available: bool
+    reason: str | None  # why it cannot run, or what it has to do without; None if nothing is amiss
+    description: str  # one line
+
+    @property
+    def choice(self) -> str:
+        """What a field for engines offers: the name, or of language models their provider."""
+        return self.name.partition(":")[0]
+
+
+@dataclass(frozen=True, slots=True)
+class _Engine:
+    """An engine of this machine."""
+
+    name: str
+    description: str
+    opens: Mapping[TaskKind, str]  # "module:function", which is given an `Opening`
+    strategies: Mapping[TaskKind, tuple[str, ...]] = field(default_factory=dict)  # the first is the default
+    trained: bool = False  # on data of its own, so that its figures hold for what it has not seen
+    needs_encoder: bool = False
+    uses_encoder: bool = False  # does with less where there is none
+
+
+_ENGINES = (
+    _Engine(
+        "offline",
+        "A trained ranker: words, meaning, place, wording and a second reading, without repeating itself, with reasons. No key, no network.",
+        {
+            TaskKind.EVIDENCE: "core.evidence.offline:open_offline",
+            TaskKind.BIAS: "core.bias.offline:open_offline",
+            TaskKind.SUMMARY: "core.summary.offline:open_offline",
+            TaskKind.SCREENING: "core.screening.offline.engine:open_offline",
+            TaskKind.FINDINGS: "core.evidence.offline:open_offline",
+        },
+        trained=True,
+        uses_encoder=True,
+    ),
+    _Engine(
+        "bm25",
+        "Sentences that share the hypothesis' rarer words.",
+        {
+            TaskKind.EVIDENCE: "core.evidence.baselines:open_bm25",
+            TaskKind.BIAS: "core.bias.offline:open_bm25",
+            TaskKind.SUMMARY: "core.summary.retrieval:open_bm25",
+            TaskKind.FINDINGS: "core.evidence.baselines:open_bm25",
+        },
+        {TaskKind.SUMMARY: ("1", "2", "3")},
+    ),
+    _Engine(
+        "embedding",
+        "Sentences that mean what the hypothesis means (MiniLM vectors).",
+        {
+            TaskKind.EVIDENCE: "core.evidence.baselines:open_embedding",
+            TaskKind.BIAS: "core.bias.offline:open_embedding",
+            TaskKind.FINDINGS: "core.evidence.baselines:open_embedding",
+        },
+        needs_encoder=True,
+    ),
+)
+_PROVIDERS = {
+    "openai": "A model of OpenAI reads the paper section by section, or @whole, or @examples.",
+    "anthropic": "A model of Anthropic, in the same ways.",
+    "compatible": "A model on any server with OpenAI's interface, such as vLLM, Ollama or LM Studio.",
+}
+# What asks a language model: a class that is given the model and what puts requests to it, and has the `strategies`.
+_MODEL_ENGINES = {
+    TaskKind.EVIDENCE: "core.evidence.llm:ModelEvidenceEngine",
+    TaskKind.BIAS: "core.bias.llm.engine:ModelBiasEngine",
+    TaskKind.SUMMARY: "core.summary.llm:ModelSummaryEngine",
+    TaskKind.SCREENING: "core.screening.llm:ModelScreeningEngine",
+    TaskKind.FINDINGS: "core.evidence.llm:ModelEvidenceEngine",
+}
+_FOR = {TaskKind.BIAS: " for risk of bias", TaskKind.SUMMARY: " for summaries", TaskKind.SCREENING: " for screening"}
+_BY_NAME = {engine.name: engine for engine in _ENGINES}
+DEFAULT_ENGINE = _ENGINES[0].name
+
+
+# ---- what there is ----
+
+
+def names(task: TaskKind, *, strategies: bool = False) -> tuple[str, ...]:
+    """The engines of this machine for a task, the default one first; `strategies`: with those that are no default, too."""
+    found = [engine for engine in _ENGINES if task in engine.opens]
+    if not strategies:
+        return tuple(engine.name for engine in found)
+    others = {engine.name: engine.strategies.get(task, ())[1:] for engine in found}
+    return tuple(name for one in others for name in (one, *(f"{one}@{strategy}" for strategy in others[one])))
+
+
+def engine_statuses() -> list[EngineStatus]:
+    """Every engine, the default one first, then each kind of language model."""
+    from core.llm import Provider, why_not  # noqa: PLC0415
+
+    missing = why_no_encoder()
+    found = []
+    for engine in _ENGINES:
+        reason = missing if engine.needs_encoder else None
+        if engine.uses_encoder and missing:
+            reason = f"Runs without sentence meaning. {missing}"
+        available = not (engine.needs_encoder and missing)
+        found.append(EngineStatus(engine.name, available, reason, engine.description))
+    for provider, description in _PROVIDERS.items():
+        reason = why_not(Provider(provider))
+        found.append(EngineStatus(f"{provider}:MODEL", reason is None, reason, description))
+    return found
+
+
+def is_trained(name: str) -> bool:
+    """Whether an engine of this machine has models of its own, which were trained and measured on data."""
+    return name in _BY_NAME and _BY_NAME[name].trained
+
+
+def asks_model(name: str) -> bool:
+    """Whether an engine's name is that of a language model, for whatever task."""
+    return name.strip().lower().startswith(tuple(f"{provider}:" for provider in _PROVIDERS))
+
+
+def models_among(engines: Iterable[str]) -> tuple[ModelName, ...]:
+    """The language models among engines; a name that is wrong is told when it is opened."""
+    from core.llm import model_named  # noqa: PLC0415
+
+    found = []
+    for name in engines:
+        with suppress(EngineError):
+            found.append(model_named(name))
+    return tuple(model for model in found if model is not None)
+
+
+def strategies(task: TaskKind) -> list[str]:
+    """The ways in which a language model may be asked, the default one first."""
+    return list(resolve_name(_MODEL_ENGINES[task]).strategies)
+
+
+def strategy_of(task: TaskKind, model: ModelName) -> str:
+    """The strategy in a model's name, or the default. Raises `EngineError` if the task has none of that name."""
+    from core.llm import strategy_among  # noqa: PLC0415
+
+    known: type[StrEnum] = resolve_name(_MODEL_ENGINES[task]).strategies
+    return strategy_among(known, model, _FOR.get(task, "").strip())
+
+
+def full_name(task: TaskKind, name: str) -> str:
+    """The name with its strategy, without opening the engine: no key is needed. Raises `EngineError` for a wrong strategy."""
+    if not asks_model(name):
+        return name.strip().lower()
+    from core.llm import model_named  # noqa: PLC0415
+
+    model = model_named(name)
+    return name if model is None else str(replace(model, strategy=strategy_of(task, model)))
+
+
+def stages(name: str) -> list[str]:
+    """The engines of two stages, `FINDER+JUDGE`; of any other name, itself."""
+    return name.split("+")
+
+
+# ---- opening ----
+
+
+def open_engine(task: TaskKind, name: str, **options: Unpack[EngineOptions]) -> Any:
+    """The engine called `name`, ready to use. The rooms of the tasks say of which type theirs is.
+
+    Raises `EngineError` if the task has no engine of this name, `EngineUnavailable` if it cannot run here, `ModelError` if
+    a language model cannot be asked as things are set.
+    """
+    if asks_model(name):
+        from core.llm import model_named  # noqa: PLC0415
+
+        if (model := model_named(name)) is not None:
+            strategy_of(task, model)  # a wrong strategy is told before a missing key
+            return engine_on(task, model, _runner(model, options))
+    first, at, strategy = name.strip().lower().partition("@")
+    engine = _BY_NAME.get(first)
+    known = engine.strategies.get(task, ()) if engine else ()
+    if engine is None or task not in engine.opens or (at and strategy not in known):
+        raise EngineError(f"There is no engine called “{name}”{_FOR.get(task, '')}. Choose one of: {_choices(task)}.")
+    if engine.needs_encoder and (missing := why_no_encoder()):
+        raise EngineUnavailable(missing)
+    strategy = strategy or next(iter(known), "")
+    opening = Opening(options.get("settings") or load_settings(), strategy, options.get("threshold"))
+    return resolve_name(engine.opens[task])(opening)
+
+
+def engine_on(task: TaskKind, model: ModelName, asker: Asker) -> Any:
+    """A language model's engine that puts its requests to `asker`. Raises `EngineError` for a wrong strategy."""
+    return resolve_name(_MODEL_ENGINES[task])(model, asker)
+
+
+def writer_named(name: str, **options: Unpack[EngineOptions]) -> ModelRunner:
+    """The language model called `name`, to write summaries with.
+
+    Raises `EngineError` if it is none or names a strategy, `ModelError` if it cannot be asked as things are set.
+    """
+    from core.llm import model_named  # noqa: PLC0415
+
+    model = model_named(name)
+    if model is None or model.strategy is not None:
+        raise EngineError(f"“{name}” cannot write. Name a language model, as in openai:MODEL, without a strategy.")
+    return _runner(model, options)
+
+
+def _runner(model: ModelName, options: EngineOptions) -> ModelRunner:
+    from core.llm import Budget, open_runner  # noqa: PLC0415
+
+    return open_runner(
+        model,
+        key=options.get("key"),
+        budget=options.get("budget") or Budget(),
+        seed=options.get("seed", 0),
+        settings=options.get("settings") or load_settings(),
+    )
+
+
+def _choices(task: TaskKind) -> str:
+    """What may be named for a task, for messages."""
+    local = [
+        f"{engine.name}@{strategy}" if strategy else engine.name
+        for engine in _ENGINES
+        if task in engine.opens
+        for strategy in engine.strategies.get(task, ("",))
+    ]
+    return ", ".join([*local, *(f"{provider}:MODEL" for provider in _PROVIDERS)])

@@ -1,1 +1,0 @@
-"""Runs of benchmarks: ordered, carried out here or elsewhere, saved as they go, and gone on with after a kill."""

@@ -1,0 +1,59 @@
+"""`python -m core.training COMMAND`: train, fit or measure what ships. Without a command it lists them all."""
+
+from __future__ import annotations
+
+import sys
+from importlib import import_module
+
+from core.errors import VouchError
+
+# Command -> (module, function, what it does). A module is imported only when its command is called.
+COMMANDS = {
+    "reader": ("reader", "train_reader", "train the reader and write the layers that ship"),
+    "cross-encoder": ("cross_encoder", "train_cross_encoder", "tune the cross-encoder, and score unseen papers"),
+    "ranker": ("evidence", "train_ranker", "train the ranker; write its models and the figures of its card"),
+    "minilm-graph": ("cross_encoder", "write_minilm_graph", "write MiniLM as a graph for ONNX Runtime"),
+    "bias": ("bias", "train_bias", "train support sentences and levels; write models and figures"),
+    "offline": ("evidence", "fit_offline", "fit the weights of `offline`; they go to standard output"),
+    "verdicts": ("verdicts", "fit_verdicts", "fit the verdicts of the evidence table"),
+    "summaries": ("summaries", "fit_summaries", "fit the score of plain summaries"),
+    "findings": ("verdicts", "measure_findings", "measure directions and verdicts on Evidence Inference"),
+    "stress-set": (
+        "summaries",
+        "make_or_measure_stress_set",
+        "make the stress set of plain summaries, or measure on it",
+    ),
+    "longsciverify": ("summaries", "measure_summaries", "measure summaries on LongSciVerify"),
+    "screening": ("screening", "simulate_screening", "measure how much reading the learner saves"),
+    "screening-order-time": ("screening", "measure_ordering", "measure how long ordering papers takes"),
+    "criteria": ("screening", "measure_criteria", "measure screening by criteria"),
+    "references": ("references", "measure_references", "measure how references find papers and duplicates"),
+    "reading": ("reading", "measure_typeset_papers", "measure how PDFs are read, in the layouts of publishers"),
+    "reading-time": ("reading", "measure_reading_time", "measure how long reading a PDF takes"),
+    "speed": ("speed", "measure_speed", "time one paper from file to highlights"),
+    "workers": ("speed", "measure_workers", "time two worker processes beside one"),
+    "models": ("speed", "measure_models", "time language models against a loop"),
+    "review-time": ("speed", "measure_review", "time a whole review, step by step, with its memory"),
+    "streaming": ("streaming", "measure_streaming", "measure the memory that a very large benchmark takes"),
+}
+
+
+def main(words: list[str]) -> int:
+    """Run one command; what it prints is its own."""
+    name = words[0] if words else ""
+    if name not in COMMANDS:
+        print("python -m core.training COMMAND [--help], where COMMAND is one of", file=sys.stderr)
+        for command, (_, _, summary) in COMMANDS.items():
+            print(f"  {command:22}{summary}", file=sys.stderr)
+        return 2
+    module, function, _ = COMMANDS[name]
+    sys.argv = [f"python -m core.training {name}", *words[1:]]
+    try:
+        return getattr(import_module(f"core.training.{module}"), function)() or 0
+    except VouchError as error:
+        print(error, file=sys.stderr)
+        return 1
+
+
+if __name__ == "__main__":
+    raise SystemExit(main(sys.argv[1:]))

@@ -1,0 +1,417 @@
+// Risk of bias: the reviewer's own judgements, and the panel in which a domain is judged.
+
+import { all, el, focused, focusKey, need, plural, renew, unseen, withMarks } from "./dom.js";
+import { Decisions, TypedField } from "./kept.js";
+/** @import { Answer, BeginAt, Decision, Flip, JudgedDomain, JudgingView, Level, OwnDomain, OwnJudgements, Question, RankedSentence, Send, Sent, Thoughts, View } from "./types" */
+
+// ---- Levels ----
+// The levels of risk of bias, each with its sign and word.
+
+const LEVEL_SIGNS = { low: "+", unclear: "?", "some concerns": "!", high: "×" };
+const LEVEL_WORDS = { low: "Low", unclear: "Unclear", "some concerns": "Some concerns", high: "High" };
+
+// A level is never told by its colour alone.
+/** @param {Level | null} level @param {{ word?: boolean }} [how] */
+export function levelBadge(level, { word = true } = {}) {
+  const name = level ? LEVEL_WORDS[level] : "Not judged";
+  const sign = el("span", { class: "level-sign", "data-level": level ?? "none", "aria-hidden": "true" }, level ? LEVEL_SIGNS[level] : "–");
+  return el("span", { class: "level" }, sign, word ? el("span", { class: "level-word" }, name) : unseen(name));
+}
+
+// ---- Judgements ----
+// The reviewer's own judgements with one tool on one paper. They are sent as a whole, { raised, domains }, where each
+// domain has { answers, level, comment, decisions }, and like `raised` also { edit, version }: how often it was changed
+// here, and from which stored version. One domain is on the desk; its decisions are the desk's.
+
+/** @type {Map<string, string>} */
+export const chosenDomains = new Map(); // question -> the domain on the desk; outlives a switch of the page
+
+let begun = 0; // the number of Python's last word on which domain to begin at
+
+// Begin at the domain that Python names, once for each of its words.
+/** @param {string} question @param {BeginAt} begin */
+export function beginAt(question, [number, id]) {
+  if (number > begun) chosenDomains.set(question, id);
+  begun = number;
+}
+
+/** @param {OwnDomain} own */
+const untouched = ({ answers, level, comment, decisions }) =>
+  !level && !comment && !decisions.length && !Object.keys(answers).length;
+
+export class Judgements extends Decisions {
+  /** @type {OwnJudgements} */ value;
+  /** @type {string} */ question;
+  /** @type {JudgedDomain[]} */ domains;
+
+  /** @param {Send<Sent<OwnJudgements>>} send */
+  constructor(send) {
+    super(send, ({ domains }) => Object.values(domains).every(untouched));
+  }
+
+  /** @param {View} view */
+  receive(view) {
+    if (!view.judging) return;
+    const { domains, raised } = view.judging;
+    const value = { raised, domains: Object.fromEntries(domains.map(({ id, own }) => [id, own])) };
+    this.value = this.kept.receive(view, value);
+    this.question = view.question;
+    this.domains = domains;
+    beginAt(this.question, view.judging.beginAt);
+    this.#readWords();
+  }
+
+  // The domain on the desk: what Python sent of it, and what the reviewer has set.
+  get domain() {
+    return this.domains.find(({ id }) => id === chosenDomains.get(this.question)) ?? this.domains[0];
+  }
+
+  get own() {
+    return this.value.domains[this.domain.id];
+  }
+
+  /** @param {string} id */
+  choose(id) {
+    chosenDomains.set(this.question, id);
+    this.#readWords();
+  }
+
+  /** @param {Partial<OwnDomain>} part */
+  change(part) {
+    const domains = { ...this.value.domains, [this.domain.id]: { ...this.own, ...part, edit: this.own.edit + 1 } };
+    this.#keep({ ...this.value, domains });
+  }
+
+  /** @param {boolean} on */
+  raise(on) {
+    const { raised } = this.value;
+    this.#keep({ ...this.value, raised: { ...raised, on, edit: raised.edit + 1 } });
+  }
+
+  /** @param {OwnJudgements} value */
+  #keep(value) {
+    this.value = value;
+    this.kept.set(value);
+  }
+
+  #readWords() {
+    this.words = new Map(this.own.decisions);
+  }
+
+  /** @param {[number, Decision][]} pairs */
+  store(pairs) {
+    this.change({ decisions: pairs });
+  }
+}
+
+// ---- Signalling questions ----
+// The signalling questions of a domain, with the reviewer's answers, what they give, and which single answer would flip it.
+
+const ANSWER_WORDS = { Y: "Yes", PY: "Probably yes", PN: "Probably no", N: "No", NI: "No information" };
+
+/** @param {string[]} words */
+const eitherOf = (words) => (words.length > 1 ? `${words.slice(0, -1).join(", ")} or ${words.at(-1)}` : words[0]);
+
+class SignallingQuestions {
+  /** @param {HTMLElement} node @param {(answers: Record<string, Answer>) => void} answer */
+  constructor(node, answer) {
+    this.node = node;
+    this.answer = answer; // (all answers of the domain)
+  }
+
+  /** @param {JudgedDomain} domain @param {OwnDomain} own */
+  entries({ questions, missing, flips, given }, own) {
+    if (!questions.length) return [];
+    const deciding = new Set(flips.map(({ question }) => question));
+    return [
+      el("ol", { class: "questions" }, ...questions.map((question) => this.#question(question, own, deciding))),
+      el("p", { class: "missing", role: "status" }, missing.length ? `Still to answer: ${missing.join(", ")}` : `The answers give: `, missing.length ? null : levelBadge(given)),
+      ...this.#flips(flips, missing),
+    ];
+  }
+
+  /** @param {Question} question @param {OwnDomain} own @param {Set<string>} deciding */
+  #question({ id, text, condition, allowed, applies, suggested }, own, deciding) {
+    const choices = allowed.map((answer) => {
+      const field = el("input", {
+        type: "radio",
+        name: `answer-${id}`,
+        "data-key": `answer-${id}-${answer}`,
+        onchange: () => this.answer({ ...own.answers, [id]: answer }),
+      });
+      field.checked = own.answers[id] === answer;
+      return el("label", { class: "answer", title: ANSWER_WORDS[answer] }, field, el("span", {}, answer), unseen(` ${ANSWER_WORDS[answer]}`));
+    });
+    return el(
+      "li",
+      { class: "question", "data-applies": String(applies), "data-question": id },
+      el("p", { class: "asked", id: `asked-${id}` }, el("b", {}, `${id} `), text),
+      applies ? this.#answers(id, choices, deciding, suggested) : el("p", { class: "condition" }, `Does not apply now: only ${condition}.`),
+    );
+  }
+
+  /** @param {string} id @param {HTMLElement[]} choices @param {Set<string>} deciding @param {Answer | null} suggested */
+  #answers(id, choices, deciding, suggested) {
+    return el(
+      "div",
+      { class: "answers", role: "radiogroup", "aria-labelledby": `asked-${id}` },
+      ...choices,
+      deciding.has(id) ? el("span", { class: "tag" }, "decides") : null,
+      suggested ? el("span", { class: "suggested-answer" }, `suggested: ${suggested}`) : null,
+    );
+  }
+
+  /** @param {Flip[]} flips @param {string[]} missing */
+  #flips(flips, missing) {
+    if (missing.length) return [];
+    /** @param {Flip} flip */
+    const line = ({ question, answers, level, opens }) =>
+      el(
+        "li",
+        {},
+        el("button", { type: "button", class: "link", onclick: () => this.#showQuestion(question) }, question),
+        ` answered ${eitherOf(answers)}: `,
+        level ? levelBadge(level) : `no level before ${opens.join(", ")} ${opens.length > 1 ? "are" : "is"} answered`,
+      );
+    return [
+      el(
+        "section",
+        { class: "flips", "aria-label": "What flips this?" },
+        el("h3", {}, "What flips this?"),
+        flips.length ? el("ul", {}, ...flips.map(line)) : el("p", {}, "No single other answer does."),
+      ),
+    ];
+  }
+
+  /** @param {string} id */
+  #showQuestion(id) {
+    const question = need(this.node, `[data-question="${CSS.escape(id)}"]`);
+    question.scrollIntoView({ block: "nearest", behavior: "instant" });
+    const [field] = all(question, "input:checked, input:not(:disabled)");
+    field?.focus({ preventScroll: true });
+  }
+}
+
+// ---- The panel ----
+// Risk of bias: the domains with their levels, and the panel in which the reviewer judges one of them. Answers and
+// levels go to Python, which knows what applies and what follows from them; nothing is derived here.
+
+const NOT_SAVED = "Not saved: see above";
+
+export class Judging {
+  /** @type {JudgingView["overall"]} */ overall;
+  /** @type {string} */ shown;
+  /** @type {boolean | null | undefined} */ stored;
+
+  /** @param {HTMLElement} root @param {Judgements} judgements @param {{ turned: () => void, changed: () => void, thoughts: Thoughts }} acts */
+  constructor(root, judgements, { turned, changed, thoughts }) {
+    this.thoughts = thoughts; // (run, ranked) -> how a language model came to it, question by question
+    this.root = root;
+    this.row = need(root, ".domains");
+    this.body = need(root, ".judging-body");
+    this.judgements = judgements;
+    this.turned = turned; // another domain is on the desk
+    this.changed = changed; // something was set
+    this.suggested = new Map(); // question -> whether there was a suggestion when it was last drawn
+    this.saved = need(root, ".saved");
+    this.comment = new TypedField(need(root, ".comment", HTMLTextAreaElement), { typed: () => this.#showSaved(), send: () => this.#keepComment() });
+    this.questions = new SignallingQuestions(this.body, (answers) => this.#set(() => judgements.change({ answers })));
+  }
+
+  // Bring row and panel up to date; what is focused, typed or scrolled to stays.
+  /** @param {View} view */
+  show(view) {
+    this.overall = view.judging?.overall ?? null;
+    this.#showSaved(view.stored);
+    const { domain, own } = this.judgements;
+    const key = focused(this.root)?.dataset.key;
+    renew(this.row, ...this.#chips());
+    renew(this.body, ...this.#head(domain), ...this.#levels(domain, own), ...this.#suggestion(domain), ...this.#others(domain), ...this.questions.entries(domain, own));
+    const name = `${this.judgements.question}/${domain.id}`;
+    if (this.shown !== name || !this.comment.waiting) this.comment.value = own.comment;
+    this.shown = name;
+    this.#showFirst();
+    focusKey(this.root, key);
+  }
+
+  // The domain on the desk.
+  get domain() {
+    return this.judgements.domain;
+  }
+
+  // Whether the domain on the desk is saved. `stored` is null where nothing is stored.
+  /** @param {boolean | null} [stored] */
+  #showSaved(stored = this.stored) {
+    this.stored = stored;
+    const { saved } = this.judgements.domain;
+    const words = this.comment.waiting || !this.judgements.arrived ? "Saving …" : saved ? "Saved" : NOT_SAVED;
+    this.saved.textContent = stored === null ? "" : words;
+  }
+
+  /** @param {number} direction */
+  step(direction) {
+    const { domains, domain } = this.judgements;
+    const next = domains[domains.indexOf(domain) + direction];
+    if (next) this.#choose(next.id);
+  }
+
+  /** @param {string} id */
+  #choose(id) {
+    this.comment.flush();
+    this.judgements.choose(id);
+    this.turned();
+    // The row scrolls sideways in a narrow window, and the page around it stays.
+    const chip = need(this.row, '[aria-current="true"]');
+    this.row.scrollLeft = chip.offsetLeft - (this.row.clientWidth - chip.offsetWidth) / 2;
+  }
+
+  #chips() {
+    const { domains, domain } = this.judgements;
+    const chips = domains.map(({ id, name, level, suggestion }) =>
+      el(
+        "button",
+        { type: "button", class: "chip", "data-key": `domain-${id}`, "aria-current": id === domain.id ? "true" : null, onclick: () => this.#choose(id) },
+        levelBadge(level, { word: false }),
+        el("span", { class: "chip-name" }, name, el("span", { class: "chip-level", "aria-hidden": "true" }, level ? LEVEL_WORDS[level] : "Not judged"), this.#suggestedLevel(suggestion)),
+      ),
+    );
+    return this.overall ? [...chips, this.#overall(this.overall)] : chips;
+  }
+
+  /** @param {JudgedDomain["suggestion"]} suggestion */
+  #suggestedLevel(suggestion) {
+    if (!suggestion || suggestion.hidden) return null;
+    return el("span", { class: "chip-suggested" }, `suggested: ${suggestion.level ?? "no level"}`);
+  }
+
+  // When the first suggestions have come: to the first domain that has one, and to its words.
+  #showFirst() {
+    const { question, domains, domain } = this.judgements;
+    const first = domains.find(({ suggestion }) => suggestion && !suggestion.hidden);
+    const had = this.suggested.get(question);
+    this.suggested.set(question, Boolean(first));
+    if (had !== false || !first) return;
+    if (!domain.suggestion) this.#choose(first.id);
+    requestAnimationFrame(() => this.body.querySelector(".suggestion")?.scrollIntoView({ block: "nearest", behavior: "instant" }));
+  }
+
+  /** @param {NonNullable<JudgingView["overall"]>} overall */
+  #overall({ level, raisable, saved }) {
+    const field = el("input", { type: "checkbox", "data-key": "raised", onchange: ({ target }) => this.#set(() => this.judgements.raise(target instanceof HTMLInputElement && target.checked)) });
+    field.checked = this.judgements.value.raised.on;
+    return el(
+      "div",
+      { class: "chip overall" },
+      levelBadge(level, { word: false }),
+      el("span", { class: "chip-name" }, "Overall", el("span", { class: "chip-level" }, level ? LEVEL_WORDS[level] : "Not all domains judged")),
+      saved ? null : el("span", { class: "chip-level" }, NOT_SAVED),
+      raisable ? el("label", { class: "raise", title: "Several domains of some concerns may lower confidence in the result so much that the whole is high" }, field, "raise to high") : null,
+    );
+  }
+
+  /** @param {() => void} act */
+  #set(act) {
+    act();
+    this.changed();
+  }
+
+  /** @param {JudgedDomain} domain */
+  #head({ name, bias, definition, level }) {
+    return [
+      el("div", { class: "judging-head" }, el("h2", {}, name), levelBadge(level)),
+      el("p", { class: "definition" }, definition, " ", el("span", { class: "kind-of-bias" }, bias[0].toUpperCase() + bias.slice(1) + ".")),
+    ];
+  }
+
+  /** @param {JudgedDomain} domain */
+  #suggestion({ suggestion, failure, ranked }) {
+    return [...this.#failure(failure), ...this.#suggested(suggestion, ranked)];
+  }
+
+  // Why there is no newer suggestion, with what the model said.
+  /** @param {JudgedDomain["failure"]} failure */
+  #failure(failure) {
+    if (!failure) return [];
+    const { engine, error, run } = failure;
+    return [
+      el(
+        "section",
+        { class: "suggestion", "aria-label": "Failure" },
+        el("p", { class: "suggestion-head" }, `No suggestion by ${engine}`),
+        run.steps.some((step) => step.error) ? null : el("p", { class: "problem" }, error),
+        ...this.thoughts(run, []),
+      ),
+    ];
+  }
+
+  /** @param {JudgedDomain["suggestion"]} suggestion @param {RankedSentence[]} ranked */
+  #suggested(suggestion, ranked) {
+    if (!suggestion) return [];
+    if (suggestion.hidden) {
+      return [el("p", { class: "suggestion hidden-suggestion" }, "Blind: suggestions are hidden until you have judged, and so is what others make of this.")];
+    }
+    const { engine, level, rationale, words, searched, notInPaper, run, cost } = suggestion;
+    return [
+      el(
+        "section",
+        { class: "suggestion", "aria-label": "Suggestion" },
+        el("p", { class: "suggestion-head" }, `Suggested by ${engine}: `, level ? levelBadge(level) : el("b", {}, "no level")),
+        el("p", { class: "reason" }, ...withMarks(rationale, words)),
+        searched.length
+          ? el("details", { class: "searched" }, el("summary", {}, `Searched ${plural(searched.length, "section")}`), searched.join(" · "))
+          : null,
+        ...notInPaper.map((text) => el("p", { class: "note" }, `✕ Named by the model, and not in the paper: ${text}`)),
+        ...(run ? [el("p", { class: "note" }, `${run.model}: ${cost}`), ...this.thoughts(run, ranked)] : []),
+      ),
+    ];
+  }
+
+  // What other reviewers make of it, and what was settled, once they may be seen.
+  /** @param {JudgedDomain} domain @returns {HTMLElement[]} */
+  #others({ others, settled }) {
+    /** @param {string} who @param {Level | null} level @param {string} words */
+    const said = (who, level, words) =>
+      el("section", { class: "suggestion", "aria-label": who }, el("p", { class: "suggestion-head" }, `${who}: `, levelBadge(level)), words ? el("p", { class: "reason" }, words) : null);
+    const judged = others.filter(({ level }) => level).map(({ reviewer, level, comment }) => said(reviewer, level, comment));
+    return settled ? [said("Settled", settled.level, settled.reason), ...judged] : judged;
+  }
+
+  // The criteria, each a way to judge: with questions, to judge otherwise than the answers do.
+  /** @param {JudgedDomain} domain @param {OwnDomain} own */
+  #levels({ criteria, questions, given, level }, own) {
+    const derived = questions.length > 0;
+    const shown = derived ? (own.level ?? given) : own.level;
+    const cards = criteria.map(([name, text]) => {
+      const field = el("input", {
+        type: "radio",
+        name: "level",
+        "data-key": `level-${name}`,
+        disabled: derived && !given,
+        onchange: () => this.#set(() => this.judgements.change({ level: derived && name === given ? null : name })),
+      });
+      field.checked = shown === name;
+      return el("label", { class: "criterion" }, field, el("span", { class: "criterion-text" }, levelBadge(name), el("span", {}, text)));
+    });
+    const clear = own.level
+      ? el("button", { type: "button", class: "link", "data-key": "clear", onclick: () => this.#set(() => this.judgements.change({ level: null })) }, derived ? "Back to what the answers give" : "Take it back")
+      : null;
+    const unexplained = derived && given && own.level && own.level !== given && level !== own.level;
+    return [
+      el("h3", {}, derived ? "Criteria" : "Criteria: choose your judgement"),
+      derived ? el("p", { class: "note" }, given ? "Your answers give the level. To judge otherwise, choose another and say why." : "Your answers will give the level.") : null,
+      el("div", { class: "criteria", role: "radiogroup", "aria-label": "Your judgement" }, ...cards),
+      clear,
+      unexplained ? el("p", { class: "problem", role: "status" }, "Say why in the comment: until then, what the answers give stands.") : null,
+    ].filter(Boolean);
+  }
+
+  // Send what is still being typed.
+  flush() {
+    if (this.comment.waiting) this.comment.flush();
+  }
+
+  #keepComment() {
+    if (this.judgements.own.comment !== this.comment.value) this.#set(() => this.judgements.change({ comment: this.comment.value }));
+    else this.#showSaved();
+  }
+}

@@ -1,0 +1,276 @@
+// The desk: paper, strip and list together. Jumps and marks happen here; decisions go to Python, and what the browser
+// has yet to get is asked for.
+
+import { need } from "./dom.js";
+import { anyToLose } from "./kept.js";
+import { Asking } from "./asking.js";
+import { STATE_WORDS } from "./items.js";
+import { Strip } from "./paper.js";
+import { ReaderPlace, Reading } from "./reading.js";
+import { EvidenceList, SentenceTools, showAspects, showLegend, showReasoning, showWordings } from "./evidence.js";
+import { Tabs, Tasks } from "./tasks.js";
+import { Downloads, listen } from "./listening.js";
+/** @import { Component, Decide, Decision, DeskData, Item, Jump, KnownPaper, View } from "./types" */
+
+// What Python leaves out where there is none of it.
+/** @type {Omit<View, "question" | "open" | "number" | "canDecide" | "empty">} */
+const NOTHING = { decisions: [], noun: "Evidence", ranked: [], near: [], gold: null, verdict: null, run: null, changes: [], newest: "evidence", answer: 0, beginAt: [0, 0], judging: null, settling: null, checking: null, comparing: null, screening: null, stored: null, note: null, words: [] };
+
+/** @type {Map<string, number>} */
+const begunAt = new Map(); // paper -> the number of Python's last word on which sentence to begin at
+
+/** @typedef {(name: string, value: unknown) => void} Sender */
+
+export class Desk {
+  /** @type {View} */ view;
+  /** @type {string} */ opening;
+  /** @type {Sender} */ send;
+  /** @type {Map<number, Item>} */ byIndex;
+  /** @type {number[]} */ inPaperOrder;
+  /** @type {string} */ modelShown;
+
+  /** @param {HTMLElement} root */
+  constructor(root) {
+    this.root = root;
+    /** @type {Jump} */
+    const jump = (index) => this.jump(index);
+    /** @type {Decide} */
+    const decide = (index, word) => this.decide(index, word);
+    this.asking = new Asking((value) => this.send("asked", value));
+    this.reading = new Reading(need(root, ".reading"), this.asking);
+    this.paper = this.reading.text;
+    this.strip = new Strip(need(root, ".strip"), jump);
+    this.place = new ReaderPlace(root, this.reading, this.strip);
+    this.list = new EvidenceList(need(root, ".list"), { jump, decide });
+    this.scroll = need(root, ".scroll");
+    this.tools = new SentenceTools(need(root, ".tools"), this.reading, { decide, turnView: (view) => this.turnView(view) });
+    this.help = need(root, ".help", HTMLDialogElement);
+    this.said = need(root, ".said");
+    this.tasks = new Tasks(root, this);
+    this.downloads = new Downloads(this.tasks);
+    this.tabs = new Tabs(root);
+    /** @type {number | null} */
+    this.current = null; // the sentence last jumped to
+    /** @type {Item[]} */
+    this.items = [];
+    this.typing = false; // whether something was typed into a field since the last search was asked for
+    this.updates = 0;
+    /** @type {AbortController | null} */
+    this.listening = null;
+  }
+
+  /** @param {DeskData} data @param {Sender} send */
+  update(data, send) {
+    this.updates += 1;
+    this.send = send;
+    this.listening ??= listen(this);
+    const paper = this.asking.receive(data);
+    if (!paper) return;
+    // A summary is drawn with its first check; an evidence desk was there before its first search.
+    const { answer = NOTHING.answer } = data.view;
+    const before = data.opening === this.opening ? this.view.answer : data.view.checking ? 0 : answer;
+    const answered = answer > before;
+    if (data.opening !== this.opening) this.#open(data, paper);
+    this.view = { ...NOTHING, ...data.view };
+    this.tasks.receive(this.view);
+    this.refresh();
+    if (answered && !this.typing) this.#showAnswer();
+    this.#beginAt(this.view.beginAt);
+    this.place.follow();
+    this.downloads.release();
+  }
+
+  /** @param {DeskData} data @param {KnownPaper} paper */
+  #open({ opening, view }, paper) {
+    this.opening = this.place.opening = opening;
+    this.reading.show(paper);
+    this.strip.showSections(paper);
+    this.current = null;
+    this.place.kept = !view.comparing;
+    if (view.screening) this.place.toTheTop();
+    else if (view.comparing) this.place.toTheControls();
+    else this.place.goBack();
+  }
+
+  // Where the reader comes from a sentence elsewhere, such as one in a table of many papers.
+  /** @param {View["beginAt"]} begin */
+  #beginAt([number, index]) {
+    if (number > (begunAt.get(this.opening) ?? 0)) this.jump(index);
+    begunAt.set(this.opening, number);
+  }
+
+  // From the field to the evidence, so that the keys work at once; in a narrow window it has yet to come into view.
+  #showAnswer() {
+    const { newest } = this.view;
+    if (this.tabs.narrow) this.turnTo(newest);
+    else if (newest !== "evidence" || !["evidence", "aspects"].includes(this.tabs.beside)) this.tabs.show(newest);
+    this.scroll.scrollTop = 0;
+    this.scroll.focus({ preventScroll: true });
+  }
+
+  close() {
+    this.listening?.abort();
+    this.listening = null;
+  }
+
+  // Draw everything that depends on evidence, decisions and gold. The paper's text itself is left alone.
+  refresh() {
+    this.view = this.tasks.show(this.view, this.paper);
+    this.items = this.tasks.marked(this.view);
+    this.byIndex = new Map(this.items.map((item) => [item.index, item]));
+    this.inPaperOrder = this.items.filter((item) => item.group !== "spare").map((item) => item.index).sort((a, b) => a - b);
+    this.reading.showMarks(this.items);
+    this.strip.showMarks(this.items);
+    if (!this.view.screening) this.list.show(this.items, this.paper, this.view);
+    const { gold, run, changes } = this.view;
+    showLegend(need(this.root, ".legend"), gold);
+    showAspects(need(this.root, ".aspects"), gold, this.items, this.paper, (index) => this.jump(index));
+    this.#showModel();
+    this.tabs.offer({ aspects: gold, reasoning: run, wordings: changes.length });
+    this.tabs.callEvidence(this.tasks.tabWords(this.view, this.items));
+    this.list.setCurrent(this.current);
+    if (!this.tools.hidden) this.#showTools(this.current);
+  }
+
+  // Another part of the task is chosen; `words` says which.
+  /** @param {() => string} words */
+  turned(words) {
+    this.refresh();
+    this.scroll.scrollTop = 0;
+    this.say(words());
+  }
+
+  // Only when there is something new: what the reader has unfolded stays open.
+  #showModel() {
+    const shown = `${this.opening}:${this.view.answer}`;
+    if (this.modelShown === shown) return;
+    this.modelShown = shown;
+    /** @type {Jump} */
+    const jump = (index) => this.jump(index);
+    showReasoning(need(this.root, ".thoughts"), this.view.run, this.items, this.paper, jump);
+    showWordings(need(this.root, ".wordings"), this.view.changes, this.items, this.paper, jump);
+  }
+
+  // Show a sentence in the paper, and its entry in the list where it has one.
+  /** @param {number} index @param {{ scroll?: boolean, flash?: boolean }} [how] */
+  jump(index, { scroll = true, flash = true } = {}) {
+    if (!this.paper.elements[index]) return;
+    if (scroll && this.tabs.narrow) this.tabs.show("paper");
+    this.current = index;
+    this.place.stayBeside();
+    this.reading.setCurrent(index, { scroll, flash });
+    this.list.setCurrent(index, { reveal: (entry) => this.place.reveal(entry) });
+    this.tasks.pointTo(index);
+    this.#showTools(scroll ? null : index);
+  }
+
+  // To the next (or previous) evidence sentence in the order of the paper.
+  /** @param {number} direction */
+  step(direction) {
+    const order = this.inPaperOrder;
+    if (!order.length) return;
+    const from = this.current ?? Math.round(this.reading.indexAt(innerHeight / 3)) - (direction > 0 ? 1 : 0);
+    const next = direction > 0 ? order.find((i) => i > from) ?? order[0] : order.findLast((i) => i < from) ?? order[order.length - 1];
+    this.jump(next);
+    this.say(`${this.byIndex.get(next)?.name}, ${order.indexOf(next) + 1} of ${order.length}, ${this.paper.place(next)}`);
+  }
+
+  /** @param {number} direction */
+  stepSentence(direction) {
+    const from = this.current ?? Math.round(this.reading.indexAt(innerHeight / 3));
+    const next = Math.min(this.paper.elements.length - 1, Math.max(0, from + direction));
+    this.jump(next, { flash: false });
+  }
+
+  // `word` as pressed: the same word again takes the decision back.
+  /** @param {number} index @param {Decision | "remove"} word */
+  decide(index, word) {
+    if (!this.view.canDecide) return this.say(this.view.empty);
+    const { decisions } = this.tasks;
+    const now = decisions.of(index);
+    // A sentence that was added, and that an engine chose later, shows as accepted.
+    const again = word === now || (word === "accepted" && now === "added");
+    decisions.set(index, word === "remove" || again ? null : word);
+    this.refresh();
+    if (index === this.current) this.list.setCurrent(index, { reveal: (entry) => this.place.reveal(entry) });
+    const stands = decisions.of(index);
+    return this.say(stands ? STATE_WORDS[stands] : "no decision");
+  }
+
+  // One key, one meaning: `a` takes a sentence in, `r` turns it down, `u` takes the decision back.
+  /** @param {"a" | "r" | "u"} key */
+  decideByKey(key) {
+    const index = this.current;
+    if (index === null) return;
+    const { group, state } = this.byIndex.get(index) ?? {};
+    /** @type {Record<string, Decision | "remove" | null>} */
+    const words = {
+      a: group === "chosen" ? "accepted" : this.paper.addable(index) ? "added" : null,
+      r: group === "chosen" ? "rejected" : state ? "remove" : null,
+      u: state ? "remove" : null,
+    };
+    const word = words[key];
+    if (word && word !== state) this.decide(index, word);
+  }
+
+  // Text or pages; in a narrow window the paper comes to view with it.
+  /** @param {string} [view] */
+  turnView(view) {
+    if (this.tabs.narrow) this.tabs.show("paper");
+    this.tools.hide();
+    this.reading.turn(view);
+    this.place.follow();
+  }
+
+  // A list begins at its top; the paper opens where it was being read.
+  /** @param {string} name */
+  turnTo(name) {
+    this.tabs.show(name);
+    this.scroll.scrollTop = 0;
+    if (!this.tabs.narrow) return;
+    this.place.toTheDesk();
+    if (name === "paper") this.place.goBack();
+  }
+
+  /** @param {number} direction */
+  resize(direction) {
+    this.tools.hide();
+    this.reading.resize(direction);
+  }
+
+  /** @param {string} words */
+  say(words) {
+    this.said.textContent = words;
+  }
+
+  /** @param {number | null} index */
+  #showTools(index) {
+    if (index === null) return this.tools.hide();
+    const decidable = this.view.canDecide && (this.byIndex.has(index) || this.paper.addable(index));
+    const item = this.byIndex.get(index) ?? { index, group: "other", state: null, noun: this.view.noun };
+    return this.tools.show(index, decidable ? item : null);
+  }
+}
+
+// ---- The component ----
+// Streamlit calls the function at the end whenever the data or the theme changes; the desk itself stays and is brought up
+// to date.
+
+// The browser's own question, on every page of the app. Desks come and go; this is there once.
+window.addEventListener("beforeunload", (event) => {
+  if (anyToLose()) event.preventDefault();
+});
+
+// What it gives back is called when the desk goes, and for every call that was overtaken by the next one before it had
+// run: such a call must not close the desk of its successor, whichever of the two runs first.
+/** @param {Component<DeskData>} component */
+export default function ({ data, parentElement, setStateValue }) {
+  /** @type {HTMLElement & { desk?: Desk }} */
+  const root = need(parentElement, ".desk");
+  const desk = (root.desk ??= new Desk(root));
+  desk.update(data, setStateValue);
+  const { updates } = desk;
+  return () => {
+    if (desk.updates === updates) desk.close();
+  };
+}

@@ -1,0 +1,206 @@
+// The tasks that share the desk: evidence, risk of bias, plain summaries, engines compared, and screening. A task has its
+// panel, and says whose decisions count, what is marked and listed, and what its tab is called.
+
+import { all, plural } from "./dom.js";
+import { Decisions } from "./kept.js";
+import { itemsOf } from "./items.js";
+import { thought } from "./evidence.js";
+import { Judgements, Judging } from "./bias.js";
+import { Settling } from "./settling.js";
+import { Checking, Labels } from "./summary.js";
+import { Comparing } from "./compare.js";
+import { Screened, Screening } from "./screening.js";
+/** @import { CheckingView, Item, Jump, RankedSentence, Run, View, Words } from "./types" */
+/** @import { Desk } from "./desk.js" */
+/** @import { PaperText } from "./paper.js" */
+
+// Where nobody decides.
+/** @type {Words} */
+const READ_ONLY = { words: new Map(), arrived: true, of: () => null, set() {}, receive() {}, keepDownloaded() {} };
+
+export class Tasks {
+  /** @type {View} */ view;
+  /** @type {Words} */ decisions;
+
+  /** @param {HTMLElement} root @param {Desk} desk */
+  constructor(root, desk) {
+    /** @param {unknown} value */
+    const keep = (value) => desk.send("decided", value);
+    /** @param {unknown} value */
+    const settle = (value) => desk.send("settled", value);
+    /** @type {Jump} */
+    const jump = (index) => desk.jump(index);
+    const changed = () => desk.refresh();
+    this.root = root;
+    this.desk = desk;
+    this.onSentences = new Decisions(keep);
+    this.judgements = new Judgements(keep);
+    this.judging = new Judging(root, this.judgements, { turned: () => this.#turnDomain(), changed, thoughts: (run, ranked) => this.#thoughts(run, ranked) });
+    this.settling = new Settling(root, { turned: () => this.#turnDomain(), send: settle });
+    this.labels = new Labels(keep);
+    this.checking = new Checking(root, this.labels, { turned: () => this.#turnClaim(), changed, jump });
+    this.comparing = new Comparing(root, () => this.#turnFilter());
+    this.screened = new Screened(keep);
+    this.screening = new Screening(root, this.screened, { jump, changed, went: (value) => desk.send("went", value), settle });
+  }
+
+  // Take in what Python sent.
+  /** @param {View} view */
+  receive(view) {
+    this.view = view;
+    this.root.dataset.task = this.#name();
+    this.root.dataset.mode = view.settling || view.screening?.mode === "settle" ? "settle" : "judge";
+    this.decisions = this.#decisionsHere();
+    this.decisions.receive(view);
+    if (view.settling) this.settling.receive(view);
+  }
+
+  #name() {
+    if (this.onDomains) return "bias";
+    if (this.view.screening) return "screening";
+    return this.view.checking ? "summary" : this.view.comparing ? "compare" : "evidence";
+  }
+
+  #decisionsHere() {
+    if (this.view.checking) return this.labels;
+    if (this.view.screening) return this.screened;
+    if (this.view.settling || this.view.comparing) return READ_ONLY;
+    return this.view.judging ? this.judgements : this.onSentences;
+  }
+
+  // Risk of bias: the panel of its domains, to judge them or to settle what differs.
+  get onDomains() {
+    if (this.view.settling) return this.settling;
+    return this.view.judging ? this.judging : null;
+  }
+
+  // Draw the task's panel. Comes back with `view`, where what is marked and listed is that of the part that is chosen.
+  /** @param {View} view @param {PaperText} paper @returns {View} */
+  show(view, paper) {
+    this.root.dataset.arrived = String(this.decisions.arrived);
+    if (view.comparing) this.comparing.show(view.question, view.comparing);
+    if (view.screening) this.screening.show(view.question, view.screening, paper);
+    if (this.onDomains) return this.#showDomain(view, this.onDomains);
+    return view.checking ? this.#showClaim(view, view.checking) : view;
+  }
+
+  /** @param {View} view @param {Judging | Settling} panel @returns {View} */
+  #showDomain(view, panel) {
+    const { ranked, near, suggestion } = panel.domain;
+    const shown = { ...view, ranked, near, words: suggestion && !suggestion.hidden ? suggestion.words : [] };
+    panel.show(shown);
+    return shown;
+  }
+
+  // Plain summaries: what is marked and listed supports the chosen sentence of the summary.
+  /** @param {View} view @param {CheckingView} checking @returns {View} */
+  #showClaim(view, checking) {
+    this.checking.show(checking);
+    return { ...view, ranked: this.labels.claim?.ranked ?? [] };
+  }
+
+  // What is marked in the paper.
+  /** @param {View} view */
+  marked(view) {
+    if (view.screening) return this.screening.items;
+    return view.comparing ? this.comparing.items : itemsOf(view, this.decisions);
+  }
+
+  /** @param {View} view @param {Item[]} items */
+  tabWords({ noun, screening, checking }, items) {
+    if (this.onDomains) return "Judgement";
+    if (screening) return "Criteria";
+    if (checking) return "Summary";
+    return items.length ? `${noun} ${items.filter((item) => item.rank || item.state || item.fixed).length}` : noun;
+  }
+
+  // To the next (or previous) domain, sentence of the summary, or filter.
+  /** @param {number} direction */
+  step(direction) {
+    this.onDomains?.step(direction);
+    if (this.view.checking) this.checking.step(direction);
+    if (this.view.comparing) this.comparing.step(direction);
+  }
+
+  #turnDomain() {
+    this.desk.turned(() => this.onDomains?.domain.name ?? "");
+    this.desk.place.toTheTopOfSide();
+    if (this.desk.tabs.narrow) this.desk.tabs.show("evidence");
+  }
+
+  // The best support comes into view, where the paper stands beside the summary.
+  #turnClaim() {
+    const { labels } = this;
+    this.desk.turned(() => `Sentence ${labels.at + 1}: ${labels.standing(labels.at)}`);
+    const [best] = labels.claim.ranked;
+    if (best && !this.desk.tabs.narrow) this.desk.jump(best.index);
+  }
+
+  #turnFilter() {
+    this.desk.turned(() => `${this.comparing.filter.label}: ${plural(this.comparing.items.length, "sentence")}`);
+  }
+
+  /** @param {Run} run @param {RankedSentence[]} ranked */
+  #thoughts(run, ranked) {
+    const byIndex = new Map(ranked.map((item) => [item.index, item]));
+    return run.steps.map((step) => {
+      const entry = thought(step, byIndex, this.desk.paper, (index) => this.desk.jump(index));
+      entry.open = Boolean(step.error); // the sentences are listed below, and there is little room
+      return entry;
+    });
+  }
+
+  // A sentence was jumped to.
+  /** @param {number} index */
+  pointTo(index) {
+    if (this.view.screening) this.screening.pointTo(index);
+  }
+
+  // Send what is still being typed.
+  flush() {
+    (this.view?.screening ? this.screening : this.judging).flush();
+  }
+}
+
+// ---- Tabs ----
+// What is shown: a narrow window shows one of paper, evidence and aspects; a wide one the paper, and one of the others
+// beside it.
+
+export class Tabs {
+  /** @param {HTMLElement} root */
+  constructor(root) {
+    this.root = root;
+    this.beside = "evidence"; // what is listed beside the paper
+    this.show("paper");
+  }
+
+  get narrow() {
+    return getComputedStyle(this.root).getPropertyValue("--narrow").trim() === "1";
+  }
+
+  /** @param {string} name */
+  show(name) {
+    this.root.dataset.tab = name;
+    if (name !== "paper") this.beside = name;
+    for (const tab of all(this.root, "[data-show]")) {
+      const shown = tab.closest(".narrow-only") ? name : this.beside;
+      tab.setAttribute("aria-pressed", String(tab.dataset.show === shown));
+    }
+    for (const panel of all(this.root, "[data-panel]")) panel.hidden = panel.dataset.panel !== this.beside;
+  }
+
+  // `there`: what there is to show, by the name of its tab. What is there no longer gives way to the evidence.
+  /** @param {Record<string, unknown>} there */
+  offer(there) {
+    for (const [name, something] of Object.entries(there)) {
+      for (const tab of all(this.root, `[data-show="${name}"]`)) tab.hidden = !something;
+    }
+    if (this.beside in there && !there[this.beside]) this.show("evidence");
+  }
+
+  // What the tab of the evidence is called.
+  /** @param {string} words */
+  callEvidence(words) {
+    for (const tab of all(this.root, '[data-show="evidence"]')) tab.textContent = words;
+  }
+}
