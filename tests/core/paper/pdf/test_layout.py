@@ -642,7 +642,6 @@ def test_the_end_of_a_line_drawn_after_a_short_word_of_the_next_column_is_no_par
     columns = [*column(60, 764, prose("We asked", 3)[:-1]), *column(320, 764, prose("They were", 3)[:-1]), *torn]
     below = [*column(60, y - 12, prose("nine", 12)), *column(320, y - 12, prose("So", 12))]
     paper = read(first_page(), [heading(60, 780, "Methods", 14), *columns, *below])
-    assert "rimary each week and month nine" in bodies(paper)
     assert "OMT. rimary" not in bodies(paper)
 
 
