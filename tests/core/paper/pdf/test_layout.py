@@ -203,6 +203,8 @@ def test_a_note_after_a_list_begins_a_paragraph_though_its_mark_is_a_small_lette
         ("as others found.", "3,4", " We then asked", "found.[3,4] We"),
         ("as others found", "12", ", and we", "found[12], and"),
         ("a count of 10", "9", " cells per", "10^9 cells"),
+        ("a dose of 1.2000", "9", " cells per", "1.2000^9 cells"),
+        ("guidelines of 2001", "4", ". Then we", "2001[4]. Then"),
         ("an index of 27 kg/m", "2", " or more", "kg/m2 or"),
     ],
 )
