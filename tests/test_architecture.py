@@ -22,9 +22,9 @@ FLOORS = (
     ("core.paper",),
     ("core.text",),
     ("core.llm", "core.prompts", "core.references"),
-    ("core.grounding", "core.work"),
+    ("core.grounding",),
     ("core.engines",),
-    ("core.evidence",),
+    ("core.evidence", "core.work"),
     ("core.entailment",),
     ("core.bias", "core.summary"),
     ("core.screening",),
@@ -55,6 +55,7 @@ RESULTS = (
     "core.*.model",
     "core.references.layouts",  # which field of a file says what
     "core.bias.assessment",
+    "core.bias.tools",  # which levels there are
     "core.bias.agreement",
     "core.store.review_model",
     "core.store.items",  # which papers and references a review has, each once

@@ -16,6 +16,7 @@ from core.benchmarks.label_metrics import Labelled, Measure, accuracy, kappa, ma
 from core.benchmarks.model import BrokenRecord, Item, ItemResult, Response
 from core.benchmarks.robbr import (
     CATEGORIES,
+    LEVELS,
     ROBOTREVIEWER,
     Case,
     LevelGold,
@@ -23,6 +24,7 @@ from core.benchmarks.robbr import (
     SupportGold,
     categories_of,
     count,
+    level_named,
     read_main,
     read_selection,
     read_support,
@@ -30,7 +32,7 @@ from core.benchmarks.robbr import (
 )
 from core.benchmarks.task import EngineChoice, Items, Stream, Task, data_file
 from core.bias.engine import BiasEngine, must_pick, pick, suggest, suggest_from_sentences
-from core.bias.llm.engine import estimate_pick, estimate_run, estimate_support, strategy_of
+from core.bias.llm.engine import estimate_pick, estimate_run, estimate_support
 from core.bias.model import Level
 from core.bias.offline import RetrievalBiasEngine
 from core.engines import TaskKind, stages
@@ -38,12 +40,11 @@ from core.errors import DatasetError, EngineError
 from core.llm import CostEstimate, model_named
 from core.progress import Progress
 
-# ---- by_category ----
+# ---- by category ----
 # RoBBR's figures: by category of bias, and their mean over the categories (RoBBR, section 5.2 and tables 3 to 8).
 #
 # An item whose bias has several categories counts in each of them; the mean takes every category that has an item.
 
-LEVELS = ("low", "unclear", "high")
 _TWO_LEVELS = {"low": "low", "unclear": "high or unclear", "high": "high or unclear"}
 
 
@@ -106,7 +107,7 @@ def _estimated(statistics: Mapping[str, Statistic], papers: Sequence[str]) -> di
     return {name: interval for name, interval in found.items() if interval is not None}
 
 
-# ---- robbr_tasks ----
+# ---- robbr tasks ----
 # RoBBR's tasks: levels of risk, support sentences and support judgements (RoBBR, section 4).
 #
 # An item's category is the bias as its review calls it; the metrics file such names into the six categories.
@@ -148,7 +149,7 @@ def judging(choice: EngineChoice) -> BiasEngine:
 
 def _main_items(path: Path) -> Items[Case, Level]:
     def item(judged: LevelGold[Level]) -> Item[Case, Level]:
-        return Item(judged.id, judged.doi, judged.case, judged.gold, judged.case.bias, (judged.gold.value,))
+        return Item(judged.id, judged.doi, judged.case, judged.gold, judged.case.bias, (judged.gold,))
 
     return streamed(path, read_main, item)
 
@@ -163,7 +164,7 @@ def _ask_level(engine: BiasEngine, case: Case, progress: Progress) -> Response:
 
 def label(level: Level | None) -> str | None:
     """RoBBR's word for a level."""
-    return None if level is None else (Level.UNCLEAR if level is Level.SOME_CONCERNS else level).value
+    return None if level is None else level_named(level)
 
 
 def correct(item: Item[Q, G], response: Response) -> dict[str, float]:
@@ -260,7 +261,7 @@ def _score_metrics(name: str, results: Sequence[ItemResult]) -> dict[str, Interv
 
 def _level_estimate(engine: str, case: Case) -> CostEstimate | None:
     model = model_named(engine)
-    return estimate_run(model, strategy_of(model), [case.domain], case.paper, case.study) if model else None
+    return estimate_run(model, [case.domain], case.paper, case.study) if model else None
 
 
 def _support_estimate(engine: str, question: SupportQuestion) -> CostEstimate | None:
@@ -309,7 +310,7 @@ SUPPORT_JUDGEMENTS: Task[BiasEngine, SelectionQuestion, Options] = Task(
 ROBBR_TASKS = (MAIN, SUPPORT_SENTENCES, SUPPORT_JUDGEMENTS)
 
 
-# ---- robbr_stages ----
+# ---- robbr stages ----
 # RoBBR's two stages apart: one engine finds sentences, another judges by them alone (RoBBR, section 6.3 and table 6).
 
 GOLD = "gold"  # in place of a first engine: the sentences that the annotation found
@@ -356,7 +357,7 @@ def _items(path: Path) -> Items[TwoStageQuestion, Level]:
         if level is None:
             return BrokenRecord(path.name, judged.id, "bias", "the main task's file has no level for it")
         question = TwoStageQuestion(judged.case, judged.gold.optimal, judged.gold.selection)
-        return Item(judged.id, judged.doi, question, level, judged.case.bias, (level.value,))
+        return Item(judged.id, judged.doi, question, level, judged.case.bias, (level,))
 
     return streamed(path, read_support, item)
 

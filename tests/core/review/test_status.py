@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from core.bias.model import Judgement, Level
+from core.bias.model import LOW, Judgement
 from core.evidence import EvidenceQuery
-from core.evidence.llm import estimate_run, strategy_of
+from core.evidence.llm import estimate_run
 from core.findings.finding import K
 from core.llm import model_named
 from core.review.estimating import estimate_rest
@@ -24,7 +24,7 @@ def test_what_is_open_is_counted_as_it_is_named(store: Store) -> None:
     with store.writing("Ann") as change:
         for number, id in enumerate(new, start=100):
             change.save(paper("large", id, number))
-        change.put(StoredSuggestion("large", new[0], "offline", Judgement(DOMAINS[0], Level.LOW, "So.")))
+        change.put(StoredSuggestion("large", new[0], "offline", Judgement(DOMAINS[0], LOW, "So.")))
         change.put(StoredSuggestion("large", new[0], "bm25", Judgement(DOMAINS[1], None, "Another engine's.")))
         change.queue.note_failure("large", new[0], bias_task("offline", DOMAINS[2]), "It broke.")
         change.queue.note_failure("large", new[1], READ, "Its file is not here.")
@@ -78,9 +78,7 @@ def test_the_first_papers_stand_for_the_rest(store: Store) -> None:
     assert paper is not None
     assert model is not None
     assert found is not None
-    each = [
-        estimate_run(model, strategy_of(model), paper, EvidenceQuery(h, k=K, results_only=True)) for h in HYPOTHESES
-    ]
+    each = [estimate_run(model, paper, EvidenceQuery(h, k=K, results_only=True)) for h in HYPOTHESES]
     assert found.calls == 6 * sum(one.calls for one in each), "all six papers have the same text"
     assert found.input_tokens == 6 * sum(one.input_tokens for one in each)
 

@@ -15,7 +15,7 @@ from typing import Any
 
 import pytest
 
-from core.bias.model import Level
+from core.bias.model import HIGH
 from core.errors import DamagedProject, NewerStore, NotStorable, VouchError
 from core.settings import Settings
 from core.store import ProjectState, Store, open_store, project_from_json, project_to_json
@@ -28,13 +28,13 @@ from tests.core.store.screened import one_of_everything
 def state(store: Store) -> ProjectState:
     """A project with one of everything, changes and deletions among them."""
     begin(store)
-    save(store, judgement("Ann"), judgement("Ben", Level.HIGH), judgement("Ben", None, domain="D2"))
+    save(store, judgement("Ann"), judgement("Ben", HIGH), judgement("Ben", None, domain="D2"))
     save(store, suggestion(), consensus(), decisions())
     with store.writing("Ann") as change:
         first, second = (one.paper for one in change.papers(PROJECT.id, DOMAINS))
         change.keep_file(first, b"%PDF \x00\xff")
         change.remove(second)
-        change.save(judgement("Ann", Level.HIGH, comment="on second thoughts: “é” 𝛽"), seen=1)
+        change.save(judgement("Ann", HIGH, comment="on second thoughts: “é” 𝛽"), seen=1)
     with store.reading() as now:
         return now.whole(PROJECT.id, with_files=True)
 
