@@ -107,7 +107,7 @@ CHECKS = {
     "lint": ["ruff", "check", "--quiet", "."],
     "types": ["mypy", "--no-error-summary"],
 }
-QUICK = ["-m", "not browser and not slow and not alone", "--durations=5", "--durations-min=2"]
+QUICK = ["-m", "not (browser or data or slow or alone)", "--durations=5", "--durations-min=2"]
 
 
 def run_tests(arguments: Sequence[str]) -> int:

@@ -151,7 +151,7 @@ def checksum(files: Sequence[Path]) -> str:
 def _identity(order: RunOrder, task: AnyTask, engine: str, source: Path) -> tuple[RunSetup, RunOrigin]:
     file_sum, files = checksum([source]), list(task.files(source))
     data_sum = file_sum if files == [source] else checksum(files)  # a large file is read once
-    code = code_sha256(task.kind.value)
+    code = code_sha256(task.kind)
     commit = commit_now()
     origin = RunOrigin(
         started=datetime.now(UTC),

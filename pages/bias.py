@@ -4,14 +4,13 @@ import streamlit as st
 
 from pages._ui import frame, opening, paper_bar, question
 from pages._ui.bias import desk, settings
-from pages._ui.bias import settings as suggesting
 from pages._ui.review import board, navigation
 from pages._ui.state import session
 
 frame.draw("pages/bias.py")
 now = session()
 navigation.restore_project(now)
-mistake = suggesting.go_on(now)
+mistake = settings.SUGGESTING.go_on(now)
 project = navigation.open_project(now)
 opened = now.open
 sheet = navigation.sheet_of(now, opened, project.record) if opened and project else None
@@ -36,7 +35,7 @@ else:
         if sheet is None or not now.review.settling:
             settings.show(now, opened, sheet)
     with st.container():
-        suggesting.show_progress(now)
+        settings.SUGGESTING.show(now)
     desk.show(opened, sheet)
     if sheet is not None:
         desk.watch_others(sheet)

@@ -8,7 +8,7 @@ from pages._ui.state import session
 
 frame.draw(frame.COMPARE)
 now = session()
-mistake = asking.go_on(now)
+mistake = asking.COMPARING.go_on(now)
 form.choose_place(now)
 frame.show_problem()
 scan = opening.offer_ocr(now)
@@ -27,7 +27,7 @@ else:
     paper_bar.show_set_aside(now, opened)
     form.show(now, opened)
     with st.container():  # always there, so that the desk keeps its place in the page and is not built anew
-        asking.show_progress(now)
+        asking.COMPARING.show(now)
     desk.show(now, opened)
 opening.run_ocr(now, scan)
 if mistake is not None:

@@ -10,7 +10,7 @@ frame.draw("pages/evidence.py")
 now = session()
 navigation.restore_paper(now)
 navigation.write_paper(now)
-mistake = evidence.go_on(now)
+mistake = evidence.SEARCHING.go_on(now)
 frame.show_problem()
 scan = opening.offer_ocr(now)
 opened = now.open
@@ -24,7 +24,7 @@ else:
     paper_bar.show_set_aside(now, opened)
     question.ask(now, opened)
     with st.container():  # always there, so that the desk keeps its place in the page and is not built anew
-        evidence.show_progress(now)
+        evidence.SEARCHING.show(now)
     evidence.show_desk(opened)
 opening.run_ocr(now, scan)
 if mistake is not None:

@@ -16,10 +16,6 @@ from pages._ui.review import (
     queue_board,
     screening_tab,
 )
-from pages._ui.review import board as deleting
-from pages._ui.review import form as start
-from pages._ui.review import outputs as flow
-from pages._ui.review import screening_tab as agreement
 from pages._ui.state import session
 
 frame.draw(frame.REVIEW)
@@ -30,9 +26,9 @@ saved = navigation.open_project(now)
 with st.container():  # always there, so that what is below keeps its place in the page and is not built anew
     frame.show_problem()
     form.show_notice(now)
-    deleting.offer_undo(now)
+    board.offer_undo(now)
 if saved is None:
-    start.show_start(now)
+    form.show_start(now)
 else:
     try:
         found = board.read_project(saved, now.review.reviewer)
@@ -58,10 +54,10 @@ else:
             evidence_tab.show(now, found)
     if agreed.open:
         with agreed:
-            agreement.show_agreement(found)
+            screening_tab.show_agreement(found)
     if flown.open:
         with flown:
-            flow.show_flow(found)
+            outputs.show_flow(found)
     if out.open:
         with out:
             outputs.show(found)

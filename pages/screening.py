@@ -2,18 +2,16 @@
 
 from pages._ui import frame
 from pages._ui.review import navigation
-from pages._ui.review import navigation as review_place
 from pages._ui.screening import desk
-from pages._ui.screening import desk as start
 from pages._ui.state import session
 
 frame.draw(frame.SCREENING)
 now = session()
 navigation.restore_item(now)
-project = review_place.open_project(now)
+project = navigation.open_project(now)
 frame.show_problem()
 if project is None or now.review.reviewer not in project.record.reviewers:
-    start.show_start(now, project)
+    desk.show_start(now, project)
 else:
     now.screening.sit_down(project.record.id, now.review.reviewer)
     desk.show()

@@ -8,7 +8,7 @@ from pages._ui.summary import desk, form
 
 frame.draw("pages/summary.py")
 now = session()
-mistake = form.go_on(now)
+mistake = form.CHECKING.go_on(now)
 frame.show_problem()
 scan = opening.offer_ocr(now)
 opened = now.open
@@ -28,7 +28,7 @@ else:
     form.show(now, opened)
     form.gold_loader(now)
     with st.container():  # always there, so that the desk keeps its place in the page and is not built anew
-        form.show_progress(now)
+        form.CHECKING.show(now)
     desk.show(opened)
 opening.run_ocr(now, scan)
 if mistake is not None:

@@ -40,6 +40,8 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
             item.add_marker("data")
         if item.path.is_relative_to(BROWSER_TESTS):
             item.add_marker("browser")
+        if hasattr(getattr(item, "module", None), "AppTest"):  # it runs pages of the app
+            item.add_marker("slow")
     left_out = {item for item in repetitions(items) if not is_in_turn(item.nodeid, TURN)}
     if left_out:
         config.hook.pytest_deselected(items=list(left_out))
@@ -48,17 +50,18 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
 
 
 def repetitions(items: Iterable[pytest.Item]) -> Iterator[pytest.Item]:
-    """Tests that differ from an earlier one in nothing but the parameters that their mark names."""
-    seen = set()
+    """Cases of a test that bring no value of a parameter that an earlier one had not; those its mark names do not count."""
+    seen: dict[str, set[tuple[str, str]]] = {}
     for item in items:
         if mark := item.get_closest_marker("repetition"):
-            values = dict(item.callspec.indices)  # type: ignore[attr-defined]  # the number of each parameter's value
-            for name in mark.args:
-                del values[name]
-            kind = item.nodeid.partition("[")[0], *sorted(values.items())
-            if kind in seen:
+            parameters = item.callspec.params  # type: ignore[attr-defined]
+            if wrong := set(mark.args) - parameters.keys():
+                raise pytest.UsageError(f"{item.nodeid} has no parameter {', '.join(wrong)}, which its mark names")
+            values = {(name, repr(value)) for name, value in parameters.items() if name not in mark.args}
+            test = item.nodeid.partition("[")[0]
+            if test in seen and values <= seen[test]:
                 yield item
-            seen.add(kind)
+            seen.setdefault(test, set()).update(values)
 
 
 def is_in_turn(name: str, turn: str) -> bool:

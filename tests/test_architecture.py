@@ -143,6 +143,8 @@ def breach(name: str, imported: str) -> str | None:
         return f"{other} is not below {room}"
     elif other == "core.commands" and room != "core.__main__":
         return "commands are for the command line"
+    elif other == "core.training":
+        return "training is no part of the product"
     elif room in KNOW_RESULTS_ONLY and not _matches(imported, RESULTS):
         return f"{room} may know result types only"
     return None
@@ -206,6 +208,7 @@ def test_files_are_short() -> None:
         ("core.export.csv", "from core.evidence.baselines import rank"),
         ("core.store.store", "from core.evidence import find"),
         ("pages.evidence", "from core.commands.read import read_file"),
+        ("core.commands.bench", "from core.training.data import readings"),
         ("pages.evidence", "import pages.paper"),
         ("pages._ui.frame", "from pages import evidence"),
         ("pages._ui.frame", "import torch"),

@@ -63,23 +63,29 @@ def test_shared_data_is_a_folder(shared_data: Path, request: pytest.FixtureReque
     assert request.node.get_closest_marker("data")
 
 
-def test_a_repetition_differs_in_nothing_but_what_its_mark_names() -> None:
-    def case(name: str, *named: str, **places: int) -> SimpleNamespace:
-        mark = pytest.mark.repetition(*named).mark
+def test_a_repetition_brings_no_new_value() -> None:
+    def case(name: str, mark: pytest.MarkDecorator | None, **values: object) -> SimpleNamespace:
         return SimpleNamespace(
-            nodeid=name, callspec=SimpleNamespace(indices=places), get_closest_marker=lambda _: mark if named else None
+            nodeid=name,
+            callspec=SimpleNamespace(params=values),
+            get_closest_marker=lambda _: mark.mark if mark else None,
         )
 
+    any_pair, one_paper = pytest.mark.repetition, pytest.mark.repetition("paper")
     items = [
-        case("one[a-x]", "paper", paper=0, way=0),
-        case("one[b-x]", "paper", paper=1, way=0),
-        case("one[a-y]", "paper", paper=0, way=1),
-        case("one[b-y]", "paper", paper=1, way=1),
-        case("other[b]", "paper", paper=1),
-        case("third[a]"),
-        case("third[b]"),
+        case("pairs[a-x]", any_pair, paper="a", way="x"),
+        case("pairs[a-y]", any_pair, paper="a", way="y"),
+        case("pairs[b-x]", any_pair, paper="b", way="x"),
+        case("pairs[b-y]", any_pair, paper="b", way="y"),
+        case("papers[a-x]", one_paper, paper="a", way="x"),
+        case("papers[b-x]", one_paper, paper="b", way="x"),
+        case("papers[b-y]", one_paper, paper="b", way="y"),
+        case("whole[a]", None, paper="a"),
+        case("whole[b]", None, paper="b"),
     ]
-    assert [item.nodeid for item in repetitions(items)] == ["one[b-x]", "one[b-y]"]
+    assert [item.nodeid for item in repetitions(items)] == ["pairs[b-y]", "papers[b-x]"]
+    with pytest.raises(pytest.UsageError, match="size"):
+        list(repetitions([case("wrong[a]", pytest.mark.repetition("size"), paper="a")]))
 
 
 def test_every_repetition_has_one_turn() -> None:
@@ -95,9 +101,9 @@ def marked_as_repetitions() -> Iterator[str]:
     for name, path in FILES.items():
         for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
             for mark in getattr(node, "decorator_list", ()):
-                if isinstance(mark, ast.Call) and ast.unparse(mark.func) == "pytest.mark.repetition":
-                    parameters = ", ".join(f"`{ast.literal_eval(named)}`" for named in mark.args)
-                    yield f"- `{name}`: `{node.name}`, {parameters}"
+                if ast.unparse(mark).startswith("pytest.mark.repetition"):
+                    named = [f"any `{ast.literal_eval(one)}`" for one in getattr(mark, "args", ())]
+                    yield f"- `{name}`: `{node.name}`" + (f", {' and '.join(named)}" if named else "")
 
 
 def test_the_documentation_lists_what_is_not_in_every_run() -> None:

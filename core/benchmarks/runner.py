@@ -54,7 +54,7 @@ def on_cluster(task: AnyTask, engine: Engine, choice: EngineChoice, address: str
     pool: ClusterWorkers[Any, Response] = ClusterWorkers(
         partial(ask_in_worker, task.name, without_key),
         address,
-        fingerprint=partial(fingerprint, (task.kind.value,), choice.name),
+        fingerprint=partial(fingerprint, (task.kind,), choice.name),
         lost=_lost,
     )
     return OpenedEngine(engine.name, pool)
@@ -153,7 +153,7 @@ class _ResumableRun:
 
     def tell(self) -> None:
         """Report how far it is."""
-        self.report(self.clock.standing())
+        self.report(self.clock.progress())
 
     def run(self) -> Run:
         """What it all came to."""

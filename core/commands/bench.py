@@ -24,7 +24,6 @@ if TYPE_CHECKING:  # loads with the first batch
     from core.benchmarks.runner import BatchStage
 
 
-# ---- bench_report ----
 # A run of a benchmark in words.
 
 _SHOWN = 20  # failed items and broken records; the JSON document has all
@@ -53,7 +52,6 @@ def _list(title: str, lines: Sequence[str]) -> None:
         print(f"  ... and {len(lines) - _SHOWN:,} more, in the document of --json")
 
 
-# ---- bench_batches ----
 # `bench` in batches: through files that anybody may have answered, at half the price.
 
 
@@ -118,7 +116,6 @@ def _show_stage(stage: BatchStage, arguments: argparse.Namespace) -> None:
     print("Give them to the provider (or use --submit), and come back with --batch-in and the file of results.")
 
 
-# ---- bench ----
 # `bench TASK --data PATH --engine E`: how well an engine does on gold.
 
 
@@ -189,7 +186,7 @@ def _carry_out(
                 runs,
                 retry=arguments.retry_failed,
                 anew=arguments.anew,
-                report=lambda standing: progress(standing.share, title + standing.in_words),
+                report=lambda done: progress(done.share, title + done.in_words),
             )
     except KeyboardInterrupt:
         if runs is not None:

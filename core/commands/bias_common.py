@@ -17,7 +17,6 @@ from core.export.evidence import model_run_document
 from core.grounding.model import NoAnswer
 from core.paper import Paper
 
-# ---- bias_project_arguments ----
 # What `bias` can be asked to make of a folder: a project, and files of it.
 
 
@@ -43,7 +42,6 @@ def wants_project(arguments: argparse.Namespace) -> bool:
     return any(getattr(arguments, name) for name in ("project_out", "report", "robvis", "table", "plots"))
 
 
-# ---- bias_inputs ----
 # What a reviewer may name for a judgement: a tool's domain, a domain of one's own, objective and PICO.
 
 _Words = Annotated[str, StringConstraints(strip_whitespace=True, min_length=1)]
@@ -165,7 +163,6 @@ def _plain(name: str) -> str:
     return "".join(character for character in name.lower() if character.isalnum())
 
 
-# ---- bias_documents ----
 # Judgements of one paper as the JSON document of `bias --json`.
 
 

@@ -51,7 +51,6 @@ from core.store import (
     record_of,
 )
 
-# ---- bias_weights ----
 # How much each study of a project counts, as a spreadsheet says.
 
 _COLUMNS = ["Study", "Weight"]
@@ -86,7 +85,6 @@ def _text(path: Path) -> str:
         raise QueryError(f"“{path}” is not text in UTF-8. Save it again as CSV in UTF-8.") from None
 
 
-# ---- bias_outputs ----
 # Files of a project that `bias` writes beside its JSON: report, plots, the table and the file for robvis.
 
 
@@ -131,12 +129,6 @@ def _lines(table: LevelTable) -> list[str]:
         lines.append(printable(f"{study.name}: {', '.join(said)}"))
     return lines
 
-
-# ---- bias_folder ----
-# `bias FOLDER ...`: risk of bias of every paper of a folder, as a project that the app opens.
-#
-# One bad file never stops the others: it is listed with the reason. What was done is in the project even if the command
-# is stopped, and a later run with the same file goes on from there.
 
 _WHO = "Vouch"  # whose the changes are in the history: no person's
 _SAVE_EVERY = 60  # seconds

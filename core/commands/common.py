@@ -17,7 +17,6 @@ if TYPE_CHECKING:  # loads with the first language model
     from core.llm import Budget
 
 
-# ---- terminal ----
 # What a terminal shows: text of unknown origin, and how far the work is.
 
 
@@ -43,7 +42,6 @@ def _show_progress(done: float, step: str) -> None:
     print(f"\r\x1b[K{done:4.0%}  {printable(step)}", end="", file=sys.stderr, flush=True)
 
 
-# ---- files ----
 # Files that a user names.
 
 
@@ -88,7 +86,6 @@ def _draft_of(path: Path) -> Iterator[Path]:
             draft.unlink()
 
 
-# ---- spending ----
 # The options that limit what language models may cost.
 
 

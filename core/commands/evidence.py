@@ -24,7 +24,6 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
 
-# ---- wording ----
 # `evidence ... --check-wording`: the same search for other wordings of the hypothesis, and what they changed.
 
 
@@ -83,7 +82,6 @@ def change_lines(changes: Sequence[WordingEffect]) -> Iterator[str]:
                 yield f"     {name}: {', '.join(f'[{index}]' for index in indices)}"
 
 
-# ---- evidence ----
 # `evidence FILE ...`: the sentences that bear on a hypothesis.
 
 

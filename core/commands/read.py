@@ -11,7 +11,6 @@ from core.commands.common import bytes_of, printable, terminal_progress
 from core.errors import NoTextLayer
 from core.paper import Paper, cite, read_paper
 
-# ---- reading ----
 # How the commands that take a paper read it: the file, and what a reviewer may ask of the reading.
 
 
@@ -46,7 +45,6 @@ def read_file(path: Path, arguments: argparse.Namespace) -> Paper:
     return paper
 
 
-# ---- read ----
 # `read FILE`: what Vouch understands of a paper.
 
 

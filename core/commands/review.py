@@ -37,7 +37,6 @@ from core.screening.model import Criterion, CriterionKind
 from core.settings import Settings, load_settings
 from core.store import Plan, Project, Store, StoreReader, open_store, project_from_file, project_to_file, storable_name
 
-# ---- review_outputs ----
 # What the command `review` writes: the evidence table, the flow diagram, references with decisions, the whole project.
 
 OUTPUTS = ("out", "flow", "ris", "project_out")
@@ -133,13 +132,6 @@ def in_one_line(
     return f"{', '.join(counted(number, what) for number, what in numbers)}; {table}{kept}"
 
 
-# ---- review ----
-# `review FOLDER --hypothesis H ... --out TABLE`: many papers and references as one project, and its evidence table.
-#
-# A file that cannot be read keeps no other from it: it is listed with its reason, as are wrong entries of files of
-# references, and what looks like a duplicate. With `--save` the project is in the store of the app, and the same command
-# goes on where it was left.
-
 REVIEWERS = ("Reviewer 1", "Reviewer 2")
 NO_ENGINE = "none"
 
@@ -224,7 +216,7 @@ def _work(store: Store, project: Project, worker_options: WorkerOptions) -> None
             store,
             project.id,
             worker_options=worker_options,
-            report=lambda standing: progress(standing.share, standing.in_words),
+            report=lambda done: progress(done.share, done.in_words),
         )
 
 

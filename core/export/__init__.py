@@ -1,1 +1,1 @@
-"""Files that a reviewer takes away: spreadsheets and JSON. Knows result types only."""
+"""Files to take away: spreadsheets, JSON, pages, plots. This room knows result types only, not how results are made."""

@@ -1,4 +1,4 @@
-"""An assessment as CSV and as JSON, and read back from JSON, which is believed only as it is checked."""
+"""An assessment as CSV and JSON, and read back from JSON, which is checked value by value."""
 
 from __future__ import annotations
 
@@ -20,10 +20,9 @@ from core.grounding.model import Match
 from core.paper import Paper
 from core.untrusted_json import holds_more, parsed
 
-# ---- assessment_file ----
-# The JSON file of an assessment as it is believed when it is read back. What it says beyond this is for people.
+# ---- The file, as it is checked when it is read back; whatever else it says is for people ----
 
-_MOST = 100_000  # values in a file; of ours, those of a long paper come to thousands
+_MOST = 100_000  # values in a file; our own file of a long paper has thousands
 
 
 class _Part(BaseModel):
@@ -88,9 +87,9 @@ class AssessmentFile(_Part):
 
 
 def read_assessment(data: bytes, paper: Paper, tools: Mapping[str, Tool]) -> tuple[Assessment, StudyContext]:
-    """What `assessment_json` wrote, for the paper that it was written of.
+    """The assessment that `assessment_json` wrote for this paper.
 
-    Raises `AssessmentError` if it is another file, of another paper, or does not fit its tool.
+    Raises `AssessmentError` if it is another kind of file, of another paper, or does not fit its tool.
     """
     file = _file(data)
     if file.paper.id != paper.id:
@@ -118,7 +117,7 @@ def _file(data: bytes) -> AssessmentFile:
         document = parsed(data)
         if not holds_more(document, _MOST):
             return AssessmentFile.model_validate(document)
-    except ValueError:  # no JSON, too much of it, or another document
+    except ValueError:  # not JSON, too much of it, or another document
         pass
     raise AssessmentError(
         "This is no assessment that Vouch wrote. Choose the JSON file that was downloaded on this page."
@@ -126,7 +125,7 @@ def _file(data: bytes) -> AssessmentFile:
 
 
 def _check(part: DomainFile, domains: Mapping[str, Domain], tool: Tool, paper: Paper) -> None:
-    """Nothing that the page could not have written is believed."""
+    """Raise unless the page itself could have written this."""
     domain = domains.get(part.domain)
     if domain is None:
         raise AssessmentError(f"This file has been changed: {tool.name} has no domain “{part.domain}”.")
@@ -168,8 +167,7 @@ def _suggestion(domain: str, file: SuggestionFile) -> Suggestion:
     return Suggestion(file.engine, judgement)
 
 
-# ---- assessment ----
-# A reviewer's assessment of a paper as CSV for spreadsheets and as JSON for programs and for coming back to it.
+# ---- Writing it: CSV for spreadsheets, JSON to come back to ----
 
 _COLUMNS = (
     *("tool", "domain", "domain_name", "level", "answers", "comment", "suggested_level", "suggested_reason", "engine"),
@@ -179,7 +177,7 @@ _COLUMNS = (
 
 
 def assessment_csv(paper: Paper, assessment: Assessment, *, date: datetime) -> str:
-    """A line for each sentence of each domain, and one for a domain without any. No level is an empty cell."""
+    """A line for each sentence of each domain, or one for a domain without any. A missing level is an empty cell."""
     rows = (
         _domain_columns(domain, assessment)
         | sentence
@@ -232,7 +230,7 @@ def _sentence_columns(paper: Paper, domain: Domain, assessment: Assessment) -> I
 
 
 def assessment_json(paper: Paper, assessment: Assessment, study: StudyContext, *, date: datetime) -> str:
-    """Everything as one JSON document. What `read_assessment` reads is under `domains`, `study` and `raised`."""
+    """Everything as one JSON document. `read_assessment` reads `domains`, `study` and `raised`."""
     document = {
         "vouch_version": __version__,
         "date": date.isoformat(),

@@ -1,4 +1,4 @@
-"""Runs of benchmarks: one as a document to repeat it, several as a table beside published figures."""
+"""Benchmark runs: one as a document that can be repeated, several as a table beside published figures."""
 
 from __future__ import annotations
 
@@ -13,12 +13,11 @@ from core.benchmarks.published import PublishedFigure
 from core.benchmarks.run_comparison import Compared
 from core.export.table import table_csv, table_latex, table_markdown
 
-# ---- benchmark_run ----
-# A run of a benchmark as one JSON document, with all that is needed to repeat it.
+# ---- One run as JSON, with all that is needed to repeat it ----
 
 
 def run_document(complete: CompleteRun) -> dict[str, Any]:
-    """The document: what was run and how to run it again, what it came to, and every item."""
+    """The document: what was run, how to repeat it, the results, and every item."""
     setup, origin, run = complete.setup, complete.origin, complete.run
     usage = run.usage
     return {
@@ -52,7 +51,7 @@ def run_document(complete: CompleteRun) -> dict[str, Any]:
 
 
 def command(setup: RunSetup) -> str:
-    """The command that repeats a run; PATH stands for the data, wherever they are there."""
+    """The command that repeats a run; PATH stands for the data."""
     words = ["bench", setup.task, "--data", "PATH", "--engine", setup.engine]
     words += ["--seed", str(setup.seed)] if setup.seed else []
     words += ["--limit", str(setup.limit)] if setup.limit is not None else []
@@ -80,8 +79,7 @@ def _item(result: ItemResult) -> dict[str, Any]:
     }
 
 
-# ---- run_table ----
-# The results of several runs of one task in a table, beside what papers have published.
+# ---- Several runs in a table, beside published figures ----
 
 _NO_SHARES = ("kappa", "pearson", "spearman")  # figures from -1 to 1
 HERE = "this machine"
@@ -91,7 +89,7 @@ FEW_ITEMS = f"“few”: fewer than {_MANY} items, so that chance alone moves th
 
 @dataclass(frozen=True, slots=True)
 class Figure:
-    """A figure, with an interval of ours or the margin that a paper gives."""
+    """A figure, with our interval or a paper's margin."""
 
     value: float
     interval: Interval | None = None
@@ -108,7 +106,7 @@ class Figure:
 
 @dataclass(frozen=True, slots=True)
 class ResultRow:
-    """An engine, or a model of a paper, with its figures by metric. What a paper does not tell is None."""
+    """An engine, or a paper's model, with its figures by metric; None where a paper gives none."""
 
     system: str
     source: str  # `HERE`, or the paper and its table
@@ -129,7 +127,7 @@ class ResultTable:
     rows: tuple[ResultRow, ...]
 
     def is_few(self, row: ResultRow) -> bool:
-        """Whether a row of ours rests on few items and stands beside published figures."""
+        """Whether a row of ours has few items and stands beside published figures."""
         published = any(one.source != HERE for one in self.rows)
         return published and row.items is not None and row.items < _MANY
 
@@ -140,24 +138,24 @@ class ResultTable:
 
 
 def number(metric: str, value: float) -> str:
-    """A figure of a metric as it is shown: a share in percent, a coefficient with two decimals."""
+    """A figure as shown: a share in percent, a coefficient with two decimals."""
     return f"{value:.2f}" if metric in _NO_SHARES else f"{100 * value:.1f}"
 
 
 def unit(metric: str) -> str:
-    """What the figures of a metric are in; empty for a coefficient."""
+    """The unit of a metric's figures; empty for a coefficient."""
     return "" if metric in _NO_SHARES else "%"
 
 
 def result_table(runs: Sequence[CompleteRun], figures: Sequence[PublishedFigure] = ()) -> ResultTable:
-    """The table of runs of one task, at least one; of `figures`, those of metrics that the runs have."""
+    """The table of one or more runs of one task; of `figures`, only the metrics that the runs have."""
     metrics = tuple(dict.fromkeys(name for run in runs for name in run.run.metrics))
     ours = tuple(_of_run(complete) for complete in runs)
     return ResultTable(runs[0].setup.task, metrics, (*ours, *_of_papers(metrics, figures)))
 
 
 def told_apart(runs: Sequence[CompleteRun]) -> tuple[CompleteRun, ...]:
-    """The runs, each by a name of its own: the engine, its seed if any, and when it was begun if that is not enough."""
+    """The runs by unique names: the engine, its seed if any, and its start if that is not enough."""
     names = [f"{run.setup.engine}, seed {run.setup.seed}" if run.setup.seed else run.setup.engine for run in runs]
     begun = [run.origin.started.isoformat(sep=" ", timespec="seconds").removesuffix("+00:00") for run in runs]
     return tuple(
@@ -193,7 +191,7 @@ def _of_papers(metrics: Sequence[str], figures: Sequence[PublishedFigure]) -> tu
 
 
 def results_csv(table: ResultTable) -> str:
-    """A line a system; a figure, its interval or margin, and what that is, are columns of their own."""
+    """A line for each system, with columns for a figure, its interval or margin, and which of the two it is."""
     columns = ["system", "source", "data", "items", "failed", "seconds", "cost_usd"]
     for metric in table.metrics:
         columns += [metric, f"{metric} low", f"{metric} high", f"{metric} margin", f"{metric} margin is"]
@@ -259,8 +257,7 @@ def _flat(table: ResultTable, row: ResultRow) -> dict[str, Any]:
     return flat
 
 
-# ---- comparison ----
-# Pairwise comparisons of engines as a table.
+# ---- Pairs of engines ----
 
 COLUMNS = (
     "measure",
@@ -277,7 +274,7 @@ COLUMNS = (
 
 
 def comparison_rows(found: Sequence[Compared]) -> list[dict[str, str]]:
-    """A row a pair and measure, as texts; McNemar's where items are right or wrong."""
+    """A row of texts for each pair and measure; with McNemar's test where items are right or wrong."""
     rows = []
     for one in found:
         difference, test = one.difference, one.mcnemar

@@ -1,4 +1,4 @@
-"""The plots of risk of bias: traffic light and summary bars, in Cochrane's colours as robvis draws them."""
+"""Risk-of-bias plots, traffic light and summary bars, in Cochrane's colours as robvis draws them."""
 
 from __future__ import annotations
 
@@ -12,13 +12,12 @@ from core.export.drawing import INK, Circle, Drawing, Group, LineSegment, Rectan
 from core.export.levels import OVERALL_NAME, LevelCell, LevelTable, Study
 from core.store.model import OVERALL
 
-# ---- palette ----
-# How a level looks: Cochrane's colours as robvis draws them, each with a sign and a word of its own.
+# ---- Levels: Cochrane's colours as robvis draws them, each with its own sign and word ----
 
 
 @dataclass(frozen=True, slots=True)
 class LevelStyle:
-    """A level's word, the sign in its mark, and the colours of both; without a colour only an outline."""
+    """A level's word, sign and colours; without a colour only an outline is drawn."""
 
     word: str
     sign: str
@@ -44,25 +43,24 @@ def style_of(cell: LevelCell) -> LevelStyle:
 
 
 def legend(table: LevelTable) -> list[LevelStyle]:
-    """The tool's levels, and beyond them what occurs."""
+    """The tool's levels, and whatever else occurs."""
     found = {style_of(cell) for study in table.studies for cell in study.cells.values()}
     levels = [LEVELS[level] for level in table.tool.scale]
     return [*levels, *(style for style in (NO_INFORMATION, NOT_JUDGED) if style in found)]
 
 
-# ---- legend ----
-# What stands below a plot: the domains' names, and the levels with colour, sign and word.
+# ---- The legend ----
 
 _LEGEND_SIZE, _LEGEND_LINE, _LEGEND_RADIUS = 13, 22, 9
 
 
 def sign_of(style: LevelStyle, x: float, y: float, size: float = 15) -> Text:
-    """The sign in a mark whose middle is given."""
+    """The sign of a mark with this centre."""
     return Text(x, y, style.sign, size * 0.75 if len(style.sign) > 1 else size, "middle", bold=True, ink=style.ink)
 
 
 def domains_below(table: LevelTable, x: float, y: float, width: float) -> tuple[list[Shape], float]:
-    """A line for each domain's short and long name, and where they end."""
+    """A line for each domain's short and long name, and the height where they end."""
     shapes: list[Shape] = []
     for place, (id, name) in enumerate(table.columns.items(), 1):
         if id != OVERALL:
@@ -72,7 +70,7 @@ def domains_below(table: LevelTable, x: float, y: float, width: float) -> tuple[
 
 
 def levels_below(table: LevelTable, x: float, y: float, width: float) -> tuple[list[Shape], float]:
-    """The levels side by side, on as many lines as they need, and where they end."""
+    """The levels side by side, on as many lines as needed, and the height where they end."""
     shapes: list[Shape] = []
     at = x
     for style in legend(table):
@@ -89,14 +87,13 @@ def levels_below(table: LevelTable, x: float, y: float, width: float) -> tuple[l
 
 
 def legend_below(table: LevelTable, x: float, y: float, width: float) -> tuple[list[Shape], float]:
-    """Domains and levels, and where they end."""
+    """Domains and levels, and the height where they end."""
     domains, y = domains_below(table, x, y, width)
     levels, y = levels_below(table, x, y + 8, width)
     return [*domains, *levels], y
 
 
-# ---- traffic_light ----
-# The traffic-light plot: a row for each study, a mark for each domain.
+# ---- The traffic-light plot: a row for each study, a mark for each domain ----
 
 _LIGHT_MARGIN, _LIGHT_ROW, _LIGHT_COLUMN, _LIGHT_RADIUS = 20, 32, 64, 12
 _TITLE, _NOTE, _SIZE = 18, 13, 14
@@ -104,7 +101,7 @@ _NARROWEST, _WIDEST = 140, 340  # the column of names
 
 
 def traffic_light(table: LevelTable, *, title: str = "Risk of bias") -> Drawing:
-    """One row for each study; it grows with them, and what is not judged stays blank."""
+    """One row for each study; a domain that is not judged stays blank."""
     names = min(_WIDEST, max(_NARROWEST, *(width_of(study.name, _SIZE) for study in table.studies), 0)) + 16
     columns = list(table.columns)
     width = max(2 * _LIGHT_MARGIN + names + _LIGHT_COLUMN * len(columns), 520)
@@ -146,8 +143,7 @@ def _light_in_words(table: LevelTable) -> Iterator[str]:
         yield f"{study.name}: {', '.join(said)}."
 
 
-# ---- summary_bars ----
-# The summary plot: a bar for each domain, divided by the share of the studies at each level.
+# ---- The summary plot: a bar for each domain, divided by the studies at each level ----
 
 _BARS_MARGIN, _BARS_ROW, _BAR, _BARS = 28, 40, 24, 460
 _SUMMARY_BARS_TITLE, _SUMMARY_BARS_NOTE, _SUMMARY_BARS_SIZE = 18, 13, 14
@@ -158,7 +154,7 @@ Shares = dict[LevelStyle, float]  # 0 to 1
 def summary_bars(
     table: LevelTable, *, weights: Mapping[str, float] | None = None, title: str = "Risk of bias by domain"
 ) -> Drawing:
-    """Shares of all studies, those not judged included. `weights` by the papers' ids count a study more or less.
+    """Shares of all studies, including those not judged. `weights`, by paper id, weigh the studies.
 
     Raises `QueryError` without a study, or where a weight is missing or no positive number.
     """

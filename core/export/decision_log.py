@@ -20,14 +20,14 @@ COLUMNS = (
 
 @dataclass(frozen=True, slots=True)
 class RecordKind:
-    """How changes of one kind of record read. Fields are those of the record; places are those in its key."""
+    """How to describe changes of one kind of record, by its fields and the positions in its key."""
 
     what: str
-    main: str = ""  # the field that holds the decision; its value is always said
-    others: tuple[str, ...] = ()  # are said where they changed
+    main: str = ""  # the field with the decision, which is always given
+    others: tuple[str, ...] = ()  # given where they changed
     why: tuple[str, ...] = ()
-    item: int | None = 1  # the place of the paper's or reference's id; None: it belongs to the project as a whole
-    about: int | str | None = None  # a place, or a field: what of the item was decided on
+    item: int | None = 1  # position of the paper's or reference's id; None: it belongs to the project
+    about: int | str | None = None  # a position or a field: what was decided on
 
 
 # What people decide, by the table's name.
@@ -54,17 +54,16 @@ RECORD_KINDS: Mapping[str, RecordKind] = MappingProxyType(
         "summaries": RecordKind("plain summary", "labels", ("made",)),
     }
 )  # fmt: skip
-_NAMES = {"by": "between"}  # whose judgements a consensus settles; who settled it is the line's own
-BY_ENGINES = frozenset({"suggestions", "findings", "criteria", "sittings"})  # nobody's decisions: they are left out
+_NAMES = {"by": "between"}  # the judgements that a consensus settles; who settled it is on the line itself
+BY_ENGINES = frozenset({"suggestions", "findings", "criteria", "sittings"})  # not people's decisions: left out
 
 
 def decision_log(changes: Iterable[RecordChange], *, names: Mapping[str, str] = MappingProxyType({})) -> str:
     """A line for each change that a person made, in the order given, as CSV that is safe to open.
 
-    `names` puts words for ids, such as those of domains and criteria. Times are UTC. `before` and `after` hold the
-    decision, and of the rest what changed; empty: it was not there, or not decided. Of what was decided on sentences
-    only those that changed are said, each with its number from 0. Nothing is hidden in the log: who is still blind to
-    something must not get it.
+    `names` gives words for ids, such as those of domains and criteria. Times are UTC. `before` and `after` hold the
+    decision and what else changed; empty: there was none. Of decisions on sentences only changed ones are given, each
+    with its number from 0. The log hides nothing: filter the history first for a reviewer who is still blind.
     """
     known = list(changes)
     items = _items(known)
@@ -99,7 +98,7 @@ def _line(change: RecordChange, items: Mapping[str, tuple[str, str]], names: Map
 
 
 def _items(changes: Iterable[RecordChange]) -> dict[str, tuple[str, str]]:
-    """Study and title of every paper and reference that the history knows, as it last had them."""
+    """Study and title of every paper and reference in the history, as last stored."""
     found: dict[str, tuple[str, str]] = {}
     for change in changes:
         body = change.after or change.before or {}
@@ -117,10 +116,10 @@ def _items(changes: Iterable[RecordChange]) -> dict[str, tuple[str, str]]:
 def _said(
     kind: RecordKind, body: Mapping[str, Any] | None, other: Mapping[str, Any] | None, names: Mapping[str, str]
 ) -> str:
-    """The decision in one version of a record, and what else differs from the other version."""
+    """The decision in one version of a record, and other differences from the other version."""
     if body is None:
         return ""
-    if not kind.main:  # a kind that is not known here: all of it
+    if not kind.main:  # an unknown kind: all of it
         return json.dumps(body, ensure_ascii=False, sort_keys=True)
     other = other or {}
     said = [_words(body.get(kind.main), other.get(kind.main), names)]
@@ -132,7 +131,7 @@ def _said(
 
 
 def _words(value: Any, other: Any, names: Mapping[str, str]) -> str:
-    """A value in words; of a table of values those that differ from the other's."""
+    """A value in words; of a mapping only the entries that differ from the other's."""
     match value:
         case None:
             return ""

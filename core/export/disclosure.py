@@ -1,4 +1,4 @@
-"""What a review says of the machines that it used, of how people checked them, and of blinding."""
+"""The disclosure of a review: which engines it used, how people checked them, and blinding."""
 
 from __future__ import annotations
 
@@ -12,8 +12,7 @@ from core.export.levels import papers_of, papers_to_judge, present
 from core.store.model import OVERALL, ProjectState, ReviewerJudgement, Saved, StoredSuggestion
 from core.store.review_model import StoredCriterion, StoredFinding
 
-# ---- blinding ----
-# Whether reviewers judged blind, as far as the history of the project tells: blindness can be switched at any time.
+# ---- Blinding: as far as the project's history tells, since it can be switched at any time ----
 
 _OF_PROJECTS = "projects"  # what the history calls them
 _WHAT = "The suggestions on a domain, and what others made of it,"
@@ -21,17 +20,17 @@ _WHAT = "The suggestions on a domain, and what others made of it,"
 
 @dataclass(frozen=True, slots=True)
 class BlindSetting:
-    """Blind or not, from a moment (UTC) on."""
+    """Blind or not, from this time (UTC) on."""
 
     since: datetime
     blind: bool
 
 
 def blind_settings(state: ProjectState) -> tuple[BlindSetting, ...]:
-    """The project's settings from its beginning on, each unlike the one before; none where the history lacks any."""
+    """The setting at the start and each change, in order; empty where the history is incomplete."""
     changes = [change for change in state.history if change.kind == _OF_PROJECTS]
     if not changes or changes[0].before is not None:
-        return ()  # it began elsewhere, or before there was a history
+        return ()  # the project began elsewhere, or before histories were kept
     settings: list[BlindSetting] = []
     for change in changes:
         if change.after is None:  # deleted; what comes next restores it
@@ -46,7 +45,7 @@ def blind_settings(state: ProjectState) -> tuple[BlindSetting, ...]:
 
 
 def blinding(state: ProjectState, first_given: Sequence[datetime | None]) -> str:
-    """What was hidden from the reviewers, and when; `first_given`: the moment of each judgement, None if unknown."""
+    """What was hidden from the reviewers, and when; `first_given`: the time of each judgement, None if unknown."""
     settings = blind_settings(state)
     if not settings:
         now = "hidden from reviewers until" if state.project.record.is_blind else "not hidden from reviewers before"
@@ -77,13 +76,12 @@ def _blind_at(when: datetime, settings: Sequence[BlindSetting]) -> bool:
     return past[-1] if past else settings[0].blind
 
 
-# ---- machines ----
-# What a review says of the engines that its queue ran for screening and for the evidence table.
+# ---- Engines that the queue ran for screening and the evidence table ----
 
 
 @dataclass(frozen=True, slots=True)
 class EngineOutput:
-    """What one engine made, over all papers and references."""
+    """One engine's output over all papers and references."""
 
     engine: str
     number: int
@@ -94,7 +92,7 @@ class EngineOutput:
 
 
 def engine_statements(state: ProjectState) -> Iterator[str]:
-    """Sentences on screening, the evidence table and the queue, as far as the project has any of them."""
+    """Sentences on screening, the evidence table and the queue, as far as the project used them."""
     yield from _screening(state)
     yield from _evidence(state)
     yield from _queue(state)
@@ -194,12 +192,12 @@ def engine_in_words(engine: str) -> str:
 
 
 def in_days(first: date, last: date) -> str:
-    """One day, or from one to another."""
+    """A day, or the first and the last."""
     return f"on {first}" if first == last else f"from {first} to {last}"
 
 
 def cost_in_words(costs: Sequence[float | None]) -> str:
-    """What was paid, and of how many it is unknown."""
+    """What was paid, and for how many that is unknown."""
     unknown = costs.count(None)
     if unknown == len(costs):
         return "at unknown cost"
@@ -213,9 +211,7 @@ def counted(number: int, noun: str) -> str:
     return f"{number} {noun}" if number == 1 else f"{number} {noun}s"
 
 
-# ---- disclosure ----
-# What a review says of the machines that it used, and of how people checked them.
-#
+# ---- The statement ----
 # Cochrane, JBI, Campbell and CEE ask for all of it wherever software suggests a judgement: model, version, date, prompts,
 # and how people checked.
 
@@ -225,7 +221,7 @@ HISTORY = ("projects", _OF_JUDGEMENTS)  # the kinds of changes that are looked a
 
 @dataclass(frozen=True, slots=True)
 class EngineUse:
-    """What one engine did, and what became of it."""
+    """What one engine suggested, and what people made of it."""
 
     engine: str
     suggestions: int
@@ -233,21 +229,21 @@ class EngineUse:
     last: date
     costs: tuple[float | None, ...]  # in USD; None: unknown
     prompts: tuple[tuple[str, str], ...]  # (name, hash)
-    seen: int  # judgements that were given with its suggestion in view
+    seen: int  # judgements given with its suggestion in view
     same: int  # of these, those at the level that it suggested
     other: int  # of these, those at another level; where it suggested none, neither
 
 
 @dataclass(frozen=True, slots=True)
 class HumanChecks:
-    """What people did."""
+    """What people checked."""
 
     judgements: int  # by a person, with a level
     with_suggestion: int  # of these, given with a suggestion in view
-    changed: int  # of all, those whose level is not the one that was given first
-    changed_after_seeing: int  # of these, those that came before a suggestion was in view, and were changed after
+    changed: int  # of all, those whose level has changed since it was first given
+    changed_after_seeing: int  # of these, those first given before a suggestion was in view, and changed after
     settled: int  # domains with a consensus
-    unjudged: int  # domains of papers with a suggestion, and without any person's judgement
+    unjudged: int  # domains of papers with a suggestion and no person's judgement
 
 
 @dataclass(frozen=True, slots=True)
@@ -270,7 +266,7 @@ def engine_uses(state: ProjectState) -> tuple[EngineUse, ...]:
 
 
 def checks(state: ProjectState) -> HumanChecks:
-    """What people did with the suggestions and beside them."""
+    """What people did with suggestions and without."""
     given, papers = _given(state), papers_to_judge(state)
     places = {(one.paper, one.domain) for one in given}
     suggested = {(one.paper, one.domain) for one in present(state.suggestions) if one.paper in papers}
@@ -289,7 +285,7 @@ def checks(state: ProjectState) -> HumanChecks:
 def disclosure(state: ProjectState, tool: Tool, *, hidden: int = 0) -> str:
     """One paragraph of plain text, ready for a review's methods section.
 
-    `hidden`: the domains of papers of which `state` leaves something out, because its blind reader may not see it yet.
+    `hidden`: the number of domains of papers that `state` leaves out in part for a reader who is still blind.
     """
     return " ".join(_sentences(state, tool, hidden))
 
@@ -379,7 +375,7 @@ def _given(state: ProjectState) -> list[ReviewerJudgement]:
 
 
 def _first_given(state: ProjectState) -> dict[tuple[str, ...], _First]:
-    """How each judgement was first given a level, by its key."""
+    """The first level of each judgement, by its key."""
     first: dict[tuple[str, ...], _First] = {}
     for change in state.history:
         if change.kind == _OF_JUDGEMENTS and change.after and change.after.get("level"):

@@ -1,4 +1,4 @@
-"""Shapes of a drawing, with words wrapped to fit, written as SVG or PNG."""
+"""Drawings of shapes and wrapped text, written as SVG or PNG."""
 
 from __future__ import annotations
 
@@ -18,8 +18,7 @@ if TYPE_CHECKING:  # takes about a second, and only who asks for a picture needs
     from matplotlib.patches import Patch
 
 
-# ---- drawing ----
-# Shapes of a drawing, in pixels from the top left corner. Writers for SVG and PNG draw the same ones.
+# ---- Shapes, in pixels from the top left corner; SVG and PNG draw the same ones ----
 
 INK = "currentColor"  # of text and lines: black, or what surrounds the drawing has
 _WIDE_SHARE, _NARROW = 1.0, 0.56  # widths of letters as shares of their size, on the safe side
@@ -28,7 +27,7 @@ _ELLIPSIS = "…"
 
 @dataclass(frozen=True, slots=True)
 class Rectangle:
-    """`fill` None: an outline only, dashed, for what is missing."""
+    """`fill` None: only a dashed outline, for what is missing."""
 
     x: float
     y: float
@@ -117,7 +116,7 @@ Shape = Part | Group
 
 @dataclass(frozen=True, slots=True)
 class Drawing:
-    """A picture with its alternative in text: a title, and a description that says all that the picture does."""
+    """A picture with a text alternative: a title, and a description that says all that the picture shows."""
 
     width: float
     height: float
@@ -127,12 +126,12 @@ class Drawing:
 
 
 def width_of(words: str, size: float) -> float:
-    """About how wide words are; fonts differ, so it is rather too much."""
+    """An upper estimate of the width of words, since fonts differ."""
     return size * sum(_WIDE_SHARE if east_asian_width(letter) in "WF" else _NARROW for letter in words)
 
 
 def fitted(words: str, size: float, width: float) -> str:
-    """The words on one line of at most this width, cut with an ellipsis where they are longer."""
+    """The words on one line of at most this width, cut with an ellipsis if longer."""
     line = " ".join(displayable(words).split())
     if width_of(line, size) <= width:
         return line
@@ -141,8 +140,7 @@ def fitted(words: str, size: float, width: float) -> str:
     return line.rstrip() + _ELLIPSIS
 
 
-# ---- wrapping ----
-# Words on several lines: wrapped at the width of a box by how wide their letters are.
+# ---- Wrapping words by how wide their letters are ----
 
 # Shares of the size, rounded up: DejaVu Sans, which draws the PNG and is wider than the faces of the SVG.
 _WIDTHS = {
@@ -168,13 +166,13 @@ _SPACES = re.compile(r"[^\S\N{NO-BREAK SPACE}]+")
 
 
 def measured(words: str, size: float, *, bold: bool = False) -> float:
-    """How wide words are, in pixels, on the safe side."""
+    """The width of words in pixels, rather too large."""
     letters = (letter for letter in normalize("NFD", words) if not combining(letter))
     return size * sum(map(_width, letters)) * (_BOLD if bold else 1)
 
 
 def wrapped(words: str, size: float, width: float, *, bold: bool = False) -> list[str]:
-    """The words on lines of at most this width, in pixels. A word that is wider is broken; nothing is left out."""
+    """The words on lines of at most this width in pixels. A wider word is broken; nothing is left out."""
     lines: list[str] = []
     for word in filter(None, _SPACES.split(displayable(words))):
         longer = f"{lines[-1]} {word}" if lines else word
@@ -201,8 +199,7 @@ def _width(letter: str) -> float:
     return _WIDE if east_asian_width(letter) in "WF" else _OTHER
 
 
-# ---- svg ----
-# A drawing as SVG. Every text in it is data: the XML writer escapes it, and nothing else writes into the file.
+# ---- SVG: every text is data, escaped by the XML writer, and nothing else writes into the file ----
 
 _NAMESPACE = "http://www.w3.org/2000/svg"
 _FONT = "Arial, Helvetica, 'Liberation Sans', sans-serif"
@@ -283,8 +280,7 @@ def _number(value: float) -> str:
     return f"{value:.2f}".rstrip("0").rstrip(".")
 
 
-# ---- png ----
-# A drawing as PNG, on white.
+# ---- PNG, on white ----
 
 _POINTS = 72  # to the inch: at so many dots a font size in points is one in pixels
 _SCALE = 3  # dots to a pixel of the drawing: sharp on paper

@@ -1,4 +1,4 @@
-"""A reviewer's evidence as CSV for spreadsheets and as JSON for programs, with how the model came to it."""
+"""A reviewer's evidence as CSV for spreadsheets and as JSON for programs, with the model's run."""
 
 from __future__ import annotations
 
@@ -14,12 +14,11 @@ from core.export.table import table_csv
 from core.grounding.model import ModelRun
 from core.paper import Paper, Sentence
 
-# ---- model_run ----
-# How a language model came to its answer, as a document: enough to repeat the run and to check every step.
+# ---- A model's run: enough to repeat it and to check every step ----
 
 
 def model_run_document(run: ModelRun | None) -> dict[str, Any] | None:
-    """The run for JSON; None where no model was asked. It holds no key, since a run knows none."""
+    """The run for JSON; None where no model was asked. It has no API key, since runs have none."""
     if run is None:
         return None
     verdict = run.verdict
@@ -39,8 +38,7 @@ def model_run_document(run: ModelRun | None) -> dict[str, Any] | None:
     }
 
 
-# ---- review ----
-# What a reviewer decided on an engine's answer, and the rows that this makes.
+# ---- Rows: an engine's answer and the reviewer's decisions ----
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,9 +62,9 @@ class EvidenceRow:
 
 
 def rows_of(paper: Paper, review: EvidenceReview, gold: Mapping[int, Sequence[str]] | None) -> tuple[EvidenceRow, ...]:
-    """The engine's sentences, best first, then the reviewer's own in reading order; no decision is left out.
+    """The engine's sentences, best first, then the reviewer's own in reading order; every decision is included.
 
-    `gold` gives the aspects, in words or ids, of every gold sentence; None where no gold is known. Raises
+    `gold`: the aspects (words or ids) of every gold sentence; None without gold. Raises
     `ValueError` if the review is of another paper.
     """
     if review.paper_id != paper.id:
@@ -86,8 +84,7 @@ def rows_of(paper: Paper, review: EvidenceReview, gold: Mapping[int, Sequence[st
     )
 
 
-# ---- evidence ----
-# A reviewer's evidence as CSV for spreadsheets and as JSON for programs.
+# ---- CSV and JSON ----
 
 
 def evidence_csv(

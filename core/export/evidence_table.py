@@ -59,21 +59,21 @@ class TableCell:
 
     finding: Finding | None = None
     error: str = ""
-    people: CellView = field(default_factory=CellView)  # what the reviewers say of it themselves, as far as one may see
+    people: CellView = field(default_factory=CellView)  # the reviewers' own verdicts, as far as the reader may see them
 
     @property
     def verdict(self) -> PaperVerdict | None:
-        """What the paper says of the hypothesis, by the engine; None: see `missing`."""
+        """The engine's verdict; None: see `missing`."""
         return None if self.finding is None else self.finding.verdict
 
     @property
     def final(self) -> PaperVerdict | None:
-        """What counts: the reviewers' verdict once they have one together, or else the engine's."""
+        """The verdict that counts: the reviewers' once they agree or have settled it, else the engine's."""
         return self.people.final or self.verdict
 
     @property
     def whose(self) -> str:
-        """Whose the reviewers' verdict is, in words; where there is none yet why, once anybody has given one."""
+        """Whose verdict the reviewers' is, or why there is none yet although somebody has given one."""
         view = self.people
         if view.consensus is not None:
             return f"settled by {view.settled_by}"
@@ -87,7 +87,7 @@ class TableCell:
 
     @property
     def deciding(self) -> ReviewerVerdict | VerdictConsensus | None:
-        """Where the reviewers' sentence and effect stand: what they settled, or else the first verdict that names one."""
+        """The verdict with the reviewers' sentence and effect: the settled one, or the first that names any."""
         given = self.people.given
         return self.people.consensus or next((one for one in given if one.sentence or one.effect), None)
 
@@ -112,12 +112,12 @@ class TableCell:
 
 @dataclass(frozen=True, slots=True)
 class BiasCell:
-    """The overall risk of bias of a paper: settled by the reviewers, unless somebody else is named."""
+    """The overall risk of bias of a paper: settled by the reviewers, unless others are named."""
 
     level: Level | None = None
-    suggested_by: str | None = None  # the engine whose it is
-    why: str = ""  # there is no level
-    given_by: tuple[str, ...] = ()  # the reviewers whose it is, while nothing is settled
+    suggested_by: str | None = None  # the engine that suggests it
+    why: str = ""  # why there is no level
+    given_by: tuple[str, ...] = ()  # the reviewers who gave it, while nothing is settled
 
     @property
     def whose(self) -> str:
@@ -135,17 +135,17 @@ class BiasCell:
 
 
 def given_in_words(reviewers: Sequence[str]) -> str:
-    """Whose a level is that these gave, and that is not settled."""
+    """Whose level it is, where these gave it and it is not settled."""
     *first, last = reviewers
     return f"judged by {', '.join(first)}{' and ' if first else ''}{last}, not settled"
 
 
 @dataclass(frozen=True, slots=True)
 class TableRow:
-    """A paper. `cells` by hypothesis; one that is not in it has not been run."""
+    """A paper. `cells` by hypothesis; a hypothesis without one has not been run."""
 
     paper: str  # `Paper.id`
-    study: str  # short, unlike any other row's
+    study: str  # short and unique
     title: str = ""
     citation: str = ""
     doi: str | None = None
@@ -167,7 +167,7 @@ Value = str | float | None
 
 
 class Part(IntEnum):
-    """What a column tells of. A workbook numbers its texts in the order of writing, which goes by these."""
+    """What a column is about. Values are written in this order, by which a workbook numbers its texts."""
 
     PAPER = 0
     CELL = 1
@@ -332,7 +332,7 @@ def _word(value: str | None) -> str | None:
 
 
 def doi_link(doi: str | None) -> str | None:
-    """The address of a DOI; None for what is none, which is shown and never linked."""
+    """The address of a DOI; None for a text that is no DOI, which is shown and never linked."""
     if doi is None or not _DOI.fullmatch(doi):
         return None
     return f"https://doi.org/{quote(doi, safe='/:;().-_')}"

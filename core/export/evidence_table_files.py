@@ -1,4 +1,4 @@
-"""The evidence table as files: CSV, JSON, workbook (XLSX) and page (HTML), all from the rows and columns of one list."""
+"""The evidence table as CSV, JSON, workbook (XLSX) and page (HTML), all from the same rows and columns."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ if TYPE_CHECKING:
 
 
 def as_csv(rows: Iterable[TableRow], hypotheses: Sequence[str]) -> str:
-    """The lines under the columns' stable names; what is not known is empty, with its reason in `missing`.
+    """The lines under the columns' names. What is not known is empty, with the reason in `missing`.
 
     Safe to open in a spreadsheet (`core.export.table`). A sentence's number counts the paper's sentences from 0.
     """
@@ -70,7 +70,7 @@ _EFFECT_IN_JSON = {name: name for name in ("measure", "value", "low", "high", "l
 
 
 def _finding_document(cell: TableCell, values: Mapping[str, Value]) -> dict[str, object]:
-    """The cell's columns; several of a thing are a list, and what belongs together is one object."""
+    """The cell's columns; repeated things are lists, and what belongs together is one object."""
     finding, settled = cell.finding, cell.people.consensus
     own = {name: values[name] for name in ("hypothesis", "verdict", "missing")}
     found: dict[str, object] = {}
@@ -119,7 +119,7 @@ _FILLS = {
 def as_xlsx(rows: Sequence[TableRow], hypotheses: Sequence[str], *, date: datetime, name: str = "") -> bytes:
     """The workbook; the same rows and date give the same bytes. `name`: the review's; `date` has a time zone.
 
-    Text is text, whatever it begins with: nothing in it is run or becomes a link, DOIs apart.
+    Text stays text, whatever it begins with: nothing is run, and only DOIs become links.
     """
     from xlsxwriter.workbook import Workbook  # noqa: PLC0415 - only who asks for one needs it
 
@@ -220,7 +220,7 @@ def _cell(text: str) -> str:
 
 
 def as_html(rows: Sequence[TableRow], hypotheses: Sequence[str], *, date: datetime, name: str = "") -> str:
-    """The page as HTML text, complete in itself; it says everything without its script. `name`: the review's."""
+    """The page, complete in itself; it says everything without its script. `name`: the review's."""
     levels = [level for level in Level if any(row.bias.level is level for row in rows)]
     engines = sorted({cell.finding.engine for row in rows for cell in row.cells.values() if cell.finding})
     return render(

@@ -1,4 +1,4 @@
-"""Gold of one's own, in the benchmarks' layouts: evidence, risk of bias, summaries, and a whole project."""
+"""Gold from people's own decisions, in the benchmarks' layouts: evidence, risk of bias, summaries, whole projects."""
 
 from __future__ import annotations
 
@@ -15,8 +15,7 @@ from core.paper import Kind, Paper, Sentence
 from core.store.model import TAKEN_IN, ProjectState
 from core.summary.model import FaithfulnessReport, Label, SummarySource, first_section, in_abstract
 
-# ---- gold ----
-# Evidence that a reviewer marked, as gold: study aspects and the sentences that cover them, in EvidenceBench's layout.
+# ---- Evidence: study aspects and the sentences that cover them, in EvidenceBench's layout ----
 
 _TYPES = {Kind.TITLE: "section_name", Kind.HEADING: "section_name", Kind.ABSTRACT: "abstract"}
 _OTHER_TYPE = "normal_paragraph"  # the layout has no word for captions and table rows
@@ -24,7 +23,7 @@ _OTHER_TYPE = "normal_paragraph"  # the layout has no word for captions and tabl
 
 @dataclass(frozen=True, slots=True)
 class OwnAspect:
-    """One piece of information, in the reviewer's words, and the sentences that each tell it."""
+    """One piece of information in the reviewer's words, and the sentences that each tell it."""
 
     label: str
     sentences: frozenset[int]
@@ -50,15 +49,15 @@ def own_gold(paper: Paper, aspects: Sequence[OwnAspect], accepted: Iterable[int]
 
 
 def evidencebench_json(instances: Sequence[Instance]) -> str:
-    """A file in EvidenceBench's layout (its appendix A.5), with the aspects' wording, that `bench` and Vouch can read.
+    """A file in EvidenceBench's layout (its appendix A.5) with the aspects' wording, for `bench` and Vouch to read.
 
-    The candidate pool holds every sentence of the paper, captions and table rows too, so that indices stay the same.
+    The candidate pool is every sentence of the paper, with captions and table rows, so that indices stay the same.
     """
     return _json({instance.id: evidencebench_record(instance) for instance in instances})
 
 
 def evidencebench_record(instance: Instance, *, paper_id: str | None = None) -> dict[str, Any]:
-    """One record. Aspects that no sentence covers stay in it."""
+    """One record, with the aspects that no sentence covers."""
     gold, sentences = instance.gold, instance.paper.pool
     results = gold.results_only.aspects
     record = {
@@ -83,7 +82,7 @@ def evidencebench_record(instance: Instance, *, paper_id: str | None = None) -> 
 
 
 def at_optimal(aspects: Mapping[str, frozenset[int]]) -> dict[str, Any]:
-    """The fewest sentences that cover all that any sentence covers, as both benchmarks tell it."""
+    """The fewest sentences that cover all that any sentence covers, as both benchmarks define it."""
     fewest = optimal(aspects)
     cover = best_cover(aspects, fewest)
     return {
@@ -108,15 +107,14 @@ def _json(content: Mapping[str, Any]) -> str:
     return json.dumps(content, ensure_ascii=False, indent=1) + "\n"
 
 
-# ---- gold_bias ----
-# Settled judgements on risk of bias, as gold in RoBBR's layouts (its appendix A.5).
+# ---- Risk of bias: settled judgements in RoBBR's layouts (its appendix A.5) ----
 
 _MIDDLE = {Level.SOME_CONCERNS: Level.UNCLEAR}  # the layout has one word for both tools' middle
 
 
 @dataclass(frozen=True, slots=True)
 class BiasGold:
-    """A domain of a study as the reviewers settled it. `gold`: aspects of the judgement and sentences that tell them."""
+    """A domain of a study as the reviewers settled it. `gold`: the judgement's aspects and their sentences."""
 
     id: str
     paper: Paper
@@ -165,7 +163,7 @@ def _support(one: BiasGold) -> dict[str, Any]:
 
 
 def _name(domain: Domain) -> str:
-    """RoB 1 names the domain and the bias, RoB 2 the bias that it speaks of, as in RoBBR's table 12."""
+    """The domain and the bias for RoB 1, the bias for RoB 2, as in RoBBR's table 12."""
     return domain.bias if domain.bias.startswith("bias ") else f"{domain.name} ({domain.bias})"
 
 
@@ -197,13 +195,12 @@ def _json_of_bias(content: Mapping[str, Any]) -> str:
     return json.dumps(content, ensure_ascii=False, indent=1) + "\n"
 
 
-# ---- gold_summary ----
-# Summary sentences whose labels a person has checked, as gold in the layout of docs/summary.md (after FaReBio).
+# ---- Summaries: sentences whose labels a person has checked, in the layout of docs/summary.md (after FaReBio) ----
 
 
 @dataclass(frozen=True, slots=True)
 class SummaryGold:
-    """A checked summary, and a person's word on some of its sentences, by their number from 0."""
+    """A checked summary, and a person's labels of some of its sentences, by number from 0."""
 
     name: str  # among the summaries of the paper, such as who wrote it
     paper: Paper
@@ -212,9 +209,9 @@ class SummaryGold:
 
 
 def farebio_json(summaries: Sequence[SummaryGold]) -> str:
-    """A row for each sentence with a person's label; the others are not gold, and left out.
+    """A row for each sentence with a person's label; the others are not gold.
 
-    The source goes along: what the summary was held against, in the first row of each paper.
+    The first row of each paper also has the source that the summary was checked against.
     """
     rows: list[dict[str, Any]] = []
     for summary in summaries:
@@ -243,7 +240,7 @@ def _rows(summary: SummaryGold) -> Iterator[dict[str, Any]]:
 
 
 def _source(paper: Paper, source: SummarySource) -> dict[str, Any]:
-    """Title, authors, abstract and first section, or all that follows the abstract; a paragraph a line."""
+    """Title, authors, abstract and first section (or all sections), one line for each paragraph."""
     first = first_section(paper)
     abstract = [one for one in paper.pool if in_abstract(paper, one) and one.kind is not Kind.HEADING]
     body = [
@@ -263,7 +260,7 @@ def _source(paper: Paper, source: SummarySource) -> dict[str, Any]:
 
 
 def _lines(paper: Paper, sentences: Sequence[Sentence]) -> str:
-    """The sentences, those of one paragraph on one line."""
+    """The sentences, with a line for each paragraph."""
     lines: list[str] = []
     end = None
     for sentence in sentences:
@@ -276,8 +273,7 @@ def _lines(paper: Paper, sentences: Sequence[Sentence]) -> str:
     return "\n".join(lines)
 
 
-# ---- gold ----
-# A project's settled judgements and accepted evidence as gold, in the layouts of the benchmarks.
+# ---- All of a project ----
 
 LEVELS = "Main_task_project.json"
 SUPPORT = "SSR_project.json"
@@ -285,10 +281,10 @@ EVIDENCE = "evidencebench_project.json"
 
 
 def gold_files(state: ProjectState, tool: Tool, papers: Mapping[str, Paper]) -> dict[str, str]:
-    """The files by name, as `bench` finds them in a folder; one that would hold nothing is left out.
+    """The files by name, as `bench` finds them in a folder, without empty ones.
 
-    A judgement is gold once it is settled or all reviewers agree; a sentence is, if a reviewer took it in. Papers that
-    are not in `papers` cannot be written. Raises `QueryError` if the project was judged with another tool.
+    A judgement is gold once it is settled or all reviewers agree; a sentence is gold if a reviewer accepted it. Papers
+    that are not in `papers` are left out. Raises `QueryError` if the project was judged with another tool.
     """
     judgements = list(_judgements(state, tool, papers))
     instances = list(_instances(state, papers))

@@ -1,4 +1,4 @@
-"""Where a project stands: a level for each paper and domain, or why there is none yet; and how far reviewers agree."""
+"""A project's levels by paper and domain, or why there is none yet; and how far reviewers agree."""
 
 from __future__ import annotations
 
@@ -17,28 +17,27 @@ from core.progress import Progress, silent
 from core.store.items import excluded_of, left_out_of, paper_of, study_of, with_bibliography
 from core.store.model import OVERALL, Project, ProjectState, R, Saved, StoredPaper
 
-# ---- levels ----
-# Where a project stands: a level for each paper and domain, or why there is none yet.
+# ---- A level for each paper and domain, or why there is none yet ----
 
 OVERALL_NAME = "Overall"
 DIFFER = "reviewers differ"
 
 
 class Basis(StrEnum):
-    """Whose a level is."""
+    """Whose level it is."""
 
     CONSENSUS = "consensus"  # settled by the reviewers, with a reason
     AGREED = "agreed"  # every reviewer gave it
     JUDGED = "judged"  # by the only reviewer
     GIVEN = "given"  # by some of the reviewers: nothing is settled
     DERIVED = "from the domains"  # the overall level
-    SUGGESTED = "suggested"  # an engine's; no person's
+    SUGGESTED = "suggested"  # an engine's suggestion
     OPEN = "open"
 
 
 @dataclass(frozen=True, slots=True)
 class LevelCell:
-    """A paper's level in one domain. `why` says what is missing where it is open."""
+    """A paper's level in one domain. `why` says what is missing if there is none."""
 
     level: Level | None
     basis: Basis
@@ -49,10 +48,10 @@ class LevelCell:
 
 @dataclass(frozen=True, slots=True)
 class Study:
-    """A paper with its cells by the domains' ids, and under `OVERALL` where the tool judges the whole."""
+    """A paper's cells by domain id, with one for `OVERALL` where the tool has it."""
 
     paper: str
-    name: str  # unlike any other study's
+    name: str  # unique
     cells: Mapping[str, LevelCell]
 
 
@@ -62,24 +61,24 @@ class LevelTable:
 
     tool: Tool
     studies: tuple[Study, ...]
-    suggested_by: str | None = None  # the engine, where these are its suggestions and no person's judgements
+    suggested_by: str | None = None  # the engine, where these are suggestions and not people's judgements
 
     @property
     def columns(self) -> dict[str, str]:
-        """Names of what is judged, by id: the domains, and the whole where the tool judges it."""
+        """The names of the columns by id: the domains, and the overall level where the tool has it."""
         names = {domain.id: domain.name for domain in self.tool.domains}
         return names | {OVERALL: OVERALL_NAME} if self.tool.overall else names
 
     @property
     def basis_in_words(self) -> str:
-        """What the levels are, for the top of a plot."""
+        """Whose levels these are, for the top of a plot."""
         if self.suggested_by is not None:
             return f"Not judged by a person: suggested by the engine {self.suggested_by}"
         return "Judged by people: consensus, or the level that all reviewers gave"
 
 
 def settled_levels(state: ProjectState, tool: Tool) -> LevelTable:
-    """What people decided: the consensus, otherwise the level that all reviewers gave, otherwise nothing.
+    """People's decisions: the consensus, or else the level that all reviewers gave, or else none.
 
     Raises `QueryError` if the project holds a level that the tool does not have.
     """
@@ -87,7 +86,7 @@ def settled_levels(state: ProjectState, tool: Tool) -> LevelTable:
 
 
 def given_levels(state: ProjectState, tool: Tool, *, reader: str) -> LevelTable:
-    """What people have given so far: what is settled, otherwise the reader's own level, otherwise what others agree on.
+    """People's levels so far: the settled one, or else the reader's own, or else one that others agree on.
 
     Raises `QueryError` as `settled_levels` does.
     """
@@ -107,7 +106,7 @@ def given_levels(state: ProjectState, tool: Tool, *, reader: str) -> LevelTable:
 
 
 def suggested_levels(state: ProjectState, tool: Tool, engine: str) -> LevelTable:
-    """What one engine suggested, where no person has judged. Raises `QueryError` as `settled_levels` does."""
+    """One engine's suggestions, where no person has judged. Raises `QueryError` as `settled_levels` does."""
     made = {(one.paper, one.domain): one.judgement for one in present(state.suggestions) if one.engine == engine}
 
     def cell(paper: str, domain: str) -> LevelCell:
@@ -126,7 +125,7 @@ def judged_by_people(state: ProjectState) -> bool:
 
 
 def open_places(table: LevelTable) -> str:
-    """One sentence that names every paper and domain without a level; empty if there is none."""
+    """One sentence that names every paper and domain without a level; empty if all have one."""
     names = {domain.id: domain.name for domain in table.tool.domains}
     missing = []
     for study in table.studies:
@@ -143,22 +142,22 @@ def open_places(table: LevelTable) -> str:
 
 
 def papers_of(state: ProjectState) -> dict[str, StoredPaper]:
-    """The papers of the review by id, in the order they came: neither deleted, nor left out as another one's double."""
+    """The papers of the review by id, in the order they came, without deleted ones and duplicates."""
     left_out = left_out_of(state)
     papers = with_bibliography(present(state.papers), present(state.references))
     return {id: paper for id, paper in papers.items() if id not in left_out}
 
 
 def papers_to_judge(state: ProjectState) -> dict[str, StoredPaper]:
-    """Those of them whose risk of bias is told: screening has not excluded them in the end."""
+    """The papers whose risk of bias is judged: those that screening has not excluded."""
     excluded = excluded_of(state)
     return {id: paper for id, paper in papers_of(state).items() if id not in excluded}
 
 
 def study_names(papers: Iterable[StoredPaper]) -> dict[str, str]:
-    """A name for each paper by its id: short, on one line, and no two alike, as plots and robvis need it.
+    """A short, unique name on one line for each paper by id, as plots and robvis need it.
 
-    Papers of the same author and year are told apart by letters, as Cochrane reviews do: "Rossi 2020a", "Rossi 2020b".
+    Papers of the same author and year get letters, as in Cochrane reviews: "Rossi 2020a", "Rossi 2020b".
     """
     wanted = {paper.id: _name(paper) for paper in papers}
     times = Counter(wanted.values())
@@ -176,7 +175,7 @@ def _name(paper: StoredPaper) -> str:
 
 
 def _apart(name: str) -> Iterator[str]:
-    """Names for several papers that would all be called this."""
+    """Unique names for several papers that would all have this one."""
     if name[-4:].isdigit():
         yield from (name + "".join(letters) for many in count(1) for letters in product(ascii_lowercase, repeat=many))
     yield name
@@ -207,7 +206,7 @@ def _table(state: ProjectState, tool: Tool, cell: Callable[[str, str], LevelCell
 
 
 def _given(state: ProjectState) -> Mapping[tuple[str, str], Mapping[str, Level | None]]:
-    """By paper and domain, what each reviewer of the project gave, in the project's order."""
+    """By paper and domain, the level of each reviewer, in the project's order."""
     in_order = {name: number for number, name in enumerate(state.project.record.reviewers)}
     judged = [one for one in present(state.judgements) if one.reviewer in in_order]
     given: dict[tuple[str, str], dict[str, Level | None]] = {}
@@ -238,7 +237,7 @@ def _agreed(project: Project, given: Mapping[str, Level | None]) -> LevelCell:
 
 
 def _overall(tool: Tool, cells: Mapping[str, LevelCell], said: LevelCell) -> LevelCell:
-    """The worst domain's level; high where several are of some concerns and people say so, never by itself."""
+    """The worst domain's level; several with some concerns make it high only where people say so."""
     levels = {domain: cell.level for domain, cell in cells.items()}
     worst = tool.overall_level(levels)
     if worst is None:
@@ -248,14 +247,13 @@ def _overall(tool: Tool, cells: Mapping[str, LevelCell], said: LevelCell) -> Lev
     return LevelCell(worst, Basis.DERIVED)
 
 
-# ---- papers ----
-# The papers of a project, read from the files that are kept in it.
+# ---- The papers, read from the files kept in the project ----
 
 
 def read_papers(
     state: ProjectState, *, known: Mapping[str, Paper] | None = None, progress: Progress = silent
 ) -> dict[str, Paper]:
-    """By id, those in `known` as they are; a paper whose file is not kept, or gives another paper, is not there."""
+    """The papers by id, those in `known` as they are; without papers whose file is not kept or gives another paper."""
     read = dict(known or {})
     wanted = papers_of(state)
     for number, (id, record) in enumerate(wanted.items()):
@@ -266,8 +264,7 @@ def read_papers(
     return {id: read[id] for id in wanted if id in read}
 
 
-# ---- concordance ----
-# How far each two reviewers of a project agree, domain by domain.
+# ---- Agreement between each two reviewers, domain by domain ----
 
 
 @dataclass(frozen=True, slots=True)
@@ -280,7 +277,7 @@ class ReviewerPair:
 
 
 def reviewer_agreement(state: ProjectState, tool: Tool) -> Iterator[ReviewerPair]:
-    """Every two reviewers on every domain, from what each said alone; a consensus is not counted."""
+    """Every pair of reviewers on every domain, by what each judged alone, without the consensus."""
     papers = papers_to_judge(state)
     given = {(one.reviewer, one.paper, one.domain): one.level for one in present(state.judgements)}
     for pair in combinations(state.project.record.reviewers, 2):

@@ -1,4 +1,4 @@
-"""The flow of a review's records as PRISMA 2020 has it: the counts, and the diagram drawn from them."""
+"""The PRISMA 2020 flow of a review's records: the counts, and the diagram."""
 
 from __future__ import annotations
 
@@ -11,11 +11,9 @@ from itertools import product
 from core.export.drawing import Arrow, Drawing, Frame, Group, Part, Shape, Text, measured, wrapped
 from core.screening.model import ScreeningVerdict
 
-# ---- counts ----
-# How many records are where in a review, by the steps of the PRISMA 2020 flow diagram.
-#
+# ---- Counts ----
 # Page MJ et al., "The PRISMA 2020 statement", BMJ 2021;372:n71: figure 1, and its version with other methods. A number
-# counts what has been decided; what has not is `waiting` beside it, so that the numbers of a review under way add up too.
+# counts what is decided; what is not is `waiting` beside it, so that the numbers of an unfinished review add up too.
 
 NO_REASON = "No reason given"
 _DECIDED = (ScreeningVerdict.INCLUDE, ScreeningVerdict.EXCLUDE)
@@ -32,15 +30,15 @@ class Removal(StrEnum):
     """Why a record was removed before anybody screened it."""
 
     DUPLICATE = "duplicate"
-    AUTOMATION = "automation"  # marked as ineligible by an automation tool, and seen by nobody
+    AUTOMATION = "automation"  # marked as ineligible by an automation tool, seen by nobody
     OTHER = "other"
 
 
 @dataclass(frozen=True, slots=True)
 class FlowItem:
-    """One record of a review, with what was settled about it. A verdict of None, or unsure: it still waits.
+    """One record of a review, with what was decided. With a verdict of None, or unsure, it still waits.
 
-    Where two people screen, a verdict is what they agree on, or settled: a conflict that is open is None.
+    Where two people screen, a verdict is what they agree on or settled; an open conflict is None.
     """
 
     source: str  # the name of the database, the register or the file of references
@@ -50,8 +48,8 @@ class FlowItem:
     full_text: ScreeningVerdict | None = None
     reason: str = ""  # of an exclusion by full text
     has_full_text: bool = False
-    unobtainable: bool = False  # somebody said that the report cannot be had
-    study: str = ""  # reports of one study share it; empty: a study of its own
+    unobtainable: bool = False  # somebody said that the report cannot be obtained
+    study: str = ""  # shared by reports of one study; empty: a study of its own
 
 
 @dataclass(frozen=True, slots=True)
@@ -144,7 +142,7 @@ class FlowCounts:
         return self.search.waiting + self.other.waiting
 
     def check(self) -> None:
-        """Raise `ValueError` where a step does not follow from the one before: whoever counted has made a mistake."""
+        """Raise `ValueError` where a step does not follow from the one before, which is a mistake in counting."""
         self.search.check()
         self.other.check()
         if not min(1, self.reports_included) <= self.studies <= self.reports_included:
@@ -154,9 +152,9 @@ class FlowCounts:
 def flow_of(items: Iterable[FlowItem]) -> FlowCounts:
     """The counts, checked.
 
-    A record that was excluded by its abstract ends there. One with a verdict on its full text was left in by its
-    abstract, and its report was had, whatever else is said of it. What came by other methods with its full text goes
-    on to that without a verdict on its abstract, as in PRISMA's template.
+    A record excluded by its abstract ends there. One with a verdict on its full text was included by its abstract and
+    obtained, whatever else it says. A record from other methods that came with its full text needs no verdict on its
+    abstract, as in PRISMA's template.
     """
     all_items = list(items)
     search, other = (_counted_stream([item for item in all_items if item.kind is kind]) for kind in SourceKind)
@@ -193,7 +191,7 @@ def _counted_stream(items: Sequence[FlowItem]) -> FlowStream:
 
 
 def _end(item: FlowItem) -> str:
-    """Where a record is: every record is at one place."""
+    """The one place where a record is."""
     if item.removal is not None:
         return item.removal.value
     if item.abstract is ScreeningVerdict.EXCLUDE:
@@ -208,8 +206,7 @@ def _end(item: FlowItem) -> str:
     return "not retrieved" if item.unobtainable else "waits for retrieval"
 
 
-# ---- boxes ----
-# What stands in the boxes of the flow diagram, step by step.
+# ---- The words in the boxes, step by step ----
 
 
 @dataclass(frozen=True, slots=True)
@@ -226,7 +223,7 @@ Box = tuple[BoxText, ...]
 
 @dataclass(frozen=True, slots=True)
 class FlowStep:
-    """A box of the way down, and the box of what left it there."""
+    """A box on the way down, and the box of what left there."""
 
     main: Box
     side: Box | None = None
@@ -238,7 +235,7 @@ IDENTIFIED, SCREENED, SOUGHT, ASSESSED = range(4)  # the rows of the diagram abo
 def steps_of(stream: FlowStream, *, search: bool) -> dict[int, FlowStep]:
     """A stream's boxes by row.
 
-    Other methods have no box for what nothing went through: PRISMA's template leaves out removal and screening there.
+    For other methods, empty removal and screening have no box, as in PRISMA's template.
     """
     steps = {IDENTIFIED: FlowStep(_identified(stream), _removed(stream) if search or stream.removed else None)}
     if search or stream.excluded or stream.waiting_screening:
@@ -300,18 +297,17 @@ def _reasons(stream: FlowStream) -> Box:
     return (BoxText(f"{head}:"), *named)
 
 
-# ---- drawing ----
-# The PRISMA 2020 flow diagram, drawn from the counts: every box as tall as its words need.
+# ---- Drawing: every box as tall as its words need ----
 
 SOURCE = "Layout after the PRISMA 2020 flow diagram (Page MJ et al., BMJ 2021;372:n71)."
 _MARGIN, _STAGE, _GAP, _ROW_GAP = 16.0, 26.0, 40.0, 30.0
 _WIDTH, _NARROW = 290.0, 210.0  # of a box: with one stream, with two
 _SIZE, _NOTE, _LEADING, _PADDING, _INDENT = 14.0, 12.0, 1.35, 10.0, 14.0
-_TIMES = (1, 1.4, 1.8, 2.2, 2.6)  # as wide may a box at the side be
-_PAGE = 170.0, 240.0  # of a journal between its margins, in millimetres
+_TIMES = (1, 1.4, 1.8, 2.2, 2.6)  # the widest box at the side
+_PAGE = 170.0, 240.0  # a journal's page between its margins, in millimetres
 _TOP, _BAR = 16.0, 28.0  # the streams' heads
 _LAST = ASSESSED + 1
-_BEYOND = 8.0  # its boxes is where a stage's bar begins and ends: room for its name
+_BEYOND = 8.0  # its boxes set the length of a stage's bar, which needs room for its name
 _STAGES = {"Identification": (IDENTIFIED,), "Screening": (SCREENED, SOUGHT, ASSESSED), "Included": (_LAST,)}
 _STAGE_FILL, _HEAD_FILL, _ON_FILL = "#CFE0F3", "#F7DD8B", "#000000"
 
@@ -343,7 +339,7 @@ class _Column:
 
 
 def flow_diagram(counts: FlowCounts, *, title: str = "PRISMA 2020 flow diagram") -> Drawing:
-    """The diagram: one stream, or two where records came by other methods too. It says so while decisions are open.
+    """The diagram: one stream, or two if records came by other methods too. It says when decisions are open.
 
     Raises `ValueError` if the counts do not add up.
     """
@@ -364,7 +360,7 @@ def flow_diagram(counts: FlowCounts, *, title: str = "PRISMA 2020 flow diagram")
 
 
 def _layouts(counts: FlowCounts) -> Iterator[list[_Column]]:
-    """Where the boxes may stand: those at the side wider and wider, for long reasons."""
+    """Possible layouts, with wider and wider boxes at the side for long reasons."""
     x = _MARGIN + _STAGE + 14
     steps = steps_of(counts.search, search=True)
     if not counts.other.sources:
@@ -378,7 +374,7 @@ def _layouts(counts: FlowCounts) -> Iterator[list[_Column]]:
 
 
 def _size_in_print(columns: Sequence[_Column], last: Box) -> float:
-    """How large the diagram is on a page that it fills, in millimetres to the pixel."""
+    """The scale of the diagram on a page that it fills, in millimetres per pixel."""
     tops, heights = _rows(columns, last)
     return min(_PAGE[0] / (columns[-1].end + _MARGIN), _PAGE[1] / (tops[_LAST] + heights[_LAST] + 60))
 
@@ -455,7 +451,7 @@ def _height(box: Box, width: float) -> float:
 
 
 def _lines(box: Box, width: float) -> Iterator[tuple[float, float, str]]:
-    """Indent, size and words of every line; the further lines of an indented paragraph stand in a little more."""
+    """Indent, size and words of every line; the further lines of an indented paragraph are indented a little more."""
     for words in box:
         size, indent = (_NOTE if words.note else _SIZE), (_INDENT if words.indent else 0)
         for number, line in enumerate(wrapped(words.text, size, width - 2 * _PADDING - 1.5 * indent)):
@@ -471,7 +467,7 @@ def _draft(counts: FlowCounts) -> str:
 
 
 def _in_words(counts: FlowCounts, columns: Sequence[_Column]) -> Iterator[str]:
-    """All that the diagram says, for who cannot see it."""
+    """All that the diagram says, for people who cannot see it."""
     if counts.waiting:
         yield _draft(counts)
     for column in columns:

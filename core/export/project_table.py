@@ -32,7 +32,7 @@ _COLUMNS = (
 
 
 def project_csv(state: ProjectState, table: LevelTable, papers: Mapping[str, Paper], *, date: datetime) -> str:
-    """The table. `papers`, by id, give the sentences their text; without its paper a sentence has its number only.
+    """The table. `papers`, by id, give the text of sentences; without its paper a sentence has only its number.
 
     A level that is missing is an empty cell. Everyone in the project has a line for each domain, judged or not.
     """
@@ -89,7 +89,7 @@ def _given(saved: Saved[ReviewerJudgement] | None, domain: Domain | None, paper:
 
 
 def _suggested(found: Iterable[Saved[StoredSuggestion]], paper: Paper | None) -> dict[str, Any]:
-    """What engines suggested; each one's part of a cell is on a line of its own that begins with the engine's name."""
+    """Engines' suggestions, each on a line of the cell that begins with the engine's name."""
     cells: dict[str, list[str]] = {name: [] for name in _COLUMNS if name.startswith("suggest") or name == "prompts"}
     del cells["suggestions_seen"]
     for saved in found:

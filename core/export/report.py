@@ -1,4 +1,4 @@
-"""A review, or one paper's assessment, as one HTML file that needs nothing beside it."""
+"""A review, or one paper's assessment, as one self-contained HTML file."""
 
 from __future__ import annotations
 
@@ -41,8 +41,7 @@ from core.store.model import (
     stored_raise,
 )
 
-# ---- passages ----
-# Support sentences where they stand: quoted in their paragraph, with section and page.
+# ---- Support sentences, quoted in their paragraph with section and page ----
 
 _WHOLE = 1_200  # letters: a paragraph that is longer is shown around the chosen sentences only
 _AROUND = 2  # sentences before and after
@@ -50,7 +49,7 @@ _AROUND = 2  # sentences before and after
 
 @dataclass(frozen=True, slots=True)
 class ChosenBy:
-    """Who chose a sentence: people, and engines that suggested it."""
+    """The people who chose a sentence, and the engines that suggested it."""
 
     people: tuple[str, ...] = ()
     engines: tuple[str, ...] = ()
@@ -58,7 +57,7 @@ class ChosenBy:
 
 @dataclass(frozen=True, slots=True)
 class PassageSentence:
-    """A sentence of a passage; without a choice it only stands beside."""
+    """A sentence of a passage; without a choice it is only context."""
 
     text: str
     choice: ChosenBy | None
@@ -66,7 +65,7 @@ class PassageSentence:
 
 @dataclass(frozen=True, slots=True)
 class QuotedPassage:
-    """A paragraph, or the part of it around the chosen sentences."""
+    """A paragraph, or the part around the chosen sentences."""
 
     section: str
     page: int | None
@@ -113,8 +112,7 @@ def _parts(paragraph: Sequence[Sentence], chosen: Sequence[int]) -> list[tuple[i
     return parts
 
 
-# ---- contents ----
-# What the report shows of each paper, taken from the records; the template only lays it out.
+# ---- What the report shows of each paper; the template only lays it out ----
 
 
 @dataclass(frozen=True, slots=True)
@@ -128,7 +126,7 @@ class AnsweredQuestion:
 
 @dataclass(frozen=True, slots=True)
 class DomainOpinion:
-    """What one person or engine says of a domain."""
+    """One person's or engine's judgement of a domain."""
 
     who: str
     style: LevelStyle
@@ -255,8 +253,7 @@ def _answers(domain: Domain, answers: Mapping[str, str]) -> tuple[AnsweredQuesti
     return tuple(AnsweredQuestion(question.id, question.text, answers[question.id]) for question in asked)
 
 
-# ---- writing ----
-# The report's text. Whatever comes from papers, people or engines is escaped in one place: the template's autoescape.
+# ---- The report of a project ----
 
 _PANEL = 25  # studies in one plot: as many as fit on a printed page
 
@@ -270,10 +267,9 @@ def project_report(
     note: str = "",
     hidden: int = 0,
 ) -> str:
-    """The report. `papers`, by id, give the quotations; a paper that is not there is named as unread.
+    """The report. `papers`, by id, are quoted; a missing one is named as unread.
 
-    `note` is one sentence of the caller's on what the report leaves out, shown at its top; `hidden`: as for
-    `disclosure`.
+    `note`: a sentence at the top on what the report leaves out; `hidden`: see `disclosure`.
     """
     return render(
         "report",
@@ -295,7 +291,7 @@ def project_report(
 
 
 def _plots(table: LevelTable) -> Iterator[Markup]:
-    """The plots, which escape what they hold themselves."""
+    """The plots as SVG, which is escaped already."""
     if not table.studies:
         return
     parts = [table.studies[first : first + _PANEL] for first in range(0, len(table.studies), _PANEL)]
@@ -320,7 +316,7 @@ def _figure(estimate: AgreementEstimate) -> str:
 
 
 def _with_interval(estimate: AgreementEstimate, form: str) -> str:
-    """Value and interval; a dash for either where there is none, since that is not zero."""
+    """Value and interval; a dash for a missing one, which is not zero."""
     if estimate.value is None:
         return "–"
     value = form.format(estimate.value)
@@ -329,8 +325,7 @@ def _with_interval(estimate: AgreementEstimate, form: str) -> str:
     return f"{value} ({form.format(estimate.low)} to {form.format(estimate.high)})"
 
 
-# ---- single ----
-# The report of one paper's assessment: that of a project of one paper and one reviewer.
+# ---- The report of one paper, as a project of one paper and one reviewer ----
 
 _PROJECT = "single"
 REVIEWER = "Reviewer"
@@ -340,7 +335,7 @@ _NO_DATES = "An assessment of one paper keeps no dates: those beside judgements 
 
 
 def assessment_report(paper: Paper, assessment: Assessment, study: StudyContext, *, date: datetime, blind: bool) -> str:
-    """One HTML file. Whoever judges `blind` has not seen a suggestion before judging; anyone else is taken to have."""
+    """One HTML file. `blind`: the reviewer saw no suggestion before judging; otherwise it is assumed that they did."""
     state = _as_project(paper, assessment, study, date=date, blind=blind)
     levels = settled_levels(state, assessment.tool)
     return project_report(state, levels, {paper.id: paper}, date=date, note=_NO_DATES)

@@ -1,4 +1,4 @@
-"""References as a RIS file for reference managers, with what was decided in the notes.
+"""References as a RIS file for reference managers, with the decisions as notes.
 
 Notes that other tools know: ASReview reads `ASReview_relevant` and `ASReview_irrelevant` back as labels (its
 documentation, "Data format"); Rayyan exports decisions as `RAYYAN-INCLUSION: {"name"=>"Included"}` and reasons as
@@ -38,7 +38,7 @@ _TAGS = {
 
 @dataclass(frozen=True, slots=True)
 class DecidedReference:
-    """A reference, and what was decided on it."""
+    """A reference and the decision on it."""
 
     reference: Reference
     notes: Sequence[str] = ()  # in words: "include by Ann (2026-11-20)"
@@ -48,7 +48,7 @@ class DecidedReference:
 
 
 def ris(entries: Iterable[DecidedReference]) -> str:
-    """A RIS file. Every value is one line, whatever it holds, and `read_references` gives the references back."""
+    """A RIS file. Every value is one line, and `read_references` gives the references back."""
     records = [_record(entry) for entry in entries]
     tags = {tag for record in records for tag in record}
     return str(
@@ -71,7 +71,7 @@ class _Writer(rispy.RisWriter):  # type: ignore[misc]  # rispy has no types
 
 
 def _record(entry: DecidedReference) -> dict[str, Any]:
-    """Tags and their values, each one line; that of TY is no list."""
+    """Tags and their values, each on one line; only TY has a single value."""
     reference = entry.reference
     pairs = list(_as_it_was(reference) if reference.fields.get("TY") else _from_parts(reference))
     decided = bool(entry.notes or entry.settled or entry.by_reviewer)
@@ -94,7 +94,7 @@ def _as_it_was(reference: Reference) -> Iterator[tuple[str, str]]:
 
 
 def _from_parts(reference: Reference) -> Iterator[tuple[str, str]]:
-    """What is known of any other reference. What has no tag in RIS goes into one note."""
+    """The tags of any other reference; parts without a tag in RIS go into a note."""
     yield "TY", "JOUR"
     yield "TI", reference.title
     yield from (("AU", author) for author in reference.authors)
@@ -122,7 +122,7 @@ def _from_parts(reference: Reference) -> Iterator[tuple[str, str]]:
 
 
 def _is_said(key: str, value: str, reference: Reference) -> bool:
-    """Whether one of the reference's own parts says what a field says."""
+    """Whether a part of the reference already has a field's value."""
     said = {reference.title, reference.journal, reference.doi, reference.pmid, reference.abstract, str(reference.year)}
     return value in said or (key in _AUTHORS and bool(reference.authors)) or bare_doi(value) == (reference.doi or "")
 

@@ -1,4 +1,4 @@
-"""Judgements as the CSV file that robvis reads, and the rules by which it would refuse or misread a file."""
+"""Judgements as the CSV file that robvis reads, and checks for what robvis would refuse or misread."""
 
 from __future__ import annotations
 
@@ -14,10 +14,8 @@ from core.export.levels import LevelTable, Study
 from core.export.table import safe
 from core.store.model import OVERALL
 
-# ---- robvis ----
-# Judgements as the CSV file that robvis reads, and the rules by which robvis would refuse or misread a file.
-#
-# robvis compares headers and words exactly: a short form, or a word of another tool, is drawn wrongly or not at all.
+# ---- One file ----
+# robvis compares headers and words exactly: a short form, or another tool's word, is drawn wrongly or not at all.
 
 NO_INFORMATION = "No information"
 _WORDS = {
@@ -30,18 +28,18 @@ _WORDS = {
 
 @dataclass(frozen=True, slots=True)
 class StudyLevels:
-    """A study's levels by the domains' ids; None, or not there: no judgement."""
+    """A study's levels by domain id; None or missing: no judgement."""
 
     study: str
     levels: Mapping[str, Level | None]
     overall: Level | None = None
-    weight: float | None = None  # for a weighted bar plot; of all studies or of none
+    weight: float | None = None  # for a weighted bar plot; all studies have one or none has
 
 
 def robvis_csv(tool: Tool, studies: Sequence[StudyLevels]) -> str:
     """The file for robvis' tool "Generic" (RoB 1) or "ROB2". A missing judgement is "No information".
 
-    Raises `QueryError` if robvis would not read it right: no study, a study without a name, two of the same name, a
+    Raises `QueryError` if robvis would misread it: no study, a study without a name, two with the same name, a
     level of another tool, or a weight that is missing or not above zero where others have one.
     """
     weighted = any(study.weight is not None for study in studies)
@@ -60,12 +58,12 @@ def robvis_csv(tool: Tool, studies: Sequence[StudyLevels]) -> str:
 
 
 def headers(tool: Tool, *, weighted: bool = False) -> list[str]:
-    """The columns that robvis expects, in order; a weight, which only its weighted bar plots know, comes last."""
+    """The columns that robvis expects, in order; the weight, for weighted bar plots only, comes last."""
     return ["Study", *(domain.robvis for domain in tool.domains), "Overall", *(["Weight"] if weighted else [])]
 
 
 def robvis_problems(tool: Tool, text: str, *, weighted: bool = False) -> list[str]:
-    """What robvis would refuse or misread in a file, a sentence each; empty if nothing."""
+    """What robvis would refuse or misread in a file, in a sentence each."""
     rows = list(csv.reader(io.StringIO(text)))
     expected = headers(tool, weighted=weighted)
     if not rows or rows[0] != expected:
@@ -103,14 +101,13 @@ def _listed(words: set[str]) -> str:
     return ", ".join(sorted(words))
 
 
-# ---- robvis ----
-# A project's levels as the CSV file that robvis reads.
+# ---- A project's levels ----
 
 
 def project_robvis(table: LevelTable, *, weights: Mapping[str, float] | None = None) -> str:
-    """One line a paper, those apart that nobody has judged: robvis has no word for that (`left_out_of_robvis`).
+    """One line for each paper that somebody has judged: robvis has no word for the others (`left_out_of_robvis`).
 
-    In the others a domain that is open is "No information", so show `open_places` beside the file. `weights`, by the
+    An open domain is "No information", so show `open_places` beside the file. `weights`, by the
     papers' ids, are for robvis' weighted bar plots. Raises `QueryError` if nothing was judged, or if robvis would not
     read the file right.
     """
@@ -127,7 +124,7 @@ def project_robvis(table: LevelTable, *, weights: Mapping[str, float] | None = N
 
 
 def left_out_of_robvis(table: LevelTable) -> str:
-    """One sentence that names the papers that are not in the file; empty if all are."""
+    """One sentence that names the papers missing from the file; empty if none is."""
     names = [study.name for study in table.studies if not is_judged(study)]
     if not names:
         return ""
@@ -137,5 +134,5 @@ def left_out_of_robvis(table: LevelTable) -> str:
 
 
 def is_judged(study: Study) -> bool:
-    """Whether any of its domains was: an engine that found nothing to judge by has looked, too."""
+    """Whether any domain was judged; an engine that found nothing to judge by counts too."""
     return any(cell.level is not None or cell.no_information for cell in study.cells.values())

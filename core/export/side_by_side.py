@@ -14,15 +14,14 @@ from core.export.html_page import render
 from core.export.table import table_csv, table_latex, table_markdown
 from core.paper import Paper, cite
 
-# ---- tables ----
-# The tables of a comparison: the engines' figures, the pairs, the topics with their labels, and who chose what.
+# ---- Tables: figures, pairs, topics with their labels, who chose what ----
 
 Row = Mapping[str, object]
 
 
 @dataclass(frozen=True, slots=True)
 class ComparisonTable:
-    """Columns, and a row for each; what is not defined is empty."""
+    """Columns and rows; undefined values are empty."""
 
     caption: str
     columns: tuple[str, ...]
@@ -30,7 +29,7 @@ class ComparisonTable:
 
     @property
     def filled(self) -> tuple[str, ...]:
-        """The columns that have a value in some row, for those who read the table."""
+        """The columns with a value in some row, for readers."""
         return tuple(name for name in self.columns if any(row[name] is not None for row in self.rows))
 
     def csv(self) -> str:
@@ -143,8 +142,7 @@ def _rounded(value: float | None) -> float | None:
     return None if value is None else round(value, 3)
 
 
-# ---- page ----
-# The comparison as a page: the figures, and the sentences by who chose them, with filters that need no script.
+# ---- The page, with filters that need no script ----
 
 _HEADS = {
     ComparisonTask.EVIDENCE: "Evidence",
@@ -154,7 +152,7 @@ _HEADS = {
 
 
 def comparison_page(comparison: Comparison, paper: Paper, *, date: datetime) -> str:
-    """The page as HTML text, complete in itself."""
+    """The page, complete in itself."""
     topics = [
         (topic, comparison.labels(place), grouped(comparison.on(place), topic.gold))
         for place, topic in enumerate(comparison.topics)

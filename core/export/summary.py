@@ -1,4 +1,4 @@
-"""A checked summary as a document, as a table, and as one HTML file for a co-author."""
+"""A checked summary as JSON, as a table, and as one HTML file for a co-author."""
 
 from __future__ import annotations
 
@@ -17,8 +17,7 @@ from core.summary.model import FaithfulnessReport, Flag, Label, Measures, Senten
 from core.summary.numbers import NumberAgreement, Pieces, align_numbers
 from core.summary.score import how_often_right
 
-# ---- summary ----
-# A checked summary as a document: every label with what it rests on.
+# ---- JSON: every label with what it rests on ----
 
 
 def summary_document(
@@ -27,7 +26,7 @@ def summary_document(
     measures: Measures,
     own: Mapping[int, Label] = MappingProxyType({}),
 ) -> dict[str, Any]:
-    """The report for JSON. What is missing is null; a support sentence that is not in the paper has no index.
+    """The report for JSON. Missing values are null; a support sentence that is not in the paper has no index.
 
     `own`: the reviewer's labels by sentence, beside the engine's.
     """
@@ -89,12 +88,11 @@ def _flag(flag: Flag, sentence: SentenceCheck, paper: Paper) -> dict[str, Any]:
 
 
 def words_at(span: Span | None, text: str) -> str | None:
-    """The words of a text that a span tells; None without a span."""
+    """The words of a text in a span; None without a span."""
     return None if span is None else text[span.start : span.end]
 
 
-# ---- summary_table ----
-# A checked summary for spreadsheets: a line for each of its sentences.
+# ---- CSV: a line for each sentence ----
 
 _COLUMNS = (
     *("paper_id", "paper_title", "date", "engine", "source", "sentence", "text", "label", "score"),
@@ -103,7 +101,7 @@ _COLUMNS = (
 
 
 def summary_csv(report: FaithfulnessReport, paper: Paper, own: Mapping[int, Label], *, date: datetime) -> str:
-    """`sentence` counts from 0; `own_*` are the reviewer's, empty where the engine's label was left as it is."""
+    """`sentence` counts from 0; `own_*` are the reviewer's, empty where the engine's label was kept."""
     return table_csv(_COLUMNS, _rows(report, paper, own, date))
 
 
@@ -132,8 +130,7 @@ def _rows(
         }
 
 
-# ---- writing ----
-# The page's text: the summary with its labels, then each sentence with what it stands on.
+# ---- The page: the summary with its labels, then each sentence with its support ----
 
 SIGNS = {
     Label.SUPPORTED: "✓",
@@ -164,7 +161,7 @@ class ClaimInView:
 def summary_page(
     report: FaithfulnessReport, paper: Paper, measures: Measures, own: Mapping[int, Label], *, date: datetime
 ) -> str:
-    """The page as HTML text, complete in itself."""
+    """The page, complete in itself."""
     claims = _claims(report, paper, own)
     counts = [(SIGNS[label], report.in_words(label), sum(claim.label is label for claim in claims)) for label in Label]
     return render(

@@ -8,8 +8,7 @@ import re
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
-# ---- shown ----
-# Text of unknown origin where it is drawn or printed: what it shows, and nothing that steers.
+# ---- Text of unknown origin, without characters that steer ----
 
 _REORDERING = "\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069"
 _CONTROLS = "\x00-\x09\x0b-\x1f\x7f-\x9f"  # all but the end of a line
@@ -19,12 +18,11 @@ _STEERS = re.compile(f"[{_REORDERING}{_CONTROLS}{_NO_CHARACTERS}{_HALVES}]")
 
 
 def displayable(text: str) -> str:
-    """The text on its lines, without control characters, reordering marks and half characters, which become spaces."""
+    """The text with control characters, reordering marks and lone surrogates replaced by spaces."""
     return _STEERS.sub(" ", text)
 
 
-# ---- table ----
-# Tables for spreadsheets: safe to open, and read as UTF-8.
+# ---- CSV, safe to open, read as UTF-8 ----
 
 # Spreadsheets run a cell that starts like this as a formula, the full-width forms included.
 _FORMULA_STARTS = ("=", "+", "-", "@", "\t", "\r", "\n", "＝", "＋", "－", "＠")
@@ -34,8 +32,8 @@ _BYTE_ORDER_MARK = "\ufeff"
 def table_csv(columns: Sequence[str], rows: Iterable[Mapping[str, Any]]) -> str:
     """A line of column names, and a line for each row.
 
-    The text starts with a byte order mark, without which Excel reads UTF-8 as Latin letters (read it back as
-    `utf-8-sig`). A text that a spreadsheet would run as a formula gets an apostrophe in front.
+    The text starts with a byte order mark, without which Excel does not read it as UTF-8 (read it back as `utf-8-sig`).
+    A text that a spreadsheet would run as a formula gets an apostrophe in front.
     """
     buffer = io.StringIO()
     buffer.write(_BYTE_ORDER_MARK)
@@ -48,19 +46,19 @@ def table_csv(columns: Sequence[str], rows: Iterable[Mapping[str, Any]]) -> str:
 def safe(value: object) -> object:
     """A cell that no spreadsheet runs as a formula.
 
-    Numbers stay numbers, a negative score too; only text can carry somebody else's formula.
+    Numbers stay numbers, negative ones too; only text can carry a formula.
     """
     return f"'{value}" if isinstance(value, str) and value.startswith(_FORMULA_STARTS) else value
 
 
 def table_markdown(columns: Sequence[str], rows: Iterable[Mapping[str, Any]]) -> str:
-    """The same as a table of Markdown (GitHub's), with what has a meaning there escaped."""
+    """The same as a Markdown table (GitHub's), escaped."""
     lines = [columns, ["---"] * len(columns), *([_markdown(row[column]) for column in columns] for row in rows)]
     return "".join(f"| {' | '.join(line)} |\n" for line in lines)
 
 
 def table_latex(columns: Sequence[str], rows: Iterable[Mapping[str, Any]], *, caption: str) -> str:
-    """The same as a table of LaTeX, with rules of the package booktabs and every special letter escaped."""
+    """The same as a LaTeX table with rules of booktabs, escaped."""
     lines = [" & ".join(_latex(cell) for cell in line) + r" \\" for line in ([row[c] for c in columns] for row in rows)]
     return "\n".join(
         [

@@ -1,4 +1,4 @@
-"""What a reader hands over: blocks of text in reading order, and rows of tables with their cells kept apart."""
+"""What a reader returns: blocks of text in reading order, with table cells kept apart."""
 
 from __future__ import annotations
 
@@ -10,8 +10,7 @@ from core.paper.model import Kind, LeftOut, PaperWarning, PrintedLine, SectionKi
 from core.paper.sections import normalise_title
 from core.paper.xml import Element, children, local_name
 
-# ---- tables ----
-# Table rows as lines of text that keep their cells apart, the same for every format.
+# ---- Rows of tables as lines of text, their cells kept apart ----
 
 CELL_SEPARATOR = " | "
 
@@ -23,7 +22,7 @@ def join_cells(cells: Iterable[str]) -> str:
 
 
 def table_rows(table: Element, cell_text: Callable[[Element], str]) -> Iterator[str]:
-    """Each row of `table` that holds any text. The rows of tables inside its cells are theirs, not its own."""
+    """Each row of `table` that holds any text. Rows of nested tables are left to those tables."""
     for child in children(table):
         name = local_name(child)
         if name in {"tr", "row"}:
@@ -33,8 +32,7 @@ def table_rows(table: Element, cell_text: Callable[[Element], str]) -> Iterator[
             yield from table_rows(child, cell_text)
 
 
-# ---- draft ----
-# What a reader hands over: blocks of text in reading order, before they are split into sentences.
+# ---- Blocks and drafts ----
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,7 +41,7 @@ class Block:
 
     A heading opens a section of the given level. A heading inside an abstract (level 0) opens none.
     `sentences` holds the text already split, where the file says so; otherwise the text is split here.
-    `lines` tells where the text is printed, in the order of `text`, by offsets in it; formats without pages have none.
+    `lines` says where the text is printed, in order, by offsets into `text`; formats without pages have none.
     """
 
     kind: Kind
@@ -54,7 +52,7 @@ class Block:
     sentences: tuple[str, ...] = ()
 
     def without(self, spans: Sequence[tuple[int, int]]) -> Block:
-        """The same block without some stretches of its text: ascending, and none touches another."""
+        """The block without some stretches of its text, which are in order and do not touch."""
         pieces: list[str] = []
         lines: list[PrintedLine] = []
         for start, end in zip(
@@ -68,11 +66,11 @@ class Block:
 
     @property
     def page(self) -> int | None:
-        """The page that it begins on; None where the format has no pages."""
+        """The page it begins on; None where the format has no pages."""
         return self.lines[0].page if self.lines else None
 
     def page_at(self, offset: int) -> int | None:
-        """The page that a place in the text is printed on."""
+        """The page on which a place in the text is printed."""
         page = self.page
         for line in self.lines:
             if line.start > offset:
@@ -83,7 +81,7 @@ class Block:
 
 @dataclass(slots=True)
 class PaperDraft:
-    """A paper in the making: filled by one reader, then assembled."""
+    """A paper in the making: one reader fills it, then it is assembled."""
 
     title: str | None = None
     doi: str | None = None
@@ -93,7 +91,7 @@ class PaperDraft:
     year: int | None = None
     aside: list[str] = field(default_factory=list)  # notes outside the candidate pool that may state a registration
     blocks: list[Block] = field(default_factory=list)
-    about: list[Block] = field(default_factory=list)  # what was written about the paper; comes behind all else
+    about: list[Block] = field(default_factory=list)  # written about the paper by its journal or authors; comes last
     sections_left_out: list[str] = field(default_factory=list)
     left_out: list[LeftOut] = field(default_factory=list)
     warnings: list[PaperWarning] = field(default_factory=list)
@@ -107,7 +105,7 @@ class PaperDraft:
 
     @contextmanager
     def beside(self, title: str) -> Iterator[None]:
-        """What is added meanwhile is an account of the paper under this title: it stands behind all else."""
+        """Whatever is added inside the `with` block is an account of the paper under this title, and comes last."""
         own, self.blocks = self.blocks, self.about
         self.add(Kind.HEADING, title, level=1, section_kind=SectionKind.ABOUT)
         try:
@@ -118,7 +116,7 @@ class PaperDraft:
             self.blocks = own
 
     def leave_out(self, title: str, text: str = "") -> None:
-        """Note, once, a section that stays out of the candidate pool; `text` is what it says, but for references."""
+        """Note, once, a section left out of the candidate pool; `text` is its text (references have none)."""
         if text:
             self.aside.append(text)
         name = normalise_title(title)

@@ -1,4 +1,4 @@
-"""What is set aside from every format: text that readers cannot see, and sentences that speak to a machine."""
+"""What is set aside in every format: text that readers cannot see, and prompt injection."""
 
 from __future__ import annotations
 
@@ -14,25 +14,24 @@ from core.paper.prompt_injection import flag_injections_in
 from core.paper.sentences import split_sentences
 from core.paper.xml import Element, all_text, local_name
 
-# ---- invisible_characters ----
-# Characters that take no room on the screen, and can carry a message past every reader.
+# ---- Characters that do not show and can carry a hidden message ----
 
 _TAGS = "\U000e0000-\U000e007f"
 _SELECTORS = "\ufe00-\ufe0f\U000e0100-\U000e01ef"
 _NO_WIDTH = "\u200b-\u200f\u2060-\u2064\u206a-\u206f\u034f\u061c\u180e\ufeff\u115f\u1160\u3164\uffa0"
 _DIRECTIONS = "\u202a-\u202e\u2066-\u2069"
-# A stretch whose letters an override shows in another order than they are written in.
+# Letters that an override shows in another order than they are written.
 _OVERRIDDEN = re.compile("[\u202d\u202e]([^\u202a-\u202e\n]{1,2000})\u202c?")
 _UNSEEN = re.compile(f"[{_TAGS}]+|[{_SELECTORS}]+|[{_NO_WIDTH}{_DIRECTIONS}]+")
 _ANY = re.compile(f"[{_TAGS}{_SELECTORS}{_NO_WIDTH}{_DIRECTIONS}]")  # all of them; most texts have none
 _JOINERS = re.compile("[\u200c\u200d]")
 _NEEDS_JOINERS = re.compile("[\u0590-\u0dff\U0001f000-\U0001faff\u2190-\u2bff\ufe0f]")
-_MESSAGE = 8  # so many characters that do not show, in a row, are no accident of typesetting
+_MESSAGE = 8  # invisible characters in a row: fewer can be an accident of typesetting
 
 
 @dataclass(frozen=True, slots=True)
 class InvisibleSpan:
-    """A stretch of text that does not show; `text` is the message it carries, or empty if it carries none."""
+    """A stretch of invisible text; `text` is the message it carries, empty if none."""
 
     start: int
     end: int
@@ -40,9 +39,9 @@ class InvisibleSpan:
 
 
 def invisible_spans(text: str) -> list[InvisibleSpan]:
-    """Where characters stand that do not show, or show in another order.
+    """Where characters do not show, or show in another order.
 
-    Joiners stay where a script, or a picture letter, needs them.
+    Joiners are kept where a script or an emoji needs them.
     """
     if text.isascii() or not _ANY.search(text):
         return []
@@ -63,7 +62,7 @@ def invisible_spans(text: str) -> list[InvisibleSpan]:
 
 
 def _message(run: str) -> str:
-    """What a run of characters says that do not show: tags are letters, selectors are bytes."""
+    """The message in a run of invisible characters: tags stand for letters, selectors for bytes."""
     if run[0] >= "\U000e0000" and run[0] <= "\U000e007f":
         return "".join(chr(ord(c) - 0xE0000) for c in run).strip("\0\x01\x7f ") if len(run) > 1 else ""
     if len(run) < _MESSAGE:
@@ -75,7 +74,7 @@ def _message(run: str) -> str:
 
 
 def _joined(spans: list[InvisibleSpan]) -> list[InvisibleSpan]:
-    """Spans that touch as one."""
+    """Joins spans that touch."""
     joined: list[InvisibleSpan] = []
     for span in spans:
         if joined and span.start <= joined[-1].end:
@@ -87,8 +86,7 @@ def _joined(spans: list[InvisibleSpan]) -> list[InvisibleSpan]:
     return joined
 
 
-# ---- hidden_markup ----
-# Text that XML or HTML marks so that no reader sees it: not displayed, white on white, of no size, off the page.
+# ---- Markup that hides text: not displayed, white on white, of no size, off the page ----
 
 _KEYWORD_ATTRIBUTES = frozenset("style style-type content-type specific-use rend rendition class".split())
 _KEYWORDS = frozenset(
@@ -98,7 +96,7 @@ _KEYWORDS = frozenset(
 _HIDDEN_ELEMENTS = frozenset({"mphantom"})  # MathML: takes the room of its content and shows nothing
 _WHITE = (255, 255, 255)
 _NAMED_COLOURS = {"white": _WHITE, "snow": (255, 250, 250), "ivory": (255, 255, 240), "black": (0, 0, 0)}
-_OTHER_COLOUR = (-1, -1, -1)  # a colour that nobody has to know: it is not near any other
+_OTHER_COLOUR = (-1, -1, -1)  # an impossible colour, far from any other
 _NEAR = 24  # of 255: colours no further apart than this, in every part, are nearly the same
 _NUMBER = re.compile(r"-?\d*\.?\d+")
 _FAR = -300.0  # in any unit: so far outside that nothing is left on the page
@@ -112,7 +110,7 @@ Colour = tuple[int, int, int]
 
 
 def take_hidden(root: Element) -> list[SetAside]:
-    """Take the elements below `root` out of it that are marked as hidden; what follows them stays."""
+    """Remove the elements below `root` that are marked as hidden; what follows them stays."""
     found: list[SetAside] = []
     hidden: list[tuple[Element, Reason]] = []
     _look(root, _WHITE, hidden)
@@ -137,7 +135,7 @@ def without_hidden_html(text: str) -> tuple[str, list[SetAside]]:
 
 
 def _listed(text: str, reason: Reason) -> list[SetAside]:
-    """Text that may be a message; a word or two that programs leave in a file ("image", "page 3") are none."""
+    """Text that may be a message, unlike the word or two that programs leave in a file ("image", "page 3")."""
     return [SetAside(text, reason)] if len(text.split()) > 2 or len(text) > 40 else []
 
 
@@ -167,7 +165,7 @@ def _remove(element: Element) -> None:
 
 
 def _judged(attributes: Mapping[str, str], background: Colour) -> tuple[Reason | None, Colour]:
-    """Why the content of an element with such attributes does not show, if so; and the colour behind it."""
+    """Why an element with such attributes does not show (None if it does), and the colour behind it."""
     if not attributes:
         return None, background
     style = _declarations(attributes.get("style", ""))
@@ -264,7 +262,7 @@ def _comments(text: str) -> Iterator[tuple[int, int, str, Reason]]:
 
 
 def _hidden_elements(text: str) -> Iterator[tuple[int, int, str, Reason]]:
-    """Elements that are marked as hidden, the outermost of each; one that is never closed ends with its paragraph."""
+    """The outermost elements marked as hidden; one that is never closed ends with its paragraph."""
     open_tags: list[tuple[str, Colour]] = []
     hiding: tuple[re.Match[str], Reason] | None = None
     depth = 0
@@ -296,18 +294,18 @@ def _hidden_elements(text: str) -> Iterator[tuple[int, int, str, Reason]]:
         yield hiding[0].start(), end, text[hiding[0].end() : end], hiding[1]
 
 
-# ---- screening ----
-# What is set aside from every format alike: sentences that speak to a machine, and characters that do not show.
+# ---- Setting it aside, in every format ----
 
 Span = tuple[int, int]  # where something begins and ends in a text
 
-# Kinds that are one sentence however many full stops they hold.
+# Kinds that are one sentence, however many full stops they have.
 _WHOLE = frozenset({Kind.TITLE, Kind.HEADING, Kind.TABLE})
 
 
 def set_hidden_text_aside(draft: PaperDraft) -> list[tuple[Block, list[Span]]]:
-    """The draft's blocks, and where the sentences of each stand, without what readers cannot see and what does not
-    speak to them, which is listed in the draft's `set_aside`.
+    """The draft's blocks and the spans of their sentences, without hidden text and prompt injection.
+
+    What is taken out is listed in the draft's `set_aside`.
     """
     shown = [_without_invisible(block) for block in draft.blocks]
     spans = [sentence_spans(block, block.text) for block, _ in shown]
@@ -358,7 +356,7 @@ def warnings_of(set_aside: Iterable[SetAside]) -> Iterator[PaperWarning]:
 
 
 def only_hidden_text(name: str) -> NoText:
-    """The error for a file that holds nothing that readers can see."""
+    """The error for a file with nothing that readers can see."""
     return NoText(
         f"“{name}” holds only text that readers cannot see, or that is not meant for them. Check where it comes from; "
         "the command line reads such text with --keep-set-aside."
@@ -366,7 +364,7 @@ def only_hidden_text(name: str) -> NoText:
 
 
 def _without_invisible(block: Block) -> tuple[Block, list[SetAside]]:
-    """The block without characters that do not show, and what they say. A file's own sentences stay as they are."""
+    """The block without invisible characters, and what they say. Sentences that the file gives stay as they are."""
     hidden = [] if block.sentences else invisible_spans(block.text)
     if not hidden:
         return block, []
@@ -375,7 +373,7 @@ def _without_invisible(block: Block) -> tuple[Block, list[SetAside]]:
 
 
 def _without_flagged(block: Block, spans: list[Span], flags: list[bool], set_aside: list[SetAside]) -> Block | None:
-    """The block without the flagged sentences; None if nothing is left. A file's own sentences keep their number."""
+    """The block without the flagged sentences; None if nothing is left. Sentences that the file gives keep their number."""
     if block.sentences:
         set_aside += [SetAside(s, Reason.ADDRESSED) for s, flag in zip(block.sentences, flags, strict=True) if flag]
         kept = tuple("" if flag else s for s, flag in zip(block.sentences, flags, strict=True))
@@ -389,7 +387,7 @@ def _without_flagged(block: Block, spans: list[Span], flags: list[bool], set_asi
 
 
 def _runs(spans: list[Span], flags: list[bool], length: int) -> Iterator[tuple[int, int]]:
-    """The stretches of text that flagged sentences take up, with the white space after them."""
+    """The stretches of flagged sentences, with the white space after them."""
     starts = [*(start for start, _ in spans), length]
     for flag, group in groupby(range(len(spans)), key=flags.__getitem__):
         indices = list(group)

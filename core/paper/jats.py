@@ -26,11 +26,10 @@ from core.paper.xml import (
     squeeze,
 )
 
-# ---- jats_front ----
-# Who wrote a JATS article, where and when it was published, and the notes around it.
+# ---- Authors, journal, year and notes ----
 
 # The issue's year is how a paper is cited, so it comes before that of the first appearance online.
-# Dates of other events (a preprint, a manuscript's deposit, a release in an archive) are not of publication.
+# Dates of other events (a preprint, a deposit, a release in an archive) are no dates of publication.
 _YEAR_OF_ISSUE = frozenset({"ppub", "collection", "epub-ppub", "print"})
 _YEAR_ONLINE = frozenset({"epub", "pub", "electronic", ""})
 _NOTES = (
@@ -45,7 +44,7 @@ _NOTES = (
 _BRACKET = re.compile(r"\s*\([^()]*\)$")
 
 
-# What `abstract-type` says of an account of the paper, and what it is called where it has no title.
+# The `abstract-type` of accounts of the paper, and what each is called where it has no title.
 _ABOUT_TYPES = {
     "editor": "Editors' summary",
     "editor-summary": "Editors' summary",
@@ -70,7 +69,7 @@ _ABOUT_TYPES = {
     "web-summary": "Web summary",
     "significance": "Significance",
 }
-# These are an account of the paper where it has an abstract besides, and otherwise that abstract.
+# These are an account of the paper beside an abstract; without one, they are the abstract.
 _TITLED_BESIDE_ANOTHER = frozenset({"significance", "clinical perspective", "clinical relevance", "what is new"})
 _ABOUT_BESIDE_ANOTHER = {"summary": "Summary", "executive-summary": "Executive summary"}
 
@@ -88,7 +87,7 @@ def account_titled(abstract: Element, title: str, *, alone: bool) -> str | None:
 
 
 def authors_of(meta: Element) -> tuple[str, ...]:
-    """The authors of the article, and groups that sign as one; editors and the members of a group are left out."""
+    """The authors, and groups that sign as one; without editors and the members of groups."""
     contributors = [c for group in children(meta, "contrib-group") for c in children(group, "contrib")]
     contributors = [c for c in contributors if (c.get("contrib-type") or "author").lower() == "author"]
     return tuple(dict.fromkeys(name for contributor in contributors if (name := _name(contributor))))
@@ -114,14 +113,14 @@ def pmid_of(meta: Element) -> str | None:
 
 
 def journal_of(article: Element) -> str | None:
-    """The journal's title, without the place by which catalogues tell journals of one name apart."""
+    """The journal's title, without the place that catalogues add to tell namesakes apart."""
     meta = first_child(article, "front", "journal-meta")
     title = next(descendants(meta, "journal-title"), None) if meta is not None else None
     return (title is not None and _BRACKET.sub("", all_text(title))) or None
 
 
 def notes_of(meta: Element) -> Iterator[str]:
-    """Texts of the front, outside title and abstract, that may state a registration."""
+    """Texts of the front matter, outside title and abstract, that may state a registration."""
     for element in children(meta, *_NOTES):
         yield spaced_text(element)
 
@@ -141,7 +140,7 @@ def _name(contributor: Element) -> str:
 
 
 def _without(element: Element, *names: str) -> str:
-    """The text of an element without that of some elements in it."""
+    """The text of an element without that of some inner elements."""
     copy = deepcopy(element)
     copy.tail = None
     for inner in list(descendants(copy, *names)):
@@ -157,7 +156,7 @@ def _without(element: Element, *names: str) -> str:
 
 
 def _type_of(date: Element) -> str:
-    """What a date is of. JATS 1.1 and later say it in two attributes, the forerunners in one."""
+    """The event a date belongs to. JATS 1.1 and later give it in two attributes, the forerunners in one."""
     kind = date.get("pub-type") or date.get("date-type") or ""
     return "print" if kind == "pub" and date.get("publication-format") == "print" else kind
 
@@ -168,8 +167,7 @@ def _year_in(date: Element) -> str | None:
     return text if re.fullmatch(r"(?:19|20)\d\d", text) else None
 
 
-# ---- jats ----
-# Read JATS and its NLM forerunners, the XML of PubMed Central.
+# ---- The body ----
 
 _RULES = InlineRules(
     skipped=frozenset({"tex-math", "fn", "label-alternatives", "graphic", "inline-graphic", "object-id", "alt-text"}),
@@ -388,7 +386,7 @@ class _JatsReader:
                     self._read_flow(detached, kind)
 
     def _read_text(self, piece: Element, kind: Kind) -> None:
-        """A run of text. A heading that is only a paragraph in bold, or its first words, is still a heading."""
+        """A run of text. A paragraph in bold, or its first words in bold, may be a heading."""
         text = inline_text(piece, _RULES)
         heading = _heading_in(piece, text)
         if heading:
@@ -449,7 +447,7 @@ def _pieces(paragraph: Element) -> Iterator[Element]:
 
 
 def _heading_in(paragraph: Element, text: str) -> str:
-    """The heading that a paragraph is, or begins with; an empty string where there is none.
+    """The heading that a paragraph is or begins with; empty where there is none.
 
     Journals set minor headings as "<bold>Blinding.</bold> Assessors were ..." and some as whole paragraphs.
     """

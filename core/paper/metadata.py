@@ -1,4 +1,4 @@
-"""Who wrote a paper, how it is registered, and how it is cited in one line."""
+"""A paper's authors and registrations, and how it is cited in one line."""
 
 from __future__ import annotations
 
@@ -8,8 +8,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from core.paper.model import Kind, Paper, Section, SectionKind, Sentence
 from core.paper.symbols import restore_symbols
 
-# ---- names ----
-# What looks like the name of a person, as authors are printed.
+# ---- Names of people, as authors are printed ----
 
 _PARTICLES = frozenset(
     """
@@ -25,14 +24,14 @@ _FEWEST, _MOST = 2, 6
 _AND = frozenset({"e", "y"})  # between two family names
 _NAME_SUFFIX = re.compile(r"(?:Jr|Sr|II|III|IV|2nd|3rd)\.?", re.IGNORECASE)
 _FOR_THE = re.compile(r"(?:(?:for|on behalf of)\s+)?the\s+", re.IGNORECASE)
-# Words that no person's name has, and a group's has.
+# Words in the names of groups, never of persons.
 _GROUPS = frozenset(
     """
     association centre center collaboration collaborative collaborators committee consortium group initiative institute
     investigators network organisation organization program programme society study team trial trialists
     """.split()
 )
-# Words of affiliations, article types, headings and topics, which are capitalised like names.
+# Words of affiliations, article types, headings and topics, capitalised like names.
 _NOT_NAMES = frozenset(
     """
     abstract academic academy access acknowledgements acta affiliations and annals archives article articles association
@@ -71,7 +70,7 @@ def is_name(text: str) -> bool:
 
 
 def _is_word(word: str) -> bool:
-    """Whether a word begins like part of a name: with a capital, or an article and a capital ("al-Rashid", "d’Arc")."""
+    """Whether a word begins like part of a name: with a capital, or a particle and a capital ("al-Rashid", "d’Arc")."""
     if not _WORD.fullmatch(word) or word.casefold().strip(".") in _NOT_NAMES:
         return False
     return not word[0].islower() or bool(_ARTICLE.match(word))
@@ -84,7 +83,7 @@ def _is_initials(word: str) -> bool:
 def family_name(author: str) -> str:
     """The family name of an author in any of the usual forms, with its particles; a group's name as it is.
 
-    Which of two unmarked words is the family name is told by their order alone, which is "Given Family" as papers print it.
+    Of two words without a mark, the last is the family name, as papers print it.
 
     >>> [family_name(name) for name in ("Berg, Ada van der", "van der Berg AB", "Ada van der Berg", "NAP Study Group")]
     ['Berg', 'van der Berg', 'van der Berg', 'NAP Study Group']
@@ -112,14 +111,13 @@ def _is_particle(word: str) -> bool:
 
 
 def _ends_in_initials(words: list[str]) -> bool:
-    """Whether the last of several words is initials: capitals, but not a name among others in nothing but capitals."""
+    """Whether the last of several words is initials: in capitals where the other words are not."""
     if len(words) < 2 or not _is_initials(words[-1]):
         return False
     return len(words[-1].strip(".")) == 1 or not " ".join(words[:-1]).isupper()
 
 
-# ---- bylines ----
-# The names in a line of authors as journals print it, with notes' marks, degrees and separators of any kind.
+# ---- Lines of authors, as journals print them, with marks, degrees and separators ----
 
 # Numbers and signs of notes, alone or in a row: "[1,2]", "1,2,*", "†". They end a name as a comma does.
 _MARKS = re.compile(r"(?:[\s,;]*(?:\[[\d,;–‒-]+\]|\(\d{1,2}\)|\d+|[*∗⁎†‡§¶‖#✉◊⁺¹²³⁴⁵⁶⁷⁸⁹⁰]|\bID\b))+")
@@ -146,9 +144,9 @@ _DEGREE = re.compile(
 
 
 def names_in(lines: Sequence[str]) -> tuple[str, ...]:
-    """The names that these lines list, "Given Family", without what stands around them.
+    """The names that these lines list, as "Given Family".
 
-    All or nothing: () where any part of the lines can be no name. A list set one name a line needs no separators.
+    All or nothing: () where any part cannot be a name. With one name a line, no separators are needed.
     """
     lines = [restore_symbols(line).replace("\u200b", "").strip() for line in lines]
     each = [_names(line) for line in lines]
@@ -158,7 +156,7 @@ def names_in(lines: Sequence[str]) -> tuple[str, ...]:
 
 
 def _names(text: str) -> tuple[str, ...] | None:
-    """The names in one text, () where it holds nothing but degrees and marks; None where it holds other words."""
+    """The names in one text; () where it has only degrees and marks, None where it has other words."""
     text = _PREFIX.sub("", _EMAIL.sub(" ", _GROUP.sub("", text)).strip())
     names: list[str] = []
     for piece in _SEPARATOR.split(_MARKS.sub(", ", text)):
@@ -188,9 +186,7 @@ def _is_letter(words: list[str]) -> bool:
     return len(words) > 2 and len(words[-1]) == 1 and words[-1].islower()
 
 
-# ---- registrations ----
-# Trial registration numbers: what each register's look like, and which of those in a paper are its own.
-#
+# ---- Trial registration numbers: how each register writes them, and which are the paper's own ----
 # The registers are the primary registries of the WHO registry network and the data providers of its search portal
 # (International Clinical Trials Registry Platform, https://www.who.int/clinical-trials-registry-platform), with
 # PROSPERO for systematic reviews.
@@ -226,7 +222,7 @@ _REGISTERS: tuple[tuple[str, str, str], ...] = (
     ("Thailand", rf"\bTCTR{_GAP}(\d{{11}})\b", "TCTR{1}"),
     ("PROSPERO", rf"\bCRD{_GAP}(42\d{{9,10}})\b", "CRD{1}"),
 )
-# Letters that mean other things elsewhere: only in a text that speaks of registration.
+# Prefixes with other meanings too: they count only in a text about registration.
 _SHORT_REGISTERS: tuple[tuple[str, str, str], ...] = (
     ("Netherlands", rf"\bNTR{_GAP}(\d{{2,4}})\b", "NTR{1}"),
     ("Netherlands", r"\bNL-?\s?(\d{4})\b(?!\.\d)", "NL{1}"),
@@ -234,7 +230,7 @@ _SHORT_REGISTERS: tuple[tuple[str, str, str], ...] = (
 
 
 def _letters(look: str) -> str:
-    """The letters, if any, that a number begins with: few texts hold them."""
+    """The letters that a number begins with, if any: few texts have them."""
     start = re.match(r"\\b([A-Za-z]+(?:-(?!\?))?)", look)
     return start[1].casefold() if start else ""
 
@@ -242,13 +238,13 @@ def _letters(look: str) -> str:
 _PATTERNS = [(_letters(look), re.compile(look, re.IGNORECASE), written) for _, look, written in _REGISTERS]
 _SHORT = [(_letters(look), re.compile(look), written) for _, look, written in _SHORT_REGISTERS]
 _SEPARATORS = re.compile(r"[\s-]")
-# Most sentences hold nothing like a number of a register.
+# Most sentences have nothing like a register's number.
 _HINT = re.compile(r"[\dNRr](?:(?<=\d)[\d\s/‐–-]{3,9}?\d|(?<=N)(?:TR|L)|(?<=[Rr])[Bb][Rr]-)")
 _REGISTERED = re.compile(
     r"regist|clinical\s?trials\.gov|controlled.trials|eudract|identifier|\btrial (?:number|id)\b", re.IGNORECASE
 )
 _OF_REGISTERED = ("regist", "clinical", "controlled", "eudract", "identifier", "trial ")  # one of them is in each
-_NEAR = 100  # characters on either side of a number that may say what it is
+_NEAR = 100  # characters around a number that may say what it is
 
 
 def registrations_in(text: str) -> tuple[str, ...]:
@@ -261,7 +257,7 @@ def registrations_in(text: str) -> tuple[str, ...]:
 
 
 def with_register(number: str) -> str:
-    """A number as it is shown to people: those of the European registers do not name them.
+    """A number as people see it: European registers' numbers get the register's name, which they lack.
 
     >>> with_register("2008-007149-30")
     'EudraCT 2008-007149-30'
@@ -274,11 +270,11 @@ def with_register(number: str) -> str:
 def own_registrations(
     sections: Sequence[Section], sentences: Sequence[Sentence], aside: Iterable[str]
 ) -> tuple[str, ...]:
-    """The numbers that a paper gives as its own; `aside` holds notes that stand outside its sentences.
+    """The paper's own numbers; `aside` holds notes outside its sentences.
 
-    Papers cite other trials by number too. A paper's own number stands in its title or abstract, or where it speaks of
-    registration: in its methods, in a section about that, or in the notes beside the text. Only if none of these
-    has one does any number in the methods count; one in the discussion or among the references never does.
+    Papers cite other trials by number too. Their own number is in the title or abstract, or where they speak of
+    registration: in the methods, in a section of its own, or in the notes. Only if none of these has one does any
+    number in the methods count; one in the discussion or the references never does.
     """
     front = " ".join(s.text for s in sentences if s.kind is Kind.TITLE or _kind(sections, s) is SectionKind.ABSTRACT)
     methods = [s.text for s in sentences if _kind(sections, s) is SectionKind.METHODS]
@@ -295,7 +291,7 @@ def _kind(sections: Sequence[Section], sentence: Sentence) -> SectionKind:
 
 
 def _said_to_be_registered(text: str) -> Iterator[str]:
-    """The numbers beside which the text speaks of registration."""
+    """The numbers near which the text speaks of registration."""
     for at, number in _found(text):
         if _REGISTERED.search(text, max(at - _NEAR, 0), at + _NEAR):
             yield number
@@ -316,14 +312,13 @@ def _found(text: str) -> list[tuple[int, str]]:
     )
 
 
-# ---- citing ----
-# How a paper is named in one line.
+# ---- A paper in one line ----
 
 _ALL = 2  # authors: of more, the first stands for all
 
 
 def cite(paper: Paper) -> tuple[str, ...]:
-    """Authors, journal and year, DOI, registrations: what is known of them, each in a text of its own.
+    """Authors, journal and year, DOI, registrations, each as one text, as far as known.
 
     Example: ("Ada Rossi et al.", "Hive Notes 2020", "doi:10.1000/naps", "NCT01234567").
     """
@@ -333,14 +328,14 @@ def cite(paper: Paper) -> tuple[str, ...]:
 
 
 def cite_authors(authors: Sequence[str]) -> str:
-    """One or two authors as they are written; the first of more, and that there are others. Empty without any."""
+    """One or two authors as written; of more, the first "et al."; empty without any."""
     return " and ".join(authors) if len(authors) <= _ALL else f"{authors[0]} et al."
 
 
 def study_name(authors: Sequence[str], year: int | None, *, otherwise: str) -> str:
-    """Short, as systematic reviews name a study: the first author's family name and the year, such as "van der Berg 2021".
+    """The short name of a study in systematic reviews: family name and year, such as "van der Berg 2021".
 
-    `otherwise`: what it is called where either is unknown, such as its title.
+    `otherwise`: the name where either is unknown, such as the title.
     """
     first = family_name(authors[0]) if authors else ""
     return f"{first} {year}" if first and year else " ".join(otherwise.split())

@@ -1,4 +1,4 @@
-"""What a paper is once it has been read, whatever its format was."""
+"""What a paper is once it has been read, whatever its format."""
 
 from __future__ import annotations
 
@@ -83,7 +83,7 @@ class PaperWarning:
 
 
 class Reason(StrEnum):
-    """Why a text was set aside: readers cannot see it, or it does not speak to them."""
+    """Why a text was set aside: readers cannot see it, or it is addressed to a machine."""
 
     SAME_COLOUR = "same-colour"
     INVISIBLE = "invisible"
@@ -95,7 +95,7 @@ class Reason(StrEnum):
 
     @property
     def in_words(self) -> str:
-        """What is the matter with the text; goes on after "it"."""
+        """The reason in words, to follow "it"."""
         return _REASONS[self]
 
 
@@ -112,7 +112,7 @@ _REASONS = {
 
 @dataclass(frozen=True, slots=True)
 class SetAside:
-    """A text of the file that is kept out of the candidate pool, because it may be meant for machines."""
+    """A text kept out of the candidate pool because it may be meant for machines."""
 
     text: str
     reason: Reason
@@ -120,7 +120,7 @@ class SetAside:
 
 
 class Account(StrEnum):
-    """What a text is that stays out of the candidate pool without being hidden."""
+    """What kind of text is left out of the candidate pool although readers can see it."""
 
     REFERENCES = "references"
     STATEMENT = "statement"
@@ -136,7 +136,7 @@ class Account(StrEnum):
 
     @property
     def in_words(self) -> str:
-        """What such texts are, for people: a heading above them."""
+        """A heading for such texts, for people."""
         return _ACCOUNTS[self]
 
     @property
@@ -162,7 +162,7 @@ _ACCOUNTS = {
 
 @dataclass(frozen=True, slots=True)
 class LeftOut:
-    """A text of the file that is no part of the candidate pool, and what it is."""
+    """A text left out of the candidate pool, and its kind."""
 
     kind: Account
     text: str
@@ -170,10 +170,10 @@ class LeftOut:
 
 
 class PrintedLine(NamedTuple):
-    """Where a stretch of text is printed: on one line of a page, or a part of it; a tuple, for papers have thousands.
+    """Where a stretch of text is printed: on one line of a page or part of it. A tuple, since papers have thousands.
 
-    The line's characters on the page are those from `first` up to `stop`, as PDFium counts them, and none where the
-    reader knows no places. Its text may spell them otherwise: raised numbers in brackets, words of a line joined.
+    The line's characters on the page are `first` up to `stop`, as PDFium counts them; none where the reader knows no
+    places. The text may differ from them: raised numbers are in brackets, torn words are joined.
     """
 
     start: int
@@ -181,10 +181,10 @@ class PrintedLine(NamedTuple):
     page: int  # counted from 1
     first: int
     stop: int
-    skipped: int = 0  # so many letters and digits of the line stand before the stretch
+    skipped: int = 0  # letters and digits of the line before the stretch
 
     def between(self, start: int, end: int, text: str) -> PrintedLine | None:
-        """The part of it that lies in a stretch of its `text`; None if there is none."""
+        """The part of it between two places of `text`; None if there is none."""
         first, last = max(self.start, start), min(self.end, end)
         if first >= last:
             return None
@@ -192,18 +192,18 @@ class PrintedLine(NamedTuple):
         return PrintedLine(first, last, self.page, self.first, self.stop, self.skipped + before)
 
     def moved(self, by: int) -> PrintedLine:
-        """The same for a text that has `by` characters more before it."""
+        """The same with `by` more characters before it."""
         if not by:
             return self
         start, end, page, first, stop, skipped = self
         return printed_line((start + by, end + by, page, first, stop, skipped))
 
 
-# A `PrintedLine` from all of its fields, in half the time.
+# A `PrintedLine` from a tuple of all its fields, twice as fast as the constructor.
 printed_line = partial(tuple.__new__, PrintedLine)
 
 
-@dataclass(frozen=True)  # without slots: what is worked out from it once is kept beside its fields
+@dataclass(frozen=True)  # no slots: cached properties need a place
 class Paper:
     """A paper as text, and as the ordered sentences that make up its candidate pool.
 
@@ -217,7 +217,7 @@ class Paper:
     evidence, since they only retell the paper. An index into the pool is one into `sentences`.
     """
 
-    id: str  # SHA-256 of the bytes that were read, in hexadecimal; another one with the texts set aside read too
+    id: str  # SHA-256 of the bytes, in hexadecimal; another where texts set aside or left out were read too
     name: str  # the file's name, as it was given
     format: Format
     title: str | None
@@ -228,7 +228,7 @@ class Paper:
     sections_left_out: tuple[str, ...] = ()
     left_out: tuple[LeftOut, ...] = ()  # by page, in the order of the file
     warnings: tuple[PaperWarning, ...] = ()
-    set_aside: tuple[SetAside, ...] = ()  # in no other field; part of the text only if the reviewer says so
+    set_aside: tuple[SetAside, ...] = ()  # in no other field, and in the text only if the reviewer asks for it
     authors: tuple[str, ...] = ()  # as printed, given name first, without degrees
     journal: str | None = None
     year: int | None = None  # of publication: the issue's where the paper has one
@@ -244,7 +244,7 @@ class Paper:
 
     @cached_property
     def section_roles(self) -> tuple[SectionKind, ...]:
-        """The role of each section: its kind, or where its title tells none, that of the section before it."""
+        """The role of each section: its kind, or that of the section before it where its title tells none."""
         role, roles = SectionKind.OTHER, []
         for section in self.sections:
             if section.kind not in (SectionKind.OTHER, SectionKind.ABOUT):

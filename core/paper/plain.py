@@ -16,11 +16,10 @@ from core.paper.model import Account, Kind, LeftOut, SectionKind
 from core.paper.sections import is_about, is_left_out, main_kind
 from core.paper.xml import squeeze
 
-# ---- plain ----
-# Read plain text; and turn the parts of any text file into blocks.
+# ---- Plain text, and from the parts of any text file to blocks ----
 
 _DOI = re.compile(r"\b10\.\d{4,9}/[^\s\"<>]+[^\s\"<>.,;)\]]")
-# A line that says when the paper was published, before its text begins: "Published: 3 May 2020", "Year: 2020".
+# A date of publication before the text: "Published: 3 May 2020", "Year: 2020".
 _PUBLISHED = re.compile(
     r"^\W*(?:published(?: online)?|publication date|year)\W{1,6}(?:[\w ]{1,15}[ ,])?((?:19|20)\d\d)\b\W*$",
     re.IGNORECASE | re.MULTILINE,
@@ -28,12 +27,12 @@ _PUBLISHED = re.compile(
 _CAPTION = re.compile(
     r"^(?:supplementary )?(?:figure|fig\.?|table|box|scheme)\s+[A-Z]?\d+[a-z]?\s*[.:|–—-]", re.IGNORECASE
 )
-# "TITLE:", "ABSTRACT.METHODS:", "BODY.RESULTS:" as text exports of PubMed Central label their parts.
+# Labels in text exports of PubMed Central: "TITLE:", "ABSTRACT.METHODS:", "BODY.RESULTS:".
 _LABEL = re.compile(r"^(TITLE|ABSTRACT|BODY)((?:\.[^:\n]{1,200})?):\s*$")
 
 
 def read_text(text: str) -> PaperDraft:
-    """A draft from paragraphs set apart by blank lines; short lines that read like section titles are headings."""
+    """A draft of paragraphs between blank lines; short lines that read like section titles are headings."""
     lines = text.replace("\f", "\n\n").splitlines()
     return TextPartReader(_text_parts(lines)).read(text)
 
@@ -48,7 +47,7 @@ class TextPartKind(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class TextPart:
-    """One part of a text file, in order; `level` is a heading's."""
+    """One part of a text file; `level` is for headings."""
 
     kind: TextPartKind
     text: str
@@ -56,7 +55,7 @@ class TextPart:
 
 
 class TextPartReader:
-    """Turns the parts of a text file into blocks: what is abstract, what is body, what is left out."""
+    """Turns the parts of a text file into a draft: abstract, body, and what is left out."""
 
     def __init__(self, parts: Iterable[TextPart]) -> None:
         self.parts = parts
@@ -78,7 +77,7 @@ class TextPartReader:
                 self.draft.about.append(Block(Kind.BODY, part.text))
             elif not self.skip_level:
                 if len(self.draft.blocks) == 1 and self.draft.title is not None:
-                    names = names_in([part.text])  # the line under the title, if it holds nothing else
+                    names = names_in([part.text])  # the line under the title, if it has nothing but names
                     self.draft.authors = names if len(names) > 1 else ()
                 row, caption = part.kind is TextPartKind.ROW, _CAPTION.match(part.text)
                 self.draft.add(Kind.TABLE if row else Kind.CAPTION if caption else self.kind, part.text)
@@ -116,7 +115,7 @@ class TextPartReader:
             self.draft.blocks.append(Block(Kind.HEADING, title, max(level - self._top(), 1)))
 
     def _top(self) -> int:
-        """How far headings stand below level 1: papers use the first level for the title alone."""
+        """How many levels to take off headings: the title has the first one for itself."""
         return 1 if self.draft.title is not None else 0
 
 
@@ -177,19 +176,18 @@ def _is_text_heading(lines: list[str], index: int, *, first: bool) -> bool:
 
 
 def _joined(lines: list[str]) -> str:
-    """Lines of one paragraph as one, hyphenated line ends undone."""
+    """The lines of a paragraph as one, with words divided at line ends joined."""
     return re.sub(r"(?<=[a-z])-\s*\n\s*(?=[a-z])", "", "\n".join(lines))
 
 
-# ---- markdown ----
-# Read Markdown, as CommonMark with pipe tables understands it.
+# ---- Markdown: CommonMark with pipe tables ----
 
-# What a writing program puts before the text, between two lines of hyphens.
+# Front matter (metadata) between two lines of hyphens.
 _METADATA = re.compile(r"\A---\s*\n.{0,4000}?\n---\s*\n", re.DOTALL)
 
 
 def read_markdown(text: str) -> PaperDraft:
-    """A draft from headings, paragraphs, lists and tables. Marks around words go; links and HTML stay as written."""
+    """A draft of headings, paragraphs, lists and tables. Emphasis marks go; links and HTML stay as written."""
     tokens = MarkdownIt("commonmark", {"html": False}).enable("table").parse(_METADATA.sub("", text))
     return TextPartReader(_parts(tokens)).read(text)
 
@@ -218,7 +216,7 @@ def _parts(tokens: list[Token]) -> Iterator[TextPart]:
 
 
 def _as_written(tokens: list[Token]) -> str:
-    """The text of a line. A link shows where it leads, since a reviewer should see it before following it."""
+    """The text of a line. A link keeps its address, which a reviewer should see before following it."""
     pieces: list[str] = []
     target = ""
     for token in tokens:

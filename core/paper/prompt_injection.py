@@ -1,4 +1,4 @@
-"""Prompt injection: sentences that speak to a language model, not a reader ("ignore previous instructions ...")."""
+"""Prompt injection: sentences addressed to a language model ("ignore previous instructions ...")."""
 
 from __future__ import annotations
 
@@ -10,12 +10,10 @@ from itertools import accumulate, islice, pairwise
 
 from core.paper import prompt_injection_patterns as patterns
 
-# ---- addressed_quick ----
-# A quick look at all sentences of a paper at once, for the few that may speak to a language model.
-#
-# What is found here is looked at sentence by sentence (`addressed`); all others surely speak to nobody.
+# ---- All sentences of a paper at once ----
+# A cheap test finds the few sentences that may be addressed to a model; only these get the full test below.
 
-LONGEST = 2000  # characters that are looked at together: what speaks to a machine is shorter
+LONGEST = 2000  # characters tested at once; orders to a machine are shorter
 _ALPHABETS = re.compile(f"[{''.join(map(chr, patterns.LOOKALIKES))}]|{patterns.OTHER_SCRIPT.pattern}")
 _APART = re.compile(r"[\s.*_-](?:\w[\s.*_-]+){4}")  # letters set apart
 _DIGIT_INSIDE = re.compile(r"[013457@$](?<=[a-z].)[a-z]")  # a digit, or sign, between letters
@@ -23,22 +21,22 @@ _CLAUSE = re.compile(r"[\n.:;!?][^\w\n]*+([^\W\d_]\w{0,4})")  # the first letter
 
 
 def fold(sentence: str) -> str:
-    """A sentence in small letters, each sign in its plainest form."""
+    """A sentence in lower case, with compatibility characters and apostrophes made plain."""
     plain = sentence if sentence.isascii() else unicodedata.normalize("NFKC", sentence).replace("’", "'")
     return plain.casefold()
 
 
 def worth_a_look(sentences: Sequence[str]) -> set[int]:
-    """The indices of the sentences that may speak to a machine."""
+    """The indices of the sentences that deserve the full test."""
     folded = [fold(sentence).replace("\n", " ") for sentence in sentences]
-    long = {index for index, text in enumerate(folded) if len(text) > LONGEST}  # each is looked at by itself
+    long = {index for index, text in enumerate(folded) if len(text) > LONGEST}  # each is tested by itself
     short = ["" if index in long else text for index, text in enumerate(folded)]
     starts = list(accumulate((len(text) + 1 for text in short), initial=1))
     return long | {bisect_right(starts, at) - 1 for at in _signs("\n".join(["", *short, ""]))}
 
 
 def _signs(text: str) -> Iterator[int]:
-    """Where in many sentences, each on a line, something may speak to a machine."""
+    """Where a signal is in many sentences, each on a line."""
     for pattern in (_APART, _DIGIT_INSIDE) if text.isascii() else (_APART, _DIGIT_INSIDE, _ALPHABETS):
         yield from (match.end() - 1 for match in pattern.finditer(text))
     yield from (match.start(1) for match in _CLAUSE.finditer(text.replace("_", " ")) if match[1] in patterns.ORDERS)
@@ -48,14 +46,14 @@ def _signs(text: str) -> Iterator[int]:
 
 
 def _words(text: str) -> set[str]:
-    """The words of a text, each once: letters alone are one, in anything else they are looked for."""
+    """The distinct words of a text."""
     pieces = set(text.split())
     plain = set(filter(str.isalnum, pieces))
     return plain.union(patterns.WORD.findall(" ".join(pieces - plain)))
 
 
 def _places(word: str, text: str) -> Iterator[int]:
-    """Where a word stands in a text that neither begins nor ends with it."""
+    """The places of a whole word in a text that neither begins nor ends with it."""
     at = text.find(word)
     while at >= 0:
         before, after = text[at - 1], text[at + len(word)]
@@ -64,33 +62,31 @@ def _places(word: str, text: str) -> Iterator[int]:
         at = text.find(word, at + 1)
 
 
-# ---- addressed ----
-# Sentences that speak to a language model instead of a reader ("ignore previous instructions ...").
-#
-# A sentence is told by what it does, not by a list of known sentences: it orders somebody about (an imperative, "you
-# must"), and what it orders only a machine that reads papers could do: drop its instructions, answer in given words,
-# praise, keep limitations to itself. Papers describe and report; where they give orders (to patients, in checklists),
-# those are about other things. A paper about language models may quote such sentences: they are found too, and a
-# reviewer can have them back (`read_paper(..., keep_set_aside=True)`).
+# ---- One sentence ----
+# The test asks what a sentence does; there is no list of known sentences. It gives an order (an imperative, "you must"),
+# and the order is one that only a machine reading papers could follow: drop its instructions, answer in given words,
+# praise, keep quiet about limitations. Papers describe and report; the orders in them (to patients, in checklists) are
+# about other things. A paper about language models may quote such sentences: they are found too, and a reviewer can
+# have them back (`read_paper(..., keep_set_aside=True)`).
 
 _ENOUGH = 3
-_BETWEEN = 4  # sentences from one to the next: what stands between them is part of the same message
-_MILD = frozenset({"note", "consider", "see"})  # orders that papers give their readers
-_CELLS = " | "  # a row of a table: its cells begin with any word
+_BETWEEN = 4  # sentences between two injections at most: what is between belongs to the message
+_MILD = frozenset({"note", "consider", "see"})  # orders that papers give to their readers
+_CELLS = " | "  # in table rows, whose cells may begin with any word
 _DIGIT_FOR_LETTER = re.compile(r"[a-z][013457@$][a-z]")
 _DIGITS_AS_LETTERS = str.maketrans("013457@$", "oieastas")
 
 
 def flag_injections(sentences: Sequence[str]) -> list[bool]:
-    """Which sentences of one paragraph speak to a language model.
+    """Which sentences of one paragraph are addressed to a language model.
 
-    A few between two that do, and those beside one that go on giving orders, do as well.
+    So are the few between two such sentences, and neighbours that also give orders.
     """
     return flag_injections_in([sentences])[0]
 
 
 def flag_injections_in(paragraphs: Sequence[Sequence[str]]) -> list[list[bool]]:
-    """Which sentences of each paragraph do: `addressed_to_machine` for many at once."""
+    """`flag_injections` for many paragraphs at once, which is faster."""
     sentences = [sentence for paragraph in paragraphs for sentence in paragraph]
     scores = [0] * len(sentences)
     for index in worth_a_look(sentences):
@@ -100,7 +96,7 @@ def flag_injections_in(paragraphs: Sequence[Sequence[str]]) -> list[list[bool]]:
 
 
 def _addressed(scores: list[int]) -> list[bool]:
-    """Which sentences of a paragraph speak to a machine, by their scores."""
+    """Which sentences of a paragraph are addressed to a machine, by their scores."""
     certain = [index for index, score in enumerate(scores) if score >= _ENOUGH]
     found = set(certain)
     for before, after in pairwise(certain):
@@ -116,7 +112,7 @@ def _addressed(scores: list[int]) -> list[bool]:
 
 
 def _score(sentence: str) -> int:
-    """How much a sentence speaks to a machine: 0 gives no orders, from 1 on it does, from `_ENOUGH` on to a machine."""
+    """0: it gives no orders; from 1: it gives some; from `_ENOUGH`: to a machine."""
     folded = " ".join(fold(sentence).split())
     if len(folded) <= LONGEST:
         return _score_of(folded)
@@ -127,7 +123,7 @@ def _score_of(folded: str) -> int:
     text = folded if folded.isascii() else folded.translate(patterns.LOOKALIKES)
     if _is_disguised(text):
         return _ENOUGH
-    # Quick looks at single words first: most sentences need no closer one.
+    # Single words first: most sentences are settled by them.
     found = patterns.WORD.findall(folded)
     foreign = _may_be_foreign(folded, found)
     if foreign and any(pattern.search(folded) for pattern in patterns.OTHER_LANGUAGES):
@@ -153,21 +149,21 @@ def _score_of(folded: str) -> int:
 
 
 def _may_be_foreign(folded: str, found: list[str]) -> bool:
-    """Whether a sentence may speak to a machine in another language than English."""
+    """Whether the patterns of other languages are worth trying."""
     if any(map(patterns.may_be_foreign, found)):
         return True
     return not folded.isascii() and patterns.OTHER_SCRIPT.search(folded) is not None
 
 
 def _may_speak(text: str, found: list[str]) -> bool:
-    """Whether a sentence may speak to a machine in English."""
+    """Whether the English patterns are worth trying."""
     if not patterns.SIGNALS.isdisjoint(found):
         return True
     return not patterns.ORDERS.isdisjoint(word[:5] for word in patterns.CLAUSE.findall(text))
 
 
 def _is_disguised(text: str) -> bool:
-    """Whether the best known order stands there with its letters set apart, or written with digits."""
+    """Whether the best known order is there with its letters spaced out or replaced by digits."""
     if not patterns.LETTERS_APART.search(text) and not _DIGIT_FOR_LETTER.search(text):
         return False
     letters = re.sub(r"[^a-z]", "", text.translate(_DIGITS_AS_LETTERS))

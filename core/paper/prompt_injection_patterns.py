@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import re
 
-# ---- addressed_words ----
-# The words by which a sentence addressed to a language model is told. All patterns read lower-case text.
+# ---- Words: machines, roles, orders ----
 
 
 def any_of(*parts: str) -> str:
@@ -156,8 +155,7 @@ UNCONDITIONAL = re.compile(
 )
 
 
-# ---- addressed_patterns ----
-# Sentences that can only be addressed to a language model, as patterns; all of them read lower-case text.
+# ---- Whole sentences ----
 
 _GIVEN = any_of(
     r"previous|prior|above|earlier|preceding|foregoing|former|initial|original|existing|past|your|you|given"
@@ -353,10 +351,8 @@ COMPACT = re.compile(
 LOOKALIKES = str.maketrans("аеорсухіјѕһԁԛԝοαеινρτυχк", "aeopcyxijshdqwoaeivptuxk")
 
 
-# ---- addressed_languages ----
-# The commonest orders to a language model in languages other than English; all patterns read lower-case text.
-#
-# Three kinds for each language: drop your instructions; you are a model; praise this work.
+# ---- Other languages ----
+# For each language three kinds: drop your instructions; you are a model; praise this work.
 
 _MODELS = "sprachmodell|modèle de langage|modelo de lengu|modello linguistico|taalmodel|языков\\w+ модел"
 _MODELS_EAST = "语言模型|語言模型|人工智能助手|言語モデル|언어 모델"

@@ -1,4 +1,4 @@
-"""From the bytes of a file to a `Paper`: decode, find the reader, say what was left out, assemble."""
+"""From the bytes of a file to a `Paper`: decode, choose the reader, list what it left out, assemble."""
 
 from __future__ import annotations
 
@@ -51,8 +51,7 @@ from core.paper.xml import (
 )
 from core.progress import Progress, silent
 
-# ---- decoding ----
-# From bytes to text when nobody says which encoding they are in.
+# ---- From bytes to text, in whatever encoding ----
 
 _READABLE = "Upload the paper as PDF, JATS or TEI XML, BioC, Markdown or text."
 _MARKS = (
@@ -67,7 +66,7 @@ _MARKS = (
 def decode(data: bytes, *, name: str) -> tuple[str, str | None]:
     """The text, and the encoding that had to be guessed (None for UTF-8 or a marked encoding).
 
-    Raises `UnknownFormat` if the bytes are no text in any encoding.
+    Raises `UnknownFormat` if the bytes are not text in any encoding.
     """
     for mark, encoding in _MARKS:
         if data.startswith(mark):
@@ -88,7 +87,7 @@ def decode(data: bytes, *, name: str) -> tuple[str, str | None]:
 
 
 def _guess(data: bytes) -> str | None:
-    """Mostly ASCII is English or another western language, as Windows wrote it; for the rest, ask a detector."""
+    """Mostly ASCII: a western language as Windows writes it. For the rest, ask a detector."""
     sample = data[:200_000]
     if sum(byte > 127 for byte in sample) < len(sample) // 5:
         return "cp1252"
@@ -102,8 +101,7 @@ def _looks_binary(data: bytes) -> bool:
     return 0 in head or control > max(8, len(head) // 100)
 
 
-# ---- unread ----
-# What of an XML file became no part of the paper, element by element: references, notes, addresses and the like.
+# ---- What an XML reader left out: references, notes, addresses and the like ----
 
 _ACCOUNTS = {
     **dict.fromkeys(("front", "front-stub", "teiHeader", "permissions", "object-id", "sec-meta"), Account.FRONT),
@@ -118,16 +116,16 @@ _ACCOUNTS = {
     **dict.fromkeys(("back", "ack", "supplementary-material", "media", "response", "sub-article"), Account.STATEMENT),
     **dict.fromkeys(("label", "sub", "sup", "ref", "xref"), Account.NUMBER),
 }
-_WHOLE = frozenset({Account.REFERENCES, Account.STATEMENT, Account.FRONT})  # told in one piece, if none of it is read
-_MOST = 0.005  # of the words of a file that may be in no account without a word about it
+_WHOLE = frozenset({Account.REFERENCES, Account.STATEMENT, Account.FRONT})  # one item, if all of it is unread
+_MOST = 0.005  # the share of a file's words that may be unplaced without a warning
 _UNPLACED = "{} words of the file are in no part of the paper that could be told, and were left out: “{}”."
-_TELLING = 12  # letters and digits, of which no paper has the same twice by chance
-_LABEL = 20  # characters at the start of a caption that its label is among
+_TELLING = 12  # letters and digits: so many are never the same twice by chance
+_LABEL = 20  # characters at the start of a caption, where its label is
 _SHOWN = 80  # characters of such a text
 
 
 def unread(root: Element, blocks: Sequence[Block]) -> tuple[list[LeftOut], list[PaperWarning]]:
-    """What the file says and no block does, and a warning where much of it has no name."""
+    """The texts of the file that no block has, and a warning where many of them are of no known kind."""
     found = list(_unread(root, _Read.of(blocks), Account.UNPLACED, in_prose=False))
     unplaced = [item.text for item in found if item.kind is Account.UNPLACED]
     count = sum(len(text.split()) for text in unplaced)
@@ -140,7 +138,7 @@ def unread(root: Element, blocks: Sequence[Block]) -> tuple[list[LeftOut], list[
 
 @dataclass(frozen=True, slots=True)
 class _Read:
-    """The letters and digits that were read, in one piece, and those of headings, cells and the like by themselves."""
+    """The letters and digits that were read: all together, and those of each heading, cell and label."""
 
     text: str
     pieces: frozenset[str]
@@ -156,12 +154,12 @@ class _Read:
         return _Read(_letters(" ".join(texts)), frozenset(pieces))
 
     def has(self, letters: str, *, in_prose: bool) -> bool:
-        """Whether they were read; a few letters are found anywhere, and tell nothing unless what is around was read."""
+        """Whether they were read. A few letters are found anywhere: they count only where the text around was read."""
         return letters in self.pieces or ((in_prose or len(letters) >= _TELLING) and letters in self.text)
 
 
 def _unread(element: Element, read: _Read, account: Account, *, in_prose: bool) -> Iterator[LeftOut]:
-    """The texts below an element that were not read; each is of the account of the element around it that has one."""
+    """The unread texts below an element, each under the account of the nearest element that has one."""
     account = _account_of(element) or account
     text = spaced_text(element)
     letters = _letters(text)
@@ -197,8 +195,7 @@ def _letters(text: str) -> str:
     return "".join(filter(str.isalnum, restore_symbols(text).casefold()))
 
 
-# ---- assemble ----
-# From a reader's draft to a finished paper: text, sections and sentences with exact offsets.
+# ---- From a draft to a paper with exact offsets ----
 
 _KEPT, _BACK = b"\0with what was set aside", b"\0with what was left out"
 _BACK_TITLE = "Left out, and put back by a reviewer"
@@ -209,8 +206,8 @@ def assemble(
 ) -> Paper:
     """Join the blocks into `Paper.text` and split them into sentences.
 
-    What speaks to a machine is set aside first, unless `keep_set_aside` asks for it. `put_back`: what was left out,
-    and may be read, stands in a section of its own behind the others.
+    Hidden text and prompt injection are set aside first, unless `keep_set_aside`. `put_back`: what was left out and
+    may be read becomes a last section.
     Raises `NoText` if no block holds any text.
     """
     writer = _Writer()
@@ -261,7 +258,7 @@ def _identifier(data: bytes, *, keep_set_aside: bool, put_back: bool) -> str:
 
 
 def _put_back(draft: PaperDraft) -> Iterator[Block]:
-    """What was left out and may be read, as a section; it leaves the draft's account."""
+    """What was left out and may be read, as a section; it is taken off `left_out`."""
     back = [item for item in draft.left_out if item.kind.may_be_read]
     draft.left_out = [item for item in draft.left_out if not item.kind.may_be_read]
     if back:
@@ -272,7 +269,7 @@ def _put_back(draft: PaperDraft) -> Iterator[Block]:
 
 
 class _Writer:
-    """Writes blocks one after another, and keeps count of where everything stands."""
+    """Writes blocks one after another, and keeps their offsets."""
 
     def __init__(self) -> None:
         self.pieces: list[str] = []
@@ -280,14 +277,14 @@ class _Writer:
         self.sentences: list[Sentence] = []
         self.lines: list[PrintedLine] = []
         self.sections: list[Section] = []
-        self.in_title = False  # the section open now is the paper's title
+        self.in_title = False  # the open section is the paper's title
         self.headed = False  # a heading of the paper itself opened a section
         self.heading_path: list[tuple[int, SectionKind]] = []  # (level, kind) of the headings we are under
 
     def add(self, block: Block, spans: list[Span]) -> None:
         """Write a block, of which `spans` are the sentences."""
         text = _encodable(" ".join(block.sentences) if block.sentences else block.text)
-        if not text.strip() and not block.sentences:  # a file's own sentences keep their number, blank ones too
+        if not text.strip() and not block.sentences:  # sentences that the file gives keep their number, blank ones too
             return
         self._open_section_for(block)
         self._write("\n" if self._continues_table(block) else "\n\n" if self.pieces else "")
@@ -310,8 +307,7 @@ class _Writer:
     def finished_sections(self) -> tuple[Section, ...]:
         """The sections, each closed where the next one begins.
 
-        Text before the first heading is an introduction only where headings follow; in a text without any, it is
-        just text.
+        Text before the first heading is an introduction only where headings follow.
         """
         if not self.headed:
             self.sections = [
@@ -332,7 +328,7 @@ class _Writer:
         return block.kind is Kind.TABLE and bool(self.sentences) and self.sentences[-1].kind is Kind.TABLE
 
     def _open_section_for(self, block: Block) -> None:
-        """Open a section where a heading, or a block that cannot stand in the present section, asks for one."""
+        """Open a section for a heading, or for a block that does not fit the current section."""
         current = self.sections[-1] if self.sections else None
         if block.kind is Kind.TITLE:
             if current is None:
@@ -344,7 +340,7 @@ class _Writer:
             if current is None or current.kind is not SectionKind.ABSTRACT:
                 self._open("Abstract", SectionKind.ABSTRACT, level=1)
         elif current is None or self.in_title or current.kind is SectionKind.ABSTRACT:
-            # Papers often begin without a heading: what stands there is the introduction.
+            # Papers often begin without a heading: that text is the introduction.
             self._open("Introduction", SectionKind.INTRODUCTION, level=1)
 
     def _kind_of_heading(self, block: Block) -> SectionKind:
@@ -368,17 +364,16 @@ def _encodable(text: str) -> str:
     return text.encode("utf-8", "replace").decode()
 
 
-# ---- reading ----
-# `read_paper`: from the bytes of a file to a `Paper`, whatever its format and name.
+# ---- Which reader ----
 
 _WANTED = "Upload the paper as PDF, JATS or TEI XML, BioC, Markdown or plain text."
-# A Markdown heading, with number signs or underlined.
+# A Markdown heading: with number signs, or underlined.
 _HEADING = re.compile(r"^ {0,3}#{1,6}[ \t]+\S|^[^\s|-][^\n]{0,200}\n {0,3}(?:={3,}|-{3,})[ \t]*$", re.MULTILINE)
 _XML_START = re.compile(r"<(?:\?xml|!DOCTYPE|!--|[A-Za-z_][\w.-]*[\s:>/])")
 _JSON_START = re.compile(r"\[?\s*\{\s*(?:\"(?:[^\"\\\n]|\\.){0,200}\"\s*:|\})")
 _BLANK = b"\0 \t\r\n"
 _XML_DECLARATION = re.compile(r"^\s*<\?xml[^>]*\?>")
-# Files that people take for papers, by their first bytes.
+# The first bytes of files that people upload by mistake.
 _OTHER_FILES = (
     (b"PK\x03\x04", "a ZIP archive or an Office document", "Unpack it, or save the document as PDF."),
     (b"\xd0\xcf\x11\xe0", "an old Office document", "Save it as PDF."),
@@ -392,7 +387,7 @@ _OTHER_FILES = (
 
 
 def _read_bioc_xml(root: Element) -> PaperDraft:
-    from core.paper.bioc import read_bioc_xml  # readers of rarer formats load when they are needed  # noqa: PLC0415
+    from core.paper.bioc import read_bioc_xml  # rarer formats load when needed  # noqa: PLC0415
 
     return read_bioc_xml(root)
 
@@ -409,9 +404,9 @@ _XML_READERS: dict[str, tuple[Format, Callable[[Element], PaperDraft]]] = {
 def read_paper(data: bytes, *, name: str, keep_set_aside: bool = False, put_back: bool = False) -> Paper:
     """Read a paper; the format is recognised by content, never by the file's name.
 
-    Text that readers cannot see, and sentences that speak to a language model, are set aside (`Paper.set_aside`);
-    with `keep_set_aside` they are read as ordinary text. With `put_back`, what is left out (`Paper.left_out`) stands in
-    the candidate pool too, but for references, running heads and numbers.
+    Text that readers cannot see and prompt injection are set aside (`Paper.set_aside`); with `keep_set_aside` they are
+    read as ordinary text. With `put_back`, what is left out (`Paper.left_out`) is in the candidate pool too, except
+    references, running heads and numbers.
     Raises a `PaperError` that says in one sentence what is wrong with the file and what to do.
     """
     draft, file_format = _read_draft(data, name, keep_hidden=keep_set_aside)
@@ -466,7 +461,7 @@ def _read_decoded(data: bytes, text: str, name: str, *, keep_hidden: bool) -> tu
 
 
 def _is_json(start: str) -> bool:
-    """Whether text that begins with a bracket is JSON, cut off or not; prose may begin with one too."""
+    """Whether text that begins with a bracket is JSON, even cut off, and not prose."""
     return _JSON_START.match(start) is not None
 
 
@@ -486,21 +481,20 @@ def _read_xml(data: bytes, text: str, name: str, *, keep_hidden: bool) -> tuple[
     file_format, read = _XML_READERS[local_name(paper)]
     draft = read(paper)
     draft.set_aside += hidden
-    if file_format is not Format.BIOC_XML:  # which tells by itself, passage by passage
+    if file_format is not Format.BIOC_XML:  # whose reader lists it, passage by passage
         left_out, warnings = unread(paper, [*draft.blocks, *draft.about])
         draft.left_out += left_out
         draft.warnings += warnings
     return draft, file_format
 
 
-# ---- scans ----
-# `read_scan`: a PDF whose pages are pictures, read after a machine has recognised its text.
+# ---- Scans ----
 
 
 def read_scan(
     data: bytes, *, name: str, keep_set_aside: bool = False, progress: Progress = silent
 ) -> tuple[Paper, bytes]:
-    """The paper, with a warning that names the recognised pages, and the PDF with the text layer that it now has.
+    """Recognise the text of a scan: the paper, with a warning that names the pages, and the PDF with its new text layer.
 
     Raises `OcrFailed`, or what `read_paper` raises; and whatever `progress` raises, which stops the work.
     """

@@ -1,4 +1,4 @@
-"""What a section's title says about the section: its kind, and whether it belongs to the candidate pool."""
+"""What a section's title tells: its kind, and whether it belongs to the candidate pool."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ _MAIN: tuple[tuple[SectionKind, re.Pattern[str]], ...] = (
     ),
 )
 
-# Words that settle the kind of a section whose title is not one of the above.
+# Words that tell the kind of a section with any other title.
 _HINTS: tuple[tuple[SectionKind, re.Pattern[str]], ...] = (
     (SectionKind.METHODS, re.compile(r"\b(methods?|methodology|stati?stical|procedures?|(in|ex)clusion criteria)\b")),
     (SectionKind.RESULTS, re.compile(r"\b(results?|findings|outcomes)\b")),
@@ -88,7 +88,7 @@ _LEFT_OUT = _any_of(
     r"key ?words?|copyright.*|licen[cs]e|rights and permissions|cite this article|article information",
     r"author(s'?|'s)? original submitted files.*|online content",
 )
-# What a journal or the authors wrote about the paper, in a section or box of its own.
+# Written about the paper by its journal or authors, in a section or box of its own.
 _ABOUT = _any_of(
     r"(elife )?digest",
     r"(editors?'?s?'?|editorial) (summary|commentary|synopsis|digest)",
@@ -98,12 +98,12 @@ _ABOUT = _any_of(
     r"(graphical|visual|video) abstract|(article )?impact statement|statement of significance|relevance statement|essentials",
     r"novelty and (significance|relevance)|(capsule|article) summary|translational perspectives?|public health relevance",
 )
-# Outside an abstract, of which these may head a part.
+# Only outside abstracts, where these may head a part.
 _ABOUT_ELSEWHERE = _any_of(
     r"what (is|was|'s) (already )?known.*|what (this|the|does this) (study|paper|article|trial|review) adds?.*",
     r"(research|evidence) in context|what'?s? (is )?new",
 )
-# In a box only: elsewhere these head a part of the discussion.
+# Only in boxes: elsewhere these head a part of the discussion.
 _ABOUT_IN_BOX = _any_of(
     r"strengths and (limitations|weaknesses)( of (this|the) (study|trial))?|key findings|at a glance|in brief",
     r"(clinical|translational|study|patient) (perspectives?|implications|significance|relevance)",
@@ -134,7 +134,7 @@ def main_kind(title: str) -> SectionKind | None:
 
 
 def kind_of_title(title: str) -> SectionKind:
-    """The kind that a top-level title announces, by its usual name or else by a telling word in it."""
+    """The kind of a top-level section, by the usual names or else by a telling word in its title."""
     exact = main_kind(title)
     if exact is not None:
         return exact
@@ -145,7 +145,7 @@ def kind_of_title(title: str) -> SectionKind:
 def is_about(title: str, *, boxed: bool = False, of_abstract: bool = False) -> bool:
     """Whether a title heads an account of the paper by its journal or authors.
 
-    `boxed`: it stands in a box; `of_abstract`: it heads a part of an abstract.
+    `boxed`: it is in a box; `of_abstract`: it heads a part of an abstract.
     """
     name = normalise_title(title)
     patterns = [_ABOUT, *([] if of_abstract else [_ABOUT_ELSEWHERE]), *([_ABOUT_IN_BOX] if boxed else [])]
@@ -155,7 +155,7 @@ def is_about(title: str, *, boxed: bool = False, of_abstract: bool = False) -> b
 def is_left_out(title: str, *, inside: bool = False) -> bool:
     """Whether a section stays out of the candidate pool: references, funding, contributions and the like.
 
-    `inside` says that it stands inside another section, where a statement on ethics belongs to the methods.
+    `inside`: it is inside another section, where a statement on ethics belongs to the methods.
     """
     name = normalise_title(title)
     return bool(_LEFT_OUT.fullmatch(name) or (not inside and _LEFT_OUT_AT_END.fullmatch(name)))

@@ -1,7 +1,7 @@
 """Split a paragraph of biomedical prose into sentences.
 
-A rule set rather than a model: on EvidenceBench's paragraphs it is as accurate as the libraries
-that were measured and far faster (docs/benchmarks.md). Each rule answers one question about a full
+Rules rather than a model: on EvidenceBench's paragraphs they are as accurate as the libraries
+that were measured, and far faster (docs/benchmarks.md). Each rule answers one question about a full
 stop: does it end a sentence, or does it belong to an abbreviation, an initial or a number?
 """
 
@@ -9,14 +9,14 @@ from __future__ import annotations
 
 import re
 
-# Never at the end of a sentence, whatever follows.
+# They never end a sentence.
 _NEVER_ENDS = frozenset(
     """
     vs viz cf ca approx resp dr drs prof mr mrs ms st messrs univ dept assoc natl e.g i.e ed eds
     subsp var cv fig figs
     """.split()
 )
-# They go on before a number or code ("Fig. 2", "no. A12", "Jan. 5") and may end a sentence before a word.
+# No end before a number or code ("Fig. 2", "no. A12", "Jan. 5"); before a word they may end a sentence.
 _GO_ON_BEFORE_NUMBER = frozenset(
     """
     no nos nr p pp vol vols ch chap sect tab eq eqs eqn v ver cat prod ref refs suppl
@@ -52,7 +52,7 @@ _LETTER_NAME = re.compile(
     re.IGNORECASE,
 )
 _LIST_MARK = re.compile(r"\(?(?:\d{1,2}|[a-zA-Z]|[ivx]{1,4})$")
-_LOOK_BACK = 40  # characters before a full stop that can tell what it is
+_LOOK_BACK = 40  # characters before a full stop that are looked at
 # "Table 2. Baseline characteristics": the label belongs to its caption.
 _CAPTION_LABEL = re.compile(
     r"(?:(?:supplementa(?:l|ry)|additional|online) )?(?:figure|fig\.?|table|box|scheme|chart|panel) (?:[A-Z]?\d+[A-Za-z]?|[IVX]+)",
@@ -61,7 +61,7 @@ _CAPTION_LABEL = re.compile(
 
 
 def split_sentences(text: str) -> list[tuple[int, int]]:
-    """The (start, end) offsets of the sentences of one paragraph, in order; the white space between them is in none.
+    """The (start, end) offsets of the sentences of one paragraph, in order, without the white space between them.
 
     >>> text = "Sleep improved (P < 0.05; Fig. 2). Smith et al. found less."
     >>> [text[a:b] for a, b in split_sentences(text)]

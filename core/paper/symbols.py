@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import re
 
-# Symbol fonts whose glyphs were filed under Armenian and Coptic letters, control pictures and rare arrows and operators,
-# which no biomedical paper uses: "P Ͻ 0.05" was printed as "P < 0.05".
+# Symbol fonts filed glyphs under Armenian and Coptic letters, control pictures and rare arrows and operators, which no
+# biomedical paper uses: "P Ͻ 0.05" was printed as "P < 0.05".
 _MISFILED = str.maketrans(
     {
         "Յ": "≤",
@@ -62,8 +62,8 @@ _LIGATURES = str.maketrans({"ﬀ": "ff", "ﬁ": "fi", "ﬂ": "fl", "ﬃ": "ffi",
 
 _ODD = re.compile(f"[{''.join(map(chr, (*_MISFILED, *_LIGATURES)))}]")
 
-# Fonts that file "<", "=" and "±" under letters, digits and points, where the place leaves no doubt. What comes first is
-# a quick look for whether there is anything to do, which is rare. In PDFs the glyph itself is looked at before (`signs.py`).
+# "<", "=" and "±" filed under letters, digits and points, where the context leaves no doubt. The first pattern of each
+# is a quick test, since most texts have none. In PDFs the glyph itself is looked at before (`pdf/glyphs.py`).
 _AFTER_O = re.compile(r"o ?[.\d]")
 _O_IN_PLACE = (
     (re.compile(r"\b([Pp]) ?o ?(?=\d?\.\d)"), r"\1<"),

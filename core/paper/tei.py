@@ -1,4 +1,4 @@
-"""Read TEI as GROBID writes it: a PDF that has been turned into XML."""
+"""Read TEI as GROBID writes it from a PDF."""
 
 from __future__ import annotations
 
@@ -95,7 +95,7 @@ class _TeiReader:
                 self._read_abstract(element)
 
     def _read_abstract(self, element: Element) -> None:
-        """A part of the abstract, its heading or a paragraph; an account of the paper among them stands apart."""
+        """A part of the abstract: its heading or a paragraph. An account of the paper among them is kept apart."""
         head = first_child(element, "head")
         name = local_name(element)
         if name == "head":
@@ -125,7 +125,7 @@ class _TeiReader:
         self.draft.aside += [all_text(note) for note in children(source, "note")]
 
     def _read_division(self, division: Element, *, headed: bool = True) -> None:
-        """`headed`: whether its head is to be read too."""
+        """`headed`: whether to read its heading too."""
         for child in children(division):
             name = local_name(child)
             if name == "div":
@@ -149,7 +149,7 @@ class _TeiReader:
                 self._read_floats_of(child)
 
     def _read_floats_of(self, paragraph: Element) -> None:
-        """Figures and tables come after the paragraph that first mentions them, since their place is not kept."""
+        """Figures and tables come after the first paragraph that mentions them: GROBID does not keep their place."""
         targets = [(reference.get("target") or "").lstrip("#") for reference in descendants(paragraph, "ref")]
         for figure in self._take_floats(targets):
             self._read_figure(figure)
@@ -188,7 +188,7 @@ class _TeiReader:
                 head = first_child(part, "head")
                 title = _text(head) if head is not None else ""
                 if kind == "annex" and title and not is_left_out(title):
-                    self.seen_main_heading = False  # what follows stands on its own, not below the last main part
+                    self.seen_main_heading = False  # what follows is not part of the last main section
                     self._read_division(part)
                 else:
                     self.draft.leave_out(title or _BACK_TITLES.get(kind, ""))
@@ -197,9 +197,9 @@ class _TeiReader:
 
 
 def _with_captions_apart(blocks: list[Block]) -> list[Block]:
-    """Undo a caption that GROBID left in the middle of a sentence, where it breaks one paragraph into two.
+    """Take out captions that GROBID left inside a sentence, where they break a paragraph in two.
 
-    The sign is a paragraph that stops in mid-sentence at "Figure 2. The ..." and goes on, in lower case, in the next.
+    Such a paragraph stops in mid-sentence at "Figure 2. The ...", and the next goes on in lower case.
     """
     repaired: list[Block] = []
     for block in blocks:

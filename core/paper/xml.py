@@ -1,4 +1,4 @@
-"""Hostile XML: no entities from outside, no network, no bombs; and the text of its elements."""
+"""Safe parsing of hostile XML (no external entities, no network, no bombs), and the text of its elements."""
 
 from __future__ import annotations
 
@@ -11,10 +11,7 @@ from lxml import etree
 
 from core.errors import DamagedFile
 
-# ---- xml ----
-# Hostile XML: no entities from outside, no network, no bombs; and the few tree walks every XML reader needs.
-
-# Named characters such as "&alpha;", which older papers take from a DTD that is never loaded.
+# Named characters such as "&alpha;": older papers take them from a DTD, which is never loaded.
 _NAMED_CHARACTER = re.compile(rb"&([A-Za-z][A-Za-z0-9]{1,31});")
 _OWN_TO_XML = frozenset({b"amp", b"lt", b"gt", b"quot", b"apos"})
 
@@ -25,7 +22,7 @@ def parse_xml(data: bytes, *, name: str) -> Element:
     """The root element of `data`. Named characters are those of HTML, whatever DTD the file points at.
 
     Raises `DamagedFile` if the XML is not well formed, declares entities of its own (which is how XML bombs
-    and file-reading entities are built), or uses a name that nobody knows.
+    and file-reading entities are built), or uses an unknown name.
     """
     parser = etree.XMLParser(
         resolve_entities=False, no_network=True, load_dtd=False, huge_tree=False, remove_comments=True, remove_pis=True
@@ -52,7 +49,7 @@ def parse_xml(data: bytes, *, name: str) -> Element:
 
 
 def _numbered(match: re.Match[bytes]) -> bytes:
-    """A named character as the numbers of its code points, which need no declaration in any encoding."""
+    """A named character as numeric references, which need no declaration."""
     characters = html5.get(f"{match[1].decode()};")
     if match[1] in _OWN_TO_XML or characters is None:
         return match[0]
@@ -60,12 +57,12 @@ def _numbered(match: re.Match[bytes]) -> bytes:
 
 
 def local_name(element: Element) -> str:
-    """The tag without its namespace; an empty string for what is not an element."""
+    """The tag without its namespace; empty for comments and the like."""
     return etree.QName(element).localname if isinstance(element.tag, str) else ""
 
 
 def children(element: Element, *names: str) -> Iterator[Element]:
-    """Child elements in order, of the given local names if any are given."""
+    """Child elements in order, with the given local names if any."""
     for child in element:
         name = local_name(child)
         if name and (not names or name in names):
@@ -89,22 +86,21 @@ def descendants(element: Element, *names: str) -> Iterator[Element]:
 
 
 def squeeze(text: str) -> str:
-    """One line: runs of white space become one space, and none is left at the ends."""
+    """One line: runs of white space become one space, none at the ends."""
     return " ".join(text.split())
 
 
 def all_text(element: Element) -> str:
-    """Everything written inside `element`, markup removed, on one line."""
+    """The whole text of `element` on one line."""
     return squeeze("".join(str(piece) for piece in element.itertext()))
 
 
 def spaced_text(element: Element) -> str:
-    """Everything written inside `element` on one line, the texts of different elements set apart."""
+    """The whole text of `element` on one line, with spaces between elements."""
     return squeeze(" ".join(str(piece) for piece in element.itertext()))
 
 
-# ---- inline ----
-# The text of a paragraph from its XML: citations set apart, exponents kept, notes and formula sources dropped.
+# ---- The text of a paragraph: citations in brackets, exponents kept, notes and formula sources dropped ----
 
 # "[3],[4]" and "[3,][4]" are one citation, set apart by markup: "[3,4]".
 _JOINED_CITATIONS = re.compile(r"(?:([,;–—‒-])\s?\]\s?|\]\s?([,;–—‒-])\s?)\[(?=\d)")
@@ -114,7 +110,7 @@ _SPACE_BEFORE_POINT = re.compile(r"\s+([.,;:!?])(?=\s|$)")
 
 @dataclass(frozen=True, slots=True)
 class InlineRules:
-    """What one XML vocabulary calls the things that need care inside a paragraph."""
+    """How one XML vocabulary marks what needs care inside a paragraph."""
 
     skipped: frozenset[str]  # elements whose text is not part of the paragraph
     raised: Callable[[Element], bool]  # superscripts
@@ -125,8 +121,8 @@ class InlineRules:
 def inline_text(element: Element, rules: InlineRules, *, without: Collection[Element] = ()) -> str:
     """The readable text of `element` on one line.
 
-    A citation that is printed as a bare raised number is set in brackets ("slept.[3]"), so that it can
-    be told from a quantity, and an exponent keeps its caret ("10^9"), so that it is not read as 109.
+    A citation printed as a raised number is put in brackets ("slept.[3]") to tell it from a quantity, and an
+    exponent gets a caret ("10^9") so that it is not read as 109.
     """
     pieces: list[str] = []
     _collect(element, rules, pieces, frozenset(without), in_citation=False)
@@ -159,7 +155,7 @@ def _collect(
 
 
 def _is_bare_citation(element: Element, rules: InlineRules, pieces: list[str]) -> bool:
-    """A raised element that holds only citations, or a citation that stands outside brackets as a number."""
+    """A raised element with nothing but citations, or a citation as a number outside brackets."""
     if not rules.raised(element) and not rules.citation(element):
         return False
     if not _BARE_CITATION.fullmatch(all_text(element)):
@@ -173,7 +169,7 @@ def _is_bare_citation(element: Element, rules: InlineRules, pieces: list[str]) -
 
 
 def join_parts(parts: Iterable[str]) -> str:
-    """The parts of a caption (label, title, text) as one line, each ended by a full stop where it has no end."""
+    """The parts of a caption (label, title, text) on one line, each with a full stop if it has no end."""
     texts = [part for part in parts if part]
     ended = [text if text.endswith((".", ":", "?", "!")) else f"{text}." for text in texts[:-1]]
     return " ".join([*ended, *texts[-1:]])

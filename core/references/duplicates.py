@@ -35,7 +35,7 @@ _SOME_LIKENESS = 60  # of 100: below it, two titles have little in common
 
 
 class Strength(StrEnum):
-    """How sure it is that two entries are of one paper."""
+    """How certain it is that two entries are one paper."""
 
     CERTAIN = "same number"  # the same DOI or PMID, and nothing against it
     LIKELY = "likely"  # the same title, with year and author
@@ -59,7 +59,7 @@ class PossibleDuplicate:
 
 
 def possible_duplicates(entries: Sequence[Entry]) -> tuple[PossibleDuplicate, ...]:
-    """All pairs that look like one paper, or like one trial, the surest first, then in the order of the entries."""
+    """All pairs that look like one paper or one trial: the most certain first, then in the order of the entries."""
     pairs = {*_sharing_rare_words(entries)}
     for key in _NUMBERS:
         pairs.update(_sharing(entries, key, chained=True))
@@ -74,7 +74,7 @@ def possible_duplicates(entries: Sequence[Entry]) -> tuple[PossibleDuplicate, ..
 
 
 def _judged(one: Entry, other: Entry) -> tuple[Strength, str] | None:
-    """What two entries are to each other; None if they are two papers."""
+    """What two entries have in common; None if they are two papers."""
     titles = _titles(one, other)
     if number := _same_number(one, other):
         against = _against_number(one, other, number, titles)
@@ -93,7 +93,7 @@ def _same_number(one: Entry, other: Entry) -> str:
 
 
 def _against_number(one: Entry, other: Entry, number: str, titles: str) -> str:
-    """What speaks against two entries with the same number being one paper; empty if nothing does."""
+    """Why two entries with the same number may be different papers; empty if nothing says so."""
     if number == "DOI" and one.pmid and other.pmid and one.pmid != other.pmid:
         return ", but different PMIDs"
     if number == "PMID" and one.doi and other.doi and one.doi != other.doi:
@@ -151,10 +151,10 @@ def _far_apart(one: str, other: str) -> bool:
 
 
 def _sharing(entries: Sequence[Entry], key: _Key, *, chained: bool = False) -> Iterator[Pair]:
-    """Pairs that have one of their keys in common.
+    """Pairs with a key in common.
 
-    A key that very many share tells nothing, or is wrong in all of them. It leads nowhere then; or, `chained`, only
-    from the first to each of the others, so that the number of pairs stays that of the entries.
+    A key that very many share tells nothing, or is wrong in all of them. It gives no pairs then; or, `chained`, only
+    those of the first with each other one, so that there are no more pairs than entries.
     """
     groups: defaultdict[Hashable, list[int]] = defaultdict(list)
     for index, entry in enumerate(entries):

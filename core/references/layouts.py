@@ -10,16 +10,13 @@ from typing import TypeVar
 from core.paper.metadata import registrations_in
 from core.references.model import Reference, bare_doi, bare_pmid, doi_stated, pmid_stated, year_in
 
-# ---- record ----
-# From what a record says, field by field, to a `Reference`: the same for every format but for the fields' names.
-
 Fields = Mapping[str, tuple[str, ...]]
 _Value = TypeVar("_Value")
 
 
 @dataclass(frozen=True, slots=True)
 class Layout:
-    """Which fields say what, the best first. `people` splits a field that names several authors."""
+    """The fields for each part of a reference, best first. `people` splits a field with several authors."""
 
     title: tuple[str, ...]
     authors: tuple[str, ...]
@@ -37,14 +34,14 @@ class Layout:
 
 @dataclass(frozen=True, slots=True)
 class BuiltReference:
-    """A reference, or why there is none; `doubts` are the parts of it that are wrong and were left out."""
+    """A reference, or why there is none; `doubts`: parts that were wrong and left out."""
 
     reference: Reference | None
     doubts: tuple[str, ...] = ()
 
 
 def build(fields: Fields, layout: Layout, *, kept: Fields) -> BuiltReference:
-    """The reference that fields make, which has a title at least; `kept` is what the file says, under its own names."""
+    """The reference made from fields, which needs a title; `kept`: the file's own fields under their own names."""
     title = _first(fields, layout.title)
     if not title:
         return BuiltReference(None)
@@ -90,7 +87,7 @@ def _first(fields: Fields, names: tuple[str, ...]) -> str:
 def _first_valid(
     fields: Fields, names: tuple[str, ...], read: Callable[[str], _Value | None]
 ) -> tuple[_Value | None, str | None]:
-    """What the first field gives that can be read; or the first that cannot, if none can."""
+    """The value of the first field that can be read, or else the first one that cannot."""
     wrong = None
     for name in names:
         for value in fields.get(name, ()):
@@ -104,9 +101,7 @@ def _short(text: str) -> str:
     return text if len(text) <= 60 else f"{text[:59]}…"
 
 
-# ---- layouts ----
-# Which fields of RIS, NBIB and tables say what.
-#
+# ---- Which fields say what ----
 # RIS as EndNote, Zotero, Mendeley, Ovid, Scopus and PubMed write it; the tags are those of rispy's list. NBIB: PubMed's
 # "MEDLINE/PubMed Data Element Descriptions". The columns of tables are those of exports by PubMed, Zotero, Rayyan,
 # Covidence, ASReview, EndNote, Scopus, Web of Science and Embase, in lower case with single spaces.
@@ -133,7 +128,7 @@ _INITIALS = re.compile(r"(?:[^\W\d_a-z]\.?[\s-]?){1,4}")
 
 
 def people_in(cell: str) -> Iterable[str]:
-    """The authors of one cell, however they are set apart.
+    """The authors in one cell, whatever separates them.
 
     >>> list(people_in("Rossi, A.; Ng, B.")), list(people_in("Rossi A, Ng B")), list(people_in("Rossi, Ada and Ng, Bo"))
     (['Rossi, A.', 'Ng, B.'], ['Rossi A', 'Ng B'], ['Rossi, Ada', 'Ng, Bo'])
@@ -172,7 +167,7 @@ TABLE = Layout(
 
 
 def column_key(name: str) -> str:
-    """A column's name without marks and case.
+    """A column's name in lower case, without punctuation.
 
     >>> column_key("Author(s)"), column_key("pubmed_id")
     ('author s', 'pubmed id')

@@ -1,4 +1,4 @@
-"""Which paper a reference belongs to: by DOI, then PMID, then title; and how titles and names are compared."""
+"""Which paper a reference belongs to, by DOI, PMID or title; and how titles and names are compared."""
 
 from __future__ import annotations
 
@@ -17,8 +17,7 @@ from rapidfuzz.distance import OSA
 from core.paper import Paper
 from core.references.model import Reference, bare_doi
 
-# ---- titles ----
-# Titles and names compared: what makes two titles the same, and which small differences make two papers of them.
+# ---- Comparing titles and names ----
 
 _MARKUP = re.compile(r"<[^<>]{0,80}>")
 _WORD = re.compile(r"[^\W_]+")
@@ -55,7 +54,7 @@ _FEWEST_WORDS = 4  # of a title that names one paper: "Editorial" and "Authors' 
 
 @lru_cache(maxsize=20_000)
 def words_of(title: str) -> tuple[str, ...]:
-    """The words of a title without marks, accents and case: British spelling made American, Greek letters named."""
+    """The words of a title in lower case, without punctuation and accents, in American spelling, Greek letters spelt out."""
     return tuple(map(_one_spelling, _as_spelled(title)))
 
 
@@ -67,25 +66,25 @@ def _as_spelled(title: str) -> tuple[str, ...]:
 
 
 def title_key(title: str) -> str:
-    """What two copies of a title share: its letters and digits."""
+    """The letters and digits of a title, the same for two copies of it."""
     return "".join(words_of(title))
 
 
 def names_one_paper(title: str) -> bool:
-    """Whether a title is more than a heading that many papers have."""
+    """Whether a title is more than a heading shared by many papers."""
     return len(words_of(title)) >= _FEWEST_WORDS
 
 
 def is_periodic(title: str) -> bool:
-    """Whether a title is one that a report of every year may have."""
+    """Whether a title may return in every year's report."""
     return bool(_PERIODIC.search(title.casefold()))
 
 
 def nearly_same(first: str, second: str) -> str | None:
-    """How two titles that are not the same still may be of one paper, in words; None if they are of two.
+    """Why two different titles may still be one paper's, in words; None if they are two papers'.
 
-    They may differ by a letter in a long word or two, by words that carry nothing, or one begins or ends with all of the
-    other. A number, "Part II", "protocol", "erratum" and the like make two papers of them.
+    They may differ by a letter in one or two long words or by empty words, or one may begin or end with the other. A
+    difference in a number, "Part II", "protocol", "erratum" and the like makes two papers.
     """
     one, two = words_of(first), words_of(second)
     longer, shorter = (one, two) if len(one) >= len(two) else (two, one)
@@ -104,9 +103,9 @@ def nearly_same(first: str, second: str) -> str | None:
 
 
 def is_same_person(one: tuple[str, ...], other: tuple[str, ...]) -> bool | None:
-    """Whether the first author of one can be among those of the other; None if either has no authors.
+    """Whether the first author of one can be an author of the other; None if either has no authors.
 
-    Names are written in many ways ("Rossi A", "Rossi, Ada", "Ada Rossi"), so one family name in common will do.
+    Names are written in many ways ("Rossi A", "Rossi, Ada", "Ada Rossi"), so one family name in common is enough.
     """
     if not one or not other:
         return None
@@ -120,7 +119,7 @@ def is_same_person(one: tuple[str, ...], other: tuple[str, ...]) -> bool | None:
 
 @lru_cache(maxsize=20_000)
 def name_words(names: tuple[str, ...]) -> frozenset[str]:
-    """The words of names: the family name where a comma tells which it is, without initials where there is more."""
+    """The words of names: the family name alone where a comma marks it; without initials if anything else is left."""
     found: set[str] = set()
     for name in names:
         family = name.partition(",")[0]
@@ -132,7 +131,7 @@ def name_words(names: tuple[str, ...]) -> frozenset[str]:
 
 
 def blocks_of(title: str, authors: tuple[str, ...], year: int | None) -> frozenset[tuple[str, ...]]:
-    """Keys of which two titles that are nearly the same share one: how they begin and end, first author and year."""
+    """Keys of which nearly equal titles share at least one: their beginning, their end, first author and year."""
     words = [word for word in words_of(title) if word not in _EMPTY]
     keys: set[tuple[str, ...]] = {("begins", *words[:3]), ("ends", *words[-3:])} if words else set()
     if year:
@@ -145,14 +144,14 @@ def _key_without_small_words(words: Iterable[str]) -> str:
 
 
 def _is_slip(one: str, other: str) -> bool:
-    """Whether two words differ by one letter, or by two that changed places, as slips of typing do."""
+    """Whether two words differ by a typing error: one letter, or two swapped ones."""
     if min(len(one), len(other)) <= 4 or not (one.isalpha() and other.isalpha()):
         return False
     return OSA.distance(one, other, score_cutoff=1) <= 1
 
 
 def _differences(one: Sequence[str], other: Sequence[str]) -> tuple[list[str], list[str]]:
-    """The words that only one of two titles has, however they are spelled, in order; small ones left out."""
+    """The words that only one of two titles has, in order, without small words and spelling variants."""
     left, right = ([word for word in words if word not in _EMPTY] for words in (one, other))
     spelled = list(map(_one_spelling, right))
     for word in tuple(left):
@@ -179,15 +178,14 @@ def _one_spelling(word: str) -> str:
     return word
 
 
-# ---- matching ----
-# Which paper a reference belongs to: by DOI, then PMID, then title. What is not clear is reported and not matched.
+# ---- Matching: what is not clear is reported and left unmatched ----
 
 _SOME_LIKENESS = 60  # of 100: below it, two titles have little in common
 
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """What is compared of a reference or a paper. `id` is the caller's own; an empty part is unknown."""
+    """The parts of a reference or paper that are compared. `id` is the caller's; an empty part is unknown."""
 
     id: str
     title: str = ""
@@ -199,7 +197,7 @@ class Entry:
 
 
 def entry_of_reference(id: str, reference: Reference) -> Entry:
-    """What is compared of a reference."""
+    """The entry of a reference."""
     return Entry(
         id,
         reference.title,
@@ -212,7 +210,7 @@ def entry_of_reference(id: str, reference: Reference) -> Entry:
 
 
 def entry_of_paper(paper: Paper) -> Entry:
-    """What is compared of a paper, which goes by its own id."""
+    """The entry of a paper, under the paper's id."""
     return Entry(
         paper.id,
         paper.title or "",
@@ -234,7 +232,7 @@ class MatchedBy(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class ReferenceMatch:
-    """What came of one reference. Without a paper and with candidates it is ambiguous, and a person has to choose."""
+    """The result for one reference. With candidates and no paper it is ambiguous, and a person has to choose."""
 
     reference: str
     paper: str | None
@@ -248,13 +246,13 @@ class ReferenceMatch:
 
 
 def match(references: Sequence[Entry], papers: Sequence[Entry]) -> tuple[ReferenceMatch, ...]:
-    """One `Match` for each reference, in order. Two references may belong to one paper: they are duplicates then."""
+    """One result for each reference, in order. Two references of one paper are duplicates."""
     index = _Index(papers)
     return tuple(index.match(reference) for reference in references)
 
 
 class _Index:
-    """Papers by what they can be found by."""
+    """Papers by DOI, PMID and title."""
 
     def __init__(self, papers: Iterable[Entry]) -> None:
         self.by_doi: defaultdict[str, list[Entry]] = defaultdict(list)
@@ -300,7 +298,7 @@ class _Index:
         return papers
 
     def _nearest(self, reference: Entry) -> ReferenceMatch:
-        """What comes close to a reference that no paper fits; it is never taken without asking."""
+        """Papers close to a reference that fits none; a person decides."""
         near: dict[str, str] = {}
         for block in blocks_of(reference.title, reference.authors, reference.year):
             for paper in self.by_block.get(block, []):
@@ -321,7 +319,7 @@ class _Index:
 
 
 def _speaks_against(reference: Entry, paper: Entry) -> str:
-    """Why a paper with the same title is not taken for the reference's; empty if nothing speaks against it."""
+    """Why a paper with the same title is not the reference's; empty if nothing speaks against it."""
     if reference.doi and paper.doi and reference.doi != paper.doi:
         return "A paper has its title, but another DOI."
     if reference.pmid and paper.pmid and reference.pmid != paper.pmid:

@@ -1,4 +1,4 @@
-"""What a reference is once it has been read; DOIs, PMIDs and years in one way of writing."""
+"""A reference once it has been read; DOIs, PMIDs and years in one form."""
 
 from __future__ import annotations
 
@@ -7,8 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from urllib.parse import unquote
 
-# ---- identifiers ----
-# DOIs, PMIDs and years, as files write them, in one way of writing.
+# ---- DOIs, PMIDs and years ----
 
 _DOI_PREFIX = re.compile(r"^(?:https?://(?:www\.)?(?:dx\.)?doi\.org/|doi\.org/|doi\s*[:=]?\s*)+", re.IGNORECASE)
 _DOI_LINK = re.compile(r"^https?://(?:www\.)?(?:dx\.)?doi\.org/", re.IGNORECASE)
@@ -26,7 +25,7 @@ _YEAR = re.compile(r"(?<!\d)(?:1[5-9]|20)\d\d(?!\d)")
 
 
 def bare_doi(text: str) -> str | None:
-    """A DOI without its address, in lower case; None if the text is no DOI.
+    """A bare DOI in lower case; None if the text is no DOI.
 
     >>> bare_doi("https://doi.org/10.1000/ABC.1"), bare_doi("doi: 10.1000/abc"), bare_doi("see the journal")
     ('10.1000/abc.1', '10.1000/abc', None)
@@ -43,14 +42,14 @@ def bare_doi(text: str) -> str | None:
 
 
 def doi_stated(text: str) -> str | None:
-    """The DOI of a link to doi.org, of a text that is nothing but a DOI, or of EBSCO's note on a record."""
+    """The DOI in a link to doi.org, a text that is only a DOI, or EBSCO's note on a record."""
     if note := _EBSCO_NOTE.match(text):
         return bare_doi(note[1])
     return bare_doi(text) if _DOI_LINK.match(text) or text.startswith("10.") else None
 
 
 def bare_pmid(text: str) -> str | None:
-    """A PMID as digits; None if the text is none.
+    """A PMID as digits; None if the text is no PMID.
 
     >>> bare_pmid("PMID: 0123"), bare_pmid("PMC123")
     ('123', None)
@@ -60,7 +59,7 @@ def bare_pmid(text: str) -> str | None:
 
 
 def pmid_stated(text: str) -> str | None:
-    """The PMID that a note ("PMID: 123") or a link to PubMed gives."""
+    """The PMID in a note ("PMID: 123") or a link to PubMed."""
     found = _PMID_STATED.match(text) or _PMID_LINK.match(text)
     return found[1] if found else None
 
@@ -75,13 +74,12 @@ def year_in(text: str) -> int | None:
     return int(found.group()) if found else None
 
 
-# ---- model ----
-# What a reference is once it has been read, whatever its file's format was.
+# ---- References ----
 
 
 @dataclass(frozen=True, slots=True)
 class Reference:
-    """One record of a RIS, NBIB or CSV file. What the file does not say is empty or None, never guessed."""
+    """One record of a RIS, NBIB or CSV file. What the file does not give is empty or None, never guessed."""
 
     title: str
     authors: tuple[str, ...] = ()  # as the file has them, family name first
@@ -96,7 +94,7 @@ class Reference:
 
 @dataclass(frozen=True, slots=True)
 class BrokenReference:
-    """A record that is none. `place` is how a person finds it again: "record 17, line 203"."""
+    """A record that cannot be read. `place` tells a person where it is: "record 17, line 203"."""
 
     place: str
     reason: str  # one sentence, with what to do
@@ -104,7 +102,7 @@ class BrokenReference:
 
 @dataclass(frozen=True, slots=True)
 class ReferenceFile:
-    """A file of references: those that could be read, each with its number in the file from 1, and the others."""
+    """A file of references: those that were read, each with its number in the file from 1, and the others."""
 
     name: str
     references: tuple[tuple[int, Reference], ...]

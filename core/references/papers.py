@@ -1,4 +1,4 @@
-"""Between references and papers: a reference as a paper that can be read, and what a paper says of itself as one."""
+"""A reference as a paper with title and abstract, and a paper as a reference."""
 
 from __future__ import annotations
 
@@ -17,8 +17,8 @@ _NOT_XML = re.compile(r"[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 def as_paper(reference: Reference, *, name: str) -> Paper:
     """Title and abstract as a paper: a candidate pool that can be screened and highlighted.
 
-    It is what `read_paper` makes of `as_file`, so it has all that a paper has: texts that readers cannot see, and
-    sentences that speak to a language model, are set aside, and the identifier follows from what the reference says.
+    It is `read_paper` of `as_file`, so that hidden text and prompt injection are set aside, and the identifier follows
+    from the reference's content.
     Raises `NoText` if nothing is left.
     """
     return read_paper(as_file(reference), name=name)
@@ -50,7 +50,7 @@ def as_file(reference: Reference) -> bytes:
 
 
 def of_paper(paper: Paper) -> Reference:
-    """What a paper says of itself, as a reference to write out; a paper without a title goes by its file's name."""
+    """A paper as a reference to write out; without a title it goes by its file's name."""
     return Reference(
         title=paper.title or paper.name,
         authors=paper.authors,
@@ -64,7 +64,7 @@ def of_paper(paper: Paper) -> Reference:
 
 
 def _name(author: str) -> str:
-    """A name, given names first: as papers have them."""
+    """A name with given names first, as papers have it."""
     family, comma, given = (part.strip() for part in author.partition(","))
     if not comma:
         return f"<string-name>{_xml(author)}</string-name>"

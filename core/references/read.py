@@ -15,8 +15,7 @@ from core.paper.xml import squeeze
 from core.references.layouts import NBIB, RIS, TABLE, Fields, Layout, build, column_key
 from core.references.model import BrokenReference, Reference, ReferenceFile
 
-# ---- table ----
-# Tables of references: CSV, with commas, semicolons or tabs between the cells.
+# ---- Tables: CSV with commas, semicolons or tabs ----
 
 _LINE_END = re.compile(r"(?<=\n)|(?<=\r)(?!\n)")
 _SEPARATOR_LINE = re.compile(r"sep=.\s*$", re.IGNORECASE)  # with which some programs tell Excel what to expect
@@ -39,7 +38,7 @@ class CsvRow:
 
 @dataclass(frozen=True, slots=True)
 class CsvTable:
-    """A file's columns, as the file names them, and what stands between its cells."""
+    """A file's columns under its own names, and the separator of its cells."""
 
     columns: tuple[str, ...]
     delimiter: str
@@ -48,7 +47,7 @@ class CsvTable:
 
 
 def open_table(text: str) -> CsvTable | None:
-    """The table that a text is; None if its first line names no column with titles."""
+    """The table in a text; None if its first line has no column for titles."""
     lines = tuple(line for line in _LINE_END.split(text) if line)
     start = next((i for i, line in enumerate(lines) if line.strip() and not _SEPARATOR_LINE.match(line)), None)
     if start is None:
@@ -68,7 +67,7 @@ def open_table(text: str) -> CsvTable | None:
 
 
 def rows(table: CsvTable) -> Iterator[CsvRow | BrokenReference]:
-    """Every row, and those that cannot be read with their place. Reading goes on at the line below."""
+    """Every row; a row that cannot be read is given with its place, and reading goes on at the next line."""
     index, number = table.first, 0
     while index < len(table.lines):
         if not table.lines[index].strip(f" \r\n{table.delimiter}"):
@@ -96,7 +95,7 @@ def rows(table: CsvTable) -> Iterator[CsvRow | BrokenReference]:
 
 
 def _row(lines: Sequence[str], index: int, delimiter: str) -> tuple[list[str], int]:
-    """The cells of the row that begins at a line, and how many lines it takes up."""
+    """The cells of the row that begins at a line, and the number of its lines."""
     reader = csv.reader(lines[index : index + _LONGEST_ROW], delimiter=delimiter, strict=True)
     return next(reader), reader.line_num
 
@@ -109,11 +108,9 @@ def _named(columns: Sequence[str], cells: Sequence[str]) -> dict[str, tuple[str,
     return named
 
 
-# ---- tagged ----
-# RIS and NBIB: lines with tags, cut into records that know their place, each read by rispy.
-#
-# rispy (MIT) says what a tag line is and reads a record. Given a whole file it joins a
-# record that has no end with the next one, and passes over lines before a record in silence; so it is given one at a time.
+# ---- RIS and NBIB ----
+# rispy (MIT) says what a tag line is and reads a record. From a whole file it would join a record without an end with
+# the next one, and skip lines before a record without a word; so it gets one record at a time.
 
 _LINE = re.compile(r"\r\n|\r|\n")
 _RIS_LINE = re.compile(r"([A-Z][A-Z0-9])  -(?: (.*)|\s*|(\S.*))")
@@ -123,7 +120,7 @@ _COUNTER = re.compile(r"\W*\d+\W*")  # some programs number their records
 
 
 class _RisParser(rispy.RisParser):  # type: ignore[misc]  # rispy has no types
-    """Tag lines of RIS, those too that end after the hyphen or leave out the space after it."""
+    """Tag lines of RIS, also without the space or anything after the hyphen."""
 
     line = _RIS_LINE
 
@@ -136,13 +133,13 @@ class _RisParser(rispy.RisParser):  # type: ignore[misc]  # rispy has no types
 
 
 class _LooseRisParser(_RisParser):
-    """The same for files whose tags are followed by one space, or a tab."""
+    """The same for files with one space or a tab after the tag."""
 
     line = _LOOSE_RIS_LINE
 
 
 class _NbibParser(_RisParser):
-    """Tag lines of PubMed's own format, whose records have a first tag and no last one."""
+    """Tag lines of PubMed's own format, whose records have no closing tag."""
 
     START_TAG = "PMID"
     line = _NBIB_LINE
@@ -150,7 +147,7 @@ class _NbibParser(_RisParser):
 
 @dataclass(slots=True)
 class TaggedRecord:
-    """One record's lines, with those that go on joined to the line before them."""
+    """One record's lines, with continuation lines joined to the line before."""
 
     number: int  # in the file, from 1
     first_line: int  # in the file, from 1
@@ -172,7 +169,7 @@ class StrayLine:
 
 
 def parser_for(text: str) -> rispy.RisParser | None:
-    """How the tag lines of a file look; None if it has none."""
+    """The parser for a file's tag lines; None if it has none."""
     if re.search(r"^\ufeff?PMID ?- *\d", text, re.MULTILINE):
         return _NbibParser()
     if re.search(r"^\ufeff?TY  -|^\ufeff?(?:TI|T1|AU|A1)  - \S", text, re.MULTILINE):
@@ -187,7 +184,7 @@ def is_nbib(parser: rispy.RisParser) -> bool:
 
 
 def cut(text: str, parser: rispy.RisParser) -> Iterator[TaggedRecord | StrayLine]:
-    """The records of a file, and lines between them that say something."""
+    """The records of a file, and lines with text between them."""
     blank_ends = is_nbib(parser)
     record: TaggedRecord | None = None
     count = 0
@@ -218,15 +215,14 @@ def cut(text: str, parser: rispy.RisParser) -> Iterator[TaggedRecord | StrayLine
 
 
 def fields_of(record: TaggedRecord, parser: rispy.RisParser) -> dict[str, tuple[str, ...]]:
-    """Every tag of a record that has a start, with all its values."""
+    """Every tag of a record, with all its values."""
     tags = {line.partition("  - ")[0]: line.partition("  - ")[0] for line in record.lines}
     reader = type(parser)(mapping=tags, list_tags=list(tags), delimiter_tags_mapping={})
     [found] = reader.parse("\n".join([*record.lines, f"{parser.END_TAG}  -"]))
     return {tag: (value,) if isinstance(value, str) else tuple(value) for tag, value in found.items()}
 
 
-# ---- reading ----
-# `read_references`: from the bytes of a file to references, whatever its format and name.
+# ---- Any file ----
 
 _WANTED = "Export the references as RIS, NBIB (PubMed) or CSV."
 # What people take for references: by first bytes, and by what the text looks like.
@@ -252,8 +248,8 @@ _MEDLINE = re.compile(r"medline|pubmed", re.IGNORECASE)
 def read_references(data: bytes, *, name: str) -> ReferenceFile:
     """Read a file of references: RIS, NBIB or CSV, recognised by content, never by the file's name.
 
-    A record that cannot be read is listed with its place and reason, and the others are read; what is wrong within a
-    record is left out of it and listed too. Raises `ReferencesError` if not one reference can be read.
+    A record that cannot be read is listed with its place and reason, and so are wrong parts of records, which are left
+    out. Raises `ReferencesError` if no reference can be read.
     """
     text, guessed = _decoded(data, name)
     for pattern, what in _OTHER_TEXTS:
@@ -294,7 +290,7 @@ def _decoded(data: bytes, name: str) -> tuple[str, str | None]:
 
 
 class _Reader:
-    """Collects what the records of one file give."""
+    """Collects the references of one file."""
 
     def __init__(self, layout: Layout) -> None:
         self.layout = layout
@@ -339,13 +335,13 @@ def _read_tagged(text: str, parser: rispy.RisParser, name: str) -> ReferenceFile
 
 
 def _with_doi(fields: Fields) -> Fields:
-    """NBIB has DOIs among other numbers of an article, marked: "10.1000/xyz [doi]"."""
+    """NBIB lists DOIs among other numbers, with a mark: "10.1000/xyz [doi]"."""
     marked = tuple(value for tag in ("LID", "AID") for value in fields.get(tag, ()) if value.lower().endswith("[doi]"))
     return {**fields, "DOI": marked, "FAU": fields.get("FAU") or fields.get("AU", ())}
 
 
 def _with_pmid(fields: Fields) -> Fields:
-    """RIS has no tag for PMIDs; records of MEDLINE have them as their number in the database."""
+    """RIS has no tag for PMIDs; MEDLINE's records have them as accession numbers."""
     database = " ".join((*fields.get("DB", ()), *fields.get("DP", ())))
     numbers = tuple(filter(str.isdecimal, fields.get("AN", ()))) if _MEDLINE.search(database) else ()
     return {**fields, "PM": (*fields.get("PM", ()), *numbers)}

@@ -35,7 +35,6 @@ from core.store import (
     storable_name,
 )
 
-# ---- keeping ----
 # What a job brought, put into the store: all of it at once, or, if this process is killed, nothing of it.
 
 QUEUE = "Vouch"  # whose the queue's changes are in the history: no person's
@@ -83,7 +82,6 @@ def keep_work(change: StoreWriter, project: Project, job: Job, outcome: JobResul
         change.queue.note_failure(project.id, job.item, task, why)
 
 
-# ---- hypotheses ----
 # The hypotheses of a review: added and taken out at any time, without reading a paper again.
 
 
@@ -110,7 +108,6 @@ def remove_hypothesis(store: Store, project: str, hypothesis: str, *, who: str) 
         change.save(replace(saved.record, hypotheses=left), seen=saved.version)
 
 
-# ---- intake ----
 # What comes into a review: files, references, and what belongs together. Nothing is merged here.
 
 BY_HAND = "a reviewer"  # by what a reference is matched, or not matched, once a person has said so

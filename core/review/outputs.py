@@ -35,7 +35,6 @@ from core.store.blindness import cell_views, seen_by
 from core.store.items import items_of
 from core.store.model import OVERALL
 
-# ---- flow ----
 # Where every record of a review stands, for the flow diagram: counted from the decisions themselves.
 
 FILES = "Files added by the reviewers"
@@ -114,7 +113,6 @@ def _without(entry: StoredReference, view: ItemView | None) -> FlowItem:
     return FlowItem(entry.source, abstract=view.final if view else None)
 
 
-# ---- table ----
 # The evidence table of a review, as one reader may see it: papers by hypotheses, with screening and risk of bias.
 
 _NOT_JUDGED = BiasCell(why="No domain has a level yet.")
@@ -251,7 +249,6 @@ def _bias_cell(study: Study, tool: Tool, engine: str | None) -> BiasCell:
     return BiasCell(why=f"No overall level. {by_domain}" + (f" ({whose})" if whose else ""))
 
 
-# ---- outputs ----
 # Files to take away from a review, as one reader may see it.
 
 TABLES = (".csv", ".xlsx", ".html")

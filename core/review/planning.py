@@ -17,7 +17,6 @@ from core.screening.model import Criterion, CriterionSuggestion
 from core.store import IncomingFile, Plan, Project, StoredPaper, StoredReference, StoreReader, question_key
 from core.store.items import items_of
 
-# ---- job ----
 # A piece of the queue's work, and what became of it. Both go to other processes and come back.
 
 READ = "read"
@@ -118,7 +117,6 @@ class JobResult:
         return self.unreadable is not None or bool(self.failures)
 
 
-# ---- planning ----
 # What is still missing in a review: the files to read, and the questions that no engine has answered yet.
 
 

@@ -18,11 +18,11 @@ from uuid import uuid4
 
 import psutil
 
+from core.engines import TaskKind
 from core.errors import QueueHeld, VouchError, WorkersLost
-from core.llm import model_named
 from core.llm.runner import AT_ONCE
 from core.review.intake import QUEUE, keep_read, keep_work, match_references
-from core.review.jobs import ModelAccess, do_job, open_engines
+from core.review.jobs import ModelAccess, do_job, models_of, open_engines
 from core.review.planning import (
     READ,
     Job,
@@ -42,11 +42,8 @@ from core.work.identity import commit_now, fingerprint, versions_now
 from core.work.pools import ProcessWorkers, ThreadWorkers, WorkerPool, work_through
 from core.work.progress import ProgressCounter, Report, WorkProgress, no_report
 
-# ---- pace ----
-# What pieces of a review's work take, kind by kind as this sitting measured them, and so what is left in time and money.
-#
-# What it takes to read a file says nothing of what it takes to judge it: while a kind that is still to come has not been
-# measured, nothing is foretold.
+# What the work takes, kind by kind as this run measured it. What it takes to read a file says nothing of what it takes to
+# judge it: while a kind that is still to come has not been measured, nothing is foretold.
 
 
 @dataclass(slots=True)
@@ -61,7 +58,7 @@ class _Took:
 
 @dataclass(slots=True)
 class TimeEstimator:
-    """Measures a sitting."""
+    """What is left of a run in time and money."""
 
     left: Counter[WorkKind] = field(default_factory=Counter)  # pieces that are not done
     began: float | None = None  # when the first job was, which may have waited for its worker to start
@@ -84,10 +81,10 @@ class TimeEstimator:
         """Whether every kind of these was measured."""
         return all(self.took[kind].pieces for kind, number in pieces.items() if number)
 
-    def ahead(self, standing: WorkProgress, in_hand: Collection[Job]) -> WorkProgress:
+    def ahead(self, progress: WorkProgress, in_hand: Collection[Job]) -> WorkProgress:
         """How work stands, with what it will take yet."""
         usd = self._usd_left
-        return replace(standing, seconds_left=self._seconds_left(in_hand), least_usd_left=usd, most_usd_left=usd)
+        return replace(progress, seconds_left=self._seconds_left(in_hand), least_usd_left=usd, most_usd_left=usd)
 
     def _seconds_left(self, in_hand: Collection[Job]) -> float | None:
         """At the rate so far, work done by time: so many work at once, however many they are. None: not known yet.
@@ -117,14 +114,7 @@ class TimeEstimator:
         return left
 
 
-# ---- queue ----
-# The queue of a review: reads every paper, asks the engines what is missing, and saves each answer as it comes.
-#
-# Nothing is planned ahead of time: what there is to do follows from what is in the store. So a queue that was paused or
-# killed goes on where it was, a hypothesis that is added later is answered from the papers as they were read, and nothing
-# that was finished is done again.
-
-_MOST_TRIES = 5  # of one item in a sitting; each should leave an answer or a failure to every question
+_MOST_TRIES = 5  # of one item in a run; each should leave an answer or a failure to every question
 _DEADLY = "The program that read it ended before its time, perhaps for want of memory. Try another copy of the file."
 _FEW = 4  # files and items, at least, that come first for what they take
 
@@ -202,10 +192,10 @@ def carry_out(
         work.carry_out()
         while not work.given_back():
             work.carry_out()
-        return work.sitting()
+        return work.record()
     except QueueCancelled:
         mode = None if work.told_to_end else QueueMode.IDLE  # it may have been started again meanwhile
-        return work.sitting()
+        return work.record()
     except VouchError as error:
         with store.writing(QUEUE) as change:
             change.queue.note_failure(project, "", "queue", str(error))
@@ -229,7 +219,7 @@ def _has_ended(holder: str) -> bool:
 
 @dataclass(slots=True)
 class _Work:
-    """One sitting of the queue."""
+    """One run of the queue."""
 
     store: Store
     id: str
@@ -300,8 +290,8 @@ class _Work:
             change.queue.release(self.id, self.holder, ended)
         return True
 
-    def sitting(self) -> QueueRun | None:
-        """What this sitting came to, put on record; None if it did nothing."""
+    def record(self) -> QueueRun | None:
+        """What this run came to, saved; None if it did nothing."""
         if not self.clock.done:
             return None
         made = QueueRun(
@@ -334,8 +324,9 @@ class _Work:
         return [one for one in missing(now, project, self.plan) if self.tried[one.item] < _MOST_TRIES]
 
     def _pool(self) -> WorkerPool[Job, JobResult]:
-        plan = {"screening": self.plan.criteria, "evidence": self.plan.evidence, "bias": self.plan.bias}
-        engines = {kind: name for kind, name in plan.items() if name is not None}
+        plan = self.plan
+        planned = {TaskKind.SCREENING: plan.criteria, TaskKind.FINDINGS: plan.evidence, TaskKind.BIAS: plan.bias}
+        engines = {kind: name for kind, name in planned.items() if name is not None}
         if self.worker_options.cluster is not None:
             from core.work.cluster import ClusterWorkers  # loads Dask  # noqa: PLC0415
 
@@ -343,7 +334,7 @@ class _Work:
             return ClusterWorkers(
                 do_job, self.worker_options.cluster, fingerprint=alike, lost=lambda why: JobResult(unreadable=why)
             )
-        if any(map(model_named, engines.values())):
+        if models_of(plan):
             return ThreadWorkers(partial(do_job, access=self.worker_options.access), at_once=AT_ONCE)
         pool: WorkerPool[Job, JobResult] = ProcessWorkers(
             do_job, workers=1 if self.alone else self.worker_options.workers, in_background=True
@@ -443,4 +434,4 @@ class _Work:
                 self.told_to_end = True
                 raise QueueCancelled
             self.paused = mode is QueueMode.PAUSED
-        self.tell(self.pace.ahead(self.clock.standing(), self.in_hand.values()))
+        self.tell(self.pace.ahead(self.clock.progress(), self.in_hand.values()))

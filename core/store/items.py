@@ -13,7 +13,6 @@ from core.screening.model import ScreeningVerdict
 from core.store.model import ProjectState, StoredPaper
 from core.store.review_model import ItemView, Pairing, ScreeningDecision, StoredReference
 
-# ---- papers ----
 # Between a paper that was read and its record in a project.
 
 
@@ -45,10 +44,6 @@ def paper_of(record: StoredPaper, data: bytes) -> Paper | None:
         if paper.id == record.id:
             return paper
     return None
-
-
-# ---- items ----
-# The items of a review, each once: papers, and references whose paper is not here.
 
 
 @dataclass(frozen=True, slots=True)

@@ -33,12 +33,6 @@ from core.store.review_model import (
 )
 from core.summary.model import FaithfulnessReport, Label, Measures
 
-# ---- model ----
-# What is stored: records as they are written, and what reading them gives.
-#
-# A record is kept whole, as JSON, beside the columns that find it. A new field needs a default and a migration, even one
-# that does nothing: it keeps an older Vouch from opening the database and losing the field.
-
 FORMAT = 6  # of a project's JSON document; counts up with every field that an older Vouch would lose
 
 
@@ -312,7 +306,6 @@ class Conflict(StoreError):
         self.other = other
 
 
-# ---- judging ----
 # Between what a reviewer sets on a screen (`core.bias.assessment`) and the judgement that is stored.
 
 OVERALL = "overall"  # stands for a domain where several of some concerns may be raised to high: the level says whether

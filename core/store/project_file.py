@@ -21,7 +21,6 @@ from core.store.rows import LONGEST_NAME, adapter_of, read_body
 from core.store.tables import TABLES, key_of
 from core.untrusted_json import VALUE_LIMITS, TooManyValues, ValueLimits, holds_more, parsed
 
-# ---- checking ----
 # Whether a project that comes from elsewhere is whole: anyone may have changed its document, or written one by hand.
 
 _HIGHEST = 2**31 - 1  # number that a column holds
@@ -108,8 +107,8 @@ def _is_name(name: str) -> bool:
 def _moments(state: ProjectState, saved: Iterable[Saved[Any]]) -> Iterator[datetime]:
     for one in saved:
         yield from (one.changed, one.added)
-    for sitting in state.sittings:
-        yield from (sitting.record.started, sitting.record.ended)
+    for run in state.sittings:
+        yield from (run.record.started, run.record.ended)
     yield from (change.at for change in state.history)
     yield from (failure.at for failure in state.failures)
     yield from (file.added for file in state.incoming)
@@ -119,7 +118,6 @@ def _is_moment(moment: datetime) -> bool:
     return moment.tzinfo is not None and moment.year in _YEARS
 
 
-# ---- document ----
 # A project as one JSON document that reads back to the same state.
 
 _STATE = adapter_of(ProjectState)
@@ -185,7 +183,6 @@ def _read(value: object, name: str, place: str) -> object:
         raise DamagedProject(_NO_PROJECT.format(".".join(map(str, (place, *first))))) from None
 
 
-# ---- project_file ----
 # A whole project as one file: its document, and beside it, where they are wanted, the files of its papers.
 #
 # A ZIP, so that hundreds of papers need not go through one JSON text. The same project gives the same bytes.

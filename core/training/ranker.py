@@ -421,8 +421,8 @@ def reworded(question: QuestionFeatures) -> str:
 
 
 def key(question: QuestionFeatures) -> str:
-    """A name for a question, whichever source it is from."""
-    return f"{type(question).__name__} {question.id}"
+    """A name for a question, whichever source it is from: kept scores go by it."""
+    return f"{'Aspects' if isinstance(question, AspectFeatures) else 'Spans'} {question.id}"
 
 
 # What the cross-encoder said of papers that it had not seen, kept between its training and that of the trees.

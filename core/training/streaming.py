@@ -90,6 +90,6 @@ class FirstTen:
         return Evidence(self.name, query, tuple(EvidenceSentence(sentence.index, 1.0) for sentence in chosen), 0.0)
 
 
-def _report(standing: WorkProgress) -> None:
-    if standing.done % 10_000 == 0:
-        print(f"\r{standing.in_words}", end="", file=sys.stderr, flush=True)
+def _report(progress: WorkProgress) -> None:
+    if progress.done % 10_000 == 0:
+        print(f"\r{progress.in_words}", end="", file=sys.stderr, flush=True)

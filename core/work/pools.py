@@ -26,7 +26,6 @@ from threadpoolctl import threadpool_limits
 from core.errors import NoCluster, WorkersLost
 from core.progress import Progress, silent
 
-# ---- worker ----
 # What a worker does, in a process of this machine or on another: one question after the other.
 
 Q = TypeVar("Q")  # a question
@@ -108,7 +107,6 @@ def _end_with_parent() -> None:
         os._exit(1)
 
 
-# ---- pools ----
 # Who answers questions: threads of this process, or other processes.
 
 
@@ -225,7 +223,6 @@ def _whole_pool() -> Iterator[None]:
         ) from None
 
 
-# ---- sitting ----
 # Work while it lasts: questions are handed on while there is room, and each answer is kept as soon as it is there.
 
 J = TypeVar("J")

@@ -48,7 +48,7 @@ class WorkProgress:
 Report = Callable[[WorkProgress], None]  # raising from it cancels
 
 
-def no_report(standing: WorkProgress) -> None:
+def no_report(progress: WorkProgress) -> None:
     """Nobody listens."""
 
 
@@ -62,19 +62,19 @@ def _duration(seconds: float) -> str:
 
 @dataclass(slots=True)
 class ProgressCounter:
-    """Counts what a sitting has done, and looks ahead."""
+    """Counts what a run has done, and looks ahead."""
 
-    of: int  # questions in all, those of earlier sittings included; may change while work lasts
+    of: int  # questions in all, those of earlier runs included; may change while work lasts
     started: float = field(default_factory=time.perf_counter)
-    kept: int = 0  # those done before this sitting
-    done: int = 0  # those of this sitting
+    kept: int = 0  # those done before this run
+    done: int = 0  # those of this run
     failed: int = 0
     spent_usd: float | None = 0.0
     estimates: list[CostEstimate | None] = field(default_factory=list)  # of the first questions
 
     @property
     def seconds(self) -> float:
-        """Of this sitting so far."""
+        """Of this run so far."""
         return time.perf_counter() - self.started
 
     @property
@@ -87,17 +87,17 @@ class ProgressCounter:
         self.estimates.append(estimate)
 
     def count(self, *, failed: bool, cost_usd: float | None) -> None:
-        """One more question of this sitting; a cost of None is not known."""
+        """One more question of this run; a cost of None is not known."""
         self.failed += failed
         self.done += 1
         self.spent_usd = None if self.spent_usd is None or cost_usd is None else self.spent_usd + cost_usd
 
     def count_kept(self, *, failed: bool) -> None:
-        """One more that was done before this sitting."""
+        """One more that was done before this run."""
         self.failed += failed
         self.kept += 1
 
-    def standing(self) -> WorkProgress:
+    def progress(self) -> WorkProgress:
         """How far it is now."""
         left = self.of - self.kept - self.done
         least, most = self._money_each

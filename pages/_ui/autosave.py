@@ -49,8 +49,7 @@ from pages._ui.state import Session, session
 from pages._ui.stored import the_store
 from pages._ui.summary.state import SummaryVersion
 
-# ---- kept_work ----
-# Between what was done on an open paper and the records of it in the store.
+# ---- work and its records ----
 
 Key = tuple[str, ...]
 
@@ -171,8 +170,6 @@ def domains_of(tool: Tool) -> frozenset[str]:
 
 
 # ---- keeping ----
-# What is done on the desk goes into the store as it is done, and comes back from there.
-#
 # A paper that was opened from a project belongs to that project; any other to the person's own, private one
 # (`core.store.private`). At every run of a page, or of the part of it that holds the desk, what was done in this window is
 # compared with what was kept of it, and the differences are written; what another window has kept meanwhile is taken in.

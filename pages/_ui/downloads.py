@@ -18,8 +18,7 @@ from pages._ui.escape import plain
 from pages._ui.open_paper import OpenPaper
 from pages._ui.paper_view.payload import gold_for_question
 
-# ---- names ----
-# Names of the files that are taken away from a project.
+# ---- file names ----
 
 
 def project_stem(name: str) -> str:
@@ -28,7 +27,6 @@ def project_stem(name: str) -> str:
 
 
 # ---- downloads ----
-# What a reviewer takes away: the evidence with the decisions as CSV or JSON, and a PDF with highlights in it.
 
 
 def show_evidence_files(opened: OpenPaper, evidence: Evidence) -> None:

@@ -9,12 +9,11 @@ from pathlib import Path
 import streamlit as st
 
 from core.llm import Provider, Server, Typed, access_to, models_of, servers_here, why_not
-from pages._ui.escape import plain
+from pages._ui.escape import counted, plain
 from pages._ui.jobs import BackgroundJob
 from pages._ui.state import Session, session
 
-# ---- server_field ----
-# A compatible server: its address, typed in or found on this machine, and which of its models is asked.
+# ---- compatible server ----
 
 _LOOK = 0.5  # seconds between two looks at whether a server has answered
 _FIELD = "server-address"
@@ -60,7 +59,7 @@ def _draw(now: Session, here: Here, asked: Models | None, *, waiting: bool) -> N
     with st.container(key="servers", gap="xxsmall"):
         for number, server in enumerate(here.result or ()):
             if server.address != now.keys.address:
-                models = f"{len(server.models)} model{'s' * (len(server.models) != 1)}"
+                models = counted(len(server.models), "model")
                 st.button(
                     plain(f"Use what answers on this machine: {server.name}, {server.address}, {models}"),
                     key=f"server-{number}",
@@ -132,8 +131,7 @@ def _search(now: Session) -> Here:
     return now.here
 
 
-# ---- storage ----
-# What Vouch keeps on disk: how much it is, and how to clear it.
+# ---- data kept on disk ----
 
 
 def size_of(folder: Path) -> int:

@@ -1,4 +1,4 @@
-"""Hostile text as plain text: the one place where it is made harmless for Streamlit's Markdown.
+"""Text for the page: hostile text made harmless for Streamlit's Markdown, which is done here alone; and counted nouns.
 
 Inside the paper's own component text is set as text nodes and needs nothing of this.
 """
@@ -20,13 +20,15 @@ def plain(text: str, *, limit: int | None = None) -> str:
 
     `limit`: the most letters to show; what is longer ends with an ellipsis.
     """
-    line = " ".join(text.split())
-    if limit is not None and len(line) > limit:
-        line = line[: limit - 1].rstrip() + "…"
-    return _ACTIVE.sub(r"\\\1", _ADDRESS.sub(_WORD_JOINER, line))
+    return _ACTIVE.sub(r"\\\1", _ADDRESS.sub(_WORD_JOINER, short(text, limit)))
 
 
-def short(text: str, limit: int) -> str:
-    """`text` cut for a place that shows it as it is, such as an option of a select box."""
+def short(text: str, limit: int | None) -> str:
+    """`text` on one line, cut for a place that shows it as it is, such as an option of a select box."""
     line = " ".join(text.split())
-    return line if len(line) <= limit else line[: limit - 1].rstrip() + "…"
+    return line if limit is None or len(line) <= limit else line[: limit - 1].rstrip() + "…"
+
+
+def counted(number: int, noun: str) -> str:
+    """A number with its noun: 1 file, 2 files."""
+    return f"{number:,} {noun}{'s' * (number != 1)}"

@@ -2,115 +2,72 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
-from functools import cache, partial
+from functools import partial
 
 import streamlit as st
 
+from core.engines import TaskKind
 from core.errors import VouchError
-from core.evidence import Evidence, EvidenceEngine, NoAnswer, engine_named
+from core.evidence import Evidence, EvidenceEngine, NoAnswer
 from core.evidence.llm import ModelEvidenceEngine, strategy_of, to_come
 from core.evidence.sensitivity import Rewording, negated, other_wordings, sensitivity
-from core.grounding.questions import ReportingRunner
-from core.llm import Budget, Provider, model_named, open_runner
+from core.llm import Budget, model_named, open_runner
 from core.paper import Paper
-from pages._ui import autosave, downloads, jobs
-from pages._ui.escape import plain
-from pages._ui.frame import elsewhere
-from pages._ui.jobs import BackgroundJob, RunningJob
-from pages._ui.model_choice import run_cost
+from pages._ui import autosave, downloads
+from pages._ui.escape import counted, plain
+from pages._ui.jobs import BackgroundJob, JobSlot, local_engine
+from pages._ui.model_choice import Keys, run_cost
 from pages._ui.open_paper import Decided, Found, OpenPaper, Search, Unanswered, one_line
+from pages._ui.page_jobs import PaperJob, Work
 from pages._ui.paper_view import component, payload
 from pages._ui.paper_view.payload import changes_payload, gold_payload, run_payload, verdict_payload
 from pages._ui.state import Session, prime, session, widget
 
-# ---- searching ----
-# A search from the click to its evidence: begun in a thread, shown while it runs, and taken once.
+# ---- search ----
 
 
-@cache
-def _local_engine(name: str) -> EvidenceEngine:
-    """An engine of this machine. Those that ask a model know a key, and are never shared."""
-    return engine_named(name)
+class _Searching(PaperJob[Search, Found]):
+    """A search from the click to its evidence."""
 
+    key = "searching"
 
-def go_on(now: Session) -> BaseException | None:
-    """Take what a search has brought, and begin the one that was asked for. One of a session runs at a time.
+    def slot(self, now: Session) -> JobSlot[Search, Found]:
+        return now.searches
 
-    Returns a mistake of ours that a search met, to be raised when the page has been drawn; it is not met again.
-    """
-    mistake = _take(now)
-    if (search := now.searches.due()) is None or (opened := now.papers.get(search.paper)) is None:
-        return mistake
-    work = partial(_find, search, opened.paper, opened.evidence, now.keys.of)
-    now.searches.start(RunningJob(search, BackgroundJob(work, watched=jobs.window_is_open())))
-    return mistake or _take(now)
+    def work_on(self, now: Session, opened: OpenPaper, request: Search) -> Work[Found]:
+        return partial(_find, request, opened.paper, opened.evidence, now.keys)
 
-
-def show_progress(now: Session) -> None:
-    """How the search stands, and a way to stop it, while one runs."""
-    if (underway := now.searches.underway) is not None:
-        about = elsewhere(now, underway.wanted.paper)
-        jobs.show_job(underway.running, key="searching", stop=now.searches.stop, about=about)
-
-
-def _take(now: Session) -> BaseException | None:
-    """Keep the outcome of a search that has ended with its paper. Returns a mistake of ours."""
-    if (ended := now.searches.ended()) is None:
-        return None
-    search, running = ended.wanted, ended.running
-    now.tally = now.tally.plus(running.spent)
-    opened = now.papers.get(search.paper)
-    if isinstance(running.error, VouchError):
-        if opened is not None and not running.stopped:
-            _keep_failure(now, search, opened, running.error)
-        return None
-    if opened is not None and running.result is not None:
-        _keep(search, opened, running.result)
-    return running.error
-
-
-def _keep(search: Search, opened: OpenPaper, found: Found) -> None:
-    if isinstance(found, Evidence):
-        opened.evidence = found
-        opened.search, opened.unanswered, opened.changes, opened.newest = search, None, (), "evidence"
-    elif opened.evidence is not None:
-        opened.changes, opened.newest = found, "wordings"
-    opened.answers += 1
-
-
-def _keep_failure(now: Session, search: Search, opened: OpenPaper, error: VouchError) -> None:
-    about = elsewhere(now, search.paper)
-    now.problem = f"The search in {about} failed. {error}" if about else str(error)
-    if isinstance(error, NoAnswer) and search.wordings is None:
-        opened.unanswered, opened.newest = Unanswered(search, error.run), "reasoning"
+    def keep_with(self, now: Session, opened: OpenPaper, request: Search, result: Found) -> None:
+        if isinstance(result, Evidence):
+            opened.evidence = result
+            opened.search, opened.unanswered, opened.changes, opened.newest = request, None, (), "evidence"
+        elif opened.evidence is not None:
+            opened.changes, opened.newest = result, "wordings"
         opened.answers += 1
 
+    def fail(self, now: Session, request: Search, error: VouchError) -> None:
+        about = self.about(now, request)
+        now.problem = f"The search in {about} failed. {error}" if about else str(error)
+        opened = now.papers.get(request.paper)
+        if opened is not None and isinstance(error, NoAnswer) and request.wordings is None:
+            opened.unanswered, opened.newest = Unanswered(request, error.run), "reasoning"
+            opened.answers += 1
 
-def _find(
-    search: Search,
-    paper: Paper,
-    before: Evidence | None,
-    key_of: Callable[[Provider], str | None],
-    running: BackgroundJob[Found],
-) -> Found:
+
+SEARCHING = _Searching()
+
+
+def _find(search: Search, paper: Paper, before: Evidence | None, keys: Keys, job: BackgroundJob[Found]) -> Found:
     """Carry a search out, in its thread. `before`: the answer that other wordings are compared with."""
-    name = model_named(search.engine)
-    if name is None:
-        return _ask(_local_engine(search.engine), search, paper, before, running)
-    with open_runner(name, key=key_of(name.provider), budget=search.budget or Budget()) as runner:
-        running.count(runner)
-        engine = ModelEvidenceEngine(name, ReportingRunner(runner, running.show, to_come=to_come(strategy_of(name))))
-        return _ask(engine, search, paper, before, running)
-
-
-def _ask(
-    engine: EvidenceEngine, search: Search, paper: Paper, before: Evidence | None, running: BackgroundJob[Found]
-) -> Found:
-    if search.wordings is not None and before is not None:
-        return sensitivity(engine, paper, before, search.wordings, progress=running)
-    return engine.find(paper, search.query, progress=running)
+    with job.engine(
+        TaskKind.EVIDENCE, search.engine, keys, search.budget, to_come=lambda model: to_come(strategy_of(model))
+    ) as engine:
+        if search.wordings is not None and before is not None:
+            return sensitivity(engine, paper, before, search.wordings, progress=job)
+        found: Evidence = engine.find(paper, search.query, progress=job)
+        return found
 
 
 @contextmanager
@@ -121,7 +78,7 @@ def engine_for(now: Session, search: Search) -> Iterator[EvidenceEngine]:
     """
     name = model_named(search.engine)
     if name is None:
-        yield _local_engine(search.engine)
+        yield local_engine(TaskKind.EVIDENCE, search.engine)
         return
     runner = open_runner(name, key=now.keys.of(name.provider), budget=search.budget or Budget())
     try:
@@ -131,8 +88,7 @@ def engine_for(now: Session, search: Search) -> Iterator[EvidenceEngine]:
         now.tally = now.tally.plus(runner.spent)
 
 
-# ---- other_wordings ----
-# The check of other wordings: a paraphrase and the negation of the hypothesis, to be corrected before they are used.
+# ---- other wordings ----
 
 _LABELS = {
     Rewording.PARAPHRASE: "The same in other words",
@@ -183,7 +139,6 @@ def _proposed(opened: OpenPaper, search: Search) -> dict[Rewording, str]:
 
 
 # ---- desk ----
-# The desk on the page: the answer in one line, gold, downloads, and the paper with its evidence.
 
 
 @st.fragment
@@ -238,9 +193,8 @@ def _outcome(opened: OpenPaper) -> str:
         return failed if evidence is None else f"{failed}. Below stands the answer before."
     if evidence is None:
         return ""
-    count = len(evidence.sentences)
     seconds = f"{evidence.seconds:.1f} s" if evidence.seconds >= 0.1 else "less than 0.1 s"
-    parts = [f"{count} sentence{'s' * (count != 1)} by {evidence.engine} in {seconds}"]
+    parts = [f"{counted(len(evidence.sentences), 'sentence')} by {evidence.engine} in {seconds}"]
     if evidence.run is not None and not evidence.run.from_cache:  # else a note says so
         parts.append(run_cost(evidence.run))
     parts += evidence.notes

@@ -8,7 +8,7 @@ import streamlit as st
 
 from core.benchmarks.samples import samples
 from pages._ui import assets, autosave
-from pages._ui.escape import plain
+from pages._ui.escape import counted, plain
 from pages._ui.open_paper import OpenPaper
 from pages._ui.opening import open_sample, upload_field
 from pages._ui.state import Session, session
@@ -91,7 +91,7 @@ def _paper(now: Session, paper_id: str, opened: OpenPaper) -> bool:
     here = paper_id == now.current
     with st.container(horizontal=True, vertical_alignment="center", gap="xxsmall"):
         chosen = st.button(
-            plain(name_of(opened), limit=60),
+            plain(opened.title, limit=60),
             key=f"open-{paper_id}",
             type="secondary" if here else "tertiary",
             width=160,  # leaves room for the cross beside it in the narrowest sidebar
@@ -101,7 +101,7 @@ def _paper(now: Session, paper_id: str, opened: OpenPaper) -> bool:
         )
         # The name is for those who hear the page: so narrow a button shows its cross and nothing else.
         closing = st.button(
-            f"Close {plain(name_of(opened), limit=60)}",
+            f"Close {plain(opened.title, limit=60)}",
             icon=":material/close:",
             key=f"close-{paper_id}",
             type="tertiary",
@@ -134,7 +134,7 @@ def done_on(opened: OpenPaper) -> list[str]:
     """What would be forgotten with a paper, in words."""
     count = opened.decision_count
     return (
-        [f"decided on {count} sentence{'s' * (count != 1)}"] * bool(count)
+        [f"decided on {counted(count, 'sentence')}"] * bool(count)
         + ["judged risk of bias"] * opened.bias.begun
         + ["checked a summary"] * bool(opened.summary.versions)
     )
@@ -143,7 +143,7 @@ def done_on(opened: OpenPaper) -> list[str]:
 @st.dialog("Forget this paper?")
 def ask_before_forgetting(now: Session, opened: OpenPaper) -> None:
     """Ask, and forget it."""
-    st.markdown(f"**{plain(name_of(opened), limit=160)}**")
+    st.markdown(f"**{plain(opened.title, limit=160)}**")
     done = f"You have {' and '.join(done_on(opened))}. " if done_on(opened) else ""
     st.markdown(f"{done}The paper and all that was done on it are erased, in every window. This cannot be undone.")
     with st.container(horizontal=True):
@@ -151,14 +151,3 @@ def ask_before_forgetting(now: Session, opened: OpenPaper) -> None:
             st.rerun()
         if st.button("Forget this paper", key="forget", on_click=now.close, args=(opened.paper.id,)):
             st.rerun()
-
-
-def elsewhere(now: Session, paper: str) -> str:
-    """The name of the paper that work is on, in quotes; "" where it is the one on the desk."""
-    opened = now.papers.get(paper) if paper != now.current else None
-    return f"“{name_of(opened)}”" if opened else ""
-
-
-def name_of(opened: OpenPaper) -> str:
-    """The paper's title, or its file's name where it has none."""
-    return opened.paper.title or opened.paper.name

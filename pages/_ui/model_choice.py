@@ -13,15 +13,26 @@ from core.evidence.llm import EvidenceStrategy
 from core.grounding.model import Step
 from core.llm import Budget, CostEstimate, ModelName, Provider, Spending, Typed, Usage, prices_date
 from core.summary.llm import SummaryStrategy as CheckingStrategy
+from pages._ui.escape import counted
 
-# ---- model_choice ----
-# Which language model is asked, and how: what a reviewer chose, the keys of this session, and what it has cost.
+# ---- choice, keys and tally ----
 
 TITLES = {
     Provider.OPENAI: "OpenAI model",
     Provider.ANTHROPIC: "Anthropic model",
     Provider.COMPATIBLE: "Compatible server",
 }
+
+
+def provider_of(engine: str) -> Provider | None:
+    """Whose language model is asked; None where the engine is one of this machine."""
+    return Provider(engine) if engine in set(Provider) else None
+
+
+def engine_title(engine: str) -> str:
+    """An engine as a field offers it."""
+    provider = provider_of(engine)
+    return TITLES[provider] if provider else engine
 
 
 @dataclass(frozen=True, slots=True)
@@ -129,7 +140,7 @@ class Tally:
         )
 
 
-# ---- money ----
+# ---- money and tokens in words ----
 # Money and tokens in words. What is unknown is called unknown, and never shown as nothing.
 
 
@@ -174,7 +185,7 @@ def _counted(tokens: int | None) -> str:
 
 def estimate_in_words(estimate: CostEstimate) -> str:
     """What a run will use, before it."""
-    calls = f"{estimate.calls} call{'s' * (estimate.calls != 1)}"
+    calls = counted(estimate.calls, "call")
     if estimate.least_usd is None or estimate.most_usd is None:
         money = "cost unknown: Vouch has no price for this model"
     else:
@@ -186,7 +197,7 @@ def tally_in_words(tally: Tally) -> str:
     """What this session has cost so far; empty before its first call."""
     if not tally.calls:
         return ""
-    calls = f"{tally.calls} call{'s' * (tally.calls != 1)}, {used(tally.tokens)}"
+    calls = f"{counted(tally.calls, 'call')}, {used(tally.tokens)}"
     if tally.all_known:
         return f"This session so far: {dollars(tally.usd)} ({calls})"
     known = f"{dollars(tally.usd)} and an unknown part" if tally.usd else "cost unknown"

@@ -12,8 +12,7 @@ from pages._ui.escape import plain
 from pages._ui.model_choice import TITLES, StrategyOptions, estimate_in_words, tally_in_words
 from pages._ui.state import Session, prime
 
-# ---- key_field ----
-# The key to a provider: whether there is one, a field that takes one for this session, and how to set it for good.
+# ---- key ----
 
 
 def say_key(now: Session, provider: Provider) -> None:
@@ -66,8 +65,7 @@ def _take(now: Session, provider: Provider, field: str) -> None:
     now.problem = refused
 
 
-# ---- model_row ----
-# The row for language models: which one, how it reads, what it may use, what a run will cost, and the key.
+# ---- row ----
 
 _MOST_OFFERED = 12  # models of a server, in a row
 

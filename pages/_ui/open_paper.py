@@ -18,12 +18,10 @@ from core.paper import Format, Paper
 from core.store.private import PageState, Work
 from pages._ui.bias.state import BiasWork
 from pages._ui.compare.state import CompareWork
-from pages._ui.jobs import PaperJobSlot, RunningJob
 from pages._ui.paper_view.payload import BrowserRequest
 from pages._ui.summary.state import SummaryWork
 
 # ---- search ----
-# A search as it is asked for, while it runs, and as it ends without an answer.
 
 Found = Evidence | tuple[WordingEffect, ...]  # what other wordings changed
 
@@ -47,11 +45,7 @@ class Unanswered:
     run: ModelRun
 
 
-Searches = PaperJobSlot[Search, RunningJob[Search, Found]]
-
-
-# ---- open_paper ----
-# A paper on the desk: what was asked of it, what came back, and what the reviewer decided.
+# ---- open paper ----
 
 
 @dataclass(slots=True)
@@ -134,6 +128,11 @@ class OpenPaper:
     def field(self) -> str:
         """The key of the field that the hypothesis is typed into."""
         return f"hypothesis-{self.paper.id}"
+
+    @property
+    def title(self) -> str:
+        """The paper's title, or its file's name where it has none."""
+        return self.paper.title or self.paper.name
 
     @property
     def question(self) -> str:

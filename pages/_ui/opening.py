@@ -13,19 +13,15 @@ from core.paper import read_paper
 from core.paper.pdf.ocr import ocr_is_available
 from core.paper.read import read_scan
 from pages._ui import autosave
-from pages._ui.escape import plain
-from pages._ui.jobs import ProgressBar
+from pages._ui.escape import counted, plain
 from pages._ui.open_paper import OpenPaper, one_line
+from pages._ui.page_jobs import ProgressBar
 from pages._ui.state import Collection, Scan, Session, session
-
-# ---- uploads ----
-# How large a file may be that is chosen in the browser, or found in a folder.
 
 LARGEST_MB = 200  # a whole project apart, which may be as large as the server takes (.streamlit/config.toml)
 
 
-# ---- opening ----
-# From an uploaded file or a sample to a paper on the desk.
+# ---- files and samples ----
 
 
 def upload_field(key: str, *, label: str) -> bool:
@@ -95,8 +91,7 @@ def open_sample(now: Session, sample: Sample) -> None:
         now.problem = str(error)
 
 
-# ---- welcome ----
-# The first screen: what Vouch does, a place to drop a paper, and samples to try.
+# ---- first screen ----
 
 _FORMATS = {".xml": "XML", ".pdf": "PDF", ".md": "Markdown", ".txt": "plain text", ".json": "BioC JSON"}
 
@@ -150,8 +145,7 @@ def _sample(now: Session, sample: Sample) -> None:
         st.caption(plain(f"{format} · {sample.hypotheses[0]}", limit=160))
 
 
-# ---- recognising ----
-# Text recognition for a scan: offered where it can be done, run with progress and a way to stop it.
+# ---- text recognition of scans ----
 
 WITHOUT_TEXT = "page-without-text"
 
@@ -179,7 +173,7 @@ def offer_ocr_of_pages(now: Session, opened: OpenPaper) -> None:
     pages = sum(warning.kind == WITHOUT_TEXT for warning in opened.paper.warnings)
     if pages and opened.data is not None and ocr_is_available():
         st.button(
-            f"Recognise the text of {pages} page{'s' * (pages > 1)} (OCR)",
+            f"Recognise the text of {counted(pages, 'page')} (OCR)",
             key="recognise-pages",
             icon=":material/document_scanner:",
             on_click=_ask,

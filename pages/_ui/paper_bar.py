@@ -19,7 +19,7 @@ from pages._ui.review import form, queues
 from pages._ui.state import Session
 from pages._ui.stored import the_store
 
-# ---- reading_notes ----
+# ---- how the paper was read ----
 # What a reviewer should know about how a paper was read, in as few lines as it takes.
 
 # Kinds that come once a page, in the words for several pages. What has no text stands first, what a glance at the
@@ -60,8 +60,7 @@ def with_page(warning: PaperWarning) -> str:
     return f"{warning.message} (page {warning.page})"
 
 
-# ---- set_aside ----
-# What was set aside or left out when a paper was read, and the reviewer's word on it.
+# ---- what was set aside or left out ----
 
 _MOST_SHOWN = 200  # texts; a file can be made to hold any number
 _MOST_LETTERS = 8_000  # of one text that is shown; what is longer ends with an ellipsis
@@ -180,8 +179,7 @@ def _set_aside(now: Session, opened: OpenPaper) -> None:
         now.exchange(opened, opened.without)
 
 
-# ---- belonging ----
-# Where the work on the paper on the desk is kept, and the ways from there: into a project, or forgotten.
+# ---- where the work is kept ----
 
 
 def show_where_kept(now: Session, opened: OpenPaper) -> None:

@@ -11,12 +11,11 @@ from core.errors import VouchError
 from core.evidence import EvidenceQuery
 from core.evidence.llm import estimate_run, strategy_of
 from core.evidence.results_first import is_about_an_effect
-from core.llm import CostEstimate, ModelName, Provider
+from core.llm import CostEstimate, ModelName
 from core.paper import Format, Paper, cite
 from pages._ui import model_row, opening, paper_bar
-from pages._ui.escape import plain, short
-from pages._ui.frame import name_of
-from pages._ui.model_choice import FOR_EVIDENCE, TITLES
+from pages._ui.escape import counted, plain, short
+from pages._ui.model_choice import FOR_EVIDENCE, engine_title, provider_of
 from pages._ui.open_paper import OpenPaper, one_line
 from pages._ui.opening import open_record
 from pages._ui.state import Session, prime
@@ -60,7 +59,7 @@ def show_paper(now: Session, opened: OpenPaper, *, fixed: bool = False) -> None:
     """
     paper = opened.paper
     with st.container(key="paper-bar", gap="xxsmall"):
-        st.subheader(plain(name_of(opened), limit=400), anchor=False)
+        st.subheader(plain(opened.title, limit=400), anchor=False)
         with st.container(horizontal=True, vertical_alignment="center", gap="small"):
             st.caption(plain(" · ".join(cite(paper)) or paper.name), width="content")
             with st.popover(_reading_label(paper), type="tertiary", icon=":material/info:"):
@@ -88,9 +87,9 @@ def _facts(paper: Paper) -> str:
 def _reading_label(paper: Paper) -> str:
     parts = [_FORMAT_NAMES[paper.format]]
     if warnings := len(paper_bar.notes_in_lines(paper.warnings)):
-        parts.append(f"{warnings} warning{'s' * (warnings > 1)} from reading")
+        parts.append(f"{counted(warnings, 'warning')} from reading")
     if paper.sections_left_out:
-        parts.append(f"{len(paper.sections_left_out)} section{'s' * (len(paper.sections_left_out) > 1)} left out")
+        parts.append(f"{counted(len(paper.sections_left_out), 'section')} left out")
     return " · ".join(parts)
 
 
@@ -154,9 +153,8 @@ def _offer_hypotheses(opened: OpenPaper) -> None:
 
 
 def _engine_label(name: str, status: EngineStatus) -> str:
-    if name in set(Provider):
-        return TITLES[Provider(name)]
-    return name if status.available else f"{name} (cannot run here)"
+    can_run = status.available or provider_of(name)  # a model's row says what it lacks
+    return engine_title(name) if can_run else f"{name} (cannot run here)"
 
 
 def results_first_switch(opened: OpenPaper) -> None:

@@ -12,21 +12,23 @@ from typing import Any, cast
 import streamlit as st
 
 from core.benchmarks.gold import Instance
+from core.benchmarks.side_by_side.model import Comparison
+from core.bias.engine import DomainOutcome
 from core.engines import DEFAULT_ENGINE
 from core.evidence import EvidenceQuery
 from core.evidence.sensitivity import Rewording
 from core.llm import Provider, Server
 from core.paper import Paper
 from core.store import Project
-from pages._ui.benchmarks.state import BenchmarkWork
-from pages._ui.bias.state import BiasChoices
-from pages._ui.compare.state import CompareChoices
-from pages._ui.jobs import BackgroundJob, PaperJobSlot
-from pages._ui.model_choice import FOR_EVIDENCE, Keys, ModelChoice, Tally
-from pages._ui.open_paper import Decided, OpenPaper, Search, Searches, opened_as, same_sentences
+from pages._ui.benchmarks.state import BenchmarkWork, Series
+from pages._ui.bias.state import BiasChoices, SuggestionRequest
+from pages._ui.compare.state import CompareChoices, ComparisonRequest
+from pages._ui.jobs import BackgroundJob, JobSlot
+from pages._ui.model_choice import FOR_EVIDENCE, Keys, ModelChoice, Tally, provider_of
+from pages._ui.open_paper import Decided, Found, OpenPaper, Search, opened_as, same_sentences
 from pages._ui.review.state import ReviewWork
 from pages._ui.screening.state import ScreeningWork
-from pages._ui.summary.state import SummaryChoices
+from pages._ui.summary.state import SummaryChoices, SummaryRequest, SummaryVersion
 
 _KEY = "vouch"
 _MOST_OPEN = 8  # beyond these, papers that nothing was done with are closed, those opened first to begin with
@@ -78,7 +80,11 @@ class Session:
     texts: dict[str, OpenPaper] = field(default_factory=dict)  # items being screened, by id; used last at the end
     bench: BenchmarkWork = field(default_factory=BenchmarkWork)
     compare: CompareChoices = field(default_factory=CompareChoices)
-    searches: Searches = field(default_factory=Searches)
+    searches: JobSlot[Search, Found] = field(default_factory=JobSlot)
+    suggestions: JobSlot[SuggestionRequest, tuple[DomainOutcome, ...]] = field(default_factory=JobSlot)
+    summaries: JobSlot[SummaryRequest, SummaryVersion] = field(default_factory=JobSlot)
+    comparisons: JobSlot[ComparisonRequest, Comparison] = field(default_factory=JobSlot)
+    series: JobSlot[Series, None] = field(default_factory=JobSlot)
     scan: Scan | None = None
     problem: str | None = None  # the last mistake, until something else succeeds
     uploads: int = 0  # gives the upload field a new key, and so empties it
@@ -91,7 +97,7 @@ class Session:
     @property
     def provider(self) -> Provider | None:
         """Whose language model is asked; None where the engine is one of this machine."""
-        return Provider(self.engine) if self.engine in set(Provider) else None
+        return provider_of(self.engine)
 
     @property
     def engine_name(self) -> str:
@@ -103,7 +109,7 @@ class Session:
         """Open a paper, or return to it with everything that was done on it. `data`: the bytes it was read from."""
         opened = self.papers.setdefault(paper.id, opened_as(paper, data))
         self.return_to(paper.id)
-        busy = {paper.id, *(work.busy_with for work in self._works)}
+        busy = {paper.id, *map(_paper_of, self._paper_jobs)}
         untouched = [key for key, other in self.papers.items() if key not in busy and not other.has_work]
         for key in untouched[: max(0, len(self.papers) - _MOST_OPEN)]:
             self.close(key)
@@ -154,17 +160,17 @@ class Session:
 
     def _begin(self, search: Search) -> None:
         self.problem = None
-        self.searches.begin(search)
+        self.searches.ask(search)
 
     @property
-    def _works(self) -> tuple[PaperJobSlot[Any, Any], ...]:
-        return self.searches, self.bias, self.compare, self.summary
+    def _paper_jobs(self) -> tuple[JobSlot[Any, Any], ...]:
+        return self.searches, self.suggestions, self.summaries, self.comparisons
 
     def _drop_work(self, paper_id: str) -> None:
         """Stop all work on a paper that is no longer there."""
-        for work in self._works:
-            if work.busy_with == paper_id:
-                work.stop()
+        for slot in self._paper_jobs:
+            if _paper_of(slot) == paper_id:
+                slot.cancel()
 
     def return_to(self, paper_id: str) -> None:
         """Put an open paper on the desk."""
@@ -192,6 +198,11 @@ class Session:
         self._drop_work(paper_id)
         if self.current == paper_id:
             self.current = next(reversed(self.papers), None)
+
+
+def _paper_of(slot: JobSlot[Any, Any]) -> str | None:
+    """The id of the paper that a job is on."""
+    return slot.busy_with.paper if slot.busy_with else None
 
 
 def session() -> Session:

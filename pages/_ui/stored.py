@@ -16,9 +16,7 @@ from core.settings import load_settings
 from core.store import QueueMode, Store, open_store
 from core.work.progress import WorkProgress
 
-# ---- queue_runner ----
-# The queues that this server works on: one thread a project, which goes on when every window is closed.
-#
+# ---- queues ----
 # What a queue is to do is in the store (`core.review.queue`), so that any window sees it and an app that was stopped goes on
 # where it was. Here is only who does the work, how it stands at this moment, and a key that was typed in.
 
@@ -129,8 +127,7 @@ def _note(work: QueueJob, standing: WorkProgress) -> None:
     work.standing = standing
 
 
-# ---- stored ----
-# The store of this machine or team, and the queues at work on it, opened once for all windows.
+# ---- store ----
 
 
 def the_store() -> Store:

@@ -141,6 +141,7 @@ def test_a_hypothesis_that_is_typed_and_asked_at_once_is_answered_results_first(
     expect(page.get_by_text("settings have changed")).to_have_count(0)
 
 
+@pytest.mark.alone
 def test_fast_decisions_all_arrive(page: Page) -> None:
     open_paper(page, text_file(PAPER))
     find(page)

@@ -331,6 +331,7 @@ def test_another_search_takes_the_place_of_the_one_that_runs(window: Page) -> No
     expect(board(window)).to_be_hidden(timeout=30_000)
 
 
+@pytest.mark.repetition("leave")
 @pytest.mark.parametrize("leave", ["close", "reload"])
 def test_no_search_goes_on_unseen(
     leave: str, tmp_path: Path, open_window: Callable[[App], Page], own_environment: None

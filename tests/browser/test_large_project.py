@@ -10,6 +10,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import psutil
+import pytest
 from playwright.sync_api import Page, expect
 
 from core.settings import Settings
@@ -60,6 +61,7 @@ class Watch:
         self.seconds[screen] = min(time.perf_counter() - start, self.seconds.get(screen, math.inf))
 
 
+@pytest.mark.alone
 def test_every_screen_answers_within_a_second_while_the_queue_works(
     tmp_path: Path, open_window: Callable[[object], Page], screenshot: Callable[[Page, str], Path]
 ) -> None:

@@ -83,6 +83,7 @@ def row(page: Page, title: str) -> Locator:
     return page.locator("tr[data-paper]").filter(has_text=title)
 
 
+@pytest.mark.alone
 def test_a_second_window_hears_of_a_decision_within_seconds(page: Page) -> None:
     create(page, "Heard of", blind=False)
     add(page, PAPER)

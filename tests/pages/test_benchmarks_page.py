@@ -18,9 +18,11 @@ from core.errors import DatasetError
 from core.runs import RunOrder, save_run, saved_run
 from core.runs import carry_out as carry_out_order
 from pages._ui.benchmarks import items, report, saved
+from pages._ui.benchmarks.state import BenchmarkWork
 from pages._ui.state import Session
 from pages._ui.stored import the_store
 from run import ROOT
+from tests.pages.waiting import settle
 
 LONG = 60.0  # seconds in which any run on the samples must have ended
 
@@ -41,17 +43,17 @@ def choose(app: AppTest, task: str, *engines: str) -> None:
 
 def carry_out(app: AppTest) -> None:
     app.button(key="bench-run").click().run()
-    last = time.monotonic() + LONG
-    while work(app).underway is not None:
-        assert time.monotonic() < last
-        time.sleep(0.1)
-        app.run()
+    settle(app)
     assert not app.exception
 
 
-def work(app: AppTest):
+def memory(app: AppTest) -> Session:
     now: Session = app.session_state["vouch"]
-    return now.bench
+    return now
+
+
+def work(app: AppTest) -> BenchmarkWork:
+    return memory(app).bench
 
 
 def table(app: AppTest):
@@ -83,7 +85,7 @@ def test_a_run_that_was_cancelled_goes_on_where_it_was(monkeypatch: pytest.Monke
     def cancelling(self, *given, **others):
         asked.append(given)
         if len(asked) == 5:
-            work(app).stop()
+            memory(app).series.cancel()
         return support(self, *given, **others)
 
     monkeypatch.setattr(RetrievalBiasEngine, "support", cancelling)
@@ -115,7 +117,7 @@ def test_a_mistake_is_told_and_nothing_begun() -> None:
     choose(app, "robbr/ssr", "openai:")
     app.button(key="bench-run").click().run()
     assert "names no model" in app.error[0].value
-    assert work(app).underway is None
+    assert memory(app).series.running is None
 
 
 def on_show(*engines: str, task: str = "evidencebench/er@10") -> AppTest:
@@ -179,7 +181,7 @@ def test_an_item_opens_with_its_question_and_gold() -> None:
     assert opened.hypothesis == item.question.query.hypothesis
     assert opened.gold_here == item.gold
     assert opened.show_gold
-    assert (now.searches.wanted.engine, now.searches.wanted.query) == ("bm25", item.question.query)
+    assert (now.searches.request.engine, now.searches.request.query) == ("bm25", item.question.query)
 
 
 def test_an_item_of_bias_opens_at_its_domain() -> None:

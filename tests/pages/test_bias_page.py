@@ -19,6 +19,7 @@ from core.paper import read_paper
 from pages._ui.open_paper import OpenPaper
 from pages._ui.paper_view.bias import judging_payload
 from pages._ui.state import Session
+from tests.pages.waiting import settle
 
 # ---- bias_page ----
 # The page on risk of bias without a browser: what a click makes of the session.
@@ -63,9 +64,7 @@ def upload(at: AppTest, data: bytes, *, at_field: int = 0, name: str = "tea.md")
 def suggest(at: AppTest) -> None:
     """Ask for suggestions, and wait for all of them."""
     at.button(key="suggest").click().run()
-    while (underway := session(at).bias.underway) is not None:
-        assert underway.running.wait(60)
-        at.run()
+    settle(at)
     assert not at.exception
 
 
@@ -90,7 +89,7 @@ def test_suggestions_come_for_every_domain_of_the_tool(app: AppTest) -> None:
     suggestions = opened(app).bias.by_tool["rob1"].assessment.suggestions
     assert list(suggestions) == [domain.id for domain in tool_named("rob1").domains]
     assert {suggestion.engine for suggestion in suggestions.values()} == {"bm25"}
-    assert session(app).bias.wanted is None
+    assert session(app).suggestions.request is None
     assert not opened(app).bias.begun  # nothing of it is the reviewer's
 
 
@@ -237,7 +236,7 @@ def test_what_cannot_be_run_is_said_before_it_is(
     app.number_input(key="usd").set_value(usd).run()
     app.button(key="suggest").click().run()
     assert message in str(session(app).problem)
-    assert session(app).bias.underway is None
+    assert session(app).suggestions.running is None
     assert demo.desk.statistics()["calls"] == 0
 
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-import time
 from pathlib import Path
 
 import pandas as pd
@@ -19,6 +18,7 @@ from pages._ui.compare import runs as runs_page
 from pages._ui.state import Session
 from pages._ui.stored import the_store
 from run import ROOT
+from tests.pages.waiting import settle
 
 LONG = 60.0  # seconds in which any comparison on a sample must have ended
 SUMMARY = "Magnesium was no better than placebo. It was taken for eight weeks."
@@ -51,11 +51,7 @@ def opened_page(task: ComparisonTask) -> AppTest:
 def compare(app: AppTest, *engines: str) -> Comparison:
     app.multiselect[0].set_value(list(engines)).run()
     app.button(key="compare").click().run()
-    last = time.monotonic() + LONG
-    while session(app).compare.underway is not None:
-        assert time.monotonic() < last
-        time.sleep(0.1)
-        app.run()
+    settle(app)
     assert not app.exception
     opened = session(app).open
     assert opened is not None

@@ -21,6 +21,7 @@ from pages._ui.open_paper import OpenPaper
 from pages._ui.paper_bar import with_page
 from pages._ui.paper_view.payload import BrowserRequest
 from pages._ui.state import Session
+from tests.pages.waiting import settle
 
 ROOT = Path(__file__).resolve().parents[2]
 PAPER = b"""# Tea for headache
@@ -65,13 +66,6 @@ def find(at: AppTest, hypothesis: str = HYPOTHESIS) -> None:
     assert not at.exception
 
 
-def settle(at: AppTest) -> None:
-    """Wait for the search that runs, if there is one, and let the page take what it brings."""
-    while (underway := session(at).searches.underway) is not None:
-        assert underway.running.wait(60)
-        at.run()
-
-
 def test_the_first_screen_offers_an_upload(app: AppTest) -> None:
     assert len(app.file_uploader) == 1
     assert not app.error
@@ -86,7 +80,7 @@ def test_a_paper_opens_and_evidence_is_found(app: AppTest) -> None:
     assert evidence is not None
     assert evidence.engine == "bm25"
     assert desk(app).paper.sentences[evidence.indices[0]].text == "Green tea reduced headache pain."
-    assert session(app).searches.wanted is session(app).searches.underway is None
+    assert session(app).searches.request is session(app).searches.running is None
 
 
 def test_everything_is_there_after_a_visit_to_another_page(app: AppTest) -> None:

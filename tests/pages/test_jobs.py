@@ -1,19 +1,22 @@
-"""Background jobs: a thread of its own, one at a time, and how they are shown."""
+"""Background jobs: a thread of its own, one of a kind at a time, and how they are shown."""
 
 from __future__ import annotations
 
 import gc
 import sys
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from functools import partial
 from threading import Event
 
 import pytest
 from streamlit.testing.v1 import AppTest
 
+from core.errors import QueryError
 from core.grounding.questions import QuestionProgress, QuestionState
 from pages._ui import jobs
-from pages._ui.jobs import BackgroundJob, JobSlot, PaperJobSlot, RunningJob, row_in_words
+from pages._ui.jobs import BackgroundJob, JobSlot
+from pages._ui.page_jobs import PageJob, Work, row_in_words
+from pages._ui.state import Session
 from run import ROOT
 
 # ---- interpreter ----
@@ -126,93 +129,137 @@ def test_what_went_wrong_is_kept_for_who_takes_the_outcome() -> None:
     assert at_work.result is None
 
 
-# ---- underway ----
-# One piece of work at a time: asked for, begun, replaced, and taken once.
-
-Letters = JobSlot[str, RunningJob[str, str]]
+# ---- a page's job ----
 
 
-def begin(work: Letters, until: Event) -> BackgroundJob[str]:
-    """Begin what is due; it reports once more when `until` is set, and comes to what was wanted."""
-    wanted = work.due()
-    assert wanted is not None
+class Spelling(PageJob[str, str]):
+    """Hands over each letter of a word, then the word; not before it may. `begun` counts the words."""
 
-    def carry_out(running: BackgroundJob[str]) -> str:
-        until.wait(10)
-        running(1, "done")
-        return wanted
+    key = "spelling"
+    at_once = 0.0
 
-    running: BackgroundJob[str] = BackgroundJob(carry_out)
-    work.start(RunningJob(wanted, running), at_once=0)
-    return running
+    def __init__(self) -> None:
+        self.words: JobSlot[str, str] = JobSlot()
+        self.may_end = Event()
+        self.begun: list[str] = []
+        self.kept: list[str] = []
+        self.ended = 0
+
+    def slot(self, now: Session) -> JobSlot[str, str]:
+        return self.words
+
+    def begin(self, now: Session, request: str) -> Work[str] | None:
+        if not request.isalpha():
+            return None
+        self.begun.append(request)
+        return partial(self.spell, request)
+
+    def spell(self, word: str, job: BackgroundJob[str]) -> str:
+        for letter in word:
+            job.put(letter)
+        self.may_end.wait(10)
+        job(1, "done")
+        if word == "wrong":
+            raise QueryError("No such word.")
+        return word if word != "mistake" else str(1 / 0)
+
+    def keep(self, now: Session, request: str, result: str) -> None:
+        self.kept.append(result)
+
+    def keep_piece(self, now: Session, request: str, piece: str) -> None:
+        self.kept.append(piece)
+
+    def end(self, now: Session, job: BackgroundJob[str]) -> None:
+        self.ended += 1
+
+    def runs(self) -> BackgroundJob[str]:
+        assert self.words.running is not None
+        return self.words.running.job
 
 
-def test_what_is_wanted_begins_once_and_is_taken_once() -> None:
-    work, goes_on = Letters(), Event()
-    assert work.due() is None
-    work.begin("a")
-    running = begin(work, goes_on)
-    assert work.due() is None
-    assert work.ended() is None, "it runs"
-    goes_on.set()
-    assert running.wait(10)
-    ended = work.ended()
-    assert ended is not None
-    assert (ended.wanted, ended.running.result) == ("a", "a")
-    assert work.ended() is None
-    assert work.due() is None, "it is not begun again"
+@pytest.fixture
+def spelling() -> Iterator[Spelling]:
+    job = Spelling()
+    yield job
+    job.may_end.set()
 
 
-def test_what_is_replaced_ends_without_a_result_before_the_next_begins() -> None:
-    work, goes_on = Letters(), Event()
-    work.begin("a")
-    first = begin(work, goes_on)
-    work.begin("b")
+def test_what_is_asked_for_begins_once_and_is_taken_once(spelling: Spelling) -> None:
+    now = Session()
+    assert spelling.go_on(now) is None
+    spelling.words.ask("a")
+    spelling.go_on(now)
+    spelling.go_on(now)
+    assert spelling.words.busy_with == "a"
+    spelling.may_end.set()
+    assert spelling.runs().wait(10)
+    spelling.go_on(now)
+    spelling.go_on(now)
+    assert (spelling.begun, spelling.kept, spelling.ended) == (["a"], ["a", "a"], 1)
+    assert spelling.words.busy_with is None
+
+
+def test_a_quick_result_is_there_at_once(spelling: Spelling) -> None:
+    spelling.at_once = 10
+    spelling.may_end.set()
+    spelling.words.ask("a")
+    spelling.go_on(Session())
+    assert spelling.kept == ["a", "a"]
+
+
+def test_what_is_replaced_ends_without_a_result_before_the_next_begins(spelling: Spelling) -> None:
+    now = Session()
+    spelling.words.ask("a")
+    spelling.go_on(now)
+    first = spelling.runs()
+    spelling.words.ask("b")
     assert first.stopped
-    assert work.due() is None, "the first has yet to end"
-    goes_on.set()
+    assert spelling.words.busy_with == "b", "what is asked for comes before what is ending"
+    spelling.go_on(now)
+    assert spelling.begun == ["a"], "the first has yet to end"
+    spelling.may_end.set()
     assert first.wait(10)
-    ended = work.ended()
-    assert ended is not None
-    assert ended.running.result is None
-    assert begin(work, goes_on).wait(10)
-    ended = work.ended()
-    assert ended is not None
-    assert ended.running.result == "b"
+    spelling.at_once = 10
+    spelling.go_on(now)
+    assert (spelling.begun, spelling.kept, spelling.ended) == (["a", "b"], ["a", "b", "b"], 2)
 
 
-def test_nothing_is_wanted_after_a_stop() -> None:
-    work = Letters()
-    work.begin("a")
-    work.stop()
-    assert work.due() is None
+def test_nothing_begins_that_was_cancelled_or_has_nothing_to_work_on(spelling: Spelling) -> None:
+    now = Session()
+    spelling.words.ask("a")
+    spelling.words.cancel()
+    spelling.go_on(now)
+    spelling.words.ask("1")
+    spelling.go_on(now)
+    assert spelling.begun == []
+    assert spelling.words.busy_with is None
 
 
-@dataclass(frozen=True)
-class Asked:
-    """Something that is wanted of a paper."""
-
-    paper: str
-
-
-def test_a_paper_is_busy_from_the_wish_to_the_end() -> None:
-    work: PaperJobSlot[Asked, RunningJob[Asked, bool]] = PaperJobSlot()
-    assert work.busy_with is None
-    work.begin(Asked("one"))
-    assert work.busy_with == "one"
-    wanted = work.due()
-    assert wanted is not None
-    goes_on = Event()
-    running: BackgroundJob[bool] = BackgroundJob(lambda _: goes_on.wait(10))
-    work.start(RunningJob(wanted, running), at_once=0)
-    assert work.busy_with == "one"
-    work.begin(Asked("two"))
-    assert work.busy_with == "two", "what is wanted comes before what is ending"
-    work.stop()
-    goes_on.set()
+def test_a_failure_is_told_unless_it_was_cancelled(spelling: Spelling) -> None:
+    spelling.at_once = 10
+    spelling.may_end.set()
+    now = Session()
+    spelling.words.ask("wrong")
+    assert spelling.go_on(now) is None
+    assert now.problem == "No such word."
+    spelling.at_once, now.problem = 0.0, None
+    spelling.may_end.clear()
+    spelling.words.ask("wrong")
+    spelling.go_on(now)
+    running = spelling.runs()
+    spelling.words.cancel()
+    spelling.may_end.set()
     assert running.wait(10)
-    assert work.ended() is not None
-    assert work.busy_with is None
+    assert spelling.go_on(now) is None
+    assert now.problem is None
+
+
+def test_a_mistake_of_ours_is_handed_out_once(spelling: Spelling) -> None:
+    spelling.at_once = 10
+    spelling.may_end.set()
+    spelling.words.ask("mistake")
+    assert isinstance(spelling.go_on(Session()), ZeroDivisionError)
+    assert spelling.go_on(Session()) is None
 
 
 # ---- live ----

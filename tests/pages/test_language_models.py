@@ -13,7 +13,8 @@ from streamlit.testing.v1 import AppTest
 from core.evidence.sensitivity import Rewording
 from core.llm import Provider
 from core.llm.demo import DemoServer
-from tests.pages.test_evidence_page import HYPOTHESIS, app, desk, session, settle, upload
+from tests.pages.test_evidence_page import HYPOTHESIS, app, desk, session, upload
+from tests.pages.waiting import settle
 
 __all__ = ["app"]
 PAPER = b"""# Tea for headache

@@ -29,9 +29,9 @@ from tests.pages.test_evidence_page import (
     desk,
     find,
     session,
-    settle,
     upload,
 )
+from tests.pages.waiting import settle
 
 __all__ = ["app"]  # a fixture
 
@@ -72,9 +72,9 @@ def begin(at: AppTest, hypothesis: str = HYPOTHESIS) -> BackgroundJob[Found]:
 
 
 def running(at: AppTest) -> BackgroundJob[Found]:
-    underway = session(at).searches.underway
-    assert underway is not None
-    return underway.running
+    running = session(at).searches.running
+    assert running is not None
+    return running.job
 
 
 def test_the_page_is_drawn_while_a_search_runs_and_its_result_is_taken_once(
@@ -134,7 +134,7 @@ def test_a_search_goes_on_for_its_paper_while_another_is_on_the_desk(app: AppTes
     slow.go.set()
     assert running(app).wait(10)
     app.switch_page("pages/evidence.py").run()
-    assert session(app).searches.underway is None
+    assert session(app).searches.running is None
     assert first.evidence is not None
     assert desk(app).evidence is None
 
@@ -156,7 +156,7 @@ def test_a_paper_that_is_closed_stops_its_search(app: AppTest, slow: Slow) -> No
     assert search.wait(10)
     app.run()
     assert not app.exception
-    assert session(app).searches.underway is None
+    assert session(app).searches.running is None
 
 
 def test_two_sessions_search_side_by_side(app: AppTest, slow: Slow) -> None:

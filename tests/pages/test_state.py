@@ -19,10 +19,11 @@ from core.store.private import own_id, own_papers
 from core.summary import Label
 from pages._ui import autosave
 from pages._ui.engines_page import clear_folder, size_in_words, size_of
-from pages._ui.jobs import time_left
 from pages._ui.open_paper import Decided, OpenPaper
+from pages._ui.page_jobs import time_left
 from pages._ui.state import Session
 from run import ROOT
+from tests.pages.waiting import settle
 
 # ---- state ----
 # What a session remembers, and what it lets go.
@@ -207,10 +208,7 @@ def test_labels_of_a_summary_come_back() -> None:
     one.switch_page("pages/summary.py").run()
     one.text_area[0].input("Pain fell with tea.")
     one.button(key="check-summary").click().run()
-    for _ in range(100):
-        if desk(one).summary.version is not None:
-            break
-        one.run()
+    settle(one)
     version = desk(one).summary.version
     assert version is not None
     version.own = {0: Label.CANNOT_TELL}

@@ -13,6 +13,7 @@ from pages._ui.state import Session
 from pages._ui.summary.form import gold_in_words, overlay_of
 from pages._ui.summary.state import SummaryVersion, SummaryWork
 from run import ROOT
+from tests.pages.waiting import settle
 
 SAMPLE = SAMPLE_DATA / "leg-cramps.xml"
 
@@ -35,6 +36,7 @@ def test_a_summary_is_checked_and_its_figures_shown() -> None:
     app = opened_page()
     app.text_area[0].input("Magnesium was no better than placebo. It caused diarrhoea.")
     app.button(key="check-summary").click().run()
+    settle(app)
     work = app.session_state["vouch"].open.summary
     assert len(work.version.report.sentences) == 2
     assert any("Flesch-Kincaid" in caption.value for caption in app.caption)
@@ -45,6 +47,7 @@ def test_an_empty_summary_is_one_clear_sentence_and_nothing_is_lost() -> None:
     app = opened_page()
     app.text_area[0].input(" … ")
     app.button(key="check-summary").click().run()
+    settle(app)
     assert "The summary is empty" in app.error[0].value
     assert app.text_area[0].value == " … "
 
@@ -52,6 +55,7 @@ def test_an_empty_summary_is_one_clear_sentence_and_nothing_is_lost() -> None:
 def test_the_sample_paper_comes_with_a_labelled_summary() -> None:
     app = opened_page()
     app.button(key="gold-summary-0").click().run()
+    settle(app)
     opened = app.session_state["vouch"].open
     laid = overlay_of(opened, opened.summary.version)
     assert laid is not None

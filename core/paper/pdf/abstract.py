@@ -1,4 +1,4 @@
-"""Where an abstract begins, what it is divided by, and where it ends."""
+"""Where an abstract begins and ends, and its parts."""
 
 from __future__ import annotations
 
@@ -15,15 +15,15 @@ from core.paper.pdf.typography import Typography, abstract_labels, is_abstract_p
 from core.paper.sections import is_left_out, main_kind, normalise_title
 
 _NEAR_RANK = 0.05
-_SIGN_AFTER = re.compile(r"[—–]| - ")  # a name may be set in one piece with the first word: “Background—The”
+_SIGN_AFTER = re.compile(r"[—–]| - ")  # a name may be joined to the first word: “Background—The”
 _LAST_PARTS = ("conclusion", "interpretation", "authors' conclusion")
-_PARTS = 10  # paragraphs after the first one, among which an abstract names others
-_LONGEST = 400  # words of an abstract, after its first paragraph
-_PARAGRAPH = 25  # words, at least, of the text that goes on without a heading after an abstract in the same type
+_PARTS = 10  # paragraphs after the first, among which an abstract names further parts
+_LONGEST = 400  # words after its first paragraph that an abstract has at most
+_PARAGRAPH = 25  # words, at least, of text that follows an abstract in the same type without a heading
 
 
 class AbstractReader:
-    """Reads the paragraphs of an abstract, and writes them until it finds that the abstract has ended."""
+    """Reads and writes the paragraphs of an abstract until it ends."""
 
     def __init__(self, writer: DraftWriter, typography: Typography) -> None:
         self._writer = writer
@@ -34,13 +34,13 @@ class AbstractReader:
         self._has_concluded = False  # a paragraph of its last part has been read
 
     def is_small_print(self, paragraph: Paragraph) -> bool:
-        """Whether a paragraph is a note at the foot of the page that the abstract stands on."""
+        """Whether a paragraph is a note at the foot of the abstract's page."""
         if paragraph.heading or self._style is None:
             return False
         return paragraph.style[1] < self._style[1] - 0.6 and not self._typography.is_body(paragraph.lines[0])
 
     def is_other_text(self, paragraph: Paragraph) -> bool:
-        """Whether a paragraph is set in another size than the abstract, or like the body as it is not: it has ended.
+        """Whether the abstract has ended: the paragraph is in another size, or set like the body and the abstract is not.
 
         It also has where its conclusions, or italics and the like, are followed by a paragraph like the body's that names
         no part.
@@ -67,7 +67,7 @@ class AbstractReader:
             self.write(paragraph)
 
     def write(self, paragraph: Paragraph) -> None:
-        """Open a paragraph that is surely the abstract's; the first one shows what it is set in."""
+        """Open a paragraph that is surely the abstract's; the first one tells its type."""
         self._writer.begin(paragraph, Kind.ABSTRACT)
         self._style = self._style or paragraph.style
         self._has_concluded = self._in_last_part
@@ -86,7 +86,7 @@ class AbstractReader:
 
 
 def label_of(paragraph: Paragraph) -> tuple[str, int] | None:
-    """The name of the part that a paragraph begins with, told by its type or by a sign, and how long it is as printed."""
+    """The name of the part that a paragraph begins with, told by its type or a sign, and its printed length."""
     text, lead = paragraph.text, paragraph.lines[0].lead
     labels = abstract_labels(text)
     if labels and labels[0][0] == 0:
@@ -110,7 +110,7 @@ def labels_follow(following: Iterable[Paragraph]) -> bool:
 
 
 def stands_before_the_text(following: Iterable[Paragraph]) -> bool:
-    """Whether what stands at the front and looks like the text is the abstract all the same, by what follows it.
+    """Whether text at the front that looks like the body is the abstract after all, by what follows it.
 
     That is keywords, a large initial, or the heading of the introduction, after a few paragraphs at most.
     """
@@ -142,7 +142,7 @@ class HeadingsToCome:
 
     @property
     def has_abstract(self) -> bool:
-        """Whether an abstract is still to come, so called, before any other part."""
+        """Whether a heading “Abstract” is still to come, before any other part."""
         for title, _ in self._headings[self._at :]:
             kind = main_kind(title)
             if kind is not None:
@@ -150,7 +150,7 @@ class HeadingsToCome:
         return False
 
     def leave_to_abstract(self, kind: SectionKind | None, heading: Paragraph) -> bool:
-        """Whether a heading with the usual name of a part is the abstract's: the paper has yet to come to its own.
+        """Whether a heading with a usual name is the abstract's, since the paper's own is still to come.
 
         A part of the paper is no less of a heading than the abstract's: “Objectives” below “Methods” is none.
         """

@@ -1,4 +1,4 @@
-"""Where every line of a page went: into the text, or out of it under a name. What nobody claims is told."""
+"""Accounts for every line of a page: read into the text, or left out as what; the rest is reported."""
 
 from __future__ import annotations
 
@@ -15,37 +15,37 @@ from core.paper.model import Account, Kind, LeftOut, PaperWarning, PrintedLine
 from core.paper.pdf.lines import Line, PageLines, PrintedText, count_letters
 from core.paper.pdf.paragraphs import joined
 
-_MOST = 0.005  # of the words of a page that may be in no account without a word about it
+_MOST = 0.005  # the share of a page's words that may be unplaced without a warning
 _UNPLACED = (
     "{} words on page {} are in no part of the text that could be told, and were left out: “{}”. "
     "Look for them on the page."
 )
-_BEHIND = {Account.STATEMENT, Account.REFERENCES}  # what stands behind a paper's text
-_NO_FLOATS = {Account.UNPLACED, Account.FRONT, *_BEHIND}  # what does not stand in the middle of a text as a figure does
+_BEHIND = {Account.STATEMENT, Account.REFERENCES}  # what comes after a paper's text
+_NO_FLOATS = {Account.UNPLACED, Account.FRONT, *_BEHIND}  # what is never in the middle of a text, unlike a figure
 _CUT = (
     "A text on page {} is cut: the lines that follow it are not in the text. Look on the page for what follows “… {}”."
 )
-_ROOM, _NEAR = 1.7, 2.5  # sizes of type between lines with room for another, and without
+_ROOM, _NEAR = 1.7, 2.5  # sizes of type between two lines with room for another, and without
 _HEIGHT = attrgetter("y")
-_FEW = 3  # words that are no line of text
-_SHOWN = 80  # characters of such a text
+_FEW = 3  # words: fewer are no line of text
+_SHOWN = 80  # characters of the text in the warning
 
 _Place = tuple[int, int]  # the page of a line, and its first character there
 _Rest = tuple[Account | None, Line]  # a line or a part of it; None: it is part of the text
 _Run = tuple[Account | None, list[_Rest]]
-_NUMBER = re.compile(r"[\d.]+|[IVX]+|[A-Z]")  # what stands before a heading
+_NUMBER = re.compile(r"[\d.]+|[IVX]+|[A-Z]")  # what may come before a heading
 
 
 def take_off(draft: PaperDraft, lines: Sequence[Line], account: Account) -> None:
-    """Note that some lines of one page are taken off it before its text is read."""
+    """Note lines that are taken off a page before its text is read."""
     if any(any(map(str.isalnum, line.text)) for line in lines):
         draft.left_out.append(LeftOut(account, joined([*lines]).text, lines[0].page))
 
 
 def settle(draft: PaperDraft, pages: Sequence[PageLines]) -> None:
-    """Note as left out all that stands on the pages and not in the blocks, and warn of pages with much that has no name.
+    """Note as left out everything on the pages that is not in the blocks, and warn of pages with much of no known kind.
 
-    Lines that were left out for a reason carry it as their `account`. Sentences end where a line between theirs is lost.
+    Lines left out for a reason carry it as their `account`. A sentence ends where a line inside it is missing.
     """
     printed: dict[_Place, list[tuple[PrintedLine, str]]] = defaultdict(list)
     for block in (*draft.blocks, *draft.about):
@@ -80,9 +80,9 @@ def _shortened(text: str) -> str:
 
 
 def _named(runs: list[_Run], *, behind: bool) -> list[_Run]:
-    """Name what has no name by what it stands between in the file, where that is left out too.
+    """Give unplaced lines the account of the left-out lines around them in the file.
 
-    Behind the text of a paper one side is enough. `behind`: the page before ended there.
+    After the text of a paper one side is enough. `behind`: the page before ended there.
     """
     named: list[_Run] = []
     for index, (account, run) in enumerate(runs):
@@ -96,7 +96,7 @@ def _named(runs: list[_Run], *, behind: bool) -> list[_Run]:
 
 
 def _end_at_gaps(draft: PaperDraft, pages: Iterable[PageLines], lost: Mapping[int, list[Line]]) -> None:
-    """Cut blocks in two where a line of the page is missing between two of theirs, in the middle of a sentence."""
+    """Cut blocks in two where a line of the page is missing inside a sentence."""
     lines = {(page.number, line.at): line for page in pages for line in page.lines}
     draft.blocks = [part for block in draft.blocks for part in _cut_at_gaps(block, lines, lost, draft.warnings)]
 
@@ -119,7 +119,7 @@ def _cut_at_gaps(
 
 
 def _misses(before: Line, after: Line, lost: Mapping[int, list[Line]]) -> bool:
-    """Whether a line is missing between two that a text joins: below the one, and above the other."""
+    """Whether a line is missing between two that a text joins."""
     if before.page == after.page and before.y > after.y:
         if before.y - after.y < _ROOM * after.size:
             return False
@@ -132,7 +132,7 @@ def _misses(before: Line, after: Line, lost: Mapping[int, list[Line]]) -> bool:
 
 
 def _between(lines: Sequence[Line], low: float, high: float) -> Sequence[Line]:
-    """Those of some lines, ordered by their height, that stand between two heights."""
+    """The lines (ordered by height) between two heights."""
     return lines[bisect_right(lines, low, key=_HEIGHT) : bisect_left(lines, high, key=_HEIGHT)]
 
 
@@ -141,13 +141,13 @@ def _over(line: Line, other: Line) -> bool:
 
 
 def _rests(line: Line, printed: Sequence[tuple[PrintedLine, str]]) -> Iterator[_Rest]:
-    """What of a line is not printed in the text, and its account; without one, what is."""
+    """The parts of a line that are not in the text, with their account; and, without an account, those that are."""
     if not printed:
         if any(map(str.isalnum, line.text)):
             yield line.account or Account.UNPLACED, line
         return
     yield None, line
-    capital = line.cap is not None  # the large initial has a stretch of its own
+    capital = line.cap is not None  # a drop cap has a stretch of its own
     if sum(stretch.end - stretch.start for stretch, _ in printed) >= len(line.text) - capital:
         return
     places = [at for at, sign in enumerate(line.text[capital:], capital) for _ in range(count_letters(sign))]

@@ -1,4 +1,4 @@
-"""Real highlight annotations in a PDF, written behind its own bytes; all else in the file stays as it is."""
+"""Highlight annotations in a PDF, appended to its own bytes, which stay as they are."""
 
 from __future__ import annotations
 
@@ -31,8 +31,7 @@ from core.paper.pdf.extract import MALFORMED
 from core.paper.pdf.page_view import FINE, Box
 from core.paper.pdf.pdfium import PDFIUM_LOCK, open_document
 
-# ---- updates ----
-# Changes to a PDF written behind its own bytes, so that all else stays as it is: ISO 32000-1, section 7.5.6.
+# ---- Incremental updates, appended to the file's own bytes: ISO 32000-1, section 7.5.6 ----
 
 _START = re.compile(rb"startxref\s+(\d+)\s+%%EOF")
 _TABLE, _STREAM = re.compile(rb"\s*xref\s"), re.compile(rb"\s*\d+\s+\d+\s+obj\b")
@@ -40,7 +39,7 @@ _KEPT = ("/Root", "/Info", "/ID")
 
 
 def writer_of(data: bytes) -> pypdf.PdfWriter:
-    """A writer of the document, to change it and to hand it to `written`. Raises what pypdf raises."""
+    """A writer of the document, to change and then give to `written`. Raises what pypdf raises."""
     reader = pypdf.PdfReader(io.BytesIO(data))
     return pypdf.PdfWriter(reader, incremental=not reader.is_encrypted and _last_table(data) is not None)
 
@@ -48,8 +47,8 @@ def writer_of(data: bytes) -> pypdf.PdfWriter:
 def written(writer: pypdf.PdfWriter, data: bytes) -> bytes:
     """The document `data` with the changes of its writer.
 
-    They stand behind its own bytes. A file that is encrypted, though it asks for no password, and one whose table of
-    objects is broken are written anew, and then without the encryption.
+    They are appended to its own bytes. A file that is encrypted (without a password) or has a broken table of objects
+    is written anew, without encryption.
     """
     start = _last_table(data)
     out = io.BytesIO()
@@ -78,7 +77,7 @@ def written(writer: pypdf.PdfWriter, data: bytes) -> bytes:
 
 
 def _last_table(data: bytes) -> int | None:
-    """Where the last table of objects begins, or the stream in its place; None where the file does not say it rightly."""
+    """Where the last table of objects (or stream) begins; None where the file is wrong about it."""
     starts = _START.findall(data, max(len(data) - 2048, 0))
     if not data.startswith(b"%PDF-") or not starts:
         return None
@@ -111,8 +110,7 @@ def _write_stream(out: io.BytesIO, trailer: DictionaryObject, places: list[tuple
     out.write(b"\nendobj")
 
 
-# ---- highlights ----
-# Real highlight annotations in a PDF, which every viewer shows; all else in the file stays as it is.
+# ---- Highlight annotations, which every viewer shows ----
 
 _PRINTED = 4  # the flag of an annotation that is printed with its page: ISO 32000-1, table 165
 _Quad = tuple[float, ...]  # x and y of the corners top left, top right, bottom left, bottom right
@@ -120,7 +118,7 @@ _Quad = tuple[float, ...]  # x and y of the corners top left, top right, bottom 
 
 @dataclass(frozen=True, slots=True)
 class Highlight:
-    """Boxes in one colour, with a note. On every page that they stand on, they are one annotation."""
+    """Boxes in one colour, with a note: one annotation on each page."""
 
     boxes: tuple[Box, ...]
     colour: tuple[float, float, float]  # red, green and blue from 0 to 1
@@ -129,7 +127,7 @@ class Highlight:
 
 
 def with_highlights(data: bytes, highlights: Iterable[Highlight], *, name: str, author: str, date: datetime) -> bytes:
-    """The PDF with highlights added, if possible behind its own bytes: see `written`.
+    """The PDF with highlights added, if possible after its own bytes: see `written`.
 
     Raises `LockedFile` if it needs a password, or `DamagedFile` if it is too damaged to be written.
     """
@@ -158,7 +156,7 @@ def with_highlights(data: bytes, highlights: Iterable[Highlight], *, name: str, 
 
 
 def _quads(data: bytes, boxes: Sequence[Box], name: str) -> Mapping[Box, _Quad]:
-    """Where the corners of each box stand in the coordinates of its page."""
+    """The corners of each box in the coordinates of its page."""
     with PDFIUM_LOCK:
         document = open_document(data, name=name)
         if document is None:
@@ -200,7 +198,7 @@ def _annotation(mark: Highlight, quads: Sequence[_Quad], author: str, when: Text
 
 
 def _appearance(mark: Highlight, quads: Sequence[_Quad]) -> StreamObject:
-    """How the highlight looks, for viewers that do not draw one by themselves: colour that darkens what is below it."""
+    """The highlight's appearance, for viewers that draw none themselves: a colour that darkens what is below."""
     blend = DictionaryObject(
         {NameObject("/Type"): NameObject("/ExtGState"), NameObject("/BM"): NameObject("/Multiply")}
     )

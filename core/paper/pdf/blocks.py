@@ -1,4 +1,4 @@
-"""The blocks of a draft as they are written: paragraphs, captions and the rows of tables."""
+"""Writing the blocks of a draft: paragraphs, captions and rows of tables."""
 
 from __future__ import annotations
 
@@ -16,8 +16,7 @@ from core.paper.pdf.regions import PageParts
 from core.paper.pdf.tables import table_texts
 from core.paper.pdf.typography import abstract_labels
 
-# ---- float_blocks ----
-# Captions and the rows of tables as blocks, and what a reviewer should know about them.
+# ---- Captions and rows of tables ----
 
 _COLUMNS = "The columns of a table on page {} could not be told apart; check its rows on the page."
 _LETTERING = "Text inside a figure on page {} was left out; look at the figure for what it says."
@@ -27,7 +26,7 @@ _MARKS = frozenset("*†‡§¶")
 def float_blocks(parts: PageParts, warnings: list[PaperWarning]) -> Iterator[Block]:
     """The captions of a page with the rows of their tables; warnings are added.
 
-    Before them stands the rest of the table that the page before ended in, after them what has no caption.
+    The rest of a table from the page before comes first, rows without a caption last.
     """
     clear = True
     tables = [(_caption_text(item.caption), item.rows) for item in parts.floats]
@@ -45,7 +44,7 @@ def float_blocks(parts: PageParts, warnings: list[PaperWarning]) -> Iterator[Blo
 
 
 def _caption_text(lines: list[Line]) -> PrintedText:
-    """A caption on one line; its bold title ends in a full stop where only the type tells it from the rest."""
+    """A caption on one line; a full stop is added to a bold title that only its type tells from the rest."""
     bold = next((index for index, line in enumerate(lines) if not line.font.bold), len(lines))
     if not 0 < bold < len(lines) or lines[bold].lead or lines[bold - 1].hyphenated:
         return joined(lines)
@@ -54,14 +53,13 @@ def _caption_text(lines: list[Line]) -> PrintedText:
     return title + ". " + rest if ends else joined(lines)
 
 
-# ---- writing ----
-# The blocks of a draft as they are written: an open paragraph, and what stands beside it until there is room.
+# ---- Paragraphs, and what waits beside an open one ----
 
 _NOTE_MARK = re.compile(r"[a-z] [A-Z]")  # a raised letter before a note: "a Measured at screening."
 
 
 class DraftWriter:
-    """Writes paragraphs to a draft, each once it has ended, and captions, tables and boxes between them."""
+    """Writes paragraphs to a draft as they end, and captions, tables and boxes between them."""
 
     def __init__(self, draft: PaperDraft) -> None:
         self.draft = draft
@@ -75,21 +73,21 @@ class DraftWriter:
         self.open, self._kind = replace(paragraph, lines=[*paragraph.lines]), kind
 
     def continue_with(self, paragraph: Paragraph) -> bool:
-        """Add a paragraph to the open one, if it is the rest of it: over a column or page break, or after an equation."""
+        """Add a paragraph to the open one if it continues it, after a column or page break or an equation."""
         if self.open is None or not self._goes_on(self.open, paragraph):
             return False
         self.open.lines += paragraph.lines
         return True
 
     def is_interrupted_by(self, paragraph: Paragraph) -> bool:
-        """Whether a paragraph is a note at the foot of a column, in smaller type than the open one, which goes on after it."""
+        """Whether a paragraph is a note in smaller type at the foot of a column, after which the open one goes on."""
         if self.open is None or paragraph.heading or self.open.ends():
             return False
         last = self.open.lines[-1]
         return paragraph.page == last.page and paragraph.style[1] < self.open.style[1] - 0.6
 
     def close(self) -> None:
-        """Write the open paragraph, its run-in heading first, and what waited for its end."""
+        """Write the open paragraph, its run-in heading first, then what waited for its end."""
         paragraph, self.open = self.open, None
         if paragraph is None:
             return
@@ -139,7 +137,7 @@ class DraftWriter:
         self._boxed = []
 
     def finish(self) -> None:
-        """Write all that is still kept, boxes aside: a file may have no place for them."""
+        """Write all that still waits, except boxes, for which a file may have no place."""
         self.close()
         self.draft.blocks += self._beside
         self._beside = []

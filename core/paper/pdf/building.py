@@ -40,8 +40,7 @@ from core.paper.pdf.typography import (
 )
 from core.paper.sections import is_about, is_left_out, kind_of_title, main_kind, normalise_title
 
-# ---- boxes ----
-# Boxes and side bars that stand beside the text: their headings and paragraphs, apart from the paper's sections.
+# ---- Boxes beside the text, apart from the paper's sections ----
 
 _PARTS_OF_KEY_POINTS = frozenset({"question", "finding", "findings", "meaning", "significance", "implications"})
 BOX_LEVEL = 2  # of a box's first heading; those inside it are one deeper
@@ -53,7 +52,7 @@ def box_blocks(parts: PageParts, typography: Typography) -> tuple[list[Block], l
     about: list[Block] = []
     level, of_account = BOX_LEVEL, False
     lines = [line for region in parts.boxes for line in region.lines]
-    leave_out(lines, Account.STATEMENT)  # unless they are read: boxes behind the references are not
+    leave_out(lines, Account.STATEMENT)  # unless they are read, as boxes after the references are not
     for paragraph in _continued(in_columns(lines), typography):
         if left_out_lead(paragraph.lines[0]):
             break  # statements at the end of a paper, in small print
@@ -72,7 +71,7 @@ def box_blocks(parts: PageParts, typography: Typography) -> tuple[list[Block], l
 
 
 def _continued(columns: list[list[Line]], typography: Typography) -> list[Paragraph]:
-    """The paragraphs of a box, those that go on in its next column in one piece."""
+    """The paragraphs of a box, joined where they go on in its next column."""
     result: list[Paragraph] = []
     for column in columns:
         for index, paragraph in enumerate(paragraphs_of(column, typography)):
@@ -99,9 +98,9 @@ class BoxReader:
         self._put(title.block(Kind.HEADING, level, kind))
 
     def read(self, paragraph: Paragraph, *, front: bool) -> bool:
-        """Put what belongs to the box aside; False where there is no box, or it has ended.
+        """Set aside what belongs to the box; False where there is no box, or it has ended.
 
-        `front`: it stands before the abstract, whose first part ends it.
+        `front`: it is before the abstract, whose first part ends it.
         """
         if not self._is_open:
             return False
@@ -126,8 +125,7 @@ class BoxReader:
             self._writer.put_in_box([block])
 
 
-# ---- building ----
-# From paragraphs in reading order to a draft: which is abstract, which is body, and what is left out.
+# ---- Abstract, body, and what is left out ----
 
 _FRONT_PAGES = 3
 _SENTENCE, _LONG = 8, 40  # words
@@ -144,20 +142,20 @@ class _Place(Enum):
 
 @dataclass(frozen=True, slots=True)
 class PageItem:
-    """One thing of a page in reading order: a paragraph or heading, or blocks that stand beside the text."""
+    """One item of a page in reading order: a paragraph or heading, or blocks beside the text."""
 
     paragraph: Paragraph | None = None
     beside: tuple[Block, ...] = ()
     boxed: tuple[Block, ...] = ()
     about: tuple[Block, ...] = ()  # boxes that are an account of the paper
-    left_out: tuple[str, ...] = ()  # titles of what the page has and the paper leaves out
+    left_out: tuple[str, ...] = ()  # titles of sections that are left out
 
 
 def build(draft: PaperDraft, items: Sequence[PageItem], typography: Typography) -> None:
     """Fill the draft's blocks and `left_out`.
 
-    What stands before the first heading is the front of a paper, of which little is kept. A file without headings
-    (a letter, notes, a manuscript) has no such front: it is read once more, as nothing but body.
+    What comes before the first heading is the front matter, of which little is kept. A file without headings (a
+    letter, notes, a manuscript) has none: it is read again, all of it as body.
     """
     built = _built(items, typography, _Place.FRONT)
     if not (_has_sections(built) and _has_text(built)):
@@ -181,7 +179,7 @@ def _has_text(draft: PaperDraft) -> bool:
 
 
 def _built(items: Sequence[PageItem], typography: Typography, place: _Place) -> PaperDraft:
-    """The blocks of a paper that begins in `place`, in a draft of their own."""
+    """The blocks, in a new draft, of a paper that begins in `place`."""
     draft = PaperDraft()
     paragraphs = [item.paragraph for item in items if item.paragraph is not None]
     builder = _Builder(draft, typography, paragraphs, place)
@@ -192,7 +190,7 @@ def _built(items: Sequence[PageItem], typography: Typography, place: _Place) -> 
 
 
 class _Builder:
-    """Knows which part of the paper is being read, and so what to make of the next paragraph."""
+    """Keeps track of the part of the paper, which decides what the next paragraph is."""
 
     def __init__(self, draft: PaperDraft, typography: Typography, paragraphs: list[Paragraph], place: _Place) -> None:
         self.draft = draft
@@ -205,7 +203,7 @@ class _Builder:
         self.ladder = HeadingLevels()
         self.unnamed: Paragraph | None = None  # the last short paragraph at the front
         self.box = BoxReader(self.writer)
-        self.left_rank = 0.0  # of the heading of what is being left out
+        self.left_rank = 0.0  # of the heading of the section being left out
         self.after_references = False
 
     def add(self, item: PageItem) -> None:
@@ -244,7 +242,7 @@ class _Builder:
             return
         self.writer.close()
         if paragraph.lines[0].initial and self.place is not _Place.OUT:
-            self.place = _Place.BODY  # a large initial begins a paper's own text
+            self.place = _Place.BODY  # a drop cap begins the paper's own text
         if paragraph.heading:
             self._read_heading(paragraph)
         elif self.place in {_Place.FRONT, _Place.BETWEEN}:
@@ -257,7 +255,7 @@ class _Builder:
             self.writer.begin(paragraph, Kind.BODY)
 
     def _leave_out_unless_read(self, paragraph: Paragraph) -> None:
-        """Say what a paragraph is that has not become part of the text: what the place is that it stands in."""
+        """Note a paragraph that was not read as left out, under the account of its place."""
         if self.place is _Place.OUT:
             leave_out(paragraph.lines, Account.REFERENCES if self.after_references else Account.STATEMENT)
         elif self.abstract.is_small_print(paragraph):
@@ -274,7 +272,7 @@ class _Builder:
         return not in_body and is_about(title, boxed=True) and not is_abstract_part(title)
 
     def _is_statement(self, paragraph: Paragraph) -> bool:
-        """Whether a paragraph at the end of the paper is, by how it begins, a statement on funding and the like."""
+        """Whether a paragraph at the end begins like a statement on funding and the like."""
         title = left_out_lead(paragraph.lines[0]) if self.ladder.is_in_last_part else ""
         if title:
             self.draft.leave_out(title)
@@ -319,7 +317,7 @@ class _Builder:
         return usual and family(name) == family(self.typography.font)
 
     def _read_unnamed(self, part: Paragraph) -> None:
-        """A few sentences right above the first named part of an abstract, which are its first part."""
+        """The first part of an abstract, without a name: a few sentences right above the first named part."""
         above, self.unnamed = self.unnamed, None
         if above is not None and above.ends() and above.style == part.style and len(above.text.split()) >= _SENTENCE:
             self._read_abstract(above)
@@ -377,7 +375,7 @@ class _Builder:
         )
 
     def _opens_abstract(self, kind: SectionKind | None) -> bool:
-        """Whether a heading like “Objective” is the abstract's first, as the paragraphs after it name its other parts."""
+        """Whether a heading like “Objective” is the abstract's first, since the paragraphs after it name the other parts."""
         first = self.place is _Place.FRONT and kind is SectionKind.INTRODUCTION
         return first and labels_follow(self.paragraphs[self.at :])
 
@@ -398,7 +396,7 @@ class _Builder:
 
 
 def _is_prose(text: str) -> bool:
-    """Whether a paragraph at the front is text like that of the paper: long, and no address, licence or list."""
+    """Whether a paragraph at the front is prose: long, and no address, licence or list."""
     words = len(text.split())
     return words >= _LONG and text.count(",") <= words / 4 and not (is_clutter(text) or is_keywords(text))
 

@@ -1,8 +1,8 @@
-"""The reading order of lines that stand in columns: recursive cuts of the page (Nagy and Seth's XY cut).
+"""The reading order of lines in columns: recursive cuts of the page (Nagy and Seth's XY cut).
 
-A page is first cut where all that stands above is set otherwise than all below (an abstract in two
-columns above the text in two), then along a gutter that no line crosses. Where lines cross it (a heading over both
-columns), the page is cut above and below them, and each part is tried again.
+A page is first cut where the type above differs from the type below (an abstract in two columns above the
+text in two), then along a gutter that no line crosses. Where lines cross it (a heading over both columns), the page
+is cut above and below them, and each part is tried again.
 """
 
 from __future__ import annotations
@@ -13,9 +13,9 @@ from itertools import groupby, pairwise
 
 from core.paper.pdf.lines import Line, from_left, from_top
 
-_GAP = 1.7  # sizes of type from one baseline to the next: wider than between lines of a text
-_MOST = 0.6  # the share of its characters that a part has in one style
-_GUTTER = 5.0  # points: narrower than any gutter, wider than a space
+_GAP = 1.7  # sizes of type between baselines: more than between lines of a text
+_MOST = 0.6  # the share of a part's characters in one style
+_GUTTER = 5.0  # points: less than any gutter, more than a space
 _NEAR = 3.0  # of the size of type, between the lines above and below a note in the margin
 
 
@@ -47,7 +47,7 @@ def _cut(lines: list[Line], depth: int) -> list[list[Line]]:
     for crosses, group in groupby(from_top(lines), key=lambda line: id(line) in crossing):
         band = list(group)
         if crosses or not any(line.x0 >= gutter for line in band) or not any(line.x1 <= gutter for line in band):
-            spanning += band  # short lines between long ones stand in no column
+            spanning += band  # short lines between long ones are in no column
             continue
         last, band = _cut_off_last(band, gutter)
         columns += [_down(spanning + last), *_cut(band, depth + 1)]
@@ -56,7 +56,7 @@ def _cut(lines: list[Line], depth: int) -> list[list[Line]]:
 
 
 def _cut_off_last(band: list[Line], gutter: float) -> tuple[list[Line], list[Line]]:
-    """The last line of what stands above columns, short enough to end before their gutter, and the columns without it.
+    """The last line above columns, short enough to end before their gutter, and the columns without it.
 
     It ends so near to the gutter that no clean cut is left.
     """
@@ -67,7 +67,7 @@ def _cut_off_last(band: list[Line], gutter: float) -> tuple[list[Line], list[Lin
 
 
 def _strays(lines: list[Line]) -> set[int]:
-    """Single lines in the margin: between lines that stand below each other, and beside all of them."""
+    """Single lines in the margin, beside all lines of the text."""
     ordered = from_top(lines)
     strays: set[int] = set()
     for above, line, below in zip(ordered, ordered[1:], ordered[2:], strict=False):
@@ -84,7 +84,7 @@ def _alone(lines: list[Line], strays: set[int]) -> list[list[Line]]:
 
 
 def _change_of_style(lines: list[Line], gutter: float) -> float | None:
-    """The height of a gap across the page, with another type above it than below, on both sides of the gutter."""
+    """The height of a gap across the page where the type changes, on both sides of the gutter."""
     ordered = from_top(lines)
     for index, (upper, lower) in enumerate(pairwise(ordered), 1):
         if upper.y - lower.y < _GAP * max(upper.size, lower.size):
@@ -99,7 +99,7 @@ def _change_of_style(lines: list[Line], gutter: float) -> float | None:
 
 
 def _differ_in_style(above: list[Line], below: list[Line]) -> bool:
-    """Whether two parts of a page are each set in a style of its own, of which the other has next to nothing."""
+    """Whether two parts of a page are set in different styles."""
     styles = [Counter[tuple[str, float]](), Counter[tuple[str, float]]()]
     for count, part in zip(styles, (above, below), strict=True):
         for line in part:
@@ -114,7 +114,7 @@ def _differ_in_style(above: list[Line], below: list[Line]) -> bool:
 
 
 def _down(lines: list[Line]) -> list[Line]:
-    """From top to bottom; what shares a baseline from left to right."""
+    """From top to bottom, and from left to right on one baseline."""
     ordered = from_top(lines)
     result: list[Line] = []
     row: list[Line] = []
@@ -139,7 +139,7 @@ def _clean_gutter(lines: list[Line]) -> float | None:
 
 
 def _crossing_lines(lines: list[Line]) -> tuple[float, set[int]] | None:
-    """A gutter, and the lines that stand in the way of a gutter: of all places where a line begins, the one with most text on both sides."""
+    """The best gutter among the places where lines begin, with most text on both sides, and the lines that cross it."""
     best: tuple[float, set[int]] | None = None
     best_score = (1, 0)
     begins, ends = sorted(line.x0 for line in lines), sorted(line.x1 for line in lines)
@@ -161,7 +161,7 @@ def _crossing_lines(lines: list[Line]) -> tuple[float, set[int]] | None:
 
 
 def _side_by_side(before: list[Line], after: list[Line]) -> int:
-    """How many lines stand beside lines of the other side, on the side that has fewer of them."""
+    """How many lines have lines of the other side beside them, on the side with fewer."""
     low = max(min(line.y for line in before), min(line.y for line in after)) - 1
     high = min(max(line.y for line in before), max(line.y for line in after)) + 1
     return min(sum(low <= line.y <= high for line in side) for side in (before, after))

@@ -1,4 +1,4 @@
-"""From a page to its lines, with PDFium; and with pypdf, the second reader, where PDFium gives up."""
+"""From a page to its lines: with PDFium, or with pypdf where PDFium gives up."""
 
 from __future__ import annotations
 
@@ -39,8 +39,7 @@ from core.paper.pdf.pdfium import (
 from core.paper.pdf.typography import Typography
 from core.paper.xml import squeeze
 
-# ---- page_text ----
-# The text of a page as PDFium gives it, also where PDFium takes lines for vertical writing.
+# ---- The text of a page, also where PDFium takes its lines for vertical writing ----
 
 _LETTER_LINE = re.compile(r"\n[a-z]\r")
 _TORN_LETTERS = 10
@@ -53,9 +52,9 @@ _UNDERSCORE = 0.556  # of its size, the width of an underscore in Helvetica
 def open_text(page: pypdfium2.PdfPage) -> Iterator[tuple[pypdfium2.PdfTextPage, Characters]]:
     """The text of a page and its characters, until the end of the `with` block. Call under the lock.
 
-    Where text stands in a part of a page's width only, as in the one column of a last page, PDFium can take it for
-    vertical writing: it breaks lines between letters and not where they end. A rule across the whole page, which is
-    text too, tells PDFium better; among the characters it is a blank.
+    Where text takes up only a part of a page's width, as on a last page, PDFium can take it for vertical writing: it
+    breaks lines between letters. A line of text across the whole page, drawn for the purpose and then blanked out among
+    the characters, prevents that.
     Raises `pypdfium2.PdfiumError` if PDFium cannot read the page, or `PageTooLarge`.
     """
     textpage = page.get_textpage()
@@ -97,7 +96,7 @@ def _draw_rule(page: pypdfium2.PdfPage) -> pdfium.FPDF_PAGEOBJECT:
 
 
 def _blank_out(characters: Characters, rule: pdfium.FPDF_PAGEOBJECT) -> None:
-    """Make the rule white space among the characters, which PDFium may have put anywhere."""
+    """Make the rule white space among the characters, wherever PDFium has put it."""
     address = ctypes.cast(rule, ctypes.c_void_p).value
     for match in re.finditer("_", characters.text):
         owner = pdfium.FPDFText_GetTextObject(characters.textpage, match.start())
@@ -105,16 +104,15 @@ def _blank_out(characters: Characters, rule: pdfium.FPDF_PAGEOBJECT) -> None:
             characters.text = f"{characters.text[: match.start()]} {characters.text[match.end() :]}"
 
 
-# ---- extraction ----
-# From a page's characters to its lines: text with the place, size and font that the layout is read from.
+# ---- From characters to lines ----
 
 
 def page_lines(page: pypdfium2.PdfPage, number: int, eyes: HiddenTextFinder, draft: PaperDraft) -> PageLines:
-    """Read one page; what nobody can see there goes to the accounts of the draft instead. Call under the lock.
+    """Read one page; what nobody can see is set aside in the draft. Call under the lock.
 
     Raises `pypdfium2.PdfiumError` if PDFium cannot, or `PageTooLarge`.
     """
-    left, bottom, right, top = page.get_bbox()  # what is shown of the page, before it is turned
+    left, bottom, right, top = page.get_bbox()  # the visible part of the page, before it is turned
     width, height = right - left, top - bottom
     if max(width, height) > MAX_SIDE_OF_PAGE:
         raise PageTooLarge
@@ -145,7 +143,7 @@ def page_lines(page: pypdfium2.PdfPage, number: int, eyes: HiddenTextFinder, dra
 
 
 def _leave_out(found: list[HiddenText], characters: Characters, number: int, draft: PaperDraft) -> None:
-    """Blank what cannot be seen, so that all other characters keep their place; what may be a message is set aside."""
+    """Blank what cannot be seen, so that all other characters keep their index; possible messages are set aside."""
     text = characters.text
     for unseen in found:
         text = text[: unseen.start] + " " * (unseen.stop - unseen.start) + text[unseen.stop :]
@@ -166,10 +164,9 @@ def _move(line: Line, right: float, up: float) -> None:
     line.x0, line.x1, line.y = line.x0 + right, line.x1 + right, line.y + up
 
 
-# ---- second_reader ----
-# pypdf, the second reader: slower and without geometry, but forgiving where PDFium gives up.
+# ---- pypdf, the second reader: slower and without geometry, but it reads files that PDFium gives up on ----
 
-# pypdf lets a malformed object surface as whatever the code that met it raised.
+# On a malformed object, pypdf raises whatever the code raised that met it.
 MALFORMED = (
     PyPdfError,
     ValueError,
@@ -183,7 +180,7 @@ MALFORMED = (
     struct.error,
     zlib.error,
 )
-# Where lines are put that come without a place: a plain page of typescript.
+# The page on which lines without a place are laid out: a plain typescript.
 _WIDTH, _TOP, _MARGIN, _SIZE, _LEADING = 595.0, 842.0, 72.0, 10.0, 12.0
 _UNKNOWN = Font("", bold=False, italic=False)
 logging.getLogger("pypdf").setLevel(logging.CRITICAL)  # the draft's warnings speak for both readers
@@ -206,7 +203,7 @@ def all_pages(data: bytes, *, name: str) -> list[PageLines | None]:
 def some_pages(data: bytes, numbers: Sequence[int], *, of: int, name: str) -> list[PageLines | None]:
     """The pages with these numbers, counted from 1; None for one that pypdf cannot read either.
 
-    None for all where pypdf does not count `of` pages, and so would give other pages.
+    None for all where pypdf does not find `of` pages, since its numbers would differ.
     """
     try:
         reader = _open(data, name)
@@ -217,7 +214,7 @@ def some_pages(data: bytes, numbers: Sequence[int], *, of: int, name: str) -> li
 
 
 def in_body_type(pages: list[PageLines], typography: Typography) -> None:
-    """Give the lines that came without type the type of body text, now that it is known."""
+    """Give lines without a type that of the body, once it is known."""
     for page in pages:
         for line in page.lines:
             if line.font is _UNKNOWN:
@@ -238,7 +235,7 @@ def _open(data: bytes, name: str) -> pypdf.PdfReader:
 
 
 def _page(reader: pypdf.PdfReader, number: int) -> PageLines | None:
-    """A page as lines below each other in one column, for pypdf gives the text's order and not its place."""
+    """A page as lines in one column, since pypdf gives the text's order and not its place."""
     try:
         text = reader.pages[number - 1].extract_text()
     except MALFORMED:
@@ -251,7 +248,7 @@ def _page(reader: pypdf.PdfReader, number: int) -> PageLines | None:
 
 
 def _line(text: str, number: int, index: int) -> Line:
-    """A line without a place: it stands for no characters of the page, and `at` only tells it from the others."""
+    """A line without characters of the page; `at` only tells it from the others."""
     hyphenated = len(text) > 2 and text[-1] in "-\xad\u2010" and text[-2].isalpha()
     text = text[:-1] if hyphenated else text
     right = _MARGIN + len(text) * _SIZE / 2

@@ -11,19 +11,18 @@ from core.paper.pdf.lines import Line, from_left, from_top
 from core.paper.pdf.typography import Typography, has_certain_label, is_label, names_table, starts_caption
 from core.paper.sections import main_kind
 
-# ---- floats ----
-# Captions of figures and tables, and the rows of tables.
+# ---- Captions, and the rows below them ----
 
-_MARGIN = 3.0  # points that a line may stick out and still belong to a column
+_MARGIN = 3.0  # points by which a line may stick out of its column
 
 
 @dataclass(slots=True)
 class Float:
-    """A caption, with the rows of its table where it has one. Each row is a list of cells from left to right."""
+    """A caption, with the rows of its table if it has one. Each row is a list of cells from left to right."""
 
     caption: list[Line]
     rows: list[list[Line]] = field(default_factory=list)
-    beside: dict[bool, list[Line]] = field(default_factory=dict)  # what may be rows below it (True), and above
+    beside: dict[bool, list[Line]] = field(default_factory=dict)  # possible rows below it (True) and above it (False)
 
     @property
     def is_table(self) -> bool:
@@ -40,7 +39,7 @@ class Float:
 
 @dataclass(frozen=True)
 class SortedLines:
-    """The lines of a page, sorted for the first time: running text, captions, and all that is neither."""
+    """The lines of a page in a first sorting: running text, captions, and the rest."""
 
     number: int
     flow: list[Line]
@@ -98,24 +97,24 @@ def find_captions(lines: list[Line], typography: Typography) -> tuple[list[Float
 
 
 def _goes_on_from_above(line: Line, lines: list[Line], typography: Typography) -> bool:
-    """Whether a line that names a figure is the rest of a sentence: "... (Extended Data" / "Fig. 1). There were"."""
+    """Whether a line that names a figure continues a sentence: "... (Extended Data" / "Fig. 1). There were"."""
     if not typography.is_body(line) or has_certain_label(line):
         return False
     reach = 3 * typography.leading
     above = [other for other in lines if 0 < other.y - line.y < reach and other.x0 < line.x1 and other.x1 > line.x0]
-    if not above:  # at the head of a column: a caption in plain body type would be told by its label
+    if not above:  # at the head of a column, where its label would tell a caption in body type
         return not line.lead
     close = (other for other in above if other.y - line.y < 1.2 * typography.leading)
     return any(typography.is_body(other) and not other.text.endswith((".", ":", ")")) for other in close)
 
 
 def _right_of(label: Line, line: Line) -> bool:
-    """Whether a line goes on after a label that stands by itself."""
+    """Whether a line continues a label that stands alone."""
     return abs(line.y - label.y) <= 0.2 * label.size and 0 < line.x0 - label.x1 < 3 * label.size
 
 
 def _second_column(caption: list[Line], others: list[Line]) -> list[Line]:
-    """The second column of a caption that is set in two: beside the first, in the same type, going on with its text."""
+    """The second column of a caption: beside the first, in the same type, going on with its text."""
     top, bottom = caption[0].y, caption[-1].y
     right = max(line.x1 for line in caption)
     reach = 0.5 * caption[0].size
@@ -158,7 +157,7 @@ def _continues_caption(line: Line, caption: list[Line], typography: Typography) 
 
 
 def _are_capitals(line: Line, other: Line) -> bool:
-    """Whether two lines are set in large and small capitals of one font, of which either may tell the size of a line."""
+    """Whether two lines are in large and small capitals of one font, either of which may count as a line's size."""
     sizes = sorted((line.size, other.size))
     return line.font == other.font and line.text.isupper() and other.text.isupper() and sizes[0] > 0.74 * sizes[1]
 
@@ -175,9 +174,9 @@ def rows_stand_below(pages: Iterable[SortedLines], typography: Typography) -> bo
 
 
 def fill_tables(page: SortedLines, typography: Typography, *, below: bool) -> set[int]:
-    """Give each table the lines between its caption and the next text, on the side where the paper has its rows.
+    """Give each table the lines between its caption and the next text, on the paper's usual side.
 
-    Only a table that finds none there looks on its other side, for rows that no other table has taken.
+    Only a table with none there takes rows from its other side that no other table has.
     """
     taken: set[int] = set()
     for downwards in (below, not below):
@@ -207,8 +206,8 @@ def _table_lines(item: Float, page: SortedLines, typography: Typography, *, down
     barriers = page.flow + [line for other in page.floats if other is not item for line in other.caption]
     lines: list[Line] = []
     lettering = {id(line) for other in page.floats for line in _lettering_beside(item, other, page, typography)}
-    passed: list[Line] = []  # beside what is known of the table so far
-    # Rows from the caption outwards, until text stands in the way or the page is empty for too long.
+    passed: list[Line] = []  # beside the table as known so far
+    # Rows from the caption outwards, until text or too wide a gap.
     for row in page.rows if downwards else reversed(page.rows):
         distance = sign * (edge - row[0].y)
         if distance <= 0:
@@ -237,7 +236,7 @@ def _table_lines(item: Float, page: SortedLines, typography: Typography, *, down
 
 
 def _is_heading_of_text(row: list[Line], rows: list[Line], typography: Typography) -> bool:
-    """Whether a row is a heading of the text around a table: set to stand out, and larger than the rows so far."""
+    """Whether a row is a heading of the text around a table: it stands out and is larger than the rows so far."""
     line = row[0]
     if len(row) > 1 or not rows or line.size < typography.size - 0.1 or not typography.is_emphatic(line):
         return False
@@ -260,7 +259,7 @@ def _lettering_beside(table: Float, figure: Float, page: SortedLines, typography
 
 
 def _has_text_around(line: Line, page: SortedLines, typography: Typography) -> bool:
-    """Whether a line stands in a column of text, above or below it; the text may be small print."""
+    """Whether there is text, perhaps small print, above or below a line in its column."""
     reach = 3 * typography.leading
     small = (other for other in page.others if other.words >= 5 and other.width > 0.75 * typography.width)
     return any(
@@ -268,8 +267,7 @@ def _has_text_around(line: Line, page: SortedLines, typography: Typography) -> b
     )
 
 
-# ---- body_type_tables ----
-# Tables set in the type of the body, as authors and TeX set them: their rows, below the caption up to the next text.
+# ---- Tables set in the type of the body, as authors and TeX set them ----
 
 _GAP = 2.5  # of the leading, between two rows at most
 _FULL = 0.85  # of the width of a column: a line of text, other than the last of a paragraph
@@ -280,7 +278,7 @@ _HEAD = 3  # rows, within which a table shows that it has columns
 
 
 def rows_in_body_type(lines: Sequence[Line], floats: Sequence[Float], typography: Typography) -> set[int]:
-    """The cells below captions of tables, by their ids, of tables that are set like the body."""
+    """The cells (by id) of tables set like the body, below their captions."""
     captions = {id(line) for item in floats for line in item.caption}
     found: set[int] = set()
     for item in floats:
@@ -304,7 +302,7 @@ def _cells(item: Float, lines: Sequence[Line], typography: Typography) -> list[L
 
 
 def _extent(item: Float, lines: Sequence[Line], typography: Typography) -> tuple[float, float]:
-    """The edges of the column that the table stands in; of the page, where its caption stands over the gutter."""
+    """The edges of the table's column; those of the page where its caption crosses the gutter."""
     left, right = min(line.x0 for line in item.caption), max(line.x1 for line in item.caption)
     full = [line for line in _full(lines, typography) if typography.is_body(line)]
     columns = [
@@ -326,7 +324,7 @@ def _full(lines: Sequence[Line], typography: Typography) -> list[Line]:
 
 
 def _goes_on(line: Line, lines: Sequence[Line], typography: Typography) -> bool:
-    """Whether a line of few words, stretched to fill its column, stands on another such line: it is running text."""
+    """Whether a stretched line of few words is running text, since another such line is below it."""
     return typography.is_body(line) and any(
         abs(line.x0 - other.x0) < 1
         and abs(line.x1 - other.x1) < 1
@@ -335,14 +333,13 @@ def _goes_on(line: Line, lines: Sequence[Line], typography: Typography) -> bool:
     )
 
 
-# ---- continued_tables ----
-# Tables that go on over the end of a page without a caption that says so.
+# ---- Tables that go on over the end of a page without a caption that says so ----
 
 Style = tuple[str, float]
 
 
 def style_at_end(tables: list[list[list[Line]]], flow: list[Line]) -> Style | None:
-    """What the values of a table are set in, that stands at the end of its page; None where text stands below all."""
+    """The type of the values of a table at the end of its page; None where text is below every table."""
     for rows in tables:
         cells = [line for row in rows for line in row]
         if cells and not _stands_below(flow, cells):
@@ -351,7 +348,7 @@ def style_at_end(tables: list[list[list[Line]]], flow: list[Line]) -> Style | No
 
 
 def rows_at_start(others: list[Line], flow: list[Line], style: Style) -> list[list[Line]]:
-    """The rows of a table that goes on at the head of this page, if they are set like it; else none."""
+    """The rows at the head of this page that continue a table, if they are set like it."""
     top = max((line.y for line in flow), default=0.0)
     rows = [row for row in rows_of(others) if row[0].y > top]
     values = [row for row in rows if len(row) > 1]
@@ -359,7 +356,7 @@ def rows_at_start(others: list[Line], flow: list[Line], style: Style) -> list[li
 
 
 def _stands_below(flow: list[Line], cells: list[Line]) -> bool:
-    """Whether any text stands below some cells."""
+    """Whether any text is below some cells."""
     left, right = min(cell.x0 for cell in cells), max(cell.x1 for cell in cells)
     lowest = min(cell.y for cell in cells)
     return any(line.y < lowest and line.x0 < right and line.x1 > left for line in flow)

@@ -13,8 +13,7 @@ from core.paper.model import Account, LeftOut, PaperWarning
 from core.paper.pdf.accounts import take_off
 from core.paper.pdf.lines import Line, PageLines, count_letters, from_left, from_top, leave_out
 
-# ---- line_numbers ----
-# The numbers in the margin of manuscripts under review, one at every line or at every fifth.
+# ---- Line numbers in the margin of manuscripts under review ----
 
 _LINE_NUMBER = re.compile(r"(\d{1,4})(?:\s+(?=\S)|$)")
 _ENOUGH_NUMBERS = 8
@@ -24,9 +23,9 @@ _Run = list[tuple[Line, int]]  # lines from top to bottom, and the numbers they 
 
 
 def without_line_numbers(pages: Sequence[PageLines], draft: PaperDraft) -> list[PageLines]:
-    """The pages without the numbers of their lines, which go to the accounts of the draft.
+    """The pages without line numbers, which are noted as left out.
 
-    A page with few lines goes on from the page before, or to the next.
+    On a page with few lines, they must continue those of the page before or lead to the next.
     """
     numbered = [_numbered(page.lines) for page in pages]
     runs = [_run(page.lines, lines) for page, lines in zip(pages, numbered, strict=True)]
@@ -51,21 +50,21 @@ def _numbered(lines: Sequence[Line]) -> _Run:
 
 
 def _run(lines: Sequence[Line], numbered: _Run) -> _Run:
-    """Those that number the lines of a page: many, and they count up."""
+    """The numbers of a page's lines: many, and counting up."""
     for step in _STEPS:
         run = _counting(numbered, step)
         if len(run) < _ENOUGH_NUMBERS:
             continue
         counted = {id(line) for line, _ in run}
         rows = {round(line.y) for line in lines if id(line) not in counted or line.words > 1}
-        # Where most lines go without a number, step by step, it is a numbered list.
+        # Where most lines have none, it is a numbered list.
         if step > 1 or len(run) >= 0.6 * len(rows):
             return run
     return []
 
 
 def _goes_on(run: _Run, around: Sequence[_Run], step: int) -> bool:
-    """Whether a run counts on from that of the page before, counts up to that of the next, or begins anew like one."""
+    """Whether a run continues that of the page before, leads to that of the next, or starts anew like one."""
     first, last = run[0][1], run[-1][1]
     return any(
         first == other[-1][1] + step or last + step == other[0][1] or first == other[0][1] == step for other in around
@@ -86,7 +85,7 @@ def _without(lines: Sequence[Line], run: _Run) -> list[Line]:
 
 
 def _drop_number(line: Line) -> bool:
-    """Take the number off a line; False where it has nothing else."""
+    """Take the number off a line; False where nothing else is left."""
     rest = _LINE_NUMBER.sub("", line.text, count=1)
     if rest:
         line.x0 = line.starts[1] if len(line.starts) > 1 else line.x0 + line.width * (1 - len(rest) / len(line.text))
@@ -95,8 +94,7 @@ def _drop_number(line: Line) -> bool:
     return bool(rest)
 
 
-# ---- furniture ----
-# What a page carries beside its text: running heads and feet, page and line numbers, download notes.
+# ---- Running heads and feet, page numbers, download notes ----
 
 _ZONE = 0.13  # the share of a page's height, at top and bottom, in which running heads and feet stand
 _SAME_HEIGHT = 3  # points
@@ -126,7 +124,7 @@ _FLOAT_NAME = re.compile(r"(?:fig|table)", re.IGNORECASE)
 
 
 def without_furniture(pages: list[PageLines], draft: PaperDraft) -> list[PageLines]:
-    """The pages without what repeats on them or is known not to be text, which goes to the accounts of the draft."""
+    """The pages without what repeats on them or is known not to be text; it is noted as left out."""
     pages = without_line_numbers(pages, draft)
     repeated = _repeated(pages)
     kept = []
@@ -173,7 +171,7 @@ def _repeated(pages: list[PageLines]) -> dict[tuple[bool, int, str], int]:
 
 
 def _edge(page: PageLines, repeated: dict[tuple[bool, int, str], int], *, top: bool) -> float:
-    """The height beyond which a page's running head (or foot) stands: row by row inwards, as long as rows repeat.
+    """The inner edge of a page's running head (or foot): row by row inwards, as long as rows repeat.
 
     One row further out that does not repeat belongs to it too: a section's name, the authors of this page's paper.
     """
@@ -198,16 +196,15 @@ def _is_page_number(line: Line) -> bool:
     return _PAGE_NUMBER.fullmatch(line.text.strip()) is not None
 
 
-# ---- equations ----
-# Equations whose pieces lie across each other on the page: what they say cannot be told from the order of the text.
+# ---- Equations whose pieces overlap on the page, so that their text is in no certain order ----
 
 _MESSAGE = "An equation on page {} was left out; look at it on the page."
 _BASELINE = 0.1  # of the size of type, by which the baselines of one row may differ
-_ACROSS = 0.5  # of the size of type, that pieces of an equation lie over each other
+_ACROSS = 0.5  # of the size of type, by which pieces of an equation overlap
 
 
 def remove_torn_equations(page: PageLines, warnings: list[PaperWarning]) -> None:
-    """Take out rows of pieces that lie across each other, some of them nothing but signs; a warning is added."""
+    """Take out rows of overlapping pieces, some of them only signs; a warning is added."""
     if all(any(map(str.isalnum, line.text)) for line in page.lines):
         return
     torn = {id(line) for row in _rows(page.lines) if len(row) > 1 and _is_torn(row) for line in row}

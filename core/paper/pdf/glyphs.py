@@ -1,4 +1,4 @@
-"""What glyphs look like, and the signs that fonts file under other characters (“>” under the full stop)."""
+"""The shapes of glyphs, and signs that fonts file under other characters (“>” under the full stop)."""
 
 from __future__ import annotations
 
@@ -22,38 +22,37 @@ from core.paper.model import PaperWarning
 from core.paper.pdf.objects import PageWindow
 from core.paper.pdf.pdfium import Characters, address, address_of, fast_function
 
-# ---- glyphs ----
-# What glyphs look like: a sign is told by its outline, whatever character a font files it under.
+# ---- Outlines: a sign is told by its shape, whatever character its font files it under ----
 
 _GRID = 32  # pixels: the sides of the square that a glyph is stretched to
 _ROWS, _WHOLE = _GRID * _GRID, (1 << _GRID * _GRID) - 1
 _FIRST = sum(1 << row for row in range(0, _ROWS, _GRID))  # of each row its last pixel ...
 _LAST = _FIRST << _GRID - 1  # ... and its first one
 _CURVE_STEPS = (0.25, 0.5, 0.75, 1.0)
-# How much a glyph is at least like a sign in some standard typeface: that of “≤” varies most.
+# The least likeness to a sign in some standard typeface: “≤” varies most.
 _LIKE = dict.fromkeys("=<>±+−×÷", 0.92) | dict.fromkeys("≤≥", 0.87)
-# What fonts of signs have under some characters; typefaces vary more in them.
+# Signs that fonts of signs have under some characters, with more variation between typefaces.
 _CURVED, _CURVED_LIKE = {"8": "°", "m": "µ", "a": "α", "b": "β"}, 0.7
 _TYPEFACES = (b"Helvetica", b"Helvetica-Bold", b"Times-Roman", b"Times-Bold", b"Symbol")
-_CLEAR = 0.03  # by so much more a glyph is like one sign than like any other
-_BETTER = 0.15  # by so much more it is like another sign than like the character it is filed under
-_STRETCHED = 1.8  # how many times the width by the height of one shape that of another may be
+_CLEAR = 0.03  # by so much a glyph is more like one sign than any other
+_BETTER = 0.15  # by so much it is more like another sign than the character it is filed under
+_STRETCHED = 1.8  # the largest ratio between the proportions of two like shapes
 
 
 class Shape:
-    """What a glyph looks like when it is stretched to a square, and its width by its height."""
+    """A glyph stretched to a square, and its ratio of width to height."""
 
     __slots__ = ("_ink", "_near", "_ratio", "_size")
 
     def __init__(self, pixels: bytes, ratio: float) -> None:
-        """`pixels`: the square row by row, from its upper left, a bit for each."""
+        """`pixels`: one bit each, row by row from the upper left."""
         self._ink, self._ratio = int.from_bytes(pixels), ratio
         self._size = self._ink.bit_count()
         beside = self._ink | (self._ink & ~_LAST) << 1 | (self._ink & ~_FIRST) >> 1
         self._near = (beside | beside << _GRID | beside >> _GRID) & _WHOLE
 
     def likeness(self, other: Shape) -> float:
-        """How much the ink of each lies on that of the other, or right beside it: 0 to 1."""
+        """How far the ink of each is on or right beside that of the other: 0 to 1."""
         if not 1 / _STRETCHED < self._ratio / other._ratio < _STRETCHED:
             return 0.0
         return min(
@@ -61,7 +60,7 @@ class Shape:
         )
 
 
-Outline = list[Any]  # the segments of a glyph's path, as PDFium's addresses
+Outline = list[Any]  # the segments of a glyph's path, as addresses of PDFium's
 
 _path = fast_function(pdfium.FPDFFont_GetGlyphPath, ctypes.c_void_p)
 _count = fast_function(pdfium.FPDFGlyphPath_CountGlyphSegments)
@@ -73,9 +72,9 @@ _FONT_SIZE = ctypes.c_float(1000.0)
 
 
 def outline_of(font: int, character: str, *, straight: bool = False) -> Outline | None:
-    """The outline of the glyph that a font, by PDFium's address, has under a character; None where none is found.
+    """The outline of a font's glyph for a character; None where there is none. The font is given by PDFium's address.
 
-    `straight`: wanted only if it has no curves, as most signs have none; else it is empty.
+    `straight`: an outline with curves, which few signs have, comes back empty.
     """
     path = _path(address(font), ord(character), _FONT_SIZE)
     if not path:
@@ -91,9 +90,9 @@ def outline_of(font: int, character: str, *, straight: bool = False) -> Outline 
 
 
 def sign_of(shape: Shape, character: str, *, closely: bool = False) -> str | None:
-    """The sign that a shape shows, filed under a character; None where it shows the character, or no sign for sure.
+    """The sign that a shape shows under a character; None where it shows the character itself or is not clear.
 
-    `closely`: its font is known to misfile signs, so that it may show one that is less sure by its shape alone.
+    `closely`: its font is known to misfile signs, so that a less clear shape will do.
     """
     itself = likeness_to(shape, character)
     if itself > 1 - _BETTER:
@@ -112,7 +111,7 @@ def sign_of(shape: Shape, character: str, *, closely: bool = False) -> str | Non
 
 
 def likeness_to(shape: Shape, character: str) -> float:
-    """How much a shape is like a character in one of the standard typefaces, 0 to 1; 0 for one that they do not have."""
+    """The best likeness of a shape to a character in the standard typefaces, 0 to 1; 0 for one they lack."""
     return max(map(shape.likeness, _standard_shapes(character)), default=0.0)
 
 
@@ -132,7 +131,7 @@ def shape_of(outline: Outline) -> Shape | None:
     outside = max(areas, key=abs)
     for area, contour in sorted(zip(areas, contours, strict=True), key=lambda pair: -abs(pair[0])):
         placed = [((x - left) * across, (top - y) * down) for x, y in contour]
-        draw.polygon(placed, fill=int(area * outside > 0))  # what runs the other way round is a hole
+        draw.polygon(placed, fill=int(area * outside > 0))  # a contour in the other direction is a hole
     return Shape(picture.tobytes(), width / height)
 
 
@@ -148,7 +147,7 @@ def shape_in(picture: npt.NDArray[np.bool_]) -> Shape | None:
 
 
 def _contours(outline: Outline) -> Iterator[list[tuple[float, float]]]:
-    """The closed lines of a glyph, curves as a few straight pieces."""
+    """The contours of a glyph, with curves as a few straight pieces."""
     x, y = ctypes.c_float(), ctypes.c_float()
     contour: list[tuple[float, float]] = []
     waiting: list[tuple[float, float]] = []  # the first points of a curve
@@ -182,13 +181,13 @@ def _curve(
 
 
 def _area(contour: list[tuple[float, float]]) -> float:
-    """Twice the area of a closed line, negative where it runs clockwise."""
+    """Twice the area of a contour, negative if clockwise."""
     return sum(x0 * y1 - x1 * y0 for (x0, y0), (x1, y1) in zip(contour, contour[1:] + contour[:1], strict=True))
 
 
 @lru_cache(maxsize=500)
 def _standard_shapes(character: str) -> tuple[Shape, ...]:
-    """A character in PDFium's own typefaces. Call under the lock."""
+    """The shapes of a character in PDFium's own typefaces. Call under the lock."""
     shapes: list[Shape] = []
     document = pypdfium2.PdfDocument.new()
     try:
@@ -209,7 +208,7 @@ def _standard_shapes(character: str) -> tuple[Shape, ...]:
 
 
 def _pointed(thickness: int, low: int, *, left: bool) -> Shape:
-    """The sign “≤”, or “≥”, as bold and narrow typefaces have it; PDFium's own has but one. `low`: where its point ends."""
+    """“≤” or “≥” as bold and narrow typefaces have it, which PDFium's do not. `low`: where its point ends."""
     picture = Image.new("1", (_GRID, _GRID))
     draw = ImageDraw.Draw(picture)
     inset = thickness / 2
@@ -220,11 +219,9 @@ def _pointed(thickness: int, low: int, *, left: bool) -> Shape:
     return Shape(picture.tobytes(), 1.0)
 
 
-# ---- signs ----
-# Signs that fonts file under other characters: “>” under the full stop, “=” under “¼”, “±” under “6”.
-#
-# Journals set signs in fonts of their own, whose codes programs take for letters, digits and points. What a glyph looks
-# like proves what it is. What proves to be no such digit or point, or stands for nothing before a number, becomes `UNCERTAIN`.
+# ---- Signs that fonts file under other characters: “>” under the full stop, “=” under “¼”, “±” under “6” ----
+# Journals set signs in fonts of their own, whose codes programs take for letters, digits and points. The shape of a
+# glyph proves what it is. What is no such digit or point, or stands for nothing before a number, becomes `UNCERTAIN`.
 
 UNCERTAIN = "\ufffd"
 
@@ -232,12 +229,14 @@ _CONTROLS = "\x01\x03-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\ue000-\uf8ff\ufffd"
 _AROUND_UNCERTAIN = re.compile(rf"(?:\S+\s+)?\S*{UNCERTAIN}\S*(?:\s+\S+)?")
 _ONE_SIGN = "A sign on page {2} could not be made out: “{0}”. See what is printed there."
 _SIGNS = "{1} signs on page {2} could not be made out, the first in “{0}”. See what is printed there."
-_HYPHEN = "\x02"  # PDFium's sign for one at the end of a line, and the second code of a font that says nothing of it
-# Between a word and a number; before a number at the beginning of a line it may be a bullet.
+_HYPHEN = (
+    "\x02"  # PDFium's character for one at the end of a line, and the second code of a font without an encoding for it
+)
+# Between a word and a number; at the start of a line it may be a bullet.
 _BY_A_NUMBER = re.compile(rf"[{_CONTROLS}](?:(?<=[\w)\]%(].)|(?<=[\w)\]%(] .))(?=[ .−–-]{{0,2}}\d)")
-# Signs, and what else fonts file signs under.
+# Signs, and other characters that fonts file signs under.
 _ODD = re.compile(rf"[!-$&+<=>@^`|~\xa1-\xac\xae\xb0-\xff{_HYPHEN}{_CONTROLS}]")
-_TOLD = frozenset("0123456789.#$þ")  # what is more like itself than `_UNLIKE` in any typeface
+_TOLD = frozenset("0123456789.#$þ")  # clear enough: more like itself than `_UNLIKE` in any typeface
 _UNLIKE = 0.5
 _PICTURE = 128.0  # pixels, the height of the picture of a glyph
 _BLACK = 128
@@ -261,7 +260,7 @@ _KINDS = {
 
 
 def _kinds() -> npt.NDArray[np.uint8]:
-    """The kind of each character by its code; 0 for one of no interest, as most are."""
+    """The kind of each character by its code; 0 for the many of no interest."""
     result = np.zeros(0x10000, np.uint8)
     for code in (*range(0x100), *range(0xE000, 0xF900), 0xFFFD):
         result[code] = next((kind for kind, pattern in _KINDS.items() if pattern.match(chr(code))), 0)
@@ -273,17 +272,17 @@ _KIND_OF = _kinds()
 
 @dataclass(slots=True)
 class _Font:
-    """What a font of a file shows in place of characters, as far as it is known; None for the character itself."""
+    """What a font shows for characters, as far as known; None: the character itself."""
 
     shows: dict[str, str | None] = field(default_factory=dict)
-    misfiles: bool = False  # at least one sign, so that all it draws deserves a closer look
+    misfiles: bool = False  # it shows at least one sign, so that all of its characters deserve a closer look
 
 
 _fonts: WeakKeyDictionary[pypdfium2.PdfDocument, dict[object, _Font]] = WeakKeyDictionary()
 
 
 def mend_signs(page: pypdfium2.PdfPage, characters: Characters) -> None:
-    """Put right the signs among the characters of a page that are filed under others. Call under the lock."""
+    """Correct the signs of a page that are filed under other characters. Call under the lock."""
     fonts = _fonts.setdefault(page.pdf, {})
     mended: dict[int, str] = {}
     if not any(font.misfiles for font in fonts.values()):
@@ -299,7 +298,7 @@ def mend_signs(page: pypdfium2.PdfPage, characters: Characters) -> None:
 def _mended(
     page: pypdfium2.PdfPage, characters: Characters, fonts: dict[object, _Font], *, closely: bool
 ) -> dict[int, str]:
-    """The signs that stand in place of suspect characters, by index."""
+    """The signs to put in place of suspect characters, by index."""
     text = characters.text
     raw = address_of(characters.textpage)
     indices = _suspects(text, closely=closely)
@@ -321,13 +320,13 @@ def _mended(
 
 
 def _suspects(text: str, *, closely: bool) -> list[int]:
-    """The characters of a text that may be signs filed under others.
+    """The characters of a text that may be misfiled signs.
 
-    `closely`: all of them, as it is known that a font of the file does so. Otherwise those that a sign is likely to
-    stand for: a point before a number and not within one, a digit that others may follow, and in "p b 0.05" a letter.
+    `closely`: all of them, since a font of the file is known to misfile. Otherwise only likely ones: a point before a
+    number and not within one, a digit that others may follow, and the letter in "p b 0.05".
     """
     codes = np.frombuffer(text.encode("utf-32-le", "replace"), np.uint32)
-    kinds = np.zeros(len(codes) + 3, np.uint8)  # and a place of no kind before them, and two behind
+    kinds = np.zeros(len(codes) + 3, np.uint8)  # with one of no kind before them and two after
     np.take(_KIND_OF, codes, out=kinds[1:-2], mode="clip")
     before, kind, after, next_but_one = kinds[:-3], kinds[1:-2], kinds[2:-1], kinds[3:]
     number = _IS_DIGIT | _IS_POINT
@@ -345,7 +344,7 @@ def _suspects(text: str, *, closely: bool) -> list[int]:
 
 
 def _look(page: pypdfium2.PdfPage, characters: Characters, at: int, font: _Font, places: dict[str, int]) -> None:
-    """Find out what a font, by PDFium's address, shows for the characters of a page; each with a place of it."""
+    """Find out what a font (by PDFium's address) shows for characters, each with one of its places on the page."""
     for character, index in places.items():
         if character not in font.shows:
             font.shows[character] = _shown(page, characters, at, index, closely=font.misfiles)
@@ -356,7 +355,7 @@ def _look(page: pypdfium2.PdfPage, characters: Characters, at: int, font: _Font,
 
 
 def _shown(page: pypdfium2.PdfPage, characters: Characters, font: int, index: int, *, closely: bool) -> str | None:
-    """What a font shows in place of the character at `index`; `closely`: even if it has curves, as few signs do."""
+    """What a font shows for the character at `index`; `closely`: even if it has curves."""
     character = characters.text[index]
     outline = outline_of(font, character, straight=not closely)
     if outline is not None:
@@ -373,7 +372,7 @@ def _shown(page: pypdfium2.PdfPage, characters: Characters, font: int, index: in
 
 
 def _pictured(page: pypdfium2.PdfPage, characters: Characters, index: int) -> Shape | None:
-    """The shape of a character as the page shows it, of which the font says nothing."""
+    """The shape of a character as drawn on the page, where the font gives no outline."""
     box = characters.bounds(index)
     height = box[3] - box[1]
     if height <= 0 or box[2] <= box[0]:
@@ -384,7 +383,7 @@ def _pictured(page: pypdfium2.PdfPage, characters: Characters, index: int) -> Sh
 
 
 def _key(font: int) -> object:
-    """What tells a font, by PDFium's address, from the others of its file: addresses are used again."""
+    """A font's identity within its file: its address alone may be used again."""
     name, length, width = ctypes.create_string_buffer(_NAME_LENGTH), ctypes.c_size_t(), ctypes.c_float()
     at = address(font)
     _base_name(at, name, ctypes.c_size_t(_NAME_LENGTH))
@@ -397,7 +396,7 @@ def _key(font: int) -> object:
 
 
 def uncertain_signs(blocks: Iterable[Block]) -> list[PaperWarning]:
-    """A warning for each page that has signs which could not be told, with the words around the first of them."""
+    """A warning for each page with uncertain signs, with the words around the first of them."""
     pages: dict[int | None, list[str]] = defaultdict(list)
     for block in blocks:
         for match in _AROUND_UNCERTAIN.finditer(block.text):

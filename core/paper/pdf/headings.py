@@ -1,4 +1,4 @@
-"""Headings: their numbers, their rank by type, their levels, and what the outline of the file says of them."""
+"""Headings: their numbers, rank by type, levels, and the outline of the file."""
 
 from __future__ import annotations
 
@@ -13,8 +13,7 @@ from core.paper.pdf.lines import Line, PageLines, PrintedText
 from core.paper.pdf.paragraphs import Paragraph
 from core.paper.sections import is_about, is_left_out, main_kind
 
-# ---- headings ----
-# What headings say: their number, their rank by type, and whether they name a box.
+# ---- Numbers, rank by type, names of boxes ----
 
 NUMBERING = re.compile(r"^(?:(?P<number>\d{1,2}(?:\.\d{1,2})*)\.?\s*(?:\|\s*)?|(?P<roman>[IVX]{1,5})\.\s+)(?=[A-Z])")
 LETTER = re.compile(r"^[A-Z]\.\s+(?=[A-Z])")  # “B. Participants” below “II. METHODS”
@@ -42,23 +41,23 @@ def names_box(title: str, *, in_discussion: bool = False) -> bool:
 
 
 def names_account(title: str) -> bool:
-    """Whether what stands under a box's heading was written about the paper: all but numbered boxes, part of the text."""
+    """Whether a box under this heading is an account of the paper: any but a numbered box, which is part of the text."""
     return bool(names_box(title) and not _NUMBERED_BOX.match(title)) or is_about(title, boxed=True)
 
 
 def level_of(number: re.Match[str]) -> int:
-    """The level that a heading's number speaks of: 2 for “2.1”, 1 for “II”."""
+    """The level by a heading's number: 2 for “2.1”, 1 for “II”."""
     return (number["number"] or "").count(".") + 1
 
 
 def heading_title(text: str) -> str:
-    """A heading without its number, and letter-spaced words closed up."""
+    """A heading without its number, with letter-spaced words closed up."""
     title = NUMBERING.sub("", text).strip()
     return _SPACED.sub(lambda match: match.group().replace(" ", ""), title)
 
 
 def printed_title(paragraph: Paragraph) -> PrintedText:
-    """What `heading_title` makes of a heading, and where it is printed."""
+    """`heading_title` of a heading, with the places where it is printed."""
     return paragraph.printed.closed_up(heading_title(paragraph.text))
 
 
@@ -69,9 +68,9 @@ def rank(paragraph: Paragraph) -> float:
 
 
 def run_in_heading(paragraph: Paragraph) -> str:
-    """The heading that a paragraph begins with, bold or italic and ended by a full stop or colon; else an empty string.
+    """The run-in heading of a paragraph: bold or italic, with a full stop or colon at its end; else empty.
 
-    It may have a number like “2.1”; a single one is that of a list.
+    It may have a number like “2.1”; a single number is a list's.
     """
     first = paragraph.lines[0]
     lead = first.lead
@@ -86,23 +85,22 @@ def run_in_heading(paragraph: Paragraph) -> str:
 
 
 def left_out_lead(line: Line) -> str:
-    """The name of a left-out section that a line begins with, set to stand out: “Funding: none”; else an empty string."""
+    """The name of a left-out section that begins a line and stands out: “Funding: none”; else empty."""
     title = " ".join(line.lead.split()).strip(" :.")
     return title if title[:1].isupper() and is_left_out(title) else ""
 
 
-# ---- ladder ----
-# The level of each heading: by its number, or by the type it is set in among the headings above it.
+# ---- Levels ----
 
 _DEEPEST = 4
-_LESSER = 0.05  # by how much a heading of lesser type ranks lower, at least
+_LESSER = 0.05  # by how much a lesser heading ranks lower, at least
 
 
 class HeadingLevels:
-    """The headings that the text being read stands under."""
+    """The headings above the text being read."""
 
     def __init__(self) -> None:
-        self._reached = 0  # how many of a paper's main parts are over, or have begun
+        self._reached = 0  # how many of the paper's main parts have begun
         self._main_rank = 0.0  # of the section of the first level
         self._ranks: list[float] = []  # of the headings below the first level
         self._has_romans = False  # “II. METHODS” stands above “B. Participants”, and that above “1. Exclusions”
@@ -114,11 +112,11 @@ class HeadingLevels:
 
     @property
     def _is_in_the_middle(self) -> bool:
-        """Whether the text stands under the methods or the results."""
+        """Whether the text is in the methods or the results."""
         return PARTS_IN_ORDER.index(SectionKind.METHODS) < self._reached < len(PARTS_IN_ORDER)
 
     def kind_of(self, heading: Paragraph) -> SectionKind | None:
-        """The kind that a heading names; None for a lesser one like “Objectives” that stands below “Methods”."""
+        """The kind that a heading names; None for a lesser one like “Objectives” below “Methods”."""
         kind = main_kind(heading_title(heading.text))
         if self._number_level(heading.text) > 1:
             return None
@@ -126,7 +124,7 @@ class HeadingLevels:
         return None if lesser and kind in PARTS_IN_ORDER[: self._reached] else kind
 
     def is_inside(self, heading: Paragraph) -> bool:
-        """Whether a heading is no higher than one below the first level that the text stands under.
+        """Whether a heading belongs below the first level, by the headings above the text.
 
         The first one below “Methods” or “Results” is told by its lesser type.
         """
@@ -135,7 +133,7 @@ class HeadingLevels:
         return self._is_in_the_middle and rank(heading) < self._main_rank - _LESSER
 
     def climb(self, heading: Paragraph, kind: SectionKind | None) -> int:
-        """The level of a heading that opens a section, which the text then stands under."""
+        """The level of a heading that opens a section; the text after it is under it."""
         number = NUMBERING.match(heading.text)
         self._has_romans |= number is not None and number["roman"] is not None
         if kind is not None:
@@ -155,23 +153,22 @@ class HeadingLevels:
         return title.cut(letter.end()) if letter else title
 
     def _number_level(self, text: str) -> int:
-        """The level that a heading's number or letter speaks of; 0 where it has none."""
+        """The level by a heading's number or letter; 0 without one."""
         if number := NUMBERING.match(text):
             return 3 if self._has_romans and number["number"] else level_of(number)
         return 2 if self._has_romans and LETTER.match(text) else 0
 
 
-# ---- outline ----
-# The outline of a file (its bookmarks): one more sign of which lines are headings, never a sign by itself.
-#
-# Files name figures in it, cut titles short, or have none.
+# ---- The file's own outline (its bookmarks) ----
+# It is one more sign of which lines are headings, and never proof: files name figures in it, cut titles short, or have
+# none.
 
 _ENTRIES = 2_000  # more than any paper has
 _WORDS = 20  # more than a line of a heading has
 
 
 def outline_of(document: pypdfium2.PdfDocument) -> dict[int, list[str]]:
-    """The titles of the outline by the page that they point to, counted from 1. Call under the lock."""
+    """The titles of the outline by page, counted from 1. Call under the lock."""
     titles: dict[int, list[str]] = defaultdict(list)
     for entry in islice(document.get_toc(), _ENTRIES):
         destination = entry.get_dest()
@@ -182,7 +179,7 @@ def outline_of(document: pypdfium2.PdfDocument) -> dict[int, list[str]]:
 
 
 def mark_outlined(pages: list[PageLines], titles: dict[int, list[str]]) -> None:
-    """Mark the lines that say what the outline says about their page, or that begin a title of several lines."""
+    """Mark the lines that are, or begin, a title that the outline gives for their page."""
     for page in pages:
         wanted = [title for title in titles.get(page.number, ()) if title]
         initials = {title[0] for title in wanted}

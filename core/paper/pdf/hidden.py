@@ -1,4 +1,4 @@
-"""Text that is in the file and that nobody can see on the page: hidden from readers, meant for machines."""
+"""Text in the file that nobody can see on the page: hidden from readers, perhaps meant for machines."""
 
 from __future__ import annotations
 
@@ -20,14 +20,11 @@ from core.paper.pdf.objects import Area, Box, DrawnText, PageDrawing, PageWindow
 from core.paper.pdf.pdfium import fast_function
 from core.paper.prompt_injection import flag_injections
 
-# ---- hidden ----
-# Text that is in the file and not on the page.
-
-_ENOUGH_OVERLAPS = 3  # lines that lie across another line: fewer can be accidents of typesetting
+_ENOUGH_OVERLAPS = 3  # lines across other lines: fewer can be accidents of typesetting
 
 
 def without_clipped(lines: list[Line], raw: pdfium.FPDF_TEXTPAGE) -> tuple[list[Line], list[Line]]:
-    """Apart from the others the text of a page that was placed as a picture and cut to size: it lies, unseen, across the real text."""
+    """Sets apart the clipped text of a page placed as a picture, which lies unseen across the real text."""
     ordered = from_top(line for line in lines if line.words > 3 and not line.angle)
     pairs = [
         (upper, lower)
@@ -49,15 +46,14 @@ def _is_clipped(raw: pdfium.FPDF_TEXTPAGE, index: int) -> bool:
     return bool(path) and pdfium.FPDFClipPath_CountPaths(path) > 0
 
 
-# ---- suspects ----
-# Text of a page that may be hidden, judged by what is drawn around it; `unseen` takes a closer look at it.
+# ---- Suspects: text that may be hidden, judged by what is drawn around it ----
 
-_LIGHT = 200  # of 255 in each colour: text this light is seen only on something darker
-_FAINT = 30  # of 255: the alpha below which nothing is seen
+_LIGHT = 200  # of 255 in each colour: lighter text shows only on something darker
+_FAINT = 30  # of 255: with less alpha nothing shows
 _NEAR = 40  # of 255: colours no further apart than this, in every part, are nearly the same
 _BAND = 24.0  # points: texts are looked up by bands of this height
-_MOST_PAIRS = 2_000_000  # of texts and areas; where there are more, every text is suspicious
-MARGIN = 5.0  # points beyond the page's edge that are still let pass
+_MOST_PAIRS = 2_000_000  # texts and areas; with more, every text is a suspect
+MARGIN = 5.0  # points beyond the page's edge that are tolerated
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,7 +63,7 @@ class Suspect:
     text: DrawnText
     reason: Reason
     beneath: Area | None
-    certain: bool  # needs no look at the page
+    certain: bool  # hidden for certain, without a look at the page
 
 
 def suspects_of(drawing: PageDrawing, page: Box) -> dict[int, Suspect]:
@@ -107,7 +103,7 @@ def suspects_of(drawing: PageDrawing, page: Box) -> dict[int, Suspect]:
 
 
 def _around(drawing: PageDrawing) -> tuple[dict[int, Area], set[int]]:
-    """The topmost area beneath a text, and the texts that a later area lies over: by their place among the texts."""
+    """The topmost area beneath each text, and the texts under a later area, by their index."""
     texts = drawing.texts
     if len(texts) * len(drawing.areas) > _MOST_PAIRS:
         return {}, set(range(len(texts)))
@@ -143,24 +139,19 @@ def _near(one: tuple[int, ...], other: tuple[int, ...]) -> bool:
     return max(abs(a - b) for a, b in zip(one, other, strict=True)) < _NEAR
 
 
-# ---- unseen ----
-# Text that is in the file and that nobody can see on the page: hidden from readers, meant for machines.
-#
-# Objects that look suspicious (light, transparent, tiny, under a later shape, outside the page, in a layer) are looked
-# at more closely: the page is drawn with and without them, and what makes no difference cannot be seen. Pages without
-# suspicious text, which is nearly all, are not drawn.
+# ---- The closer look ----
+# A page with suspects (light, transparent, tiny, under a later shape, outside the page, in a layer) is drawn with and
+# without them: what makes no difference cannot be seen. Pages without suspects, which is nearly all, are not drawn.
 
 _OUT_OF_PLACE = frozenset({Reason.OFF_PAGE, Reason.TINY})
 _CUT_OFF = frozenset({Reason.OFF_PAGE, Reason.COVERED})
-_CHANGED = 20  # of 255: pixels that differ by more are told apart
-_ENOUGH = 0.5  # so much of a word must be told from what lies beneath it
+_CHANGED = 20  # of 255: pixels that differ by more can be told apart
+_ENOUGH = 0.5  # the share of a word that must stand out from what is beneath it
 _GLARING = (255, 0, 255, 255)
 _LETTERS, _MESSAGE = re.compile(r"[^\W\d_]{2,}|[\u3040-\u9fff\uac00-\ud7af]"), 2  # words of a message, at least
 _WORD = re.compile(r"\S+")
 _LINE_MARKS = re.compile(r"[\ufffe\x02]\s*")  # hyphens at line ends, as PDFium writes them
-_MOST_WORK = (
-    3_000.0  # whole pages filled once, in all of a file that is looked at; the busiest page measured comes to 160
-)
+_MOST_WORK = 3_000.0  # in whole pages filled once, for all pages looked at; the busiest page measured comes to 160
 _MOST_PICTURES = 500  # of a scanned page, which may be cut into strips
 _OF_A_LAYER = frozenset({Reason.INVISIBLE, Reason.COVERED, Reason.SAME_COLOUR})
 
@@ -170,20 +161,19 @@ _char_box = fast_function(pdfium.FPDFText_GetCharBox)
 
 @dataclass(frozen=True, slots=True)
 class HiddenText:
-    """A stretch of a page's characters, from `start` up to `stop`, that cannot be seen; without any, it has no size."""
+    """Characters of a page, from `start` up to `stop`, that cannot be seen; none for text of no size."""
 
     text: str
     reason: Reason
     start: int = 0
     stop: int = 0
-    placed: bool = False  # part of a picture or another page that was placed on this one
+    placed: bool = False  # part of a picture or page placed on this one
 
     @property
     def worth_listing(self) -> bool:
-        """Whether it may be a message, and no scrap of typesetting.
+        """Whether it may be a message and no scrap of typesetting.
 
-        Pages hold, out of sight, single words and marks that programs left there, and the rest of pictures and pages
-        that were placed and cut.
+        Pages have invisible words and marks left by programs, and the cut-off parts of placed pictures and pages.
         """
         if len(_LETTERS.findall(self.text)) < _MESSAGE:
             return False
@@ -192,10 +182,10 @@ class HiddenText:
 
 @dataclass(slots=True)
 class HiddenTextFinder:
-    """Looks at the pages of one file. What stands in the same place on every page is looked at once.
+    """Looks at the pages of one file; what is in the same place on every page is looked at once.
 
-    No page of print is as much work to draw as some made to stall its readers: text that may be hidden there counts
-    as hidden without a look. `keep`: hidden text is wanted, so that only what has no place among the text is found.
+    Some pages are made to stall readers by the work of drawing them: suspects there count as hidden without a look.
+    `keep`: hidden text is to be read, so that only text outside the page or too small to read is found.
     """
 
     keep: bool = False
@@ -203,7 +193,7 @@ class HiddenTextFinder:
     work: float = 0.0  # of the pages looked at so far
 
     def unseen(self, page: pypdfium2.PdfPage, textpage: pypdfium2.PdfTextPage, text: str) -> list[HiddenText]:
-        """What nobody can see among the characters `text` of a page. Call under the lock."""
+        """The hidden text among the characters `text` of a page. Call under the lock."""
         drawing = drawing_of(page)
         suspects = {
             address: suspect
@@ -225,7 +215,7 @@ def _differs(one: Picture, other: Picture) -> npt.NDArray[np.bool_]:
 
 @dataclass(frozen=True, slots=True)
 class _Word:
-    """Some characters of the page without a space between them, all of one suspect."""
+    """Characters of one suspect without a space between them."""
 
     start: int
     stop: int
@@ -260,7 +250,7 @@ class _Look:
             if word.suspect.reason is Reason.OFF_PAGE:
                 seen = self._on_page(self._box(word))
             else:
-                seen = visible.get(word.start, False)  # of a certain suspect no word is looked at
+                seen = visible.get(word.start, False)  # certain suspects need no look
                 if not word.suspect.certain:
                     self.seen[_likeness(word.suspect)] = seen
             if not seen:
@@ -296,13 +286,13 @@ class _Look:
         return bool(left - MARGIN < x < right + MARGIN and bottom - MARGIN < y < top + MARGIN)
 
     def _visible(self, words: list[_Word]) -> dict[int, bool]:
-        """Whether a word stands out from what lies beneath it, and with it its whole object; by where it starts."""
+        """Which words stand out from what is beneath them, by where they start; one is enough for its whole object."""
         if not words or not self.draws:
             return {}
         boxes = {word.start: self._box(word) for word in words}
         view = PageWindow.around(self.page, boxes.values())
         as_it_is, glaring, without = _pictures(view, {word.suspect.text.address for word in words})
-        pixels: dict[int, tuple[int, int]] = {}  # of each word's letters: those that are seen, and all of them
+        pixels: dict[int, tuple[int, int]] = {}  # of each word's letters: those seen, and all
         of_objects: dict[int, tuple[int, int]] = defaultdict(lambda: (0, 0))
         for word in words:
             part = view.part(boxes[word.start])
@@ -319,7 +309,7 @@ class _Look:
         }
 
     def _without_recognised(self, hidden: list[_Word]) -> list[_Word]:
-        """Without the text layer of a scan: unseen text over, or under, a picture of it that is most of the page's."""
+        """Without the text layer of a scan: hidden text over or under a picture that covers most of the page."""
         pictures = sorted((area.box for area in self.drawing.areas if area.colour is None), key=_size, reverse=True)
         pictures = pictures[:_MOST_PICTURES]
         boxes = ((word, self._box(word)) for word in hidden if word.suspect.reason in _OF_A_LAYER)
@@ -363,7 +353,7 @@ def _pictures(view: PageWindow, addresses: set[int]) -> tuple[Picture, Picture, 
 
 
 def _likeness(suspect: Suspect) -> object:
-    """What tells a piece of text that stands on every page, such as the name of the journal on its coloured tab."""
+    """The identity of a text repeated on every page, such as the journal's name on a coloured tab."""
     text, area = suspect.text, suspect.beneath
     return tuple(map(round, text.box)), text.colour, suspect.reason, area and (tuple(map(round, area.box)), area.colour)
 
@@ -378,7 +368,7 @@ def _inside(box: Box, other: Box) -> bool:
 
 
 def _without_size(page: pypdfium2.PdfPage, drawing: PageDrawing) -> Iterator[HiddenText]:
-    """Text of no size, which PDFium leaves out of a page's text: it is given one, and the page is read again."""
+    """Text of no size, which PDFium leaves out: it is given a size, and the page is read again."""
     objects = [ctypes.cast(address, pdfium.FPDF_PAGEOBJECT) for address in drawing.without_size]
     for number, text_object in enumerate(objects):
         upright = pdfium.FS_MATRIX(1, 0, 0, 1, 0, 20_000 + 30 * number)

@@ -1,4 +1,4 @@
-"""From the words of a page to its lines: what PDFium split is mended, raised numbers are marked."""
+"""From the words of a page to its lines: split lines are joined, raised numbers are marked."""
 
 from __future__ import annotations
 
@@ -15,10 +15,9 @@ import numpy.typing as npt
 from core.paper.pdf.lines import Line
 from core.paper.pdf.pdfium import Characters, Font, TextStyle
 
-# ---- words ----
-# The words of a page, each with its place: PDFium is asked about all of them in one go.
+# ---- Words: PDFium is asked about all of a page in one go ----
 
-_HYPHENS = "\ufffe\x02"  # PDFium's own signs for a hyphen that ends a line: no part of a word
+_HYPHENS = "\ufffe\x02"  # PDFium's characters for a hyphen at the end of a line: no part of a word
 _BETWEEN_WORDS = np.array([chr(code).isspace() or chr(code) in _HYPHENS for code in range(0x10000)])
 
 
@@ -41,7 +40,7 @@ class PageWords:
         self._types: dict[int, TextStyle] = {}  # by the address of the text object
 
     def types(self, words: Sequence[int]) -> list[TextStyle]:
-        """What words are set in, by their first characters."""
+        """The type of words, by their first characters."""
         firsts = list(map(self.firsts.__getitem__, words))
         owners = self.characters.owners(firsts)
         new = {owner: first for owner, first in zip(owners, firsts, strict=True) if owner and owner not in self._types}
@@ -52,7 +51,7 @@ class PageWords:
         ]
 
     def longest(self, first: int, stop: int) -> int:
-        """The longest of some words: what it is set in, the line is. Numbers may be raised, so a word of letters is better."""
+        """The longest of some words, whose type is the line's; preferably of letters, since numbers may be raised."""
         lengths = self.lengths[first:stop]
         longest = first + lengths.index(max(lengths))
         if not self.texts[longest][0].isdigit():
@@ -61,7 +60,7 @@ class PageWords:
         return max(of_letters, key=self.lengths.__getitem__, default=longest)
 
     def turn(self, first: int, stop: int, angle: int) -> None:
-        """Take the places of some words along a line that is written at an angle."""
+        """Measure some words along a line written at an angle."""
         for word in range(first, stop):
             self.x0[word], self.x1[word] = self.characters.extent(self.firsts[word], self.stops[word], angle)
         self.gaps[first : stop - 1] = map(sub, self.x0[first + 1 : stop], self.x1[first : stop - 1])
@@ -76,8 +75,7 @@ def _edges(text: str) -> tuple[npt.NDArray[np.intp], npt.NDArray[np.intp]]:
     return edges[::2], edges[1::2]
 
 
-# ---- raised ----
-# Raised numbers in the notation of the other readers: "slept.[3]" for a citation, "10^9" for an exponent.
+# ---- Raised numbers, as the other readers write them: "slept.[3]" for a citation, "10^9" for an exponent ----
 
 # A run of numbers that could be raised: at the end of a word, or between it and closing punctuation.
 _NUMBERS = re.compile(r"\d{1,3}(?:[,;–—‒-]\d{1,3})*[,;]?(?=[.,;:)\]]*$)")
@@ -88,7 +86,7 @@ _BASE = re.compile(r"\d$")
 
 
 def mark_raised(word: str, before: Sequence[str], rise: Callable[[int], float], size: float) -> str:
-    """The word with its raised numbers marked. `rise(at)` is how far the character at `at` stands above the line."""
+    """The word with its raised numbers marked. `rise(at)`: how far the character at `at` is above the line."""
     last = len(word.rstrip(_CLOSING)) - 1
     if last < 0 or not word[last].isdigit() or not is_raised(rise(last), size):
         return word
@@ -117,14 +115,13 @@ def mark_raised(word: str, before: Sequence[str], rise: Callable[[int], float], 
 
 
 def is_raised(rise: float, size: float) -> bool:
-    """Whether a character that stands so far above its line is raised."""
+    """Whether a character so far above its line is raised."""
     return 0.15 * size < rise < size
 
 
-# ---- mending ----
-# Lines of text that PDFium split: before raised text, and in wide spaces of justified lines.
+# ---- Lines that PDFium split, before raised text and at wide spaces ----
 
-# What may stand before a wide gap without being a cell of a table: numbering and bullets.
+# Before a wide gap these are no cell of a table: numbering and bullets.
 MARK = re.compile(r"(?:\d{1,2}(?:\.\d{1,2})*[.)]?|[•▪■●◆►–—*·|○§-]|\(?[a-zA-Z0-9]{1,3}[.)]|[IVX]+\.)(?:\s\|)?")
 _POINT = re.compile(r"[.,;:)](?=\s|$)")
 _LIST_OF_NUMBERS = re.compile(r"\d{1,3}(?:[,;–—‒-] ?\d{1,3})+")  # "14, 20–22", raised in one piece
@@ -140,7 +137,7 @@ _EVEN = 1.5  # how many times the narrowest space of a justified line the widest
 
 
 def joins(line: Line, rest: Line) -> bool:
-    """Join to a line what PDFium split from it, after raised text as a rule; False where `rest` is a line of its own."""
+    """Join to a line what PDFium split from it, usually after raised text; False where `rest` is a line of its own."""
     gap = rest.x0 - line.x1
     if (
         len(line.text) < 3
@@ -175,13 +172,13 @@ def joins(line: Line, rest: Line) -> bool:
 
 
 def mend(lines: list[Line]) -> None:
-    """Put the pieces of justified lines together again; one that is whole shows how wide the next should be."""
+    """Join the pieces of justified lines; a whole line tells how wide the next should be."""
     while _mend_runs(lines):
         pass
 
 
 def _mend_runs(lines: list[Line]) -> bool:
-    """Whether any pieces were put together."""
+    """Whether any pieces were joined."""
     first = 0
     runs: list[tuple[int, int]] = []
     for index, (before, line) in enumerate(pairwise(lines), 1):
@@ -198,7 +195,7 @@ def _mend_runs(lines: list[Line]) -> bool:
 
 
 def close_up(line: Line) -> None:
-    """Put the letters of letter-spaced words together: “M E T H O D S”."""
+    """Close up letter-spaced words: “M E T H O D S”."""
     words = line.text.split()
     if len(words) != len(line.starts) or sum(len(word) == 1 and word.isalpha() for word in words) < _LETTERS * len(
         words
@@ -219,7 +216,7 @@ def close_up(line: Line) -> None:
 
 
 def is_spaced(line: Line) -> bool:
-    """Whether a line may be letter-spaced: hardly anything but single letters."""
+    """Whether a line may be letter-spaced: almost only single letters."""
     return line.words >= _SPACED and len(line.text) < _SPACED_LENGTH * line.words
 
 
@@ -231,7 +228,7 @@ def _stands_beside(line: Line, rest: Line) -> bool:
 
 
 def _is_one_line(lines: list[Line], first: int, end: int) -> bool:
-    """Whether pieces fill the width of the whole line before or after them, with even spaces if PDFium split them.
+    """Whether pieces fill the width of the line before or after them, with even spaces.
 
     With even spaces, they may be the indented first line of a paragraph.
     """
@@ -251,7 +248,7 @@ def _is_one_line(lines: list[Line], first: int, end: int) -> bool:
 
 
 def _is_near(line: Line, rest: Line) -> bool:
-    """Whether a piece goes on with the last word of the one before."""
+    """Whether a piece continues the last word of the one before."""
     return rest.x0 - line.x1 < 0.12 * line.size or bool(_POINT.match(rest.text))
 
 
@@ -265,10 +262,9 @@ def _append(line: Line, rest: Line, *, near: bool) -> None:
     line.x1, line.stop, line.words, line.hyphenated = rest.x1, rest.stop, line.words + rest.words, rest.hyphenated
 
 
-# ---- line_reader ----
-# From the words of a page to its lines, and the cells that wide gaps cut them into.
+# ---- From words to lines and their cells ----
 
-# PDFium writes a hyphen that ends a line as U+FFFE or U+0002, and sometimes leaves out the line break after it.
+# PDFium writes a hyphen at the end of a line as U+FFFE or U+0002, sometimes without the line break after it.
 _SIGNS = frozenset(("\ufffe", "\x02"))
 _OWN_HYPHENS = frozenset(("-", "\xad"))
 _LINE_END = re.compile("\ufffe|\x02|\r\n")
@@ -276,28 +272,28 @@ _HYPHEN_AT_END = re.compile(r"[^\W\d_][-\xad]$")
 _DIGIT = re.compile(r"\d")
 _SPACE_BEFORE_POINT = re.compile(r" (?<=[\]\d)] )([.,;:)])(?=\s|$)")  # after raised text: "slept[3] ."
 _POINTS = frozenset(".,;:)")
-_LAST_DIGIT = re.compile(r"\d[.,;:)\]]*+(?![^\s\ufffe\x02])")  # of a word: a raised number would end there
-_LINE_NUMBER = 0.8  # of the size of type, that the numbers of a manuscript's lines have at most
+_LAST_DIGIT = re.compile(r"\d[.,;:)\]]*+(?![^\s\ufffe\x02])")  # the end of a word, where a raised number would be
+_LINE_NUMBER = 0.8  # of the size of type: line numbers of a manuscript are at most this large
 _STEP = 0.08  # of the size of type, by which the baselines of two words of one line may differ
 _TORN = 0.1  # of the size of type: a gap that may stand inside a word
-# A ligature after which PDFium sees a gap where there is none: "defi ned". Other words are torn by a space of no
-# width, where the typesetter allowed a line to break.
+# A ligature after which PDFium sees a gap: "defi ned". Other words are torn by a space of no width, where the
+# typesetter allowed a line break.
 _SPLIT_LIGATURE = re.compile(r"f[fil]{1,2}$|ﬀ$|ﬁ$|ﬂ$|ﬃ$|ﬄ$")
 
-# Some words of a line as PDFium breaks it, all of them or those between two wide gaps: the first one, where they stop,
-# the one whose type and baseline are theirs, the angle, and the character that ends the line; None where it goes on.
+# A run of words of one of PDFium's lines, up to a wide gap: the first word, the end, the word that gives type and
+# baseline, the angle, and the character that ends the line (None where it goes on).
 _Cell = tuple[int, int, int, int, int | None]
 
 
 class LineReader:
-    """Asks PDFium for the place of words, and for single characters only where something hangs on them."""
+    """Asks PDFium for the places of words, and of single characters only where they matter."""
 
     def __init__(self, characters: Characters, number: int) -> None:
         self.characters = characters
         self.text = characters.text
         self.number = number
         self.words = PageWords(characters)
-        self._types: dict[int, TextStyle] = {}  # what words are set in, as far as it is known
+        self._types: dict[int, TextStyle] = {}  # the type of words, as far as known
         self._digits = [match.start() for match in _LAST_DIGIT.finditer(self.text)]
         self._heights = characters.baselines(self._digits)
         self._has_soft_hyphens = "\xad" in self.text
@@ -322,7 +318,7 @@ class LineReader:
         return lines
 
     def _mark_start(self, line: Line, rest: Line) -> None:
-        """Mark the raised numbers that `rest` begins with, where PDFium broke `line` right before them."""
+        """Mark raised numbers at the start of `rest`, where PDFium broke `line` before them."""
         gap, size = rest.x0 - line.x1, rest.size
         if line.size != size or abs(line.y - rest.y) > 0.1 * size or not -0.5 * size < gap < 0.12 * size:
             return
@@ -332,7 +328,7 @@ class LineReader:
         rest.text = marked[len(word) :] + rest.text[len(numbers) :]
 
     def _cells(self) -> Iterator[tuple[Line, bool]]:
-        """The lines as PDFium breaks them, or the cells that gaps cut them into; and which of them begin a line."""
+        """PDFium's lines, or the cells that gaps cut them into; and which of them begin a line."""
         rows = self._rows()
         references = [self.words.longest(first, stop) for first, stop, _ in rows]
         self._types.update(zip(references, self.words.types(references), strict=True))
@@ -355,7 +351,7 @@ class LineReader:
             begins = cell[-1] is not None
 
     def _rows(self) -> list[tuple[int, int, int]]:
-        """Of each line of PDFium its first word, where its words stop, and its last character."""
+        """For each of PDFium's lines: its first word, the end of its words, its last character."""
         rows: list[tuple[int, int, int]] = []
         first = 0
         for end in [*(match.start() for match in _LINE_END.finditer(self.text)), len(self.text)]:
@@ -366,7 +362,7 @@ class LineReader:
         return rows
 
     def _cuts(self, first: int, stop: int, size: float, angle: int) -> list[int]:
-        """The words of a line before which a gap is too wide to be a space of it."""
+        """The words with a gap before them too wide for a space."""
         words = self.words
         gaps = words.gaps[first : stop - 1]
         cuts: list[int] = []
@@ -387,7 +383,7 @@ class LineReader:
         return cuts
 
     def _steps(self, word: int, size: float, angle: int) -> bool:
-        """Whether a word of letters stands on another baseline than the one before it: in two columns, they may be near."""
+        """Whether a word is on another baseline than the one before it, as words of two near columns are."""
         pair = word - 1, word
         if not all(self.words.texts[one][:2].isalpha() and self.words.lengths[one] > 1 for one in pair):
             return False
@@ -395,7 +391,7 @@ class LineReader:
         return abs(before - after) > _STEP * size
 
     def _begins_with_line_number(self, first: int, stop: int, angle: int) -> bool:
-        """Whether the first word, which is a number, is that of the line: in smaller type, and not raised."""
+        """Whether the first word is a line number: in smaller type, and not raised."""
         if stop - first < 2:
             return False
         number, word = self.words.firsts[first : first + 2]
@@ -405,7 +401,7 @@ class LineReader:
         return abs(self.characters.baseline(number, angle) - self.characters.baseline(word, angle)) < 0.1 * size
 
     def _line(self, cell: _Cell, baseline: float) -> Line:
-        """The line of some words. `baseline` is that of upright text."""
+        """The line made of some words. `baseline`: for upright text."""
         words = self.words
         first, stop, reference, angle, end = cell
         set_in, opening = self._types[reference], self._types[first]
@@ -455,7 +451,7 @@ class LineReader:
         return begin < end and any(is_raised(height - baseline, size) for height in self._heights[begin:end])
 
     def _careful_text(self, first: int, gaps: list[float], baseline: float, angle: int, size: float) -> str:
-        """The text of a line in which raised numbers are marked and torn words joined."""
+        """The text of a line with raised numbers marked and torn words joined."""
         words = self.words
         pieces: list[str] = []
         for index in range(first, first + len(gaps) + 1):
@@ -471,7 +467,7 @@ class LineReader:
         return _SPACE_BEFORE_POINT.sub(r"\1", text)
 
     def _rise(self, start: int, baseline: float, angle: int, size: float) -> Callable[[int], float]:
-        """How far a small character of the word at `start` stands above the baseline."""
+        """How far a small character of the word at `start` is above the baseline."""
 
         def rise(at: int) -> float:
             height = self.characters.baseline(start + at, angle) - baseline
@@ -480,9 +476,9 @@ class LineReader:
         return rise
 
     def _font_and_lead(self, first: int, stop: int, font: Font, opening: Font) -> tuple[Font, str]:
-        """The font of a line, and the bold or italic words that it begins with before it goes on in another.
+        """The font of a line, and the bold or italic words at its start if it goes on in another.
 
-        The font is that of its longest word; but bold or italic only if the line begins (`opening`) and ends so.
+        The font is its longest word's, but bold or italic only if the line begins (`opening`) and ends so.
         """
         words = self.words
         if not (font.bold or font.italic or opening.bold or opening.italic):
@@ -500,7 +496,7 @@ class LineReader:
 
 
 def _numbers_line(lines: list[Line]) -> bool:
-    """Whether the last piece is the number, in the margin, of the line that the piece before it belongs to."""
+    """Whether the last piece is a line number in the margin."""
     if len(lines) < 2 or not lines[-1].text.isdigit():
         return False
     line, number = lines[-2:]
@@ -509,6 +505,6 @@ def _numbers_line(lines: list[Line]) -> bool:
 
 
 def _is_torn(piece: str, gap: float, gaps: list[float]) -> bool:
-    """Whether a gap as narrow as this one stands inside a word."""
+    """Whether a gap this narrow is inside a word."""
     usual = statistics.median(gaps) if len(gaps) > 2 else 2.0
     return gap < (0.5 * usual if _SPLIT_LIGATURE.search(piece) else 0)

@@ -11,9 +11,6 @@ from core.paper.draft import Block
 from core.paper.model import Account, Kind, PrintedLine, SectionKind, printed_line
 from core.paper.pdf.pdfium import Font
 
-# ---- lines ----
-# What a line of a page is: text with the place, size and font that the layout is read from.
-
 _HEIGHT, _LEFT = attrgetter("y"), attrgetter("x0")
 
 
@@ -28,23 +25,23 @@ class Line:
     y: float
     size: float
     font: Font
-    hyphenated: bool  # ends in a hyphen that only the line break asked for
+    hyphenated: bool  # ends in a hyphen that only the line break put there
     words: int
-    lead: str = ""  # the bold or italic words that the line begins with, where the rest is set otherwise
+    lead: str = ""  # bold or italic words at the start, where the rest is not
     angle: int = 0  # quarter turns anticlockwise
-    initial: bool = False  # begins with a large initial
-    outlined: bool = False  # the file's outline has it as a title
+    initial: bool = False  # begins with a drop cap
+    outlined: bool = False  # a title in the file's outline
     starts: Sequence[float] = ()  # where each word of the text begins, if that is known ...
     ends: Sequence[float] = ()  # ... and where it ends
-    at: int = 0  # its characters on the page, as PDFium counts: from this one ...
+    at: int = 0  # its characters on the page, by PDFium's index: from this one ...
     stop: int = 0  # ... up to this one; the same where they are not known
     skipped: int = 0  # how many of their letters and digits stand before `text`
-    cap: int | None = None  # the character on the page of a large initial that was put before the text
-    account: Account | None = None  # what it is if it is no part of the text, where a step of the reading has said so
+    cap: int | None = None  # the character on the page of a drop cap put before the text
+    account: Account | None = None  # why it is left out, where a step of the reading has said so
 
     @property
     def style(self) -> tuple[str, float]:
-        """What tells one kind of text from another: font and size."""
+        """Font and size, which tell one kind of text from another."""
         return self.font.name, self.size
 
     @property
@@ -53,16 +50,16 @@ class Line:
 
     @property
     def spans(self) -> list[tuple[float, float]]:
-        """Where each word of the text begins and ends; empty if that is not known."""
+        """Where each word of the text begins and ends; empty if unknown."""
         return list(zip(self.starts, self.ends, strict=True))
 
     def without(self, text: str, rest: str) -> Line:
-        """What is left of the line when `text`, with which it begins, is cut off."""
+        """The line without `text`, with which it begins."""
         skipped = self.skipped + count_letters(text) - (self.cap is not None)
         return replace(self, text=rest, skipped=skipped, cap=None)
 
     def printed(self, start: int, end: int) -> tuple[PrintedLine, ...]:
-        """Where its text is printed, when it stands from `start` up to `end` in a longer text."""
+        """Where its text is printed, as `start` up to `end` of a longer text."""
         if self.cap is None:
             return (printed_line((start, end, self.page, self.at, self.stop, self.skipped)),)
         cap = PrintedLine(start, start + 1, self.page, self.cap, self.cap + 1)
@@ -80,13 +77,13 @@ class PageLines:
 
 
 def leave_out(lines: Iterable[Line], account: Account) -> None:
-    """Say of lines what they are if they do not become part of the text."""
+    """Say why lines are left out, in case nothing reads them."""
     for line in lines:
         line.account = account
 
 
 def count_letters(text: str) -> int:
-    """How many letters and digits a text has, ligatures spelt out."""
+    """The number of letters and digits of a text, ligatures spelt out."""
     return sum(map(str.isalnum, unicodedata.normalize("NFKC", text)))
 
 
@@ -100,13 +97,12 @@ def from_left(lines: Iterable[Line]) -> list[Line]:
     return sorted(lines, key=_LEFT)
 
 
-# ---- printed ----
-# Text that knows which lines of which pages it was made from.
+# ---- Text that knows the lines it was made from ----
 
 
 @dataclass(frozen=True, slots=True)
 class PrintedText:
-    """A text, and the lines that stretches of it were printed on, in order; what joins them was printed nowhere."""
+    """A text, and where its stretches are printed, in order; what joins them is printed nowhere."""
 
     text: str = ""
     lines: tuple[PrintedLine, ...] = ()
@@ -140,7 +136,7 @@ class PrintedText:
         return self.cut(start, max(start, len(self.text.rstrip())))
 
     def closed_up(self, text: str) -> PrintedText:
-        """The end of this text, written as `text`, which is the same but for its spaces."""
+        """The end of this text with the spaces of `text`, which is otherwise the same."""
         places = [at for at, character in enumerate(text) if not character.isspace()]
         old_places = [at for at, character in enumerate(self.text) if not character.isspace()][-len(places) :]
         rest = self.cut(old_places[0])

@@ -1,4 +1,4 @@
-"""The title, DOI, authors, journal and year of a PDF, from its first pages and from what the file states."""
+"""The title, DOI, authors, journal and year of a PDF, from its first pages and its metadata."""
 
 from __future__ import annotations
 
@@ -17,12 +17,11 @@ from core.paper.pdf.paragraphs import joined
 from core.paper.pdf.pdfium import PDFIUM_LOCK, Characters, open_document
 from core.paper.pdf.typography import Typography
 
-# ---- identity ----
-# A paper's title and DOI, from its first page and from what the file says about itself.
+# ---- Title and DOI ----
 
 _DOI = re.compile(r"\b10\.\d{4,9}/[^\s\"<>]+[^\s\"<>.,;:)\]]")
 _DOI_CUT = re.compile(r"\b10\.\d{4,9}/?$")
-# Deposits of data, and files that go with a paper.
+# DOIs of data deposits and supplementary files.
 _DOI_OF_FILES = re.compile(r"^10\.(?:5061|5281|6084|17605|17632)/|[./](?:s\d{3}|suppl\w*|-/dc\d)$", re.IGNORECASE)
 _DOI_OF_ANOTHER = re.compile(
     r"\W*(?:correct(?:ion|s)|erratum|retract|comment|editorial|see|related|linked)\b", re.IGNORECASE
@@ -39,14 +38,14 @@ _LABELS = re.compile(
 
 
 def stated_by(document: pypdfium2.PdfDocument) -> dict[str, str]:
-    """What the file says about itself, "" where it says nothing. Call under the lock."""
+    """What the file's metadata says, "" for nothing. Call under the lock."""
     return {key: document.get_metadata_value(key) for key in STATED}
 
 
 def find_doi(data: bytes, stated: Mapping[str, str], pages: list[PageLines]) -> str | None:
-    """The DOI that the file's metadata gives, or else the first that is printed on the first two pages.
+    """The DOI in the file's metadata, or else the first one printed on the first two pages.
 
-    Where a line broke it off, it is printed in full elsewhere.
+    One broken off by a line end is replaced by the full one printed elsewhere.
     """
     for tag in _XMP_TAGS:
         at = data.find(tag)
@@ -90,7 +89,7 @@ def find_title(page: PageLines, typography: Typography, stated: str) -> list[Lin
 
 
 def _large_groups(page: PageLines, typography: Typography) -> list[list[Line]]:
-    """Runs of lines in one size, larger than body text, that stand below each other."""
+    """Runs of lines below each other in one size, larger than body text."""
     large = [line for line in page.lines if line.size > 1.15 * typography.size and line.y > 0.3 * page.height]
     groups: list[list[Line]] = []
     for line in sorted(large, key=lambda line: (-line.y, line.x0)):
@@ -114,13 +113,13 @@ def _large_groups(page: PageLines, typography: Typography) -> list[list[Line]]:
 
 
 def _has_text_above(group: list[Line], page: PageLines, body_size: float) -> bool:
-    """Whether running text stands above large type, which is then the heading of a part and not the title."""
+    """Whether running text is above large type, which is then a heading and not the title."""
     above = (line for line in page.lines if line.y > group[0].y and line.words > 5)
     return sum(abs(line.size - body_size) < 0.35 for line in above) >= _TEXT
 
 
 def _with_subtitle(group: list[Line], page: PageLines, body_size: float) -> list[Line]:
-    """The title, and below it a line in the same family that can be no list of authors."""
+    """The title, with a line below it in the same font family that cannot be a list of authors."""
     last = group[-1]
     family = last.font.name.partition("-")[0]
     for line in from_top(page.lines):
@@ -142,15 +141,14 @@ def _letters(text: str) -> str:
     return _NOT_LETTERS.sub("", text).casefold()
 
 
-# ---- note_letters ----
-# The letters of notes that stand raised against a name ("Rossi" with an a), which look like part of it in plain text.
+# ---- Raised letters of notes after a name, which look like part of it in plain text ----
 
 _AFFILIATION = re.compile(r"[a-h](?:\s|(?=[A-Z]))\s?[A-Z][a-zé]+\b.*[,\s]")
-_NOT_PRINTED = re.compile(r"[\s\[\]^\ufffe\x02\xad]")  # what a line's text has more, or less, than the page
+_NOT_PRINTED = re.compile(r"[\s\[\]^\ufffe\x02\xad]")  # what a line's text has beyond the page, or the page beyond it
 
 
 def may_have_letters(block: Sequence[Line], page: Sequence[Line]) -> bool:
-    """Whether affiliations below the names begin with letters, so that the names may end in them."""
+    """Whether affiliations begin with letters, so that names may end in them."""
     lowest = min(line.y for line in block)
     return any(line.y < lowest and line.size < 1.05 * block[0].size and _AFFILIATION.match(line.text) for line in page)
 
@@ -166,7 +164,7 @@ def texts_with_marks(data: bytes, name: str, block: Sequence[Line]) -> list[str]
             with open_text(page) as (_, characters):
                 texts = [_marked(characters, line) for line in block]
             page.close()
-        except pypdfium2.PdfiumError:  # a page that the second reader read
+        except pypdfium2.PdfiumError:  # a page from the second reader
             return []
         finally:
             document.close()
@@ -174,7 +172,7 @@ def texts_with_marks(data: bytes, name: str, block: Sequence[Line]) -> list[str]
 
 
 def _marked(characters: Characters, line: Line) -> str:
-    """The text of a line anew: as many letters and signs as it has, whatever line breaks PDFium sees among them."""
+    """The text of a line again, by its number of letters and signs, whatever line breaks PDFium sees."""
     pieces: list[str] = []
     left = len(_NOT_PRINTED.sub("", line.text))
     for index, character in enumerate(characters.text[line.at :], line.at):
@@ -193,12 +191,11 @@ def _is_raised(characters: Characters, index: int, line: Line) -> bool:
     return characters.size(index) < 0.85 * line.size and height > 0.15 * line.size
 
 
-# ---- authors ----
-# Who wrote a paper: the names under or beside the title of a PDF, or in a list at its end.
+# ---- Authors ----
 
 _ELIDED = ("⁝", "⋮", "…", "...")  # a list of which only the first and last stand on the first page
 _GOES_ON = re.compile(r"(?:[,;&]|\band)\s*$")
-_FEWEST = 3  # names that a list at the end has: there are other lines of two names there
+_FEWEST = 3  # names in a list at the end, at least: other lines there have two
 _LONGEST = 400  # lines of a list of authors
 
 
@@ -207,10 +204,10 @@ def find_authors(
 ) -> tuple[str, ...]:
     """The authors; () where none were found for certain. `stated` is what the file says of them.
 
-    `marked` gives the texts of lines with every raised letter as an asterisk, for names that may end in such letters.
+    `marked` gives the texts of lines with each raised letter as an asterisk, since names may end in such letters.
 
-    A block of lines on the first page counts where nothing but names stands in it. A first page without any, or
-    with some left out, has them in a list on a later page that begins with the same author.
+    A block of lines on the first page counts if it has nothing but names. If there is none, or some are left out,
+    they are in a list on a later page that begins with the same author.
     """
     if not title:
         return ()
@@ -228,7 +225,7 @@ def find_authors(
 
 
 def _names(block: Sequence[Line], texts: Sequence[str]) -> tuple[str, ...]:
-    """The names in a block, what a line break tore apart in one piece."""
+    """The names in a block, also those broken by a line end."""
     whole: list[str] = []
     torn = False
     for line, text in zip(block, texts, strict=False):  # there may be no texts
@@ -241,7 +238,7 @@ def _names(block: Sequence[Line], texts: Sequence[str]) -> tuple[str, ...]:
 
 
 def _is_certain(block: Sequence[Line], name: str, said: Sequence[str]) -> bool:
-    """Whether a single name is one for certain: a mark or degree follows it, or the file names it too."""
+    """Whether a single name is certain: a mark or degree follows it, or the file's metadata has it too."""
     return name in said or " ".join(line.text for line in block).strip() != name
 
 
@@ -258,7 +255,7 @@ def _listed(pages: Sequence[PageLines], first: str, *, last: str | None = None) 
 
 
 def _whole_list(lines: Sequence[Line]) -> tuple[str, ...]:
-    """The names in as many of these lines as hold nothing else, if the list comes to an end there."""
+    """The names in the leading lines that hold nothing else, if the list ends there."""
     block = [lines[0]]
     for line in lines[1:]:
         if abs(line.size - lines[0].size) > 0.3 or not 0 <= block[-1].y - line.y < 2 * line.size:
@@ -273,7 +270,7 @@ def _whole_list(lines: Sequence[Line]) -> tuple[str, ...]:
 
 
 def _blocks(lines: Sequence[Line]) -> Iterator[list[Line]]:
-    """Lines in one type that stand below each other, from the top of the page; the pieces of a line in one."""
+    """Blocks of lines in one type, from the top of the page, the pieces of a line joined."""
     open_blocks: list[list[Line]] = []
     for line in sorted(lines, key=lambda line: (-round(line.y), line.x0)):
         for block in open_blocks:
@@ -287,10 +284,8 @@ def _blocks(lines: Sequence[Line]) -> Iterator[list[Line]]:
     yield from open_blocks
 
 
-# ---- citation ----
-# The journal and the year of a paper, from the line by which its first pages ask to be cited.
-#
-# The year in which a file was made is no year of publication: it is never used.
+# ---- Journal and year, from the line that says how to cite the paper ----
+# The year in which the file was made is no year of publication and is never used.
 
 _YEAR = r"(?P<year>(?:19|20)\d\d)"
 _JOURNAL = r"(?P<journal>[A-Z][^\d|;:©]{2,100}?)"
@@ -311,7 +306,7 @@ _CITED = tuple(
     )
 )
 _VOLUME_LINE = re.compile(rf"\b(?:vol(?:ume|\.)?\s?\d|{_MONTH}\s(?:\d{{1,2}},\s)?(?:19|20)\d\d)", re.IGNORECASE)
-_SOME_YEAR = re.compile(r"(?:19|20)\d\d")  # what no citation goes without
+_SOME_YEAR = re.compile(r"(?:19|20)\d\d")  # every citation has one
 _ANY_YEAR = re.compile(r"(?<![\d/.-])(?:19|20)\d\d(?![\d/-])")
 _PUBLISHED = re.compile(rf"\bpublished\b[^.;]{{0,60}}?\b{_YEAR}\b", re.IGNORECASE)
 _COPYRIGHT = re.compile(rf"(?:©|\(c\)|copyright)\s?(?:[^\d]{{0,60}}?){_YEAR}\b", re.IGNORECASE)
@@ -334,10 +329,10 @@ class Citation:
 
 
 def find_citation(pages: Sequence[PageLines], typography: Typography, stated: str) -> Citation:
-    """What the first two pages, and `stated` by the file, say; a field is None where they do not say it.
+    """Journal and year from the first two pages and the metadata (`stated`), as far as given.
 
-    A line that cites the paper itself comes first, then a running head or foot with its date, then "Published ...",
-    and then the copyright. Of several years the one that is printed most often counts.
+    The best source is a line that cites the paper itself, then a dated running head or foot, then "Published ...", then
+    the copyright. Of several years the most frequent one counts.
     """
     texts = list(_texts(pages[0], typography))
     edges = [text for page in pages[:2] for text in _edges(page)]
@@ -361,7 +356,7 @@ def _cited(text: str) -> re.Match[str] | None:
 
 
 def _journal(text: str) -> str | None:
-    """The journal's name at the end of what stands before the year; None if that is no name."""
+    """The journal's name at the end of the text before the year; None if that is no name."""
     for candidate in (text, text.rpartition(". ")[2]):
         name = candidate.strip(" .,|")
         words = name.split()
@@ -371,7 +366,7 @@ def _journal(text: str) -> str | None:
 
 
 def _texts(page: PageLines, typography: Typography) -> Iterator[str]:
-    """The lines around the text of the first page, and each with the next, where a citation may go on."""
+    """The lines around the text of the first page, each alone and joined with the next."""
     lines = list(_rows(line for line in page.lines if line.words < 6 or not typography.is_body(line)))
     for line, following in pairwise([*lines, None]):
         assert line is not None  # noqa: S101
@@ -388,7 +383,7 @@ def _edges(page: PageLines) -> Iterator[str]:
 
 
 def _rows(lines: Iterable[Line]) -> Iterator[Line]:
-    """The lines, those that stand close beside each other in one: a running head is often set in pieces."""
+    """The lines, with neighbours on one baseline joined: running heads are often set in pieces."""
     before: Line | None = None
     for line in lines:
         if before is not None and abs(before.y - line.y) < 1 and 0 <= line.x0 - before.x1 < _GAP * line.size:
@@ -402,5 +397,5 @@ def _rows(lines: Iterable[Line]) -> Iterator[Line]:
 
 
 def _commonest(values: Sequence[str]) -> str:
-    """The value that comes most often; of equals, the first."""
+    """The most frequent value; of equals, the first."""
     return Counter(values).most_common(1)[0][0]

@@ -17,29 +17,28 @@ import pypdfium2.raw as pdfium
 
 from core.paper.pdf.pdfium import PLACES, address, address_of, fast_function
 
-# ---- drawing ----
-# What a page draws, in order: its text, and the filled areas and pictures that may lie under or over it.
+# ---- A page's objects: text, filled areas and pictures, in drawing order ----
 
 Box = tuple[float, float, float, float]  # left, bottom, right, top, in points of the page
 Colour = tuple[int, int, int]
 
 
 class DrawnText(NamedTuple):
-    """A piece of text, as the file shows it in one go."""
+    """A piece of text that the file draws at once."""
 
-    address: int  # PDFium's own
+    address: int  # PDFium's address
     order: int
     box: Box
     colour: Colour
     alpha: int  # 0 to 255
-    invisible: bool  # by its mode: neither filled nor stroked
+    invisible: bool  # its mode is neither fill nor stroke
     optional: bool  # in a layer that can be switched off
     tiny: bool  # too small to be read as printed
-    placed: bool  # part of a picture, or of another page, that was placed on this one
+    placed: bool  # part of a picture or page placed on this one
 
 
 class Area(NamedTuple):
-    """A filled shape, or a picture (no colour). It fills its box where it is a plain rectangle."""
+    """A filled shape, or a picture (no colour). A plain rectangle fills its box."""
 
     order: int
     box: Box
@@ -49,9 +48,9 @@ class Area(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class DrawnTexts:
-    """The pieces of text of a page in the order in which they are drawn: one entry of each list, or a member of a set.
+    """The pieces of text of a page in drawing order: one entry in each list, or an index in a set.
 
-    A page has hundreds of them, and hardly any is ever looked at: those are put together when they are.
+    A page has hundreds, and few are ever looked at: objects for these are made on demand.
     """
 
     addresses: list[int]
@@ -83,31 +82,30 @@ class DrawnTexts:
 
 @dataclass(frozen=True, slots=True)
 class PageDrawing:
-    """Everything of a page that matters for whether its text can be seen."""
+    """Everything on a page that decides whether its text can be seen."""
 
     texts: DrawnTexts
     areas: list[Area]
     without_size: list[int]  # text that takes no room on the page
-    work: Callable[[], float]  # what its shapes and pictures take to draw, in whole pages filled once
+    work: Callable[[], float]  # the work of drawing its shapes and pictures, in whole pages filled once
 
 
-# ---- objects ----
-# Ask PDFium what a page draws: each question about all of its objects in one go.
+# ---- Asking PDFium about all objects of a page in one go ----
 
 Matrix = tuple[float, float, float, float, float, float]
 
 _SMALLEST_AREA = (8.0, 4.0)  # width and height in points: smaller shapes are rules, marks and letters
 _OPAQUE = 230  # of 255
-_TINY = 1.2  # points: the smallest print that is meant to be read, in figures, is three times this size
+_TINY = 1.2  # points: the smallest print meant to be read, in figures, is three times as large
 _NO_SIZE = 1e-4
 _EDGES_OF_RECTANGLE = 6
-_WORK_OF_EDGE = 20.0  # points: an edge takes as long to draw as filling a strip of this width along it
+_WORK_OF_EDGE = 20.0  # points: drawing an edge takes as long as filling a strip of this width
 _INVISIBLE_MODES = frozenset({pdfium.FPDF_TEXTRENDERMODE_INVISIBLE, pdfium.FPDF_TEXTRENDERMODE_CLIP})
 _OUTLINES = frozenset({pdfium.FPDF_TEXTRENDERMODE_STROKE, pdfium.FPDF_TEXTRENDERMODE_STROKE_CLIP})
 _FORMS = frozenset({pdfium.FPDF_PAGEOBJ_FORM})
 _UNKNOWN, _TEXT, _PATH = pdfium.FPDF_PAGEOBJ_UNKNOWN, pdfium.FPDF_PAGEOBJ_TEXT, pdfium.FPDF_PAGEOBJ_PATH
 _WIDTH, _HEIGHT = (0, 2), (1, 3)  # the sides of a box that they lie between
-_FOUR = range(0, 16, 4)  # where in a place the four numbers of a box, or of a colour, are written
+_FOUR = range(0, 16, 4)  # where the four numbers of a box or a colour are written in a place
 _NOT_FILLED = pdfium.FPDF_FILLMODE_NONE
 _IDENTITY = (1.0, 0.0, 0.0, 1.0, 0.0, 0.0)
 
@@ -131,19 +129,19 @@ _mark_name = fast_function(pdfium.FPDFPageObjMark_GetName)
 
 
 def drawing_of(page: pypdfium2.PdfPage) -> PageDrawing:
-    """The page's objects, those inside forms where the forms stand. Call under the lock."""
+    """The page's objects, with those inside forms in the place of the form. Call under the lock."""
     return _Walk(page).drawing()
 
 
 class _Walk:
-    """Collects the objects of a page, and then asks each question about all of them in one go."""
+    """Collects the objects of a page, then asks each question about all of them at once."""
 
     def __init__(self, page: pypdfium2.PdfPage) -> None:
         self.page = page
         self.addresses: list[int] = []
-        self.objects: list[Any] = []  # their addresses as they are passed on
+        self.objects: list[Any] = []  # their addresses in the form that is passed on
         self.kinds: list[int] = []
-        self.frames: list[int] = []  # for each object, which of the matrices the form that it stands in has
+        self.frames: list[int] = []  # for each object, the index of its form's matrix
         self.matrices: list[Matrix] = [_IDENTITY]
         self._own = pdfium.FS_MATRIX()
         self._name, self._length, self._room = ctypes.create_string_buffer(16), ctypes.c_ulong(), ctypes.c_ulong(16)
@@ -184,7 +182,7 @@ class _Walk:
         )
 
     def _boxes(self) -> list[Box]:
-        """The boxes of all objects, each as they stand on the page; of no size where PDFium knows none."""
+        """The boxes of all objects on the page; of no size where PDFium knows none."""
         known, sides = PLACES.ask(_bounds, self.objects, numbers="f", parts=range(4), pointers=_FOUR)
         boxes: list[Box] = list(zip(*sides, strict=True))
         if len(self.matrices) > 1:
@@ -195,7 +193,7 @@ class _Walk:
         return boxes
 
     def _without_size(self, narrow: list[int], boxes: list[Box]) -> list[int]:
-        """Of texts that have no width, those that take no room; spaces have no height either, but a size."""
+        """The texts that take no room, by having no width; spaces have no height either, but a size."""
         sizes = zip(narrow, self._sizes(narrow), strict=True)
         return [index for index, size in sizes if boxes[index][3] - boxes[index][1] > _NO_SIZE or size < _NO_SIZE]
 
@@ -226,13 +224,13 @@ class _Walk:
         return colours
 
     def _tiny(self, indices: list[int], boxes: list[Box]) -> set[int]:
-        """The texts in type too small to be read, by their place among all; many of low height are only spaces."""
+        """The texts in type too small to read, by index; many of low height are only spaces."""
         low = sorted(_lower(boxes, _HEIGHT, _TINY))
         sizes = self._sizes([indices[at] for at in low])
         return {at for at, size in zip(low, sizes, strict=True) if size < _TINY}
 
     def _sizes(self, indices: list[int]) -> list[float]:
-        """The sizes of the type of texts in points, as they are printed."""
+        """The printed sizes of the type of texts, in points."""
         objects = [self.objects[index] for index in indices]
         _, (sizes,) = PLACES.ask(_font_size, objects, numbers="f", parts=(0,))
         _, columns = PLACES.ask(_matrix, objects, numbers="f", parts=range(6))
@@ -268,7 +266,7 @@ class _Walk:
         return areas
 
     def _fills(self, paths: list[int]) -> dict[int, tuple[int, int, int, int]]:
-        """What the shapes that are filled are filled with."""
+        """The fill colours of filled shapes."""
         _, (modes,) = PLACES.ask(
             _draw_mode, map(self.objects.__getitem__, paths), numbers="I", parts=(0,), pointers=(0, 4)
         )
@@ -276,7 +274,7 @@ class _Walk:
         return dict(zip(filled, self._colours([self.objects[index] for index in filled], _fill), strict=True))
 
     def _work(self, indices: list[int], boxes: list[Box]) -> float:
-        """What it takes to draw the shapes and pictures, as far as they are on the page."""
+        """The work of drawing the shapes and pictures, as far as they are on the page."""
         page: Box = self.page.get_bbox()
         left, bottom, right, top = page
         work = 0.0
@@ -289,7 +287,7 @@ class _Walk:
         return work / max((right - left) * (top - bottom), 1.0)
 
     def _optional(self, item: Any) -> bool:
-        """Whether a text is marked as part of a layer."""
+        """Whether a text belongs to an optional layer."""
         for index in range(_marks(item)):
             mark = address(_mark(item, ctypes.c_ulong(index)))
             _mark_name(mark, self._at_name, self._room, self._at_length)
@@ -299,13 +297,13 @@ class _Walk:
 
 
 def _lower(boxes: list[Box], sides: tuple[int, int], least: float) -> set[int]:
-    """The places in a list of boxes whose width, or height, is below what is usual."""
+    """The indices of boxes with less than the usual width or height."""
     low, high = sides
     return {at for at, box in enumerate(boxes) if box[high] - box[low] < least}
 
 
 def _which(values: list[int], wanted: frozenset[int]) -> list[int]:
-    """The places of wanted values in a list, which hardly ever holds any."""
+    """The indices of wanted values in a list that rarely has any."""
     return [] if wanted.isdisjoint(values) else [at for at, value in enumerate(values) if value in wanted]
 
 
@@ -325,8 +323,7 @@ def _product(inner: Matrix, outer: Matrix) -> Matrix:
     return a * g + b * i, a * h + b * j, c * g + d * i, c * h + d * j, e * g + f * i + k, e * h + f * j + m
 
 
-# ---- view ----
-# The part of a page around some boxes as a picture: most of what is looked at closely is small, and drawing is slow.
+# ---- Pictures of a part of the page: drawing a whole page is slow ----
 
 _SCALE, _MOST_PIXELS = 1.5, 3000.0  # of the picture of a whole page: per point, and along the longer side
 _AROUND = 2  # pixels
@@ -336,7 +333,7 @@ Picture = npt.NDArray[np.uint8]
 
 @dataclass(frozen=True, slots=True)
 class PageWindow:
-    """A window on a page: its edges in pixels, in a picture of the whole page that is `width` by `height`."""
+    """A window on a page: its edges in pixels of a picture of the whole page, `width` by `height`."""
 
     page: pypdfium2.PdfPage
     scale: float
@@ -349,7 +346,7 @@ class PageWindow:
 
     @staticmethod
     def around(page: pypdfium2.PdfPage, boxes: Iterable[Box], *, scale: float | None = None) -> PageWindow:
-        """The window that shows all of the boxes, as far as they are on the page; `scale` in pixels per point."""
+        """The window that shows all boxes, as far as they are on the page; `scale` in pixels per point."""
         scale = scale or min(_SCALE, _MOST_PIXELS / max(page.get_size()))
         width, height = (math.ceil(side * scale) for side in page.get_size())
         whole = PageWindow(page, scale, width, height)
@@ -362,9 +359,9 @@ class PageWindow:
         return PageWindow(page, scale, width, height, left, top, right, bottom)
 
     def picture(self) -> Picture:
-        """What the window shows now. Call under the lock."""
+        """A picture of what the window shows now. Call under the lock."""
         cut = (self.left, self.height - self.bottom, self.width - self.right, self.top)
-        # In points, which are rounded up to pixels.
+        # In points, rounded up to pixels.
         picture: Picture = self.page.render(
             scale=self.scale, crop=tuple(max(pixels - 0.5, 0) / self.scale for pixels in cut)
         ).to_numpy()

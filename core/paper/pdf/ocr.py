@@ -1,7 +1,7 @@
 """Text recognition (OCR) for PDFs whose pages are pictures, by ocrmypdf and tesseract where they are installed.
 
-They run as a program of their own, on a copy of the file in a folder that is removed afterwards: without a shell, with
-few rights to space and time, since the file may be hostile.
+They run in a process of their own on a copy of the file, in a folder that is removed afterwards; without a shell and with
+limits on space and time, since the file may be hostile.
 """
 
 from __future__ import annotations
@@ -27,13 +27,13 @@ from core.paper.pdf.pdfium import PDFIUM_LOCK, damaged, open_document
 from core.progress import Progress, silent
 
 PROGRAMS = ("ocrmypdf", "tesseract")
-PAGES = 300  # more are no paper
+PAGES = 300  # more is no paper
 HOW_TO_INSTALL = (
     "Text recognition (OCR) needs the programs ocrmypdf and tesseract: install them with “apt install ocrmypdf” (Debian, "
     "Ubuntu) or “brew install ocrmypdf” (macOS), and start Vouch again."
 )
 _FILE_BYTES = 2_000_000_000  # the largest file that may be written
-_EVERY = 0.2  # seconds between two looks at how far it is
+_EVERY = 0.2  # seconds between two looks at its progress
 _PAGE_DONE = re.compile(r"^\s*(\d+)\s+(?:Grafting|skipping all processing)")
 _LOG_LINES = 20
 
@@ -64,8 +64,8 @@ def recognise(
 ) -> tuple[bytes, list[int]]:
     """The PDF with a text layer on the pages that had none, and the numbers of those pages.
 
-    Raises `OcrFailed` if the programs are missing, fail or take too long, and whatever `progress` raises: then they
-    are stopped.
+    Raises `OcrFailed` if the programs are missing, fail or take too long, and whatever `progress` raises, which
+    stops them.
     """
     if not ocr_is_available():
         raise OcrFailed(HOW_TO_INSTALL)
@@ -101,7 +101,7 @@ def recognise(
 
 
 def _pages_without_text(data: bytes, name: str) -> tuple[list[int], bool]:
-    """The pages that have next to no text, and whether some of them have a little."""
+    """The pages with almost no text, and whether some of them have a little."""
     with PDFIUM_LOCK:
         document = open_document(data, name=name)
         if document is None:
@@ -122,7 +122,7 @@ def _pages_without_text(data: bytes, name: str) -> tuple[list[int], bool]:
 
 @contextmanager
 def _running(command: list[str], folder: str) -> Iterator[subprocess.Popen[str]]:
-    """The program while it runs; with everything that it started it is gone afterwards, whatever happens."""
+    """The running program; whatever happens, it is ended afterwards, with everything that it started."""
     environment = {
         **{key: os.environ[key] for key in ("PATH", "HOME", "SYSTEMROOT", "TESSDATA_PREFIX") if key in os.environ},
         "LANG": "C.UTF-8",
@@ -158,7 +158,7 @@ def _running(command: list[str], folder: str) -> Iterator[subprocess.Popen[str]]
 
 
 def _follow(process: subprocess.Popen[str], pages: int, name: str, progress: Progress, seconds: float) -> list[str]:
-    """Report how far the program is until it ends; the last lines that it printed."""
+    """Report the program's progress until it ends; returns the last lines it printed."""
     lines: queue.SimpleQueue[str | None] = queue.SimpleQueue()
     threading.Thread(target=_collect, args=(process, lines), daemon=True).start()
     deadline = time.monotonic() + seconds

@@ -1,4 +1,4 @@
-"""What the page view draws: pages as pictures, and the boxes of sentences on them."""
+"""For the page view: pages as pictures, and the boxes of sentences on them."""
 
 from __future__ import annotations
 
@@ -21,15 +21,14 @@ from core.paper.model import Paper, PrintedLine
 from core.paper.pdf.extract import open_text
 from core.paper.pdf.pdfium import PDFIUM_LOCK, Characters, open_document
 
-# ---- pictures ----
-# The pages of a PDF as pictures, to lay boxes on.
+# ---- Pages as pictures ----
 
-_TALLEST = 4  # times its width: a longer page is drawn smaller, for it would fill the memory
-_COLOURS = 128  # of print: the shades of black letters' edges, and some colours for headings and charts
+_TALLEST = 4  # times its width: a longer page is drawn smaller, to save memory
+_COLOURS = 128  # colours of a printed page: shades of black letters' edges, some for headings and charts
 
 
 def page_sizes(data: bytes) -> tuple[tuple[float, float], ...]:
-    """Width and height of every page as it is shown, in points; none where PDFium cannot open the file."""
+    """Width and height of every page as shown, in points; none where PDFium cannot open the file."""
     with PDFIUM_LOCK:
         document = open_document(data, name="The PDF")
         if document is None:
@@ -73,17 +72,16 @@ def _cannot_be_drawn(number: int) -> DamagedFile:
     return DamagedFile(f"Page {number} is damaged and cannot be drawn. Read what it says in the text view.")
 
 
-# ---- alignment ----
-# Letter by letter: which characters of a printed line a stretch of the text read from it stands for.
+# ---- Which characters of a printed line a stretch of text stands for, letter by letter ----
 
-_OPENING = frozenset({"Ps", "Pi", "Sm"})  # what belongs to the word after it, by its Unicode category
+_OPENING = frozenset({"Ps", "Pi", "Sm"})  # Unicode categories of what belongs to the word after it
 
 
 def characters_of(printed: str, text: str, start: int, end: int, *, skipped: int) -> range:
-    """The indices in `printed`, the characters of a line, of what became `text[start:end]`; empty where there is none.
+    """The indices in `printed`, a line's characters, that `text[start:end]` was read from; empty for none.
 
-    `text` was read from the line and follows its first `skipped` letters and digits. Letters and digits are matched;
-    what stands between them and next to them, up to a space, belongs to them.
+    `text` comes after the line's first `skipped` letters and digits. Letters and digits are matched; the characters
+    between and next to them, up to a space, are included.
     """
     spelt, page = _letters(text), _letters(printed)
     places = _places([letter for _, letter in spelt], [letter for _, letter in page[skipped:]])
@@ -112,7 +110,7 @@ def _closes(character: str) -> bool:
 
 
 def _letters(text: str) -> list[tuple[int, str]]:
-    """The letters and digits of a text with their places, ligatures spelt out."""
+    """The letters and digits of a text with their indices, ligatures spelt out."""
     return [
         (at, letter)
         for at, character in enumerate(text)
@@ -122,7 +120,7 @@ def _letters(text: str) -> list[tuple[int, str]]:
 
 
 def _places(letters: list[str], page: list[str]) -> list[int | None]:
-    """Where each letter stands among those of the page; None for one that is not found."""
+    """The index of each letter among those of the page; None if not found."""
     if page[: len(letters)] == letters:
         return list(range(len(letters)))
     places: list[int | None] = [None] * len(letters)
@@ -131,12 +129,11 @@ def _places(letters: list[str], page: list[str]) -> list[int | None]:
     return places
 
 
-# ---- sentence_boxes ----
-# Where on its pages a PDF's sentences stand, as boxes to draw.
+# ---- The boxes of sentences ----
 
-_DESCENT, _ASCENT = 0.24, 0.76  # of the size of type: the height of a box, where no character reaches further
-_TALL = 1.5  # of the size of type: a large initial, or the sign of a sum, has a box of its own
-FINE = 1 << 20  # PDFium gives places in whole steps of a picture: one so large that no step is seen
+_DESCENT, _ASCENT = 0.24, 0.76  # of the size of type: the height of a box unless a character is taller
+_TALL = 1.5  # of the size of type: a drop cap or a summation sign has its own box
+FINE = 1 << 20  # PDFium gives places in whole pixels of a picture: one so large that it does not matter
 _WORD = re.compile(r"\S+")
 
 _Rectangle = tuple[float, float, float, float]  # left, bottom, right, top
@@ -144,7 +141,7 @@ _Rectangle = tuple[float, float, float, float]  # left, bottom, right, top
 
 @dataclass(frozen=True, slots=True)
 class Box:
-    """A rectangle on a page as it is shown, in fractions of its width and height from the top left."""
+    """A rectangle on a page as shown, in fractions of its width and height from the top left."""
 
     page: int  # counted from 1
     left: float
@@ -155,7 +152,7 @@ class Box:
 
 @dataclass(frozen=True, slots=True)
 class _Part:
-    """What one sentence has of one printed line: a stretch of the paper's text."""
+    """The part of a sentence on one printed line: a stretch of the paper's text."""
 
     sentence: int
     line: PrintedLine
@@ -164,9 +161,9 @@ class _Part:
 
 
 def sentence_boxes(data: bytes, paper: Paper, indices: Iterable[int]) -> dict[int, tuple[Box, ...]]:
-    """The boxes of the sentences with these indices, in reading order: one for each line, or part of a line.
+    """The boxes of the sentences with these indices, in reading order, one for each line or part of one.
 
-    `data` are the bytes that `paper` was read from. A sentence of which no place is known has no boxes.
+    `data`: the bytes that `paper` was read from. A sentence without a known place has no boxes.
     """
     wanted = list(dict.fromkeys(indices))
     pages: dict[int, list[_Part]] = defaultdict(list)
@@ -179,7 +176,7 @@ def sentence_boxes(data: bytes, paper: Paper, indices: Iterable[int]) -> dict[in
         if document is not None:
             try:
                 for number in sorted(pages):
-                    with PDFIUM_LOCK:  # a page at a time: others wait for the lock
+                    with PDFIUM_LOCK:  # one page at a time: others wait for the lock
                         for index, box in _page_boxes(document, number, pages[number], paper.text):
                             found[index].append(box)
             finally:
@@ -222,9 +219,9 @@ def _page_boxes(
 
 
 def _rectangles(characters: Characters, line: PrintedLine, run: range) -> Iterator[_Rectangle]:
-    """The rectangles of a run of characters of a line: one, and one for each character that is too tall for it.
+    """The rectangles of a run of characters: one, and one more for each character too tall for it.
 
-    All runs of a line are of the same height: that of its type, and of what stands higher or lower.
+    All runs of a line have the same height: that of its type and of what reaches higher or lower.
     """
     words = [match.span() for match in _WORD.finditer(characters.text, line.first, line.stop)]
     if not words:
@@ -254,13 +251,13 @@ def _rectangles(characters: Characters, line: PrintedLine, run: range) -> Iterat
 
 
 def _extent(characters: Characters, word: range, run: range, angle: int) -> list[tuple[float, float]]:
-    """Where the part of a word that belongs to the run begins and ends; nothing if there is none."""
+    """Where the run's part of a word begins and ends; empty if there is none."""
     first, stop = max(word.start, run.start), min(word.stop, run.stop)
     return [characters.extent(first, stop, angle)] if first < stop else []
 
 
 def _box(page: pypdfium2.PdfPage, number: int, rectangle: _Rectangle) -> Box:
-    """The box of a rectangle on the page as it is shown: turned, and cut to its crop box."""
+    """The box of a rectangle on the page as shown: turned, and cut to the crop box."""
     left, bottom, right, top = rectangle
     corners = []
     for x, y in ((left, bottom), (right, top)):

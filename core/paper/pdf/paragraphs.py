@@ -1,4 +1,4 @@
-"""From the lines of a column to its paragraphs: hyphens, large initials, indents."""
+"""From the lines of a column to its paragraphs: hyphens, drop caps, indents."""
 
 from __future__ import annotations
 
@@ -14,16 +14,15 @@ from core.paper.pdf.typography import Typography, is_abstract_part
 from core.paper.sections import is_left_out, main_kind
 from core.paper.symbols import restore_symbols
 
-# ---- hyphens ----
-# Hyphens at line ends: undone in a divided word, kept in a compound, by how the paper itself writes the word.
+# ---- Hyphens at line ends: dropped in a divided word, kept in a compound, as the paper itself writes the word ----
 
 _WORD = re.compile(r"[a-z]+(?:-[a-z]+)*")
 _STEM = re.compile(r"[A-Za-z0-9-]+$")
 _REST = re.compile(r"[a-z]+")
 _NAME = re.compile(r"[A-Za-z]+")
-_INDENT = 20  # points: lines that begin nearer than this to each other are of one column
+_INDENT = 20  # points: lines whose starts are nearer than this are in one column
 _GREEK = re.compile(r"[α-ωΑ-Ω]$")
-# First parts that keep their hyphen where the paper does not show how it writes the whole word.
+# First parts that keep their hyphen unless the paper shows otherwise.
 _LINKS = frozenset(("to", "of", "in", "on", "by", "and", "or", "the", "at", "up", "year", "based", "related", "free"))
 # Second parts of a compound, after anything longer than a prefix: "placebo-controlled", "drug-treated".
 _ENDINGS = frozenset(
@@ -42,7 +41,7 @@ _COMPOUND = frozenset(
 
 
 def settle_hyphens(pages: list[PageLines]) -> None:
-    """Decide for every hyphenated line end; a hyphen that is kept is written at the end of its line's text."""
+    """Decide every hyphenated line end; a hyphen that stays is written at the end of its line's text."""
     words = _whole_words(pages)
     for line, after in pairwise(line for page in pages for line in page.lines):
         if line.hyphenated and _is_compound(line.text, _continuation(line, after, pages).text, words):
@@ -51,8 +50,10 @@ def settle_hyphens(pages: list[PageLines]) -> None:
 
 
 def _continuation(line: Line, after: Line, pages: list[PageLines]) -> Line:
-    """The line in which a divided word goes on: the next one of the file, or, where the file has something else there
-    (not every file has its lines in reading order), that which goes on in small letters a column or page further.
+    """The line that continues a divided word.
+
+    It is the next one of the file, or, where the file's lines are not in reading order, one in lower case a column or
+    page further.
     """
     beneath = after.page == line.page and after.y < line.y and after.x0 < line.x1 and line.x0 < after.x1
     if beneath or _REST.match(after.text):
@@ -67,9 +68,9 @@ def _continuation(line: Line, after: Line, pages: list[PageLines]) -> Line:
 
 
 def _whole_words(pages: list[PageLines]) -> set[str]:
-    """The words that the paper writes within a line, in small letters."""
+    """The words that the paper writes within a line, in lower case."""
     texts: list[str] = []
-    divided = False  # the line before ends in a piece of a word, so this one begins with one
+    divided = False  # the line before ends in a part of a word, so this one begins with one
     for page in pages:
         for line in page.lines:
             text = _REST.sub("", line.text, count=1) if divided and _REST.match(line.text) else line.text
@@ -107,19 +108,18 @@ def _is_compound(text: str, following: str, words: set[str]) -> bool:
 
 
 def _closes(prefix: str, words: set[str]) -> bool:
-    """Whether the paper writes a prefix and its word as one, as in “nonfatal”."""
+    """Whether the paper writes a prefix and its word as one: “nonfatal”."""
     if any(word.startswith(f"{prefix}-") for word in words):
         return False
     least = len(prefix) + 4
     return any(len(word) >= least and word.startswith(prefix) and word[len(prefix) :] in words for word in words)
 
 
-# ---- dropcaps ----
-# Large initials: the first letter of a text, set over several lines, put back before its word.
+# ---- Drop caps: a large first letter is put back before its word ----
 
 
 def join_drop_caps(page: PageLines, typography: Typography) -> None:
-    """Move each large initial to the line that it begins, and take back the indent it caused."""
+    """Move each drop cap to the line that it begins, and undo the indent it caused."""
     caps = [
         line for line in page.lines if len(line.text) == 1 and line.text.isupper() and line.size > 1.8 * typography.size
     ]
@@ -142,20 +142,19 @@ def join_drop_caps(page: PageLines, typography: Typography) -> None:
         page.lines.remove(cap)
 
 
-# ---- paragraphs ----
-# From the lines of a column to its paragraphs and headings.
+# ---- From lines to paragraphs and headings ----
 
 _ENDS = re.compile(r"[.?!:;]['\"”’)\]]*(?:[\[(][\d,–-]+[\])])?$")
 _HARD_HYPHEN = re.compile(r"[^\s–-][–-]$")
 _DASH = re.compile(r"[^\s—]—$")
 _SLASH = re.compile(r"\w/$")  # "mL/" at the end of a line, "m2" at the beginning of the next
-_JOINING = frozenset("–-—/")  # how a line may end that the next one goes on without a space
+_JOINING = frozenset("–-—/")  # line ends after which no space is due
 _OPEN_BRACKET = re.compile(r"[(\[](?:[^()\[\]]|\([^()\[\]]*\)|\[[^()\[\]]*\])*$")  # with others inside: "(t[50]=2;"
 _SUSPENDED = re.compile(r"(?:and|or|to|versus|vs)\b(?!-)")  # "high- and low-dose"
 _HEADING_LINES, _HEADING_WORDS = 3, 30  # at most
 _OWN_PARAGRAPH = re.compile(r"[•▪■●◆►‣∙○]|[–—]\s|(?:key ?words?|index terms|mesh terms)\s?:", re.IGNORECASE)
 _LISTED = re.compile(r"(?:\(?(?:\d{1,2}|[a-z]|[ivx]{1,4})\)\s)")
-_HANGING = re.compile(r"[*∗⋆†‡§¶]\s?\S")  # a note at the foot of the page, its mark set out
+_HANGING = re.compile(r"[*∗⋆†‡§¶]\s?\S")  # a footnote with a hanging mark
 _CAPITALS = re.compile(r"[^a-z\d.]{4,}")  # "METHODS", not "ISRCTN35476268."
 _NUMBERED = re.compile(r"(?:\d{1,2}(?:\.\d{1,2})*\.?\s+(?:\|\s*)?|[IVX]{1,5}\.\s+)(?=[A-Z])")
 
@@ -195,24 +194,24 @@ class Paragraph:
         return self._joined
 
     def after(self, count: int) -> Paragraph:
-        """What follows its first `count` characters, which stand in its first line."""
+        """The paragraph without its first `count` characters, which are in its first line."""
         first = self.lines[0]
         rest = first.text[count:].lstrip(" :.—–-")
         cut = first.text[: len(first.text) - len(rest)]
         return Paragraph([first.without(cut, rest), *self.lines[1:]] if rest else self.lines[1:])
 
     def ends(self) -> bool:
-        """Whether it ends like a sentence; what ends inside a bracket does not: "(95% CI:"."""
+        """Whether it ends like a sentence, and not inside a bracket: "(95% CI:"."""
         last = self.lines[-1]
         return not last.hyphenated and bool(_ENDS.search(last.text[-20:])) and not _OPEN_BRACKET.search(last.text)
 
 
 def joined(lines: list[Line]) -> PrintedText:
-    """The text of lines that follow each other, and where it is printed."""
+    """The text of successive lines, and where it is printed."""
     if len(lines) == 1:
         text = restore_symbols(lines[0].text)
         return PrintedText(text, lines[0].printed(0, len(text)))
-    pieces = [lines[0].text]  # lines, and what stands between them
+    pieces = [lines[0].text]  # lines, and what joins them
     tail = pieces[0][-2:]
     for before, line in pairwise(lines):
         separator = "" if before.hyphenated or _touch(tail, line.text) else " "
@@ -223,7 +222,7 @@ def joined(lines: list[Line]) -> PrintedText:
     ends = list(accumulate(map(len, pieces)))
     if restored != text:
         spelt = list(map(restore_symbols, pieces))
-        apart = "".join(spelt) == restored  # else only two lines together show a symbol
+        apart = "".join(spelt) == restored  # some symbols show only in two lines together
         ends = list(accumulate(map(len, spelt))) if apart else [len(restore_symbols(text[:end])) for end in ends]
     starts = [0, *ends[1::2]]
     printed = (
@@ -235,7 +234,7 @@ def joined(lines: list[Line]) -> PrintedText:
 
 
 def _touch(tail: str, text: str) -> bool:
-    """Whether no space belongs between a line that ends in `tail`, at most two characters, and one that says `text`."""
+    """Whether no space belongs between a line ending in `tail` (at most two characters) and the line `text`."""
     if text[:1] == "—" and text[1:2].isalpha():
         return True
     if tail[-1:] not in _JOINING:
@@ -246,7 +245,7 @@ def _touch(tail: str, text: str) -> bool:
 
 
 def paragraphs_of(column: list[Line], typography: Typography) -> list[Paragraph]:
-    """Cut one column, its lines from top to bottom, into paragraphs and headings."""
+    """Cut one column (lines from top to bottom) into paragraphs and headings."""
     if not column:
         return []
     shape = _Shape.of(column, typography)
@@ -262,14 +261,14 @@ def paragraphs_of(column: list[Line], typography: Typography) -> list[Paragraph]
 
 
 def _begins_short_run(lines: list[Line]) -> bool:
-    """Whether so few lines from the first one on have its style that they may be a heading."""
+    """Whether the lines in the first one's style are few enough to be a heading."""
     run = list(takewhile(lambda line: line.style == lines[0].style, lines))
     return len(run) <= _HEADING_LINES and sum(line.words for line in run) <= _HEADING_WORDS
 
 
 @dataclass(frozen=True, slots=True)
 class _Shape:
-    """The edges, leading and usual style of one column, and what departs from them."""
+    """The edges, leading and usual style of one column, and what differs from them."""
 
     typography: Typography
     left: float
@@ -294,7 +293,7 @@ class _Shape:
         )
 
     def is_heading(self, lines: list[Line], before: Line | None, above: list[Paragraph]) -> bool:
-        """Whether the first of some lines is a heading, or part of one; the others are those that follow it."""
+        """Whether the first of these successive lines is a heading or part of one."""
         line = lines[0]
         if line.words > 20 or line.lead or (line.words > 8 and line.style == self.style and not line.text.isupper()):
             return False
@@ -354,7 +353,7 @@ class _Shape:
         return max(self.right - self.left, 0.5 * self.typography.width)
 
     def _gap(self, before: Line, line: Line) -> float:
-        """The distance of two lines in multiples of what is usual here."""
+        """The distance of two lines in multiples of the usual one."""
         return (before.y - line.y) / max(self.leading, line.size)
 
     def _stands_out(self, line: Line) -> bool:

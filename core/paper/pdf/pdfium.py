@@ -1,4 +1,4 @@
-"""PDFium behind its lock: opening files, limits, and questions about characters, asked thousands at a time."""
+"""PDFium behind its lock: limits, opening files, and questions about thousands of characters at once."""
 
 from __future__ import annotations
 
@@ -19,32 +19,29 @@ import pypdfium2.raw as pdfium
 
 from core.errors import DamagedFile, LockedFile
 
-# ---- lock ----
-# The one lock of this process around PDFium, which gives silently wrong text when two threads use it at once.
+# ---- The lock: PDFium gives wrong text without an error when two threads use it at once ----
 
 PDFIUM_LOCK = threading.RLock()
 
 
-# ---- limits ----
-# How much a file may hold: more than any paper, and less than what would stall a program that reads it.
+# ---- Limits: more than any paper has, and less than would stall a program ----
 
 MAX_PAGES = 3_000
 MAX_CHARACTERS = 10_000_000
 MAX_CHARACTERS_OF_PAGE = 200_000  # a page of dense print has some 10,000
 MAX_LINES_OF_PAGE = 20_000  # a page of dense print has some 300; the labels of a large figure come to a few thousand
-MAX_SIDE_OF_PAGE = 14_400.0  # points: the most that ISO 32000-1, annex C, allows
+MAX_SIDE_OF_PAGE = 14_400.0  # points: the maximum of ISO 32000-1, annex C
 
 
 class PageTooLarge(Exception):
-    """A page that holds more than any page of print."""
+    """A page with more on it than any page of print."""
 
 
-# ---- opening ----
-# Open a PDF with PDFium, and say in one sentence what is wrong with a file that does not open.
+# ---- Opening a file ----
 
 
 def open_document(data: bytes, *, name: str) -> pypdfium2.PdfDocument | None:
-    """The document, or None where PDFium cannot open it and the second reader should try. Call under the lock.
+    """The document, or None if PDFium cannot open it and pypdf should try. Call under the lock.
 
     Raises `LockedFile` if it needs a password.
     """
@@ -70,7 +67,7 @@ def locked(name: str) -> LockedFile:
 
 
 def too_large(name: str) -> DamagedFile:
-    """The error for a file that holds more than any paper."""
+    """The error for a file with more in it than any paper."""
     return DamagedFile(
         f"“{name}” is too large to be a paper: Vouch reads up to {MAX_PAGES:,} pages and {MAX_CHARACTERS:,} characters. "
         "Save the paper's own pages as a PDF and upload that."
@@ -83,35 +80,34 @@ def damaged(name: str) -> DamagedFile:
 
 
 def no_page(name: str) -> DamagedFile:
-    """The error for a file that opens, and of which no page can be read."""
+    """The error for a file that opens, but without a page that can be read."""
     return DamagedFile(f"No page of “{name}” could be read: it is a damaged PDF. Download or export the file again.")
 
 
-# ---- asking ----
-# How to ask PDFium the thousands of small questions that a paper takes. Everything here is used under the lock.
+# ---- Many small questions at once; everything here is used under the lock ----
 
-_PLACE, _PLACES_AT_ONCE = 32, 4096  # bytes, and how many places there are
+_PLACE, _PLACES_AT_ONCE = 32, 4096  # bytes of a place, and the number of places
 
 
 def fast_function(function: Any, result: Any = ctypes.c_int) -> Callable[..., Any]:
-    """A function of PDFium without declared arguments: addresses come from `address`, whole numbers as they are.
+    """A function of PDFium without declared argument types: it takes addresses from `address_of`, and plain integers.
 
-    Less than half the cost of typed pointers. The calls are all made under the one lock, so they keep the interpreter's too.
+    Calls cost less than half of those with typed pointers. All are made under the lock, so they keep the GIL.
     """
     return ctypes.PYFUNCTYPE(result)(ctypes.cast(function, ctypes.c_void_p).value or 0)
 
 
-# An address, as `quick` returns it, in the form that is passed on fastest.
+# An address from a `fast_function`, in the form that is passed on fastest.
 address: Callable[[int], Any] = ctypes.c_void_p.from_param
 
 
 def address_of(handle: Any) -> Any:
-    """The address of something that pypdfium2 has opened, such as a page."""
+    """The address of an object of pypdfium2, such as a page."""
     return address(ctypes.cast(handle, ctypes.c_void_p).value or 0)
 
 
 class _Places:
-    """Memory that PDFium writes its answers to, 32 bytes each, used again for every page."""
+    """Memory for PDFium's answers, 32 bytes each, reused for every page."""
 
     def __init__(self) -> None:
         self._memory = bytearray(_PLACE * _PLACES_AT_ONCE)
@@ -125,10 +121,10 @@ class _Places:
         parts: Sequence[int],
         pointers: Sequence[int] = (0,),
     ) -> tuple[list[int], list[list[Any]]]:
-        """Ask a question once for each item of `arguments`: what the function returns, and what it writes.
+        """Call a function once for each item of `arguments`; the result is what it returns and what it writes.
 
-        It takes an argument of each kind and then `pointers`, given as bytes from the beginning of a place. Of the
-        numbers that it writes there (eight of "f" or "I", or four of "d"), each of `parts` makes a list.
+        It takes one argument from each list, then `pointers`, given as byte offsets into a place. Each of `parts`
+        makes a list from the numbers written there (eight of "f" or "I", or four of "d").
         """
         returned: list[int] = []
         columns: list[list[Any]] = [[] for _ in parts]
@@ -143,7 +139,7 @@ class _Places:
         return returned, columns
 
     def _pointers_at(self, offset: int) -> list[Any]:
-        """Pointers to what lies so many bytes behind the beginning of each place."""
+        """Pointers to so many bytes after the beginning of each place."""
         if offset not in self._pointers:
             start = ctypes.addressof(ctypes.c_char.from_buffer(self._memory)) + offset
             self._pointers[offset] = list(map(address, range(start, start + len(self._memory), _PLACE)))
@@ -153,12 +149,11 @@ class _Places:
 PLACES = _Places()
 
 
-# ---- characters ----
-# Ask PDFium about single characters: where they stand, how large they are, in which font.
+# ---- Characters: place, size, font ----
 
 _BOLD = re.compile(r"bold|black|heavy|demi|[-.,_]b[di]?$|[-.](?:bx|medi)|semib", re.IGNORECASE)
 _ITALIC = re.compile(r"ital|obli|[-.,_]b?i$", re.IGNORECASE)
-# The fonts of TeX are named by family, shape and size: “CMBX12”, “SFTI1000”, “LinLibertineTBI”.
+# TeX names its fonts by family, shape and size: “CMBX12”, “SFTI1000”, “LinLibertineTBI”.
 _TEX_BOLD = re.compile(r"(?:CM|EC|SF|TC)(?:SSBX|SSDC|BX(?:TI|SL|CSC)?|B[IL]?|RB|S[XO]|XC)\d|Lin[BL][a-z]+[A-Z]*B")
 _TEX_ITALIC = re.compile(r"(?:CM|EC|SF|TC)(?:(?:BX)?(?:TI|SL)|SS?I|B[IL]|IT|SO)\d|Lin[BL][a-z]+[A-Z]*I")
 _FORCE_BOLD, _ITALIC_FLAG = 1 << 18, 1 << 6
@@ -167,7 +162,7 @@ _SUBSET = re.compile(r"^[A-Z]{6}\+")
 
 @dataclass(frozen=True, slots=True)
 class Font:
-    """A font as headings are told by it. `name` is without the prefix of a subset."""
+    """A font, as far as headings are told by it. `name` has no subset prefix."""
 
     name: str
     bold: bool
@@ -188,7 +183,7 @@ _NAME_LENGTH = 128
 
 
 class TextStyle(NamedTuple):
-    """What a piece of text is set in: its direction in quarter turns anticlockwise, its size in points, its font."""
+    """The type of a piece of text: direction in quarter turns anticlockwise, size in points, font."""
 
     angle: int
     size: float
@@ -196,7 +191,7 @@ class TextStyle(NamedTuple):
 
 
 class Characters:
-    """The characters of one text page. Indices are PDFium's, and those of `text`. Use under the lock."""
+    """The characters of one text page. Indices are PDFium's and those of `text`. Use under the lock."""
 
     def __init__(self, textpage: pdfium.FPDF_TEXTPAGE) -> None:
         self.textpage = textpage
@@ -216,7 +211,7 @@ class Characters:
         return -round(float(_get_angle(self._page, index)) / (math.pi / 2)) % 4
 
     def extent(self, first: int, stop: int, angle: int) -> tuple[float, float]:
-        """Where a word, a half-open range of indices, begins and ends along its line."""
+        """Where a word (a half-open range of indices) begins and ends along its line."""
         box = self._box
         _get_box(self._page, first, self._at_box)
         start = (0.0, box.bottom, -box.right, -box.top)[angle] if angle else box.left
@@ -225,11 +220,11 @@ class Characters:
         return start, (0.0, box.top, -box.left, -box.bottom)[angle] if angle else box.right
 
     def left_sides(self, indices: Sequence[int]) -> list[float]:
-        """Where the room that each character takes up begins, in upright text."""
+        """The left side of each character, in upright text."""
         return PLACES.ask(_get_box, repeat(self._page), indices, numbers="f", parts=(0,))[1][0]
 
     def right_sides(self, indices: Sequence[int]) -> list[float]:
-        """Where the room that each character takes up ends, in upright text."""
+        """The right side of each character, in upright text."""
         return PLACES.ask(_get_box, repeat(self._page), indices, numbers="f", parts=(2,))[1][0]
 
     def baselines(self, indices: Sequence[int]) -> list[float]:
@@ -237,11 +232,11 @@ class Characters:
         return PLACES.ask(_get_origin, repeat(self._page), indices, repeat(self._at_x), numbers="d", parts=(0,))[1][0]
 
     def owners(self, indices: Iterable[int]) -> list[int | None]:
-        """The address of the text object that each character is part of; None for one that PDFium made up."""
+        """The address of each character's text object; None for characters that PDFium adds."""
         return list(map(_get_object, repeat(self._page), indices))
 
     def bounds(self, index: int) -> tuple[float, float, float, float]:
-        """Left, bottom, right and top of what a character prints."""
+        """Left, bottom, right and top of a character's ink."""
         sides = (ctypes.c_double * 4)()
         left, bottom, right, top = (ctypes.c_void_p(ctypes.addressof(sides) + 8 * side) for side in range(4))
         _get_bounds(self._page, index, left, right, bottom, top)
@@ -253,7 +248,7 @@ class Characters:
         return (self._y.value, -self._x.value, -self._y.value, self._x.value)[angle] if angle else self._y.value
 
     def size(self, index: int) -> float:
-        """The size of type in points, as it is printed."""
+        """The printed size of a character, in points."""
         _get_matrix(self._page, index, self._at_matrix)
         size: float = _get_size(self._page, index)
         return in_tenths(size * math.hypot(self._matrix.c, self._matrix.d))
@@ -264,13 +259,13 @@ class Characters:
         return _font(self._name.value, self._flags.value)
 
     def type(self, index: int) -> TextStyle:
-        """What a character is set in, and with it the whole of its text object."""
+        """The type of a character, which is that of its whole text object."""
         size, matrix = self.size(index), self._matrix  # which `size` has asked for
         upright = matrix.b == matrix.c == 0 < matrix.a
         return TextStyle(0 if upright else self.angle(index), size, self.font(index))
 
     def types(self, owners: Mapping[int, int]) -> list[TextStyle]:
-        """What text objects are set in, given by their address and the index of a character of theirs."""
+        """The type of text objects, given by address and the index of one character."""
         indices = list(owners.values())
         _, (a, b, c, d) = PLACES.ask(_get_matrix, repeat(self._page), indices, numbers="f", parts=range(4))
         sizes = map(mul, map(_get_size, repeat(self._page), indices), map(math.hypot, c, d))
@@ -287,7 +282,7 @@ class Characters:
 
 @lru_cache(maxsize=5000)
 def in_tenths(points: float) -> float:
-    """A length rounded to tenths. Papers have few sizes and distances, and many of each."""
+    """A length rounded to tenths; cached, since papers have few different ones."""
     return round(points, 1)
 
 
@@ -300,7 +295,7 @@ def _font(raw_name: bytes, flags: int) -> Font:
 
 
 def _text_of(textpage: pdfium.FPDF_TEXTPAGE) -> str:
-    """The page's text, one element for each of PDFium's characters, so that indices agree."""
+    """The page's text with one element for each of PDFium's characters, so that indices agree."""
     count = pdfium.FPDFText_CountChars(textpage)
     if count <= 0:
         return ""

@@ -48,11 +48,11 @@ from core.paper.pdf.regions import sort_lines, take_apart
 from core.paper.pdf.typography import Typography, even_out_sizes, measure
 
 _NO_TEXT = "Page {} has no text layer: what is printed there could not be read."
-_LIGHT_TEXT = 25  # characters a page: less than any page of print has, more than a stamp on a scan
+_LIGHT_TEXT = 25  # characters a page: fewer than any printed page, more than a stamp on a scan
 
 
 def read_pdf(data: bytes, *, name: str, keep_hidden: bool = False) -> PaperDraft:
-    """The draft of a paper in PDF. What nobody can see on its pages is set aside, unless `keep_hidden` asks for it.
+    """The draft of a paper in PDF. Text that nobody can see on its pages is set aside, unless `keep_hidden`.
 
     PDFium reads it; pypdf reads what PDFium cannot, and the draft's warnings say so.
     Raises `LockedFile`, `DamagedFile` or `NoText`.
@@ -64,7 +64,7 @@ def read_pdf(data: bytes, *, name: str, keep_hidden: bool = False) -> PaperDraft
         raise no_page(name)
     if sum(len(line.text) for page in pages for line in page.lines) < _LIGHT_TEXT * len(pages):
         raise only_hidden_text(name) if draft.set_aside and not keep_hidden else _scan(name)
-    whole_pages = pages  # with the running heads and feet, which say where the paper was published
+    whole_pages = pages  # with running heads and feet, which tell where the paper was published
     pages = without_furniture(pages, draft)
     on_pages = [replace(page, lines=[*page.lines]) for page in pages]
     settle_hyphens(pages)
@@ -91,7 +91,7 @@ def read_pdf(data: bytes, *, name: str, keep_hidden: bool = False) -> PaperDraft
 
 
 def _identify(draft: PaperDraft, pages: list[PageLines], typography: Typography, stated: Mapping[str, str]) -> None:
-    """Fill in where and when the paper was published, and what its first page notes beside the text."""
+    """Fill in journal, year and the notes on the first page."""
     citation = find_citation(pages, typography, stated["Subject"])
     draft.journal, draft.year = citation.journal, citation.year
     draft.aside.append(" ".join(line.text for line in pages[0].lines if not typography.is_body(line)))
@@ -100,7 +100,7 @@ def _identify(draft: PaperDraft, pages: list[PageLines], typography: Typography,
 def _read_pages(
     data: bytes, name: str, draft: PaperDraft, eyes: HiddenTextFinder
 ) -> tuple[list[PageLines], Mapping[str, str]]:
-    """The pages that can be read, and what the file says of itself; warnings and the DOI go to the draft."""
+    """The pages that can be read, and the file's metadata; warnings and the DOI go to the draft."""
     pages: list[PageLines] = []
     broken: list[int] = []
     with PDFIUM_LOCK:
@@ -136,7 +136,7 @@ def _read_with_pdfium(
     *,
     eyes: HiddenTextFinder,
 ) -> None:
-    """Sort the pages into those read and those broken; one that is too large is neither."""
+    """The pages read and the numbers of broken ones; a page that is too large is neither."""
     if len(document) > MAX_PAGES:
         raise too_large(name)
     characters = 0
@@ -159,7 +159,7 @@ def _read_with_pdfium(
 
 
 def _second_look(data: bytes, numbers: list[int], count: int, name: str, draft: PaperDraft) -> Iterator[PageLines]:
-    """The pages that PDFium cannot read, from the second reader."""
+    """The pages that PDFium cannot read, from pypdf."""
     for number, page in zip(numbers, some_pages(data, numbers, of=count, name=name), strict=True):
         if page is not None and page.lines:
             message = f"Page {number} is damaged; a simpler reader was used for it. Check the order of its text."
@@ -185,7 +185,7 @@ def _unreadable(number: int) -> PaperWarning:
 def _items(
     pages: list[PageLines], title: list[Line], typography: Typography, warnings: list[PaperWarning]
 ) -> Iterator[PageItem]:
-    """Everything on the pages in reading order; what stands beside the text comes before the text of its page."""
+    """Everything on the pages in reading order; what is beside the text comes before it."""
     named = {id(line) for line in title}
     top = max((line.y for line in title), default=float("inf"))
     for page in pages:
@@ -210,7 +210,7 @@ def _items(
 
 
 def _out_of_place(item: SetAside) -> Block:
-    """A text that stands nowhere on its page, as a paragraph of its own."""
+    """Text without a place on its page, as a paragraph."""
     return Block(Kind.BODY, item.text, lines=(PrintedLine(0, len(item.text), item.page or 0, 0, 0),))
 
 

@@ -1,4 +1,4 @@
-"""What the lines of a page are part of: the flow of text, a caption, a table, a box, or a figure."""
+"""What the lines of a page belong to: the flow of text, a caption, a table, a box, or a figure."""
 
 from __future__ import annotations
 
@@ -25,15 +25,14 @@ from core.paper.pdf.tables import is_table
 from core.paper.pdf.typography import Typography, is_clutter, names_references
 from core.paper.sections import is_left_out, main_kind, normalise_title
 
-# ---- region ----
-# Lines that stand close below or beside each other.
+# ---- Regions: lines close below or beside each other ----
 
 _STRIP = 50.0  # points
 
 
 @dataclass(slots=True)
 class Region:
-    """Lines that stand together."""
+    """Lines that are close together."""
 
     lines: list[Line]
 
@@ -47,7 +46,7 @@ class Region:
 
 
 def regions_of(lines: Iterable[Line]) -> list[Region]:
-    """Lines that stand close below or beside each other, as regions."""
+    """Lines close below or beside each other, as regions."""
     ordered = from_top(lines)
     parent = list(range(len(ordered)))
 
@@ -57,7 +56,7 @@ def regions_of(lines: Iterable[Line]) -> list[Region]:
             index = parent[index]
         return index
 
-    # Only lines with a strip of the page in common can be near; each strip is gone through from its bottom up.
+    # Only lines in the same strip of the page can be near; each strip is gone through from its bottom up.
     strips: dict[int, list[int]] = {}
     for index in range(len(ordered) - 1, -1, -1):
         upper = ordered[index]
@@ -72,7 +71,7 @@ def regions_of(lines: Iterable[Line]) -> list[Region]:
                     break
                 gap = max(lower.x0 - upper.x1, upper.x0 - lower.x1)
                 if gap < 0 or (distance < 0.4 * upper.size and gap < near):
-                    parent[root(below)] = index  # its own root: only what lies below it has been joined to it
+                    parent[root(below)] = index  # its own root: only lines below it have been joined to it
             lowers.append(index)
     regions: dict[int, Region] = {}
     for index, line in enumerate(ordered):
@@ -80,14 +79,12 @@ def regions_of(lines: Iterable[Line]) -> list[Region]:
     return list(regions.values())
 
 
-# ---- regions ----
-# What the lines of a page are part of: the flow of text, a caption, a table, a box, or a figure.
-#
-# Body text is told by its style. Around it stand headings (set to stand out, with body text right
-# below), captions (by how they begin), tables (what lies between a table's caption and the next text)
-# and boxes (prose in a style of its own). Everything else is lettering of figures and notes in the margin.
+# ---- What each region is ----
+# Body text is told by its style. Around it stand headings (set to stand out, with body text right below), captions (by
+# how they begin), tables (between a table's caption and the next text) and boxes (prose in a style of its own).
+# Everything else is lettering of figures, and notes in the margin.
 
-# "2015;386:2059", "N Engl J Med. 2014", "et al.": what entries of a bibliography have in them.
+# In entries of a bibliography: "2015;386:2059", "N Engl J Med. 2014", "et al.".
 _ENTRY = re.compile(
     r"\b(?:19|20)\d\d\s?;|\bet al[.,]|\(\d{4}\)\.|\b\d+\s?:\s?e?\d+[-–]\d+|doi[.:]|\b\d{4}, \d+, e?\d+|\[CrossRef"
 )
@@ -96,28 +93,28 @@ _ENTRY = re.compile(
 _WORD = re.compile(r"[^\W\d_]{4}")
 _PEOPLE = frozenset({"authors", "affiliations", "author information", "author affiliations"})
 _ENTRY_NUMBER = re.compile(r"\[\d{1,3}\] \S")
-_PROSE, _PROSE_LINES = 8, 3  # words of a line, and lines, that no figure has in one place
+_PROSE, _PROSE_LINES = 8, 3  # words of a line, and lines: no figure has so many in one place
 _LIST_INDENT = 4.0  # of the size of type, by which a list may stand to the right of its heading
 _APART = 4.0  # sizes of type from one part of an abstract to the next, at most
-_LETTERING = 5  # words: fewer than that are marks, such as the "A" and "B" of its parts
+_LETTERING = 5  # words: fewer are marks, such as the "A" and "B" of its parts
 
 
 @dataclass(frozen=True, slots=True)
 class PageParts:
-    """A page taken apart: text in no order yet, boxes, floats from top to bottom."""
+    """The parts of a page: text in no order yet, boxes, floats from top to bottom."""
 
     number: int
     flow: list[Line]
     boxes: list[Region]
     floats: list[Float]
-    tables: list[list[list[Line]]]  # rows that no caption was found for
-    continued: list[list[Line]]  # rows of the table that the page before ended in
+    tables: list[list[list[Line]]]  # rows without a caption
+    continued: list[list[Line]]  # rows that continue the table at the end of the page before
     has_lettering: bool  # text inside a figure, which is left out
     left_out: tuple[str, ...]  # titles of statements in small print, such as “Funding”
 
 
 def sort_lines(page: PageLines, typography: Typography) -> SortedLines:
-    """Tell running text and captions from the other lines of a page."""
+    """Sort the lines of a page into running text, captions and the rest."""
     floats, captions = find_captions(page.lines, typography)
     tabular = _tabular(page.lines, typography, page.width) | rows_in_body_type(page.lines, floats, typography)
     result = SortedLines(page.number, [], [], floats)
@@ -131,10 +128,10 @@ def sort_lines(page: PageLines, typography: Typography) -> SortedLines:
 def take_apart(
     page: SortedLines, typography: Typography, *, front: bool, below: bool, open_table: Style | None = None
 ) -> PageParts:
-    """Sort the lines of a page into parts; `below` tells on which side of its caption a table stands in this paper.
+    """Sort the lines of a page into parts; `below`: tables are below their captions in this paper.
 
-    `open_table` is what the table is set in that the page before ended in.
-    On the pages at the front, prose in any style belongs to the flow: abstracts have a style of their own.
+    `open_table`: the type of a table at the end of the page before. On the pages at the front, prose in any style
+    belongs to the flow, since abstracts have a style of their own.
     """
     flow = page.flow
     in_tables = fill_tables(page, typography, below=below)
@@ -168,7 +165,9 @@ def take_apart(
             headings += named
             names = set(map(id, named))
             rest = [line for line in region.lines if id(line) not in names]
-            flow += [line for line in rest if typography.is_body(line)]  # a short line that seemed a cell beside a note
+            flow += [
+                line for line in rest if typography.is_body(line)
+            ]  # a short line that looked like a cell beside a note
             leave_out(rest, Account.STATEMENT if is_left_out(named[0].text) else _account(region, page, front=front))
         else:
             lettering += region.lines
@@ -196,13 +195,12 @@ def take_apart(
 
 
 def _prose_together(regions: list[Region], typography: Typography) -> set[int]:
-    """Regions below each other in one type and column that are running text only together, by their identity.
+    """Regions (by id) below each other in one type and column that only together are running text.
 
-    Between the parts of an abstract may be more room than between lines that stand together, and a part may be of one
-    line, or of a few words.
+    The parts of an abstract may be further apart than lines of one region, and as short as one line or a few words.
     """
     runs: list[list[Region]] = []
-    open_runs: list[list[Region]] = []  # those that a region so far down the page may still go on with
+    open_runs: list[list[Region]] = []  # those that a region this far down may continue
     for region in sorted(regions, key=lambda region: -region.lines[0].y):
         if names_box(region.lines[0].text) or left_out_lead(region.lines[0]) or _is_references(region):
             continue
@@ -222,7 +220,7 @@ def _prose_together(regions: list[Region], typography: Typography) -> set[int]:
 
 
 def _goes_on_below(region: Region, below: Region) -> bool:
-    """Whether a region stands below another in the same type and column."""
+    """Whether a region is below another in the same type and column."""
     last, first = region.lines[-1], below.lines[0]
     return last.y > first.y and abs(below.x0 - region.x0) < 2.5 * first.size and _style(region) == _style(below)
 
@@ -239,7 +237,7 @@ def _style(region: Region) -> tuple[str, float]:
 
 
 def _account(region: Region, page: SortedLines, *, front: bool) -> Account:
-    """What lines are that are part of nothing."""
+    """The account of lines that belong to nothing."""
     first = region.lines[0]
     if left_out_lead(first):
         return Account.STATEMENT
@@ -254,7 +252,7 @@ def _account(region: Region, page: SortedLines, *, front: bool) -> Account:
 
 
 def _stands_after_references(region: Region, text: list[Line]) -> bool:
-    """Whether a region stands below the heading of the bibliography, or in a column to its right."""
+    """Whether a region is below the heading of the bibliography, or in a column to its right."""
     titles = (line for line in text if line.words <= 3 and names_references(line.text))
     return any(
         region.x0 > title.x1 or (region.lines[0].y < title.y and region.x0 < title.x1 and region.x1 > title.x0)
@@ -263,7 +261,7 @@ def _stands_after_references(region: Region, text: list[Line]) -> bool:
 
 
 def _runs(rows: list[list[Line]]) -> Iterator[list[list[Line]]]:
-    """Rows that stand close below each other."""
+    """Runs of rows close below each other."""
     run: list[list[Line]] = []
     for row in rows:
         if run and run[-1][0].y - row[0].y > 3 * row[0].size:
@@ -275,7 +273,7 @@ def _runs(rows: list[list[Line]]) -> Iterator[list[list[Line]]]:
 
 
 def _has_lettering(lines: list[Line], floats: list[Float]) -> bool:
-    """Whether lines that are part of nothing stand above or beside the caption of a figure: words or figures in it."""
+    """Whether lines that belong to nothing are above or beside a figure's caption: its lettering."""
     figures = [item for item in floats if not item.is_table]
     return any(
         sum(
@@ -289,13 +287,13 @@ def _has_lettering(lines: list[Line], floats: list[Float]) -> bool:
 
 
 def _tabular(lines: list[Line], typography: Typography, page_width: float) -> set[int]:
-    """Lines in body type that are cells of a table: rows of short pieces, several below each other."""
+    """Lines in body type that are cells of a table: several rows of short pieces."""
     short = 0.6 * typography.width
     found: set[int] = set()
-    # In a single column every line beside another is a cell; in two, only body type is sure not to be a figure's.
+    # In one column every line beside another is a cell; in two, only body type is surely no lettering.
     beside = typography.width > 0.55 * page_width
     run: list[list[Line]] = []
-    waiting: list[list[Line]] = []  # short rows after the run, which belong to it if it goes on
+    waiting: list[list[Line]] = []  # short rows after the run, part of it if it goes on
     for row in rows_of(line for line in lines if beside or typography.is_body(line)):
         cells = [line for line in row if line.width < short]
         if len(cells) >= 3 or (
@@ -316,7 +314,7 @@ def _tabular(lines: list[Line], typography: Typography, page_width: float) -> se
 
 
 def _is_heading(region: Region, flow: list[Line], typography: Typography) -> bool:
-    """Whether lines that stand out have body text of their column right below them."""
+    """Whether lines that stand out have body text right below them in their column."""
     lines = region.lines
     if len(lines) > 5 or not all(typography.is_emphatic(line) for line in lines):
         return False
@@ -335,7 +333,7 @@ def _is_heading(region: Region, flow: list[Line], typography: Typography) -> boo
 
 
 def _ends_column(region: Region, flow: list[Line], floats: list[Float], typography: Typography) -> bool:
-    """Whether lines that stand out are the last of a column of text, so that a heading's text is on the next page."""
+    """Whether lines that stand out end a column of text: a heading whose text is on the next page."""
     first = region.lines[0]
     like_heading = len(region.lines) <= 2 and first.font.bold and first.size >= typography.size
     if not like_heading or not first.text[:1].isupper() or region.lines[-1].text.endswith("."):
@@ -350,7 +348,7 @@ def _ends_column(region: Region, flow: list[Line], floats: list[Float], typograp
 
 
 def _cut_off_left_out(region: Region) -> list[Line]:
-    """Cut off what stands in small print from the name of a left-out section on; the lines with such names."""
+    """Cut off small print from the name of a left-out section on; returns the lines with such names."""
     named = [index for index, line in enumerate(region.lines) if _names_left_out(line)]
     lines = [region.lines[index] for index in named]
     leave_out(region.lines[min(named, default=len(region.lines)) :], Account.STATEMENT)
@@ -359,7 +357,7 @@ def _cut_off_left_out(region: Region) -> list[Line]:
 
 
 def _names_left_out(line: Line) -> bool:
-    """Whether a line is the name of a section that is left out, set to stand out."""
+    """Whether a line that stands out names a left-out section."""
     stands_out = line.font.bold or line.text.isupper()
     return stands_out and line.words <= 6 and line.text[:1].isupper() and is_left_out(line.text)
 
@@ -374,7 +372,7 @@ def _is_references(region: Region) -> bool:
 
 
 def _named(region: Region, flow: list[Line], typography: Typography) -> list[Line]:
-    """Lines with a name from the outline, or the usual name of a section, which need no text right below them."""
+    """Lines with a title from the outline or a usual name of a section, which need no text right below them."""
     return [
         line
         for line in region.lines

@@ -1,4 +1,4 @@
-"""Tables: the columns, made out from all rows, and the rows as text."""
+"""Tables: columns, found from all rows together, and rows as text."""
 
 from __future__ import annotations
 
@@ -12,22 +12,21 @@ from core.paper.draft import CELL_SEPARATOR
 from core.paper.pdf.lines import Line, PrintedText, count_letters, join
 from core.paper.pdf.paragraphs import joined
 
-# ---- table_columns ----
-# The columns of a table, made out from all of its rows, and the cells that they cut each row into.
+# ---- Columns, found from all rows together, and the cells of each row ----
 
 _SIGNS = frozenset("−–-+±<>≤≥=~")
 _SPACE = 0.4  # of the size of type: the widest space inside a heading
-_GAP = 0.7  # of the size of type: what usually stands between two columns, at least
-_RARE = 0.3  # of the rows: a column of a table has at least so many values, or a heading
-_SPANNING = 0.3  # of the rows: more than that across columns, and the columns were not made out
-_TABLE_ROWS = 4  # with values, in a table that no caption tells
+_GAP = 0.7  # of the size of type: the usual space between two columns, at least
+_RARE = 0.3  # of the rows: a column has at least so many values, or a heading
+_SPANNING = 0.3  # of the rows: with more of them across columns, the columns are wrong
+_TABLE_ROWS = 4  # with values, in a table without a caption
 
 Span = tuple[float, float]
 
 
 @dataclass(slots=True)
 class GridCell:
-    """What stands in one column of a row, or over several columns; both ends are inclusive."""
+    """The text in one or several columns of a row; both ends are inclusive."""
 
     first: int
     last: int
@@ -36,7 +35,7 @@ class GridCell:
 
 @dataclass(slots=True)
 class GridRow:
-    """One baseline of a table; later, with what is wrapped below it, one row. Only cells that hold text."""
+    """One baseline of a table; later one row, with what is wrapped below it. Only cells with text."""
 
     y: float
     cells: list[GridCell]
@@ -59,7 +58,7 @@ class Grid:
 
 
 def find_grid(rows: Sequence[list[Line]]) -> Grid | None:
-    """The grid of the rows of a table, from top to bottom; None where its columns cannot be told apart."""
+    """The grid of a table's rows (from top to bottom); None where the columns cannot be told apart."""
     body = next((index for index, row in enumerate(rows) if _has_values(row)), None)
     if body is None:
         body = 0
@@ -87,7 +86,7 @@ def is_table(rows: Sequence[list[Line]]) -> bool:
 
 
 def is_value(text: str) -> bool:
-    """Whether a cell holds figures, not words: "61.4 (9.6)", "p<0.001", but not "(n = 90)" or "95% CI"."""
+    """Whether a cell is a value: "61.4 (9.6)", "p<0.001", but not "(n = 90)" or "95% CI"."""
     if "=" in text or "CI" in text or not any(map(str.isdigit, text)):
         return False
     return 3 * sum(map(str.isalpha, text.replace(" to ", ""))) < len(text)
@@ -99,12 +98,12 @@ def _has_values(row: list[Line]) -> bool:
 
 
 def _spans(row: list[Line]) -> list[Span]:
-    """Where the words of a row stand."""
+    """The extents of the words of a row."""
     return sorted((x0, x1) for line in row for _, x0, x1 in _words(line))
 
 
 def _words(line: Line) -> list[tuple[str, float, float]]:
-    """The words of a line with their places, a sign with its number as one; the whole line where no places are known."""
+    """The words of a line with their extents, a sign joined to its number; the whole line where no places are known."""
     texts = line.text.split()
     if len(texts) != len(line.starts):
         return [(line.text, line.x0, line.x1)]
@@ -120,7 +119,7 @@ def _words(line: Line) -> list[tuple[str, float, float]]:
 
 
 def _gutters(rows: list[list[Line]], head: list[list[Line]]) -> list[Span]:
-    """Strips that hardly any row stands in, and that are wider than the spaces inside the cells beside them."""
+    """Strips with text of hardly any row, wider than the spaces inside the cells beside them."""
     spans = [_spans(row) for row in rows]
     size = statistics.median(row[0].size for row in rows)
     head_spans = [_spans(row) for row in head]
@@ -133,7 +132,7 @@ def _gutters(rows: list[list[Line]], head: list[list[Line]]) -> list[Span]:
 
 
 def _tightened(gutters: list[Span], rows: list[list[Line]]) -> list[Span]:
-    """The gutters without what the few long lines of the columns beside them take up."""
+    """The gutters without the part that a few long lines of the columns beside them take up."""
     result: list[Span] = []
     for x0, x1 in gutters:
         ends = [line.x1 for row in rows for line in row if line.x0 < x0 < line.x1 < x1]
@@ -144,12 +143,12 @@ def _tightened(gutters: list[Span], rows: list[list[Line]]) -> list[Span]:
 
 
 def _divides(strip: Span, rows: list[list[Span]]) -> int:
-    """How many rows have text on both sides of a strip."""
+    """The number of rows with text on both sides of a strip."""
     return sum(row[0][1] <= strip[0] + 1 and row[-1][0] >= strip[1] - 1 for row in rows)
 
 
 def _empty_strips(rows: list[list[Span]], *, allowed: int) -> list[Span]:
-    """The strips in which no more than `allowed` rows have text, with text of more rows on both sides."""
+    """The strips with text of at most `allowed` rows, and text of more rows on both sides."""
     events = sorted(event for row in rows for x0, x1 in _disjoint(row) for event in ((x0, 1), (max(x1, x0 + 0.1), -1)))
     strips: list[Span] = []
     depth, since = 0, None
@@ -189,7 +188,7 @@ def _wide_strips(strips: list[Span], rows: list[list[Span]], size: float) -> lis
 
 
 def _without_rare_columns(gutters: list[Span], rows: list[list[Span]], head: list[list[Span]]) -> list[Span]:
-    """Gutters with what stands between two of them in few rows only, and under no heading, made part of one gutter."""
+    """Gutters joined where only few rows, and no heading, have text between them."""
     result: list[Span] = []
     for gutter in gutters:
         if result:
@@ -216,7 +215,7 @@ def _cells(row: list[Line], gutters: list[Span], *, values: bool) -> GridRow:
 
 
 def _cut(line: Line, gutters: list[Span], *, values: bool) -> list[Line]:
-    """A line cut at the gutters that lie between two of its words; among headings, at wide gaps only."""
+    """A line cut at the gutters between its words; among headings, only at wide gaps."""
     if " " not in line.text:
         return [line]
     words = _words(line)
@@ -249,8 +248,8 @@ def _cut(line: Line, gutters: list[Span], *, values: bool) -> list[Line]:
 
 
 def _columns(line: Line, gutters: list[Span]) -> tuple[int, int]:
-    """The first and the last column that a piece of text stands in."""
-    within = sum(x1 <= line.x0 for _, x1 in gutters)  # the column that it would stand in without sticking out
+    """The first and the last column of a piece of text."""
+    within = sum(x1 <= line.x0 for _, x1 in gutters)  # the column it would be in without sticking out
     if within == len(gutters) or line.x1 <= gutters[within][0]:
         return within, within
     lefts = [float("-inf"), *(x1 for _, x1 in gutters)]
@@ -267,8 +266,7 @@ def _columns(line: Line, gutters: list[Span]) -> tuple[int, int]:
     return column, column
 
 
-# ---- table_rows ----
-# The rows of a table as text: what is wrapped joins its row, empty cells keep their place, notes are put together.
+# ---- Rows as text: wrapped cells join their row, empty cells keep their place, notes are put together ----
 
 _NOTE_WORDS = 6
 _GOES_ON = re.compile(r"[a-z]+(?![A-Za-z])|[(\[%]")  # how the rest of a wrapped cell begins
@@ -277,9 +275,9 @@ _OPEN_END = re.compile(r"(?:[,(/–—-]|\b(?:and|or|of|for|with|in|to|by|from|t
 
 
 def table_texts(rows: Sequence[list[Line]]) -> tuple[list[PrintedText], bool]:
-    """One text for each row or note of a table; False where the columns could not be told apart.
+    """One text for each row or note, and whether the columns could be told apart.
 
-    A row of which the columns are not clear is one line of text: wrong cells would be worse than none.
+    A row without clear columns is one line of text: wrong cells would be worse than none.
     """
     texts: list[PrintedText] = []
     clear = True
@@ -297,7 +295,7 @@ def table_texts(rows: Sequence[list[Line]]) -> tuple[list[PrintedText], bool]:
 
 
 def _parts(rows: Sequence[list[Line]]) -> Iterator[tuple[bool, list[list[Line]]]]:
-    """The table up to its last row of cells, then its notes, each by itself."""
+    """The table up to its last row of cells, then each note."""
     end = max((index for index, row in enumerate(rows) if len(row) > 1), default=-1) + 1
     while (
         end < len(rows)
@@ -331,7 +329,7 @@ def _text(row: GridRow, columns: int) -> PrintedText:
 
 
 def _wrapped_rows(grid: Grid) -> list[GridRow]:
-    """The rows, with those that only continue cells of the row above joined to it."""
+    """The rows, with rows that only continue cells joined to the row above."""
     tight = _leading_in_cells(grid)
     result: list[GridRow] = []
     for index, row in enumerate(grid.rows):
@@ -352,9 +350,9 @@ def _wrapped_rows(grid: Grid) -> list[GridRow]:
 
 
 def _leading_in_cells(grid: Grid) -> float:
-    """The distance of lines inside cells, where it is smaller than that of rows; else 0.
+    """The distance of lines inside cells where it is smaller than that of rows, else 0.
 
-    It is the smallest distance of two baselines, unless rows with values in every column stand so close.
+    It is the smallest distance of two baselines, unless rows with values in every column are that close.
     """
     body = grid.rows[grid.body :]
     distances = [a.y - b.y for a, b in pairwise(body) if a.y - b.y > 0.85 * _size(b)]
@@ -371,7 +369,7 @@ def _size(row: GridRow) -> float:
 
 
 def _continues(row: GridRow, above: GridRow, tight: float, *, head: bool) -> bool:
-    """Whether a row holds nothing but the rest of cells of the row above."""
+    """Whether a row only continues cells of the row above."""
     if not _fits(row, above, head=head):
         return False
     distance = above.lowest - row.y
@@ -391,7 +389,7 @@ def _continues(row: GridRow, above: GridRow, tight: float, *, head: bool) -> boo
 
 
 def _fits(row: GridRow, above: GridRow, *, head: bool) -> bool:
-    """Whether every cell stands below one cell of the row above, over the same columns, or below an empty one.
+    """Whether every cell is below one cell of the row above with the same columns, or below an empty one.
 
     The lines of a heading over several columns may be of different lengths.
     """

@@ -1,4 +1,4 @@
-"""What the type of a line and its first words tell: the type of the body, captions, keywords and labels."""
+"""What a line's type and first words tell: body text, captions, keywords, labels."""
 
 from __future__ import annotations
 
@@ -13,8 +13,7 @@ from core.paper.pdf.lines import Line, PageLines
 from core.paper.pdf.pdfium import in_tenths
 from core.paper.sections import is_left_out, main_kind, normalise_title
 
-# ---- captions ----
-# How the captions of figures and tables begin.
+# ---- How captions begin ----
 
 _NAME = r"(?:(?:supplementa(?:l|ry)|extended data|online|additional|appendix)\s+)?(?:figure|fig\.?|table|tab\.|scheme|chart)"
 _NUMBER = r"\s*(?:[SA]?\d{1,3}[A-Za-z]?|[IVX]{1,5})"
@@ -55,8 +54,7 @@ def names_table(text: str) -> bool:
     return bool(_TABLE.match(text))
 
 
-# ---- front ----
-# What is neither abstract nor text at the front of a paper, and how abstracts are built.
+# ---- The front: keywords, labels, and how abstracts are built ----
 
 _CLUTTER = re.compile(
     r"(?:©|\(c\)|copyright\b|this (?:is an )?open[- ]access|open access\b|received\b.{0,40}\d|accepted\b.{0,30}\d|revised\b.{0,30}\d"
@@ -117,33 +115,32 @@ def is_keywords(text: str) -> bool:
 
 
 def after_abstract_label(text: str) -> str | None:
-    """What follows the word “Abstract” or “Summary” that a text begins with; None where it does not."""
+    """The text after “Abstract” or “Summary” at its start; None where it has neither."""
     match = _ABSTRACT.match(text)
     return None if match is None else text[match.end() :]
 
 
 def abstract_labels(text: str) -> list[tuple[int, int]]:
-    """Where an abstract names its parts within a paragraph: “Methods. We asked ... Results: Few ...”."""
+    """The names of parts inside a paragraph of an abstract: “Methods. We asked ... Results: Few ...”."""
     return [match.span() for match in _LABEL.finditer(text) if is_abstract_part(match["name"] or match["capitals"])]
 
 
 def is_abstract_part(title: str) -> bool:
-    """Whether a title is one that structured abstracts are divided by."""
+    """Whether a title is one of a structured abstract's parts."""
     return normalise_title(title) in _PARTS or main_kind(title) in PARTS_IN_ORDER
 
 
-# ---- recognised_type ----
-# Type as text recognition gives it: its size is guessed line by line, from letters with and without tails.
+# ---- Recognised text: its size is guessed line by line, from letters with and without tails ----
 
-_FONT = "GlyphLess"  # what Tesseract, and so ocrmypdf, names the font of its text layer
-_WOBBLE = 0.18  # of a size: a guess further off is another size
-_NEIGHBOUR_LINES = 8  # lines before and after that a line is compared with
+_FONT = "GlyphLess"  # the font of a text layer from Tesseract, and so from ocrmypdf
+_WOBBLE = 0.18  # of a size: a larger difference is another size
+_NEIGHBOUR_LINES = 8  # lines before and after, to compare a line with
 
 
 def even_out_sizes(pages: list[PageLines]) -> None:
     """Give recognised lines the usual size of their neighbours, unless they are clearly set in another.
 
-    Readers tell paragraphs, notes and headings by their size, and would take every wrong guess for one of these.
+    Paragraphs, notes and headings are told by their size, so every wrong guess would look like one of these.
     """
     for page in pages:
         recognised = [line for line in page.lines if line.font.name.startswith(_FONT)]
@@ -158,20 +155,19 @@ def _usual(lines: list[Line], index: int) -> float:
     return statistics.median_low([line.size for line in near if line.words > 2] or [lines[index].size])
 
 
-# ---- typography ----
-# What the body of a paper is set in, measured over all its pages.
+# ---- The type of the body, measured over all pages ----
 
 _FAMILY_END = re.compile(r"[-.,]|Regular|Roman|Light|Medium|Book|(?<=[a-z])(?:Ital|Bold)|MT\b")
 _PROSE_WORDS = 5
 _FEW_LINES = 3
-_SMALL_CAPITALS = 0.75  # of the size of body text, that headings in small capitals have at least
+_SMALL_CAPITALS = 0.75  # of the size of body text: the least size of headings in small capitals
 _NEAR = 0.35  # points by which sizes of one kind of text may differ
-_SHARE = 0.1  # of a paper's prose that a second size of body text (methods in small print) has at least
+_SHARE = 0.1  # the least share of prose in a second size of body text (methods in small print)
 
 
 @dataclass(frozen=True, slots=True)
 class Typography:
-    """The size of body text, the styles it is set in, and the width of its columns."""
+    """The size and styles of body text, and the width of its columns."""
 
     size: float
     font: str
@@ -180,7 +176,7 @@ class Typography:
     leading: float
 
     def is_body(self, line: Line) -> bool:
-        """Whether a line is set like body text. Bold and italic words of that size count, whole bold lines do not."""
+        """Whether a line is set like body text. Bold or italic words are allowed, whole bold lines are not."""
         if (line.font.name, line.size) in self.styles:
             return True
         if abs(line.size - self.size) >= _NEAR or line.font.bold:
@@ -189,7 +185,7 @@ class Typography:
         return full or (family(line.font.name) == family(self.font) and (not line.font.italic or line.words > 3))
 
     def has_begun(self, flow: list[Line]) -> bool:
-        """Whether a page has a few lines of the body in its flow of text."""
+        """Whether a page has a few lines of body text."""
         return sum(line.words >= _PROSE_WORDS and self.is_body(line) for line in flow) >= _FEW_LINES
 
     def is_emphatic(self, line: Line) -> bool:

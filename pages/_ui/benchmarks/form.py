@@ -10,18 +10,19 @@ from core.benchmarks.tasks import TASKS, task_named
 from core.engines import TaskKind, models_among, names, stages
 from core.errors import QueryError, VouchError
 from core.llm import Budget, ModelName, Provider
+from core.progress import Progress
 from core.runs import RunOrder, carry_out
 from core.store import BenchmarkRuns
 from core.work.progress import WorkProgress
-from pages._ui import jobs, model_row
-from pages._ui.benchmarks.state import PATH, BenchmarkJob, BenchmarkWork, Series, SeriesOutcome, data_places, path_of
+from pages._ui import model_row
+from pages._ui.benchmarks.state import PATH, BenchmarkWork, RunOutcome, Series, data_places, path_of
 from pages._ui.escape import plain
-from pages._ui.jobs import BackgroundJob
+from pages._ui.jobs import BackgroundJob, JobSlot
+from pages._ui.page_jobs import PageJob, Work
 from pages._ui.state import Session, prime
 from pages._ui.stored import the_store
 
-# ---- form ----
-# What is to be run: the task, its data, the engines, and how.
+# ---- fields ----
 
 ENGINES = {kind: names(kind) for kind in (TaskKind.EVIDENCE, TaskKind.BIAS, TaskKind.SUMMARY)}
 ABOUT = {
@@ -154,9 +155,8 @@ def _models(now: Session) -> None:
 
 def _begin(now: Session) -> None:
     """Order the runs, with what the fields hold now."""
-    bench = now.bench
     try:
-        bench.begin(Series(_orders(now), retry=bool(st.session_state["bench-retry"])))
+        now.series.ask(Series(_orders(now), retry=bool(st.session_state["bench-retry"])))
     except VouchError as error:
         now.problem = str(error)
     else:
@@ -195,60 +195,48 @@ def _provider(engine: str) -> Provider | None:
     return next((model.provider for model in models_among(stages(engine))), None)
 
 
-# ---- carrying ----
-# Runs from the click to their results: begun in a thread, shown while they last, and taken once.
+# ---- runs ----
 
 
-def go_on(now: Session) -> BaseException | None:
-    """Take what runs have brought, and begin those that were asked for.
+class _Running(PageJob[Series, None]):
+    """A series of runs. Those that are finished count after a stop too."""
 
-    Returns a mistake of ours that one met, to be raised when the page has been drawn; it is not met again.
-    """
-    mistake = _take(now)
-    if (series := now.bench.due()) is None:
-        return mistake
-    try:
-        runs = the_store().runs
-    except VouchError as error:
-        now.problem = str(error)
-        return mistake
-    outcome = SeriesOutcome()
-    work = partial(_carry_out, series, runs, outcome)
-    now.bench.start(BenchmarkJob(series, BackgroundJob(work, watched=jobs.window_is_open()), outcome))
-    return mistake or _take(now)
+    key = "benchmarking"
+    tells_time = True
 
+    def slot(self, now: Session) -> JobSlot[Series, None]:
+        return now.series
 
-def show_progress(now: Session) -> None:
-    """How the runs stand, and a way to stop them, while they last."""
-    if (underway := now.bench.underway) is not None:
-        task = underway.wanted.orders[0].task
-        jobs.show_job(underway.running, key="benchmarking", stop=now.bench.stop, about=task, tells_time=True)
+    def begin(self, now: Session, request: Series) -> Work[None]:
+        return partial(_carry_out, request, the_store().runs)
+
+    def end(self, now: Session, job: BackgroundJob[None]) -> None:
+        now.bench.tables += 1
+        outcomes: list[RunOutcome] = job.pieces
+        if finished := tuple(one.finished for one in outcomes if one.finished is not None):
+            now.bench.show(finished)
+        if refused := [one.refused for one in outcomes if one.finished is None]:
+            now.problem = " ".join(refused)
+
+    def about(self, now: Session, request: Series) -> str:
+        return request.orders[0].task
 
 
-def _take(now: Session) -> BaseException | None:
-    if (ended := now.bench.ended()) is None:
-        return None
-    outcome = ended.outcome
-    now.bench.tables += 1
-    if outcome.finished:
-        now.bench.show(tuple(outcome.finished))
-    if outcome.refused:
-        now.problem = " ".join(outcome.refused)
-    return ended.running.error
+RUNNING = _Running()
 
 
-def _carry_out(series: Series, runs: BenchmarkRuns, outcome: SeriesOutcome, running: BackgroundJob[None]) -> None:
+def _carry_out(series: Series, runs: BenchmarkRuns, job: BackgroundJob[None]) -> None:
     """One run after the other, in their thread. What one cannot be run for keeps no other from it."""
     for number, order in enumerate(series.orders):
-        running(number / len(series.orders), f"{order.engine}: getting ready")
+        job(number / len(series.orders), f"{order.engine}: getting ready")
         try:
-            report = partial(_report, running, order, number, len(series.orders))
+            report = partial(_report, job, order, number, len(series.orders))
             complete = carry_out(order, runs, retry=series.retry, report=report)
         except VouchError as error:
-            outcome.refused.append(f"{order.engine}: {error}")
+            job.put(RunOutcome(None, f"{order.engine}: {error}"))
         else:
-            outcome.finished.append(complete.setup.id)
+            job.put(RunOutcome(complete.setup.id))
 
 
-def _report(running: BackgroundJob[None], order: RunOrder, number: int, of: int, standing: WorkProgress) -> None:
-    running((number + standing.share) / of, f"{order.engine}: {standing.in_words}")
+def _report(progress: Progress, order: RunOrder, number: int, of: int, standing: WorkProgress) -> None:
+    progress((number + standing.share) / of, f"{order.engine}: {standing.in_words}")

@@ -24,13 +24,12 @@ from core.settings import load_settings
 from pages._ui import frame, jobs
 from pages._ui.benchmarks.form import ENGINES
 from pages._ui.benchmarks.state import BenchmarkWork
-from pages._ui.escape import plain
+from pages._ui.escape import counted, plain
 from pages._ui.jobs import BackgroundJob
 from pages._ui.open_paper import one_line
 from pages._ui.state import Session
 
-# ---- finding ----
-# The data of a run that is on show: found again by its checksum, and read for what the results do not hold.
+# ---- data of a run ----
 
 _AT_ONCE = 0.5  # seconds: what comes within them is drawn at once, without a board
 
@@ -76,8 +75,7 @@ def _places(runs: Sequence[CompleteRun], bench: BenchmarkWork, running: Backgrou
     return positions(runs, data_of(runs[0].setup, bench), progress=running)
 
 
-# ---- item_view ----
-# One item on the page: what was asked, what is gold, and what each engine answered.
+# ---- one item ----
 
 _LONG = 320  # letters of a sentence
 
@@ -116,7 +114,7 @@ def _gold_in_words(item: Item[Any, Any]) -> str:
     gold = gold_of(item)
     if gold is not None:
         sentences, aspects = len(gold.by_sentence), len(gold.aspects)
-        return f"{sentences} sentence{'s' * (sentences != 1)}" + (f" on {aspects} aspects" if aspects > 1 else "")
+        return counted(sentences, "sentence") + (f" on {aspects} aspects" if aspects > 1 else "")
     texts, right = getattr(item.gold, "texts", ()), getattr(item.gold, "right", None)
     return plain(texts[right], limit=_LONG) if right is not None else "none"
 
@@ -139,8 +137,7 @@ def _list(marked: list[tuple[int, str]], paper: Paper) -> None:
     st.markdown("\n".join(lines))
 
 
-# ---- opening_item ----
-# From an item to its paper on the desk, on the page of its task, with its question and gold.
+# ---- the way to its paper ----
 
 _PAGES = {
     TaskKind.EVIDENCE: (frame.EVIDENCE, "Open the paper, with this question and its gold"),
@@ -210,8 +207,7 @@ def _summary(now: Session, run: CompleteRun, item: Item[Any, Any], paper: Paper)
 OPEN = {TaskKind.EVIDENCE: _evidence, TaskKind.BIAS: _bias, TaskKind.SUMMARY: _summary}
 
 
-# ---- items ----
-# The tab of items: each question with what every engine made of it, its gold, and the way to its paper.
+# ---- tab ----
 
 _ALL, _FAILED, _DIFFER = "All", "Failed", "Engines differ"
 _NO_MERIT = ("best_possible", "gold")

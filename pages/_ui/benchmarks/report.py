@@ -31,16 +31,15 @@ from core.export.benchmark_runs import (
 )
 from core.export.table import table_csv, table_latex, table_markdown
 from core.runs import GOLD, Positions, saved_run
-from pages._ui import jobs
 from pages._ui.benchmarks import items, plots
 from pages._ui.downloads import download
 from pages._ui.escape import plain
 from pages._ui.model_choice import dollars
+from pages._ui.page_jobs import show_job
 from pages._ui.state import Session
 from pages._ui.stored import the_store
 
 # ---- results ----
-# The results of the runs on show: figures with intervals beside published ones, and the files to take away.
 
 _MOST_ROWS, _TALL = 14, 525  # pixels: as many rows, with the head
 
@@ -112,8 +111,7 @@ def _document(runs: Sequence[CompleteRun]) -> str:
     return json.dumps(documents[0] if len(documents) == 1 else {"runs": documents}, ensure_ascii=False, indent=1)
 
 
-# ---- comparing ----
-# The tab of pairs: whether a difference between two engines is more than chance.
+# ---- pairs ----
 
 _NO_MERIT = ("best_possible", "gold")  # scores that are the same whatever an engine does
 CAPTION = (
@@ -166,8 +164,7 @@ def _compared(ids: tuple[str, ...], _runs: Sequence[CompleteRun]) -> tuple[Compa
     return tuple(one for one in found if one.metric not in _NO_MERIT)
 
 
-# ---- charts ----
-# The tabs with plots: figures, parts, places and price.
+# ---- plots ----
 
 _PROJECTED = 107_461  # papers of EvidenceBench-100k
 
@@ -268,7 +265,7 @@ def show_places(now: Session, runs: Sequence[CompleteRun]) -> None:
         return
     running = looked[1]
     if not running.ended:
-        jobs.show_job(running, key="placing", stop=running.stop)
+        show_job(running, key="placing", stop=running.stop)
     elif isinstance(running.error, VouchError):
         st.caption(f":material/info: {plain(str(running.error))}")
     elif running.error is not None:
@@ -295,8 +292,7 @@ def _draw(chart: plots.Plot) -> None:
     st.altair_chart(chart, width="stretch")
 
 
-# ---- report ----
-# The runs on show, one tab for each way of looking at them.
+# ---- tabs ----
 
 
 def show(now: Session) -> None:

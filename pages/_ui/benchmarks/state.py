@@ -9,7 +9,7 @@ from pathlib import Path
 from core.benchmarks.samples import SAMPLE_DATA
 from core.runs import Positions, RunOrder
 from core.settings import load_settings
-from pages._ui.jobs import BackgroundJob, JobSlot, RunningJob
+from pages._ui.jobs import BackgroundJob
 
 SAMPLES = "Samples"
 FOLDER = "VOUCH_DATA"
@@ -24,23 +24,16 @@ class Series:
     retry: bool = False  # the items that failed
 
 
-@dataclass(slots=True)
-class SeriesOutcome:
-    """What has become of a series so far. Its thread writes here; script runs read."""
-
-    finished: list[str] = field(default_factory=list)  # ids of runs
-    refused: list[str] = field(default_factory=list)  # why an engine could not be run, each with its name
-
-
 @dataclass(frozen=True, slots=True)
-class BenchmarkJob(RunningJob[Series, None]):
-    """A series whose runs are made, one after the other."""
+class RunOutcome:
+    """What has become of one run of a series."""
 
-    outcome: SeriesOutcome
+    finished: str | None  # its id
+    refused: str = ""  # why it could not be made, with the engine's name
 
 
 @dataclass(slots=True)
-class BenchmarkWork(JobSlot[Series, BenchmarkJob]):
+class BenchmarkWork:
     """Everything on the page of benchmarks."""
 
     task: str = "evidencebench/er@10"

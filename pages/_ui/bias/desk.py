@@ -12,7 +12,7 @@ from core.errors import VouchError
 from core.store.model import OVERALL
 from pages._ui import autosave
 from pages._ui.bias.state import JudgedPaper
-from pages._ui.escape import plain
+from pages._ui.escape import counted, plain
 from pages._ui.open_paper import OpenPaper
 from pages._ui.paper_view import component
 from pages._ui.paper_view.bias import consensus_from, judgements_from, judging_payload, settling_payload
@@ -21,8 +21,7 @@ from pages._ui.review.sheet import DomainEntry, Sheet
 from pages._ui.state import session, widget
 from pages._ui.stored import the_store
 
-# ---- levels ----
-# Levels in words and signs, as the desk shows them.
+# ---- levels in words ----
 
 SIGNS = {Level.LOW: "+", Level.UNCLEAR: "?", Level.SOME_CONCERNS: "!", Level.HIGH: "×"}
 
@@ -32,8 +31,7 @@ def level_in_words(level: Level | None) -> str:
     return level.capitalize() if level else "Not judged"
 
 
-# ---- clashes ----
-# What could not be stored, above the desk: another window was faster, or the store does not answer.
+# ---- what could not be stored ----
 
 
 def show_clashes(sheet: Sheet) -> None:
@@ -94,14 +92,13 @@ def _in_words(domain: Domain | None, own: OwnJudgement) -> str:
     parts = [
         level_in_words(own.level_in(domain)),
         plain(answers),
-        f"{sentences} decision{'s' * (sentences != 1)} on sentences" if sentences else "",
+        f"{counted(sentences, 'decision')} on sentences" if sentences else "",
         f"“{plain(own.comment, limit=300)}”" if own.comment.strip() else "",
     ]
     return " · ".join(filter(None, parts))
 
 
 # ---- desk ----
-# The desk on the page of risk of bias: the same paper, with the domains and the panel to judge them.
 
 _LOOK = 3.0  # seconds between two looks at what others decide
 

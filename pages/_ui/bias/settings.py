@@ -2,39 +2,36 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from functools import cache, partial
-from queue import Empty, SimpleQueue
+from collections.abc import Sequence
+from functools import partial
 
 import streamlit as st
 
-from core.bias import StudyContext, Tool, bias_engine_named, known_tools
+from core.bias import StudyContext, Tool, known_tools
 from core.bias.assessment import Assessment
-from core.bias.engine import BiasEngine, DomainOutcome, suggest_each
-from core.bias.llm.engine import ModelBiasEngine, estimate_run, labels, strategy_of
+from core.bias.engine import DomainOutcome, suggest_each
+from core.bias.llm.engine import estimate_run, labels, strategy_of
 from core.engines import TaskKind, names
 from core.errors import VouchError
 from core.export.assessment import assessment_csv, assessment_json, read_assessment
 from core.export.report import assessment_report
 from core.export.robvis import StudyLevels, robvis_csv
-from core.grounding.questions import ReportingRunner
-from core.llm import Budget, CostEstimate, ModelName, Provider, model_named, open_runner
+from core.llm import CostEstimate, ModelName, Provider
 from core.paper import Paper, study_name
-from pages._ui import jobs, model_row
-from pages._ui.bias.state import BiasSuggestionJob, SuggestionRequest
+from pages._ui import model_row
+from pages._ui.bias.state import SuggestionRequest
 from pages._ui.downloads import download, now_here, paper_stem
 from pages._ui.escape import plain
-from pages._ui.frame import elsewhere
-from pages._ui.jobs import BackgroundJob
-from pages._ui.model_choice import FOR_BIAS, TITLES
+from pages._ui.jobs import BackgroundJob, JobSlot
+from pages._ui.model_choice import FOR_BIAS, Keys, engine_title
 from pages._ui.open_paper import OpenPaper
 from pages._ui.opening import LARGEST_MB
+from pages._ui.page_jobs import PaperJob, Work
 from pages._ui.review.sheet import Sheet
 from pages._ui.state import Session, prime
 from pages._ui.stored import the_store
 
 # ---- files ----
-# What a reviewer takes away from judging, and how it comes back.
 
 
 def show_files(now: Session, opened: OpenPaper, sheet: Sheet | None = None) -> None:
@@ -130,7 +127,6 @@ def _restore(now: Session, opened: OpenPaper, key: str) -> None:
 
 
 # ---- settings ----
-# What judging starts from: the tool, the review's question, blind mode, and who suggests.
 
 STUDY_FIELDS = {
     "objective": ("Objective of the review", "What the review asks, such as: Does magnesium prevent leg cramps?"),
@@ -157,7 +153,7 @@ def show(now: Session, opened: OpenPaper, sheet: Sheet | None = None) -> None:
             [*names(TaskKind.BIAS), *Provider],
             key="bias-engine",
             width=190,
-            format_func=lambda name: TITLES[Provider(name)] if name in set(Provider) else name,
+            format_func=engine_title,
             help="`offline` is trained on reports of trials; `bm25` and `embedding` look for the domain's own words; "
             "a language model is sent the paper",
         )
@@ -215,86 +211,41 @@ def _suggest(now: Session, opened: OpenPaper, tool: Tool, study: StudyContext, s
         except VouchError as error:
             now.problem = str(error)
             return
-    choices.begin(SuggestionRequest(opened.paper.id, tool, engine, study, sheet, budget))
+    now.suggestions.ask(SuggestionRequest(opened.paper.id, tool, engine, study, sheet, budget))
 
 
-# ---- suggesting ----
-# Suggestions from the click to the desk: made in a thread, domain by domain, and taken as they come.
+# ---- suggestions ----
 
 
-@cache
-def _local_engine(name: str) -> BiasEngine:
-    """An engine of this machine. Those that ask a model know a key, and are never shared."""
-    return bias_engine_named(name)
+class _Suggesting(PaperJob[SuggestionRequest, tuple[DomainOutcome, ...]]):
+    """Suggestions, kept domain by domain as they come. The result is the domains that there are none for."""
+
+    key = "suggesting"
+
+    def slot(self, now: Session) -> JobSlot[SuggestionRequest, tuple[DomainOutcome, ...]]:
+        return now.suggestions
+
+    def work_on(self, now: Session, opened: OpenPaper, request: SuggestionRequest) -> Work[tuple[DomainOutcome, ...]]:
+        return partial(_make, request, opened.paper, now.keys)
+
+    def keep_piece(self, now: Session, request: SuggestionRequest, piece: DomainOutcome) -> None:
+        opened = now.papers.get(request.paper)
+        if request.sheet is None and opened is not None:
+            opened.bias.with_tool(request.tool).keep(piece, request.engine)
+        elif request.sheet is not None and piece.suggestion is not None:
+            request.sheet.keep_suggestion(the_store(), piece.suggestion)
+
+    def keep_with(
+        self, now: Session, opened: OpenPaper, request: SuggestionRequest, result: tuple[DomainOutcome, ...]
+    ) -> None:
+        if result:
+            now.problem = _failures(result)
 
 
-def go_on(now: Session) -> BaseException | None:
-    """Keep the suggestions that have come, and begin to make those that were asked for.
-
-    Returns a mistake of ours that the work met, to be raised when the page has been drawn; it is not met again.
-    """
-    mistake = _take(now)
-    if (wanted := now.bias.due()) is None or (opened := now.papers.get(wanted.paper)) is None:
-        return mistake
-    came: SimpleQueue[DomainOutcome] = SimpleQueue()
-    work = partial(_make, wanted, opened.paper, came, now.keys.of)
-    now.bias.start(BiasSuggestionJob(wanted, BackgroundJob(work, watched=jobs.window_is_open()), came))
-    return mistake or _take(now)
+SUGGESTING = _Suggesting()
 
 
-def show_progress(now: Session) -> None:
-    """How far it is, and a way to stop it, while suggestions are made."""
-    underway = now.bias.underway
-    if underway is None:
-        return
-    jobs.show_job(
-        underway.running,
-        key="suggesting",
-        stop=now.bias.stop,
-        about=elsewhere(now, underway.wanted.paper),
-        has_news=lambda: not underway.came.empty(),
-    )
-
-
-def _take(now: Session) -> BaseException | None:
-    """Keep what has come with its paper. Returns a mistake of ours."""
-    underway = now.bias.underway
-    if underway is None:
-        return None
-    ended = underway.running.ended  # asked first: what comes after this is taken the next time
-    try:
-        while True:
-            outcome = underway.came.get_nowait()
-            _keep(now, underway.wanted, outcome)
-            if outcome.error is not None:
-                underway.failed.append(outcome)
-    except Empty:
-        pass
-    except VouchError as error:  # the store does not answer
-        now.problem = str(error)
-    if not ended:
-        return None
-    now.bias.underway = None
-    running = underway.running
-    now.tally = now.tally.plus(running.spent)
-    if isinstance(running.error, VouchError):
-        now.problem = str(running.error)
-        return None
-    if underway.failed and not running.stopped:
-        now.problem = _failures(underway.failed)
-    return running.error
-
-
-def _keep(now: Session, wanted: SuggestionRequest, outcome: DomainOutcome) -> None:
-    """Raises `StoreError`."""
-    opened = now.papers.get(wanted.paper)
-    if wanted.sheet is None and opened is not None:
-        opened.bias.with_tool(wanted.tool).keep(outcome, wanted.engine)
-    elif wanted.sheet is not None and outcome.suggestion is not None:
-        wanted.sheet.keep_suggestion(the_store(), outcome.suggestion)
-
-
-def _failures(failed: list[DomainOutcome]) -> str:
+def _failures(failed: Sequence[DomainOutcome]) -> str:
     """Why there is no suggestion, in a sentence or two."""
     causes = {str(outcome.error) for outcome in failed}
     names = ", ".join(f"“{outcome.domain.name}”" for outcome in failed)
@@ -303,30 +254,19 @@ def _failures(failed: list[DomainOutcome]) -> str:
 
 
 def _make(
-    wanted: SuggestionRequest,
-    paper: Paper,
-    came: SimpleQueue[DomainOutcome],
-    key_of: Callable[[Provider], str | None],
-    running: BackgroundJob[None],
-) -> None:
+    request: SuggestionRequest, paper: Paper, keys: Keys, job: BackgroundJob[tuple[DomainOutcome, ...]]
+) -> tuple[DomainOutcome, ...]:
     """Make them, in the thread."""
-    name = model_named(wanted.engine)
-    if name is None:
-        _judge(_local_engine(wanted.engine), wanted, paper, came, running)
-        return
-    with open_runner(name, key=key_of(name.provider), budget=wanted.budget or Budget()) as runner:
-        running.count(runner)
-        to_come = labels(strategy_of(name), wanted.tool.domains)
-        engine = ModelBiasEngine(name, ReportingRunner(runner, running.show, to_come=to_come))
-        _judge(engine, wanted, paper, came, running)
-
-
-def _judge(
-    engine: BiasEngine,
-    wanted: SuggestionRequest,
-    paper: Paper,
-    came: SimpleQueue[DomainOutcome],
-    running: BackgroundJob[None],
-) -> None:
-    for outcome in suggest_each(wanted.tool.domains, paper, wanted.study, engine=engine, progress=running):
-        came.put(outcome)
+    failed = []
+    with job.engine(
+        TaskKind.BIAS,
+        request.engine,
+        keys,
+        request.budget,
+        to_come=lambda model: labels(strategy_of(model), request.tool.domains),
+    ) as engine:
+        for outcome in suggest_each(request.tool.domains, paper, request.study, engine=engine, progress=job):
+            job.put(outcome)
+            if outcome.error is not None:
+                failed.append(outcome)
+    return tuple(failed)

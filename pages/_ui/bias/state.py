@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field, replace
-from queue import SimpleQueue
 
 import streamlit as st
 
@@ -14,7 +13,7 @@ from core.bias.engine import DomainOutcome
 from core.engines import DEFAULT_ENGINE
 from core.grounding.model import NoAnswer
 from core.llm import Budget, Provider
-from pages._ui.jobs import PaperJobSlot, RunningJob
+from pages._ui.model_choice import provider_of
 from pages._ui.paper_view.bias import SentJudgements, SuggestionFailure
 from pages._ui.review.sheet import Sheet
 
@@ -86,16 +85,8 @@ class SuggestionRequest:
     budget: Budget | None = None  # for language models
 
 
-@dataclass(frozen=True, slots=True)
-class BiasSuggestionJob(RunningJob[SuggestionRequest, None]):
-    """Suggestions that are being made. The thread puts each domain's outcome here; script runs take them."""
-
-    came: SimpleQueue[DomainOutcome]
-    failed: list[DomainOutcome] = field(default_factory=list)
-
-
 @dataclass(slots=True)
-class BiasChoices(PaperJobSlot[SuggestionRequest, BiasSuggestionJob]):
+class BiasChoices:
     """What holds for every paper of the session."""
 
     tool_id: str = "rob1"
@@ -106,7 +97,7 @@ class BiasChoices(PaperJobSlot[SuggestionRequest, BiasSuggestionJob]):
     @property
     def provider(self) -> Provider | None:
         """Whose language model suggests; None where the engine is one of this machine."""
-        return Provider(self.engine) if self.engine in set(Provider) else None
+        return provider_of(self.engine)
 
     @property
     def tool(self) -> Tool:

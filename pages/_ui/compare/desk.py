@@ -30,8 +30,7 @@ from pages._ui.open_paper import OpenPaper
 from pages._ui.paper_view import component
 from pages._ui.state import Session, session
 
-# ---- ways ----
-# The filters of a table: everything, disagreements, and where gold tells, who is wrong.
+# ---- filters ----
 
 EVERYTHING = "Everything"
 
@@ -64,7 +63,6 @@ def _only_wrong(place: int) -> Filter:
 
 
 # ---- files ----
-# What a team takes away: the tables for a spreadsheet, a note or a paper, and a page to share.
 
 _FORMATS = {"CSV": ("csv", "text/csv"), "Markdown": ("md", "text/markdown"), "LaTeX": ("tex", "text/x-tex")}
 
@@ -111,7 +109,6 @@ def _written(table: Callable[[], ComparisonTable], format: str) -> bytes:
 
 
 # ---- figures ----
-# What each engine found, took and cost, how far any two of them agree, and the files to take away.
 
 _COST = "cost in $"  # shown even where it is unknown for all
 _ABOUT = (
@@ -181,7 +178,6 @@ def _on_stability(comparison: Comparison) -> str:
 
 
 # ---- topics ----
-# Risk of bias and plain summaries: every topic with each engine's label, filters, and the choice of one for the desk.
 
 _WHAT = {ComparisonTask.BIAS: "Domain", ComparisonTask.SUMMARY: "Sentence of the summary"}
 _GOLD = {ComparisonTask.BIAS: "You", ComparisonTask.SUMMARY: "Gold"}
@@ -232,8 +228,7 @@ def _row(comparison: Comparison, place: int, labels: Labels) -> dict[str, object
     return row
 
 
-# ---- comparing ----
-# Engines compared on one topic, as the plain data that the desk's scripts expect.
+# ---- desk data ----
 
 
 def comparing_payload(answers: Sequence[tuple[Side, TopicAnswer]], gold: Gold | None) -> dict[str, object]:
@@ -259,7 +254,6 @@ def comparing_payload(answers: Sequence[tuple[Side, TopicAnswer]], gold: Gold | 
 
 
 # ---- desk ----
-# The desk on the compare page: the paper with every engine's choice, and the figures above it.
 
 
 def show(now: Session, opened: OpenPaper) -> None:

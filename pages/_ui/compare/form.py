@@ -24,7 +24,6 @@ from pages._ui.question import query_in_fields, results_first_switch
 from pages._ui.state import Session, prime
 
 # ---- estimates ----
-# What asking a language model once will use, before anything is sent.
 
 
 def estimate_answer(
@@ -42,8 +41,7 @@ def estimate_answer(
             return estimate_check(model, summary, paper, source)
 
 
-# ---- form ----
-# What is compared: the task and its question, the engines, and how often a language model is asked.
+# ---- fields ----
 
 TASKS = {
     ComparisonTask.EVIDENCE: "Evidence",
@@ -194,7 +192,7 @@ def _compare(now: Session, opened: OpenPaper, field: str) -> None:
         return
     choices.engines[choices.task] = names
     budget = Budget(fields.get("usd"))
-    choices.begin(ComparisonRequest(opened.paper.id, names, what, fields.get("compare-times", 1), budget))
+    now.comparisons.ask(ComparisonRequest(opened.paper.id, names, what, fields.get("compare-times", 1), budget))
 
 
 def _what(now: Session, opened: OpenPaper, task: ComparisonTask) -> EvidenceQuestion | BiasQuestion | SummaryQuestion:

@@ -19,9 +19,9 @@ from core.benchmarks.tasks import paper_of, task_named
 from core.errors import DatasetError, VouchError
 from core.export.benchmark_runs import in_words, result_table
 from pages._ui import frame
-from pages._ui.benchmarks import items, report
-from pages._ui.benchmarks import report as comparing
+from pages._ui.benchmarks import items
 from pages._ui.benchmarks.items import answer_in_words, question_in_words
+from pages._ui.benchmarks.report import complete_runs, show_pairs
 from pages._ui.compare import desk
 from pages._ui.compare.desk import EVERYTHING, filters_of
 from pages._ui.open_paper import one_line
@@ -40,7 +40,7 @@ def show(now: Session) -> None:
         st.markdown("No task has two finished runs yet. Run two engines on the same data, then compare them here.")
         st.page_link(frame.BENCHMARKS, label="To the benchmarks", icon=":material/leaderboard:")
         return
-    runs = report.complete_runs(_choose(now, saved, several))
+    runs = complete_runs(_choose(now, saved, several))
     if len(runs) < 2:
         st.caption("Choose two runs at least.")
         return
@@ -48,7 +48,7 @@ def show(now: Session) -> None:
     st.dataframe(in_words(result_table(runs))[1], hide_index=True, key="compare-runs-figures", height="content")
     desk.show_figures(comparison_of_runs([run.run for run in runs], task), None)
     with st.expander("Is a difference more than chance?", icon=":material/query_stats:"):
-        comparing.show_pairs(runs)
+        show_pairs(runs)
     _items(now, runs, task)
 
 

@@ -12,7 +12,6 @@ from core.bias import StudyContext, Tool
 from core.evidence import EvidenceQuery
 from core.llm import Budget
 from core.summary import SummarySource
-from pages._ui.jobs import PaperJobSlot, RunningJob
 
 DEFAULT_ENGINES = {
     ComparisonTask.EVIDENCE: ("bm25", "offline"),
@@ -85,7 +84,7 @@ class CompareWork:
 
 
 @dataclass(slots=True)
-class CompareChoices(PaperJobSlot[ComparisonRequest, RunningJob[ComparisonRequest, Comparison]]):
+class CompareChoices:
     """What holds for every paper of the session."""
 
     task: ComparisonTask = ComparisonTask.EVIDENCE

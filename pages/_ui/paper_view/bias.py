@@ -18,8 +18,7 @@ from core.store.model import OVERALL, own_judgement
 from pages._ui.model_choice import run_cost
 from pages._ui.paper_view.payload import bars, decisions_from, decisions_payload, run_payload
 
-# ---- judging ----
-# Risk of bias on the desk, as the plain data that its scripts expect, and what is believed of what comes back.
+# ---- one reviewer ----
 
 MOST_COMMENT = 4000  # letters, as in desk.html
 
@@ -248,8 +247,7 @@ def _fits(part: _Own, domain: Domain, tool: Tool) -> bool:
     return answers_fit and (part.level is None or part.level in tool.scale)
 
 
-# ---- settling ----
-# Reviewers side by side on the desk, as the plain data that its scripts expect, and what is believed of what comes back.
+# ---- reviewers side by side ----
 
 _RAISE = {
     Level.SOME_CONCERNS: "As the domains give it.",

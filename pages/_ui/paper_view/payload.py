@@ -20,8 +20,7 @@ from core.paper.draft import CELL_SEPARATOR
 from core.paper.pdf.page_view import page_picture, sentence_boxes
 from pages._ui.model_choice import step_cost
 
-# ---- payload ----
-# What the desk shows, as the plain data that its scripts expect.
+# ---- answer ----
 
 _STUB = 0.2  # the shortest score bar
 
@@ -108,8 +107,7 @@ def decisions_from(words: object, *, sentences: int) -> dict[int, Decision] | No
     return decisions
 
 
-# ---- pdf_pages ----
-# The pages of a PDF, as the plain data that the desk's scripts expect.
+# ---- pages of a PDF ----
 
 
 class BrowserRequest(BaseModel):
@@ -162,7 +160,6 @@ def _sentences_on(paper: Paper, pages: Container[int]) -> Iterator[int]:
 
 
 # ---- gold ----
-# Gold beside an answer, as the plain data that the desk's scripts expect.
 
 
 def gold_for_question(gold: Gold, evidence: Evidence | None) -> Gold:
@@ -212,8 +209,7 @@ def reviewed(chosen: tuple[int, ...], decisions: Mapping[int, Decision]) -> set[
     return (set(chosen) | set(decisions)) - rejected
 
 
-# ---- model_run ----
-# How a language model came to its answer, and what other wordings changed, as the desk's scripts expect it.
+# ---- how a model came to its answer ----
 
 
 def run_payload(run: ModelRun | None, *, answered: bool) -> dict[str, object] | None:

@@ -15,18 +15,17 @@ from core.review.intake import REFERENCE, add_references, begin_of_entries, file
 from core.review.queue import WorkerOptions
 from core.settings import load_settings
 from core.store import Project, QueueMode, Store, storable_name
-from pages._ui import jobs as progress
 from pages._ui.escape import plain
 from pages._ui.jobs import BackgroundJob
 from pages._ui.opening import LARGEST_MB
+from pages._ui.page_jobs import show_job
 from pages._ui.review import queues
 from pages._ui.review.board import ProjectSnapshot
 from pages._ui.review.state import IntakeReport
 from pages._ui.state import Session
 from pages._ui.stored import QueueRunner, the_runner, the_store
 
-# ---- taking ----
-# Files on their way into a project: put into the store one by one, and counted. Nothing of Streamlit is asked here.
+# ---- into the store; nothing of Streamlit is asked here ----
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,8 +109,7 @@ class Intake:
             self.runner.start(self.project, self.who, self.worker_options)
 
 
-# ---- adding ----
-# Papers and references into a project: many files at once, or a folder. They are put in here, and read by the queue.
+# ---- fields ----
 
 _KINDS = "PDF, JATS or TEI XML, BioC, Markdown or plain text; references as RIS, NBIB or CSV"
 
@@ -150,7 +148,7 @@ def offer(now: Session, board: ProjectSnapshot) -> None:
         _begin_taking(now, project, who, folder.strip().strip("\"'"))
         st.rerun()
     if taking is not None:
-        progress.show_job(taking, key="taking", stop=taking.stop)
+        show_job(taking, key="taking", stop=taking.stop)
 
 
 def _intake(now: Session, project: Project, who: str) -> Intake:

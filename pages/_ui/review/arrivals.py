@@ -13,17 +13,15 @@ from core.review.intake import REFERENCE
 from core.review.queue import retry_failures
 from core.review.status import QueueStatus, queue_status
 from core.store import IncomingFile, QueueMode
-from pages._ui.escape import plain
+from pages._ui.escape import counted, plain
 from pages._ui.review import queues, references
 from pages._ui.review.board import ProjectSnapshot
-from pages._ui.review.queues import counted
 from pages._ui.review.references import References
 from pages._ui.review.state import IntakeReport
 from pages._ui.state import Session
 from pages._ui.stored import the_runner, the_store
 
-# ---- troubles ----
-# What could not be done, with its reason, until it is dismissed or tried again: files, references, questions.
+# ---- what could not be done ----
 
 _MOST_SHOWN = 30  # in a list; the rest is counted
 
@@ -150,8 +148,7 @@ def _tried(now: Session, do: Callable[[], None]) -> None:
         now.review.drawn = (0.0, (), False)  # the page tells it
 
 
-# ---- arrivals ----
-# What became of what was put into a project: in full in the tab of papers, and in one line above the other tabs.
+# ---- what became of what was put in ----
 
 TABS, PAPERS = "project-tabs", "Papers"
 _AT_WORK_S = 3.0  # between two looks while files are read

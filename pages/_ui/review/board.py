@@ -13,7 +13,7 @@ from core.errors import VouchError
 from core.screening.model import ScreeningVerdict
 from core.store import DomainLevels, ItemView, PaperState, Project, Saved, StoredPaper
 from pages._ui import frame
-from pages._ui.escape import plain
+from pages._ui.escape import counted, plain
 from pages._ui.open_paper import OpenPaper
 from pages._ui.review import form, navigation, tables
 from pages._ui.review.references import References
@@ -23,7 +23,6 @@ from pages._ui.state import Session, prime
 from pages._ui.stored import the_store
 
 # ---- conflicts ----
-# Conflicts first: how many are left, and the way to the next one.
 
 
 def conflicts_in_order(levels: Iterable[DomainLevels], papers: Sequence[str], tool: Tool) -> tuple[DomainLevels, ...]:
@@ -62,11 +61,10 @@ def show_conflicts(now: Session, sheet: Sheet) -> None:
 
 
 def _count(number: int) -> str:
-    return f"{number} conflict{'s' * (number != 1)}" if number else "No conflict"
+    return counted(number, "conflict") if number else "No conflict"
 
 
 # ---- deleting ----
-# Deleting asks, and can be undone: at once, or later from a list.
 
 
 @st.dialog("Delete this paper?")
@@ -147,8 +145,7 @@ def _title(record: StoredPaper | Project) -> str:
     return record.name if isinstance(record, Project) else record.title or record.name
 
 
-# ---- board ----
-# An open project: its papers and how far they are, the way to the next one, and who is at work.
+# ---- project ----
 
 
 @dataclass(frozen=True, slots=True)
@@ -334,8 +331,7 @@ def _act(now: Session, board: ProjectSnapshot, what: str, paper: str) -> None:
         st.switch_page(frame.BIAS, query_params=navigation.project_address(now, paper))
 
 
-# ---- header ----
-# Above the desk, on a paper of a project: whose work it is, and the way to the next paper.
+# ---- header above the desk ----
 
 _JUDGE, _SETTLE = "My judgement", "Side by side"
 

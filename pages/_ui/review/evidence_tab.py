@@ -36,7 +36,6 @@ from pages._ui.state import Session
 from pages._ui.stored import the_runner, the_store
 
 # ---- hypotheses ----
-# The hypotheses of a project: a line to add one, and the way to take one out.
 
 
 def show_hypotheses(now: Session, board: ProjectSnapshot) -> None:
@@ -98,8 +97,7 @@ def _remove(now: Session, project: str, hypothesis: str, reviewer: str) -> None:
         now.problem = str(error)
 
 
-# ---- verdict_dialog ----
-# A cell of the evidence table of a reviewer: one's own verdict, and where two differ what they settle on.
+# ---- a reviewer's verdict on a cell ----
 
 _LONGEST = 160  # letters of a sentence in the list of them
 
@@ -272,7 +270,6 @@ def _save(who: str, record: ReviewerVerdict | VerdictConsensus, seen: int) -> No
 
 
 # ---- tab ----
-# The tab of the evidence table: hypotheses, the table, and its files.
 
 _LOOK = 5.0  # seconds between two looks at the store while the queue fills the table
 _MIMES = {

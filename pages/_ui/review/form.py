@@ -20,14 +20,12 @@ from core.review.status import QueueStatus, queue_status
 from core.screening.model import Criterion, CriterionKind
 from core.store import REASONS, Plan, Project, QueueMode, Saved, project_from_file
 from pages._ui.bias.settings import STUDY_FIELDS
-from pages._ui.escape import plain
+from pages._ui.escape import counted, plain
 from pages._ui.review import queues
-from pages._ui.review.queues import counted
 from pages._ui.state import Session
 from pages._ui.stored import the_store
 
-# ---- questions ----
-# What a review asks of every paper: the fields of its criteria, reasons, hypotheses and engines.
+# ---- what is asked of every paper ----
 
 _KINDS = {
     CriterionKind.POPULATION: ("Population", "Adults with chronic insomnia"),
@@ -152,8 +150,7 @@ def lines_in(text: str) -> tuple[str, ...]:
     return tuple(dict.fromkeys(line for line in lines if line))
 
 
-# ---- saved_words ----
-# What a reviewer is told once settings are saved: what was changed, and whether the queue works because of it.
+# ---- what is told once settings are saved ----
 
 _FIELDS = {
     "name": "name",
@@ -186,8 +183,7 @@ def queue_in_words(status: QueueStatus, project: Project) -> str:
     return f"{open_}: the queue works on them."
 
 
-# ---- form ----
-# The fields of a project: to begin one, and to change one.
+# ---- fields of a project ----
 
 
 def new_project(now: Session) -> None:
@@ -315,8 +311,7 @@ def _save(now: Session, project: Project, *, seen: int = 0) -> bool:
     return True
 
 
-# ---- start ----
-# While no project is open: those that there are, a new one, and one from a file.
+# ---- while no project is open ----
 
 
 def show_start(now: Session) -> None:

@@ -20,9 +20,7 @@ from pages._ui.review.state import OpenedPaper
 from pages._ui.state import Session
 from pages._ui.stored import the_store
 
-# ---- place ----
-# Where a reviewer is: project, name and paper. Kept in the session and in the page's address.
-#
+# ---- project ----
 # The address brings a reloaded window back to the same place, and a second browser to the project as somebody else.
 
 _PROJECT_NAMES = ("project", "reviewer", "paper", "do")
@@ -125,8 +123,7 @@ def sheet_of(now: Session, opened: OpenPaper, project: Project) -> Sheet | None:
     return sheet
 
 
-# ---- place ----
-# Where a reviewer is while screening: project, name and item, in the page's address too.
+# ---- item of screening ----
 
 _CONFLICTS = "conflicts"
 
@@ -168,8 +165,7 @@ def write_item(now: Session) -> None:
             st.query_params[name] = wanted[name]
 
 
-# ---- passage ----
-# From a review to a paper on the page of evidence, and back. The page's address brings a reloaded window there again.
+# ---- paper on the page of evidence ----
 
 EVIDENCE_TAB = "Evidence table"
 _PAPER_NAMES = ("project", "paper", "question", "sentence")

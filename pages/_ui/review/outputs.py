@@ -28,8 +28,7 @@ from pages._ui.review.board import ProjectSnapshot
 from pages._ui.state import Session, session
 from pages._ui.stored import the_store
 
-# ---- sight ----
-# All that a reviewer may see of a project at one moment, and what is drawn from it.
+# ---- what a reviewer may see ----
 
 REVIEWERS = ""  # whose levels: the reviewers', or the engine's of this name
 
@@ -106,8 +105,7 @@ def _seen(store: StoreReader, board: ProjectSnapshot, source: str, *, with_files
     return BiasSnapshot(seen, hidden, board.tool, source)
 
 
-# ---- bias_outputs ----
-# What is taken away of risk of bias: plots, tables, the report, the file for robvis, and the disclosure.
+# ---- risk of bias ----
 
 _FOLDED = 300  # letters
 _MOST_LIGHTS = 60  # papers whose traffic light is drawn in the page; with more it is a file to look at
@@ -247,8 +245,7 @@ def _bias_file(file: BiasFile, board: ProjectSnapshot, source: str) -> bytes:
     return content.encode() if isinstance(content, str) else content
 
 
-# ---- flow ----
-# The tab of the flow diagram: PRISMA 2020, from the decisions themselves, and what still waits.
+# ---- flow diagram ----
 
 _MIMES = {".svg": "image/svg+xml", ".png": "image/png"}
 
@@ -311,9 +308,7 @@ def _flow_file(project: str, reader: str, ending: str) -> bytes:
     return made.encode() if isinstance(made, str) else made
 
 
-# ---- outputs ----
-# What is taken away from a project, made when it is asked for: the project itself, references, the log of decisions,
-# and what came of risk of bias.
+# ---- other files ----
 
 
 @dataclass(frozen=True, slots=True)

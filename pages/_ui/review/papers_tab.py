@@ -14,16 +14,13 @@ from core.review.intake import BY_HAND, match_references
 from core.store import Pairing, Saved, StoredPaper, StoredReference
 from pages._ui.escape import plain, short
 from pages._ui.review import adding, arrivals, references
-from pages._ui.review import board as boards
-from pages._ui.review import board as deleting
-from pages._ui.review.board import ProjectSnapshot
+from pages._ui.review.board import ProjectSnapshot, show_papers, show_removed
 from pages._ui.review.references import References
 from pages._ui.review.tables import excluded_in_words
 from pages._ui.state import Session
 from pages._ui.stored import the_store
 
-# ---- reference_dialog ----
-# One reference: what its file says, which paper it is of and by what, and a way to say otherwise.
+# ---- one reference ----
 
 _LONGEST = 1200  # letters of an abstract
 
@@ -97,8 +94,7 @@ def _save_reference(now: Session, who: str, saved: Saved[StoredReference], recor
     st.rerun()
 
 
-# ---- duplicates ----
-# Papers and references that look alike, side by side: a reviewer says whether they are the same. Nothing is merged.
+# ---- papers and references that look alike ----
 
 _MOST_NAMED = 4  # authors
 _MOST_SHOWN = 10  # pairs; the next ones follow as these are decided
@@ -249,8 +245,7 @@ def _undo(now: Session, who: str, saved: Saved[Pairing]) -> None:
         now.problem = str(error)
 
 
-# ---- papers_tab ----
-# The tab of papers: what comes in and what became of it, those that look alike, the table, and what was deleted.
+# ---- tab ----
 
 
 def show(now: Session, board: ProjectSnapshot) -> None:
@@ -264,7 +259,7 @@ def show(now: Session, board: ProjectSnapshot) -> None:
         adding.offer(now, board)
     arrivals.show(now, board)
     show_duplicates(now, board, found)
-    clicked = boards.show_papers(now, board, found)
+    clicked = show_papers(now, board, found)
     if clicked is not None:
         ask_about_reference(now, board, clicked)
-    deleting.show_removed(now, board.removed)
+    show_removed(now, board.removed)

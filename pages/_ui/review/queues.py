@@ -18,18 +18,12 @@ from core.store import Project, QueueMode, QueueState, StoreReader
 from core.store.queue import LEASE
 from core.work.progress import WorkProgress
 from pages._ui import model_row
-from pages._ui.escape import plain
+from pages._ui.escape import counted, plain
 from pages._ui.model_choice import estimate_in_words
 from pages._ui.state import Session, prime
 from pages._ui.stored import the_runner, the_store
 
-# ---- queue_words ----
-# How a queue stands, in words.
-
-
-def counted(number: int, what: str) -> str:
-    """A number with its noun: 1 file, 2 files."""
-    return f"{number:,} {what}{'s' * (number != 1)}"
+# ---- words ----
 
 
 def is_held(status: QueueStatus) -> bool:
@@ -98,8 +92,7 @@ def _of_all(status: QueueStatus, standing: WorkProgress) -> WorkProgress:
     return replace(standing, done=status.answered, of=status.answered + status.open_questions)
 
 
-# ---- hands ----
-# Who does a queue's work: how many processes, or a cluster; and for a language model the key and the budget.
+# ---- who does the work ----
 
 PROCESSORS = os.cpu_count() or 1
 

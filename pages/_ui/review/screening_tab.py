@@ -21,8 +21,7 @@ from pages._ui.screening.state import ScreeningSnapshot, read_screening, stop_hi
 from pages._ui.state import Session
 from pages._ui.stored import the_store
 
-# ---- agreement ----
-# How far two reviewers agree, domain by domain, on the papers that both have judged.
+# ---- agreement on risk of bias ----
 
 _NOT_DEFINED = "–"
 _ABOUT = (
@@ -105,8 +104,7 @@ def _rounded(value: float, digits: int) -> str:
     return f"{round(value, digits) + 0.0:.{digits}f}".replace("-", "−")
 
 
-# ---- screening_tab ----
-# Screening on the project's page: how far it is, what was decided on each item, and how far two reviewers agree.
+# ---- screening ----
 
 
 def show(now: Session, board: ProjectSnapshot) -> None:

@@ -2,19 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from functools import cache, partial
+from collections.abc import Sequence
+from functools import partial
 
 import streamlit as st
 
+from core.engines import TaskKind
 from core.errors import VouchError
-from core.llm import model_named
-from core.screening import screening_engine_named
-from core.screening.model import CriterionSuggestion, ScreeningEngine, suggest
+from core.llm import Budget, model_named
+from core.screening.model import CriterionSuggestion, suggest
 from core.store import Project, QueueMode, ReviewItem, Saved, StoredCriterion, StoreReader
-from pages._ui import frame, jobs
+from pages._ui import frame
 from pages._ui.escape import plain
-from pages._ui.jobs import BackgroundJob
+from pages._ui.jobs import BackgroundJob, RunningJob, window_is_open
+from pages._ui.model_choice import Keys
 from pages._ui.open_paper import OpenPaper
 from pages._ui.paper_view import component
 from pages._ui.paper_view.screening import (
@@ -28,13 +29,10 @@ from pages._ui.paper_view.screening import (
     sides_payload,
 )
 from pages._ui.review import navigation
-from pages._ui.review import navigation as place_module
 from pages._ui.screening import items
-from pages._ui.screening.items import open_text as opened_text
-from pages._ui.screening.items import text_of
+from pages._ui.screening.items import open_text, text_of
 from pages._ui.screening.state import (
     ScreeningSnapshot,
-    ScreeningSuggestionJob,
     ScreeningWork,
     by_criterion,
     is_by,
@@ -43,8 +41,7 @@ from pages._ui.screening.state import (
 from pages._ui.state import Session, session, widget
 from pages._ui.stored import the_store
 
-# ---- start ----
-# Around the desk: whose project and whose work it is, and what to do while that is not known.
+# ---- around the desk ----
 
 
 def show_start(now: Session, saved: Saved[Project] | None) -> None:
@@ -101,19 +98,11 @@ def show_line(now: Session, project: Project, item: ReviewItem) -> None:
                 st.switch_page(page, query_params=navigation.project_address(now, item.id))
 
 
-# ---- suggesting ----
-# Suggestions while a reviewer screens: for the item on the desk and the next one, in a thread, straight to the store.
-#
+# ---- suggestions while a reviewer screens ----
 # The queue makes them for all items; this is for whoever begins before it. An engine of this machine is asked unasked; a
 # language model, which costs money, when the reviewer wants it.
 
 _LOOK = 0.7  # seconds between two looks at work that runs
-
-
-@cache
-def _local_engine(name: str) -> ScreeningEngine:
-    """An engine of this machine. Those that ask a model know a key, and are never shared."""
-    return screening_engine_named(name)
 
 
 def suggestion_is_missing(store: StoreReader, project: Project, item: str) -> bool:
@@ -128,36 +117,28 @@ def suggestion_is_missing(store: StoreReader, project: Project, item: str) -> bo
 def begin_suggestions(now: Session, seen: ScreeningSnapshot, items: Sequence[str], *, asked: bool = False) -> None:
     """Begin with the first of `items`, the one on the desk, whose suggestions are missing; the others come after it."""
     work, name = now.screening, seen.project.plan.criteria
-    under_way = work.suggesting
-    if name is None or (under_way is not None and not under_way.running.ended and items[0] in under_way.items):
+    running = work.suggesting
+    if name is None or (running is not None and not running.job.ended and items[0] in running.request):
         return
     if not asked and (model_named(name) is not None or items[0] in work.tried):
         return
-    if under_way is not None:
-        under_way.running.stop()
+    if running is not None:
+        running.job.stop()
     work.tried.add(items[0])
-    came: list[str] = []
     wanted = [seen.items[item] for item in items]
-    make = partial(_make, seen, wanted, came, _opener(now, name))
-    work.suggesting = ScreeningSuggestionJob(tuple(items), BackgroundJob(make, watched=jobs.window_is_open()), came)
-
-
-def _opener(now: Session, name: str) -> Callable[[], ScreeningEngine]:
-    model = model_named(name)
-    if model is None:
-        return partial(_local_engine, name)
-    return partial(screening_engine_named, name, key=now.keys.of(model.provider), budget=now.choice.budget)
+    make = partial(_make, seen, wanted, name=name, keys=now.keys, budget=now.choice.budget)
+    work.suggesting = RunningJob(tuple(items), BackgroundJob(make, watched=window_is_open()))
 
 
 def suggestion_state(now: Session, seen: ScreeningSnapshot, item: str, *, missing: bool) -> dict[str, object]:
     """What the panel says in place of a suggestion that is missing, and whether one may be asked for."""
-    under_way, name = now.screening.suggesting, seen.project.plan.criteria
+    running, name = now.screening.suggesting, seen.project.plan.criteria
     if name is None or not missing:
         return {"waiting": None, "suggestable": False}
-    if under_way is not None and item in under_way.items:
-        if not under_way.running.ended:
+    if running is not None and item in running.request:
+        if not running.job.ended:
             return {"waiting": "Reading for a suggestion …", "suggestable": False}
-        error = under_way.running.error
+        error = running.job.error
         if isinstance(error, VouchError):
             return {"waiting": f"No suggestion: {error}", "suggestable": True}
         if error is not None:  # our own mistake stays visible
@@ -168,44 +149,46 @@ def suggestion_state(now: Session, seen: ScreeningSnapshot, item: str, *, missin
 
 def watch_suggestions(now: Session) -> None:
     """Draw the desk again when something has come for the item on it."""
-    under_way = now.screening.suggesting
-    if under_way is None or (under_way.running.ended and under_way.shown == len(under_way.came)):
+    running = now.screening.suggesting
+    if running is None or (running.job.ended and running.taken == len(running.job.pieces)):
         return
-    under_way.shown = len(under_way.came)
-    _look(under_way, now.screening.item or "")
+    running.taken = len(running.job.pieces)
+    _look(running, now.screening.item or "")
 
 
 @st.fragment(run_every=_LOOK)
-def _look(under_way: ScreeningSuggestionJob, item: str) -> None:
-    if under_way.running.ended or item in under_way.came[under_way.shown :]:
+def _look(running: RunningJob[tuple[str, ...], None], item: str) -> None:
+    if running.job.ended or item in running.job.pieces[running.taken :]:
         st.rerun()
 
 
 def _make(
     seen: ScreeningSnapshot,
     items: Sequence[ReviewItem],
-    came: list[str],
-    opener: Callable[[], ScreeningEngine],
-    running: BackgroundJob[None],
+    job: BackgroundJob[None],
+    *,
+    name: str,
+    keys: Keys,
+    budget: Budget,
 ) -> None:
     """Make them, in the thread. What goes wrong with one item ends the work: it may be asked for again."""
-    store, engine, project, who = the_store(), opener(), seen.project, seen.reviewer
-    for item in items:
-        paper = text_of(store, project.id, item, who=who)
-        with store.reading() as now:
-            done = {one.criterion for one in now.criteria(project.id, item=item.id) if one.engine == engine.name}
-        for criterion in project.criteria:
-            if criterion.id in done:
-                continue
-            running(0.0, item.title)
-            made = suggest(criterion, paper, engine=engine)
-            with store.writing(who) as change:
-                change.put(StoredCriterion(project.id, item.id, made))
-            came.append(item.id)
+    store, project, who = the_store(), seen.project, seen.reviewer
+    with job.engine(TaskKind.SCREENING, name, keys, budget) as engine:
+        for item in items:
+            paper = text_of(store, project.id, item, who=who)
+            with store.reading() as now:
+                done = {one.criterion for one in now.criteria(project.id, item=item.id) if one.engine == engine.name}
+            for criterion in project.criteria:
+                if criterion.id in done:
+                    continue
+                job(0.0, item.title)
+                made = suggest(criterion, paper, engine=engine)
+                with store.writing(who) as change:
+                    change.put(StoredCriterion(project.id, item.id, made))
+                job.put(item.id)
 
 
 # ---- desk ----
-# The desk of screening: an item's text with the criteria's sentences, and the panel to decide on it.
 
 KEY = "screening-desk"
 
@@ -224,7 +207,7 @@ def show() -> None:
                 _nothing(now, seen)
                 return
             missing = not work.hide and suggestion_is_missing(store, seen.project, item.id)
-        opened = opened_text(now, the_store(), seen.project.id, item, who=seen.reviewer)
+        opened = open_text(now, the_store(), seen.project.id, item, who=seen.reviewer)
         if missing:
             begin_suggestions(now, seen, [item.id, *_ahead(work, seen)])
         with the_store().reading() as store:
@@ -232,7 +215,7 @@ def show() -> None:
     except VouchError as error:
         st.error(plain(str(error)), icon=":material/error:")
         return
-    place_module.write_item(now)
+    navigation.write_item(now)
     show_line(now, seen.project, item)
     view = _view(now, seen, opened) | {
         "screening": _screening(seen, work)

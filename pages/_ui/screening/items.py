@@ -25,7 +25,6 @@ from pages._ui.screening.state import ItemEntry, ScreeningWork, read_screening
 from pages._ui.state import Session
 
 # ---- texts ----
-# The text of an item: as it is kept, or read from its file once and kept from then on.
 
 _MOST_KEPT = 8  # in a session
 
@@ -73,8 +72,7 @@ def _known(item: ReviewItem) -> Paper:
     return read_paper(f"# {title}\n\n## Abstract\n\n{abstract}\n".encode(), name=f"{item.id}.md")
 
 
-# ---- deciding ----
-# Decisions from the browser to the store: a reviewer's own, what is taken back, and what reviewers settle on.
+# ---- decisions ----
 
 
 def decide(store: Store, work: ScreeningWork, item: str, sent: SentDecision, number: int, *, order: list[str]) -> None:

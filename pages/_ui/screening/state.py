@@ -9,11 +9,10 @@ from functools import partial
 from core.screening.model import CriterionSuggestion, ScreeningVerdict
 from core.screening.ordering import QUIET, Corpus, may_stop
 from core.store import ItemView, Project, ReviewItem, Saved, ScreeningDecision, StoredCriterion, StoreReader, items_of
-from pages._ui.jobs import BackgroundJob
+from pages._ui.jobs import BackgroundJob, RunningJob
 from pages._ui.paper_view.screening import ScreeningProgress
 
-# ---- seen ----
-# All that the page on screening shows, from one snapshot of the store.
+# ---- snapshot of the store ----
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,9 +77,7 @@ def by_criterion(stored: Sequence[StoredCriterion], *, engine: str | None) -> di
     return found | {one.criterion: one.suggestion for one in stored if is_by(one.engine, engine or "")}
 
 
-# ---- ordering ----
-# What comes next: most promising first, learnt from the reviewer's own decisions in a thread, or as the items came.
-#
+# ---- order of the items ----
 # A new order tells what comes next, and moves nothing that is on the desk or was there.
 
 _EVERY = 5  # decisions, after which the order is learnt anew
@@ -158,7 +155,7 @@ def title_and_abstract(item: ReviewItem) -> str:
     return "\n".join(filter(None, (item.title, item.abstract)))
 
 
-# ---- stopping ----
+# ---- when to stop ----
 # A hint that little may be left to find, for a reviewer who screens the most promising first.
 
 # Measured on the topics held out (docs/screening-order.md).
@@ -172,8 +169,7 @@ def stop_hint(verdicts: Sequence[ScreeningVerdict], *, left: int) -> str:
     return f"You included none of the last {QUIET}. {_FOUND}: look through what is left before you stop."
 
 
-# ---- work ----
-# What a session remembers of screening: the item on the desk, the way there, and what can be taken back.
+# ---- the reviewer's work ----
 
 _BACK = "You took this decision back in another window. Decide again if you wish."
 _NOTED = "You changed this in another window, without a decision. Nothing was overwritten."
@@ -216,16 +212,6 @@ class ItemEntry:
 
 
 @dataclass(slots=True)
-class ScreeningSuggestionJob:
-    """Suggestions that are being made."""
-
-    items: tuple[str, ...]
-    running: BackgroundJob[None]
-    came: list[str]  # the item of each suggestion that the thread has stored
-    shown: int = 0  # how many of them were there when the desk was drawn
-
-
-@dataclass(slots=True)
 class ScreeningWork:
     """The work of one reviewer on one project, in one window."""
 
@@ -242,7 +228,7 @@ class ScreeningWork:
     entries: dict[str, ItemEntry] = field(default_factory=dict)
     taken_back: list[tuple[str, ScreeningDecision | None]] = field(default_factory=list)  # what undo goes back to
     ordering: Ordering = field(default_factory=Ordering)
-    suggesting: ScreeningSuggestionJob | None = None
+    suggesting: RunningJob[tuple[str, ...], None] | None = None  # for these items; hands over each that is stored
     tried: set[str] = field(default_factory=set)  # the items that suggestions were made for unasked
     number: int = 0  # of the browser's last wish that was met
     settled: int = 0  # of the browser's last consensus that was stored, or could not be

@@ -25,7 +25,6 @@ from pages._ui.summary import form
 from pages._ui.summary.state import SOURCES, SummaryVersion
 
 # ---- figures ----
-# What a summary is like, in one row: how much of it is supported, how plain it reads, how much is its own words.
 
 
 def show_figures(opened: OpenPaper, laid: GoldOverlay | None) -> None:
@@ -97,8 +96,7 @@ def _notes(version: SummaryVersion) -> list[str]:
     return [f"{first}.", *report.notes]
 
 
-# ---- comparing ----
-# Versions of a paper's summary side by side: their figures, and what one changed of the other.
+# ---- versions side by side ----
 
 
 def show_versions(opened: OpenPaper) -> None:
@@ -148,7 +146,6 @@ def _line(sentence: SentenceCheck | None) -> str:
 
 
 # ---- files ----
-# What a reviewer takes away of a checked summary.
 
 
 def show_files(opened: OpenPaper, version: SummaryVersion) -> None:
@@ -186,7 +183,6 @@ def _document(paper: Paper, version: SummaryVersion) -> bytes:
 
 
 # ---- desk ----
-# The desk on the page of plain summaries: the paper, and beside it the summary with its labels.
 
 
 @st.fragment

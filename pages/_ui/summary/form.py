@@ -13,23 +13,24 @@ from core.benchmarks.samples import SUMMARIES
 from core.engines import DEFAULT_ENGINE, TaskKind, names
 from core.errors import VouchError
 from core.grounding.questions import ReportingRunner
-from core.llm import Budget, CostEstimate, ModelName, Provider, model_named, open_runner
+from core.llm import CostEstimate, ModelName, Provider, model_named
 from core.paper import Paper
-from core.summary import SummaryEngine, SummarySource, check_summary, summary_engine_named
-from core.summary.llm import ModelSummaryEngine, estimate_check
+from core.progress import Progress
+from core.summary import SummaryEngine, SummarySource, check_summary
+from core.summary.llm import estimate_check
 from core.summary.measures import measures
 from core.summary.writing import ReadingLevel, estimate_writing, repair_summary, write_summary
-from pages._ui import jobs, model_row
-from pages._ui.escape import plain, short
-from pages._ui.jobs import BackgroundJob, RunningJob
-from pages._ui.model_choice import FOR_SUMMARY, TITLES
+from pages._ui import model_row
+from pages._ui.escape import counted, plain, short
+from pages._ui.jobs import BackgroundJob, JobSlot, local_engine
+from pages._ui.model_choice import FOR_SUMMARY, Keys, engine_title
 from pages._ui.open_paper import OpenPaper
 from pages._ui.opening import LARGEST_MB, open_file
+from pages._ui.page_jobs import PaperJob, Work
 from pages._ui.state import Session, prime
 from pages._ui.summary.state import SOURCES, SummaryRequest, SummaryTask, SummaryVersion
 
-# ---- gold ----
-# Summaries that people have labelled: their file, a choice among them, and their labels beside the engine's.
+# ---- summaries that people have labelled ----
 
 Check = Callable[[Session, OpenPaper], None]
 
@@ -122,18 +123,13 @@ def gold_in_words(laid: GoldOverlay) -> str:
         parts.append(f"agreement {laid.agreement:.0%}")
     if laid.kappa is not None:
         parts.append(f"kappa {laid.kappa:.2f}")
-    parts += [f"{len(laid.missed)} missed", _count(len(laid.false_alarms), "false alarm")]
+    parts += [f"{len(laid.missed)} missed", counted(len(laid.false_alarms), "false alarm")]
     if laid.unmatched:
-        parts.append(f"{_count(len(laid.unmatched), 'sentence')} with gold not in this summary")
+        parts.append(f"{counted(len(laid.unmatched), 'sentence')} with gold not in this summary")
     return "Gold: " + ", ".join(parts)
 
 
-def _count(number: int, what: str) -> str:
-    return f"{number} {what}{'s' * (number != 1)}"
-
-
-# ---- ask ----
-# The summary that is to be checked: written or pasted, by which engine, against what; or one that a model writes.
+# ---- what is to be checked ----
 
 _LEVELS = {
     ReadingLevel.PLAIN: "anyone who left school at sixteen",
@@ -172,7 +168,7 @@ def _fields(now: Session, opened: OpenPaper, field: str) -> None:
             [*names(TaskKind.SUMMARY), *Provider],
             key="summary-engine",
             width=190,
-            format_func=lambda name: TITLES[Provider(name)] if name in set(Provider) else name,
+            format_func=engine_title,
             help="`offline` says what is wrong in words; `bm25` only finds the sentences that are most alike; "
             "a language model is sent the paper, or what it is held against",
         )
@@ -221,7 +217,7 @@ def offer_repair(now: Session, opened: OpenPaper, version: SummaryVersion) -> No
     if not wrong or now.summary.provider is None:
         return
     if st.button(
-        f"Repair {wrong} sentence{'s' * (wrong != 1)}",
+        f"Repair {counted(wrong, 'sentence')}",
         key="repair-summary",
         icon=":material/build:",
         help="The model writes the sentences that are not right anew, or leaves them out; all others stay letter for letter",
@@ -253,7 +249,7 @@ def check(now: Session, opened: OpenPaper) -> None:
         if name is None:
             return
         engine, budget = str(name), now.choice.budget
-    choices.begin(
+    now.summaries.ask(
         SummaryRequest(
             opened.paper.id, SummaryTask.CHECK, choices.source, engine, summary=opened.summary.draft, budget=budget
         )
@@ -270,7 +266,7 @@ def _ask_writer(now: Session, opened: OpenPaper, task: SummaryTask, version: Sum
     if choices.provider is None or (name := _model(now, choices.provider)) is None:
         return
     level = st.session_state.get("summary-level", choices.level)
-    choices.begin(
+    now.summaries.ask(
         SummaryRequest(
             paper=opened.paper.id,
             task=task,
@@ -293,86 +289,49 @@ def _model(now: Session, provider: Provider) -> ModelName | None:
         return None
 
 
-# ---- checking ----
-# A check from the click to its labels: begun in a thread, shown while it runs, and taken once.
-
-_AT_ONCE = 0.5  # seconds: a check on this machine takes a little longer than a search
+# ---- check ----
 
 
-@cache
-def _local_engine(name: str) -> SummaryEngine:
-    """An engine of this machine. Those that ask a model know a key, and are never shared."""
-    return summary_engine_named(name)
+class _Checking(PaperJob[SummaryRequest, SummaryVersion]):
+    """A check, or a summary that a model writes or repairs, from the click to its labels."""
+
+    key = "checking"
+    at_once = 0.5  # a check on this machine takes a little longer than a search
+
+    def slot(self, now: Session) -> JobSlot[SummaryRequest, SummaryVersion]:
+        return now.summaries
+
+    def work_on(self, now: Session, opened: OpenPaper, request: SummaryRequest) -> Work[SummaryVersion]:
+        return partial(_carry_out, request, opened.paper, now.keys)
+
+    def keep_with(self, now: Session, opened: OpenPaper, request: SummaryRequest, result: SummaryVersion) -> None:
+        opened.summary.add(result)
 
 
-def go_on(now: Session) -> BaseException | None:
-    """Take what a check has brought, and begin the one that was asked for.
-
-    Returns a mistake of ours that a check met, to be raised when the page has been drawn; it is not met again.
-    """
-    mistake = _take(now)
-    if (wanted := now.summary.due()) is None or (opened := now.papers.get(wanted.paper)) is None:
-        return mistake
-    work = partial(_carry_out, wanted, opened.paper, now.keys.of)
-    now.summary.start(RunningJob(wanted, BackgroundJob(work, watched=jobs.window_is_open())), at_once=_AT_ONCE)
-    return mistake or _take(now)
+CHECKING = _Checking()
 
 
-def show_progress(now: Session) -> None:
-    """How the check stands, and a way to stop it, while one runs."""
-    if (underway := now.summary.underway) is not None:
-        jobs.show_job(underway.running, key="checking", stop=now.summary.stop)
-
-
-def _take(now: Session) -> BaseException | None:
-    if (ended := now.summary.ended()) is None:
-        return None
-    running = ended.running
-    now.tally = now.tally.plus(running.spent)
-    opened = now.papers.get(ended.wanted.paper)
-    if isinstance(running.error, VouchError):
-        if opened is not None and not running.stopped:
-            now.problem = str(running.error)
-        return None
-    if opened is not None and running.result is not None:
-        opened.summary.add(running.result)
-    return running.error
-
-
-def _carry_out(
-    wanted: SummaryRequest,
-    paper: Paper,
-    key_of: Callable[[Provider], str | None],
-    running: BackgroundJob[SummaryVersion],
-) -> SummaryVersion:
+def _carry_out(request: SummaryRequest, paper: Paper, keys: Keys, job: BackgroundJob[SummaryVersion]) -> SummaryVersion:
     """Do what was asked for, in the thread."""
-    name = model_named(wanted.writer or wanted.checker)
-    if name is None:
-        return _checked(wanted, paper, _local_engine(wanted.checker), running)
-    with open_runner(name, key=key_of(name.provider), budget=wanted.budget or Budget()) as runner:
-        running.count(runner)
-        watched = ReportingRunner(runner, running.show)
-        if wanted.writer is None:
-            return _checked(wanted, paper, ModelSummaryEngine(name, watched), running)
-        return _written(wanted, paper, watched, running)
+    if request.writer is not None and (writer := model_named(request.writer)):
+        with job.asking(writer, keys, request.budget) as runner:
+            return _written(request, paper, runner, job)
+    with job.engine(TaskKind.SUMMARY, request.checker, keys, request.budget) as engine:
+        return _checked(request, paper, engine, job)
 
 
-def _checked(
-    wanted: SummaryRequest, paper: Paper, engine: SummaryEngine, running: BackgroundJob[SummaryVersion]
-) -> SummaryVersion:
-    report = check_summary(wanted.summary, paper, engine=engine, source=wanted.source, progress=running)
-    return SummaryVersion(report, measures(wanted.summary, paper, wanted.source))
+def _checked(request: SummaryRequest, paper: Paper, engine: SummaryEngine, progress: Progress) -> SummaryVersion:
+    report = check_summary(request.summary, paper, engine=engine, source=request.source, progress=progress)
+    return SummaryVersion(report, measures(request.summary, paper, request.source))
 
 
-def _written(
-    wanted: SummaryRequest, paper: Paper, writer: ReportingRunner, running: BackgroundJob[SummaryVersion]
-) -> SummaryVersion:
-    checker = _local_engine(wanted.checker)
-    if wanted.version is None:
+def _written(request: SummaryRequest, paper: Paper, writer: ReportingRunner, progress: Progress) -> SummaryVersion:
+    checker = local_engine(TaskKind.SUMMARY, request.checker)
+    if request.version is None:
         made = write_summary(
-            paper, writer=writer, checker=checker, source=wanted.source, level=wanted.level, progress=running
+            paper, writer=writer, checker=checker, source=request.source, level=request.level, progress=progress
         )
         return SummaryVersion(made.report, made.measures, made=f"written by {writer.name}", level=made.level)
-    before = wanted.version
-    made = repair_summary(before.reviewed, paper, writer=writer, checker=checker, level=before.level, progress=running)
+    before = request.version
+    made = repair_summary(before.reviewed, paper, writer=writer, checker=checker, level=before.level, progress=progress)
     return SummaryVersion(made.report, made.measures, made=f"repaired by {writer.name}", level=made.level)

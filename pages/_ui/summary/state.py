@@ -12,7 +12,7 @@ from core.llm import Budget, Provider
 from core.summary import FaithfulnessReport, Label, SummarySource
 from core.summary.model import Measures
 from core.summary.writing import ReadingLevel
-from pages._ui.jobs import PaperJobSlot, RunningJob
+from pages._ui.model_choice import provider_of
 
 SOURCES = {SummarySource.WHOLE: "the whole paper", SummarySource.FRONT: "title, abstract and first section"}
 
@@ -106,7 +106,7 @@ class SummaryRequest:
 
 
 @dataclass(slots=True)
-class SummaryChoices(PaperJobSlot[SummaryRequest, RunningJob[SummaryRequest, SummaryVersion]]):
+class SummaryChoices:
     """What holds for every paper of the session."""
 
     engine: str = DEFAULT_ENGINE  # or the provider of a language model
@@ -116,4 +116,4 @@ class SummaryChoices(PaperJobSlot[SummaryRequest, RunningJob[SummaryRequest, Sum
     @property
     def provider(self) -> Provider | None:
         """Whose language model is asked; None where the engine is one of this machine."""
-        return Provider(self.engine) if self.engine in set(Provider) else None
+        return provider_of(self.engine)

@@ -27,6 +27,8 @@ from core.settings import Settings
 from core.summary import summary_engine_named
 from run import ROOT
 
+pytestmark = pytest.mark.slow
+
 TASK = task_named("evidencebench/er@10")
 SAMPLES = ROOT / "sample_data"
 

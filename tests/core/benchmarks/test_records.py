@@ -41,6 +41,7 @@ def test_every_shape(data: str, expected: list[tuple[str, Any]], chunk: int) -> 
     assert read(data, chunk) == expected
 
 
+@pytest.mark.slow
 @settings(max_examples=60, suppress_health_check=[HealthCheck.too_slow])
 @given(
     st.dictionaries(

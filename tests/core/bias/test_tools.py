@@ -81,6 +81,7 @@ def expected(domain: Domain, answers: dict[str, Answer]) -> str:
     return max(levels, key=ROB2.scale.index)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("domain", ROB2.domains, ids=lambda domain: domain.id)
 def test_every_complete_set_of_answers_gives_what_the_tables_say(domain: Domain) -> None:
     sets = list(complete(domain))
@@ -143,6 +144,7 @@ def test_incomplete_answers_have_nothing_to_flip() -> None:
     assert flips(ROB2.domain("D1"), {"1.1": Answer.YES}) == ()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("domain", ROB2.domains, ids=lambda domain: domain.id)
 def test_a_flip_gives_what_it_says(domain: Domain) -> None:
     for answers in complete(domain):

@@ -11,8 +11,8 @@ from pathlib import Path
 import pytest
 
 from core.__main__ import main
+from run import ROOT
 
-ROOT = Path(__file__).resolve().parents[2]
 SAMPLE = str(ROOT / "sample_data" / "leg-cramps.xml")
 
 

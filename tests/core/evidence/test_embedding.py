@@ -78,6 +78,7 @@ def test_progress_rises_and_can_cancel(tmp_path: Path) -> None:
     assert list((tmp_path / "other").rglob("*.npy")) == []
 
 
+@pytest.mark.slow
 def test_the_forward_pass_is_the_models() -> None:
     """The same vectors as sentence-transformers, to 1e-5, truncation and odd text included."""
     from sentence_transformers import SentenceTransformer
@@ -112,6 +113,7 @@ def test_meaning_beats_words() -> None:
     assert query @ near > query @ far + 0.2
 
 
+@pytest.mark.slow
 def test_a_cancelled_search_goes_on_where_it_stopped(tmp_path: Path) -> None:
     paper = paper_of(
         *(body(f"Bee number {number} slept for {number} hours and {number * 7} minutes.") for number in range(300))

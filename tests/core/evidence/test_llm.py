@@ -217,6 +217,8 @@ NAMES = ["openai:demo", "anthropic:demo", "compatible:demo", "compatible:demo-no
 Named = Callable[[str], EvidenceEngine]
 
 
+@pytest.mark.slow
+@pytest.mark.repetition
 @pytest.mark.parametrize("name", NAMES)
 @pytest.mark.parametrize("strategy", ["", "@whole", "@examples"])
 def test_every_provider_and_strategy_finds_sentences_of_the_paper(name: str, strategy: str, named: Named) -> None:

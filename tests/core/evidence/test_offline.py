@@ -127,6 +127,7 @@ def test_sections_without_a_telling_title_go_with_the_part_before() -> None:
     assert SimpleOfflineEngine(None).find(paper, EvidenceQuery(HYPOTHESIS, k=1, results_only=True)).indices == (5,)
 
 
+@pytest.mark.slow
 def test_twenty_thousand_sentences_in_seconds() -> None:
     sentences = [f"Memory of bee {n} was {n % 97} points higher after a nap (P = 0.0{n % 10})." for n in range(20_000)]
     started = time.process_time()

@@ -122,6 +122,7 @@ def changed(turn: int = 0, *, crop: bool = False, streams: bool = False) -> byte
     return out.getvalue()
 
 
+@pytest.mark.repetition
 @pytest.mark.parametrize("turn", [0, 90, 180, 270])
 @pytest.mark.parametrize("crop", [False, True])
 def test_turned_and_cropped_pages(turn: int, crop: bool) -> None:

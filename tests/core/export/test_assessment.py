@@ -21,8 +21,7 @@ from core.export.report import assessment_report
 from core.grounding.model import Match
 from core.paper import Paper, read_paper
 
-# ---- assessment ----
-# Assessments as files, and back.
+# ---- Assessments as files, and back ----
 
 DATE = datetime(2026, 11, 20, 9, 30, tzinfo=UTC)
 STUDY = StudyContext("Does tea help?", "adults", "tea", "water", "pain")
@@ -139,8 +138,7 @@ def test_another_file_is_refused_in_words(paper: Paper, damage: Callable[[dict[s
         read_assessment(damage(document(paper)), paper, known_tools())
 
 
-# ---- single ----
-# The report of one paper's assessment.
+# ---- The report of one paper's assessment ----
 
 
 @pytest.fixture

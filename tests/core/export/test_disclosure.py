@@ -25,8 +25,7 @@ from core.store import (
 from core.store.model import Action, Project, ProjectState, RecordChange
 from tests.core.export.reviews import DATE, HIGH, LOW, SOME, judged, paper, saved, small_review, state, suggested
 
-# ---- disclosure ----
-# The disclosure's figures, counted by hand.
+# ---- The disclosure's figures, counted by hand ----
 
 ROB2 = tool_named("rob2")
 
@@ -199,8 +198,7 @@ def test_it_counts_the_papers_that_were_judged_and_none_that_screening_excluded(
     assert "People gave 2 judgements" in text
 
 
-# ---- machines ----
-# What a review says of the engines that its queue ran, counted by hand.
+# ---- What a review says of the engines that its queue ran, counted by hand ----
 
 
 def fit(item: str, criterion: str = "adults", *, cost: float | None = 0.0, engine: str = "offline") -> StoredCriterion:

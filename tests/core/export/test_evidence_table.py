@@ -114,8 +114,7 @@ def test_the_other_forms_show_every_column_or_are_known_to_leave_it_out(form: st
     assert set(TITLES) - shown - BLANK_HERE == LEFT_OUT[form]
 
 
-# ---- lines ----
-# The evidence table as CSV: a line a paper and hypothesis, numbers as numbers, and a reason for every blank.
+# ---- The evidence table as CSV: a line a paper and hypothesis, numbers as numbers, and a reason for every blank ----
 
 
 def read(text: str) -> list[dict[str, str]]:
@@ -229,8 +228,7 @@ def test_only_a_doi_becomes_a_link() -> None:
         assert doi_link(other) is None
 
 
-# ---- page ----
-# The evidence table as a page: all of it there without the script, and nothing of a paper's in the markup.
+# ---- The evidence table as a page: all of it there without the script, and nothing of a paper's in the markup ----
 
 
 class Page(HTMLParser):
@@ -352,8 +350,7 @@ def test_effects_and_places_in_words() -> None:
     assert place_in_words(Passage(0, "x", 3, "")) == "p. 3"
 
 
-# ---- workbook ----
-# The evidence table as a workbook, read back with another library.
+# ---- The evidence table as a workbook, read back with another library ----
 
 
 @pytest.fixture(scope="module")

@@ -41,8 +41,7 @@ from core.store.project_file import project_to_file, project_to_json
 from core.summary.model import FaithfulnessReport, Label, SentenceCheck, SummarySource, Support
 from tests.core.export.reviews import both, judged, saved, settled, state
 
-# ---- gold ----
-# Gold of one's own: out in the benchmarks' layouts, and back as the same gold.
+# ---- Written in the benchmarks' layouts, and read back as the same gold ----
 
 each_sample = pytest.mark.parametrize("sample", samples(), ids=lambda sample: sample.id)
 
@@ -187,8 +186,7 @@ def test_bench_runs_on_gold_of_ones_own(tmp_path: Path) -> None:
     assert result.metrics["aspect_recall"].value in (0.0, 1.0)
 
 
-# ---- gold ----
-# What a project's reviewers settled and accepted, as gold.
+# ---- What a project's reviewers settled and accepted, as gold ----
 
 HYPOTHESIS = "Magnesium reduces cramps."
 

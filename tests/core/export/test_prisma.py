@@ -26,8 +26,7 @@ from core.export.prisma import (
 from core.screening.model import ScreeningVerdict
 from tests.core.export.reviews import HOSTILE
 
-# ---- counts ----
-# The counts of the PRISMA flow: every record at one place, and every step what the one before left.
+# ---- The counts of the PRISMA flow: every record at one place, and every step what the one before left ----
 
 IN, OUT, UNSURE = ScreeningVerdict.INCLUDE, ScreeningVerdict.EXCLUDE, ScreeningVerdict.UNSURE
 
@@ -129,8 +128,7 @@ def test_whatever_is_said_of_records_adds_up(items: list[FlowItem]) -> None:
     assert len(items) == out + counts.reports_included + counts.waiting
 
 
-# ---- drawing ----
-# The flow diagram: every number is in it, its words fit into their boxes, and no name can break out of it.
+# ---- The flow diagram: every number is in it, its words fit into their boxes, and no name can break out of it ----
 
 SVG = "{http://www.w3.org/2000/svg}"
 INCLUDED, EXCLUDED = ScreeningVerdict.INCLUDE, ScreeningVerdict.EXCLUDE

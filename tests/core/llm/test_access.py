@@ -176,6 +176,7 @@ def free_port() -> int:
         return int(taken.getsockname()[1])
 
 
+@pytest.mark.alone
 def test_what_answers_here_is_found_and_nothing_is_waited_for(silent: int) -> None:
     with DemoServer() as server:
         port = int(server.address.rpartition(":")[2])

@@ -9,8 +9,7 @@ import pytest
 from core.paper import Paper, cite, read_paper, study_name
 from core.paper.metadata import family_name, is_name, names_in, registrations_in
 
-# ---- names ----
-# What looks like a person's name.
+# ---- What looks like a person's name ----
 
 
 @pytest.mark.parametrize(
@@ -52,8 +51,7 @@ def test_family_names(author: str, family: str) -> None:
     assert family_name(author) == family
 
 
-# ---- bylines ----
-# Lines of authors as journals print them.
+# ---- Lines of authors as journals print them ----
 
 TWO = ("Ada J. Rossi", "Bo van der Bie")
 
@@ -114,8 +112,7 @@ def test_a_suffix_belongs_to_its_name_and_initials_are_no_degree() -> None:
     assert names_in(["Ada Rossi, Jr, MD, Rossi MA, Cy Ng"]) == ("Ada Rossi Jr", "Rossi MA", "Cy Ng")
 
 
-# ---- registrations ----
-# Registration numbers of trials.
+# ---- Registration numbers of trials ----
 
 
 @pytest.mark.parametrize(
@@ -200,8 +197,7 @@ def test_a_papers_own_number_and_not_those_that_it_cites(abstract: str, methods:
     assert paper.registrations == numbers
 
 
-# ---- citing ----
-# A paper in one line.
+# ---- A paper in one line ----
 
 KNOWN = {
     "journal": "Hive Notes",

@@ -21,8 +21,7 @@ from lxml import etree
 from core.errors import DamagedFile, NoText, PaperError, UnknownFormat
 from core.paper import Account, Kind, Paper, read_paper
 
-# ---- reading ----
-# Which reader a file gets, and what happens with files that are no papers.
+# ---- Which reader a file gets, and what happens with files that are no papers ----
 
 JATS = (
     "<article><front><article-meta><title-group><article-title>Café</article-title></title-group></article-meta></front>"
@@ -202,8 +201,7 @@ def test_every_real_paper_keeps_its_offsets(shared_data: Path) -> None:
         assert any(sentence.kind is Kind.BODY for sentence in paper.sentences)
 
 
-# ---- unread ----
-# What a file says is in the paper or left out under a name, in formats without pages too.
+# ---- What a file says is in the paper or left out under a name, in formats without pages too ----
 
 SAMPLES = Path(__file__).parents[3] / "sample_data"
 MOST = 0.002  # of letters and digits: a broken sign may be repaired to another, and a short text be said twice
@@ -321,8 +319,7 @@ def test_what_is_put_back_stands_behind_the_text() -> None:
     assert all(back.text[s.start : s.end] == s.text for s in back.sentences)
 
 
-# ---- real_papers ----
-# Measured on real papers: annotated evidence is in the text, and two formats of a paper agree.
+# ---- Measured on real papers: annotated evidence is in the text, and two formats of a paper agree ----
 
 
 def letters_and_digits(text: str) -> str:

@@ -15,8 +15,7 @@ from core.paper.sections import is_left_out, kind_of_title, main_kind
 from core.summary import SummarySource
 from core.summary.model import source_sentences
 
-# ---- sections ----
-# What section titles say.
+# ---- What section titles say ----
 
 
 @pytest.mark.parametrize(
@@ -86,8 +85,7 @@ def test_ethics_belong_to_the_methods_but_not_to_the_end() -> None:
     assert not is_left_out("Ethics approval", inside=True)
 
 
-# ---- about ----
-# What the journal or the authors wrote about a paper: beside it, and never among the candidates.
+# ---- What the journal or the authors wrote about a paper: beside it, and never among the candidates ----
 
 RETOLD = "Bees that nap make more honey, say the people who watched them."
 ABSTRACT = "<abstract><p>Forty bees took part.</p></abstract>"

@@ -13,8 +13,7 @@ from hypothesis import strategies as st
 from core.paper.sentences import split_sentences
 from core.paper.symbols import restore_symbols
 
-# ---- sentences ----
-# Where one sentence ends and the next begins.
+# ---- Where one sentence ends and the next begins ----
 
 
 def split(text: str) -> list[str]:
@@ -121,8 +120,7 @@ def test_boundary_f1_on_consort(shared_data: Path) -> None:
     assert boundary_f1(paragraphs) >= 0.98
 
 
-# ---- symbols ----
-# Symbols that stand under the wrong code point, put right where the place leaves no doubt.
+# ---- Symbols that stand under the wrong code point, put right where the place leaves no doubt ----
 
 
 @pytest.mark.parametrize(

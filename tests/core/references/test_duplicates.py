@@ -133,6 +133,7 @@ def test_the_surest_come_first() -> None:
     assert [(one.first, one.second) for one in possible_duplicates(entries)] == [("b", "c"), ("a", "b")]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "same", [{}, {"doi": "10.1000/naps"}, {"title": NAPS.title}, {"registrations": ("NCT01234567",)}]
 )

@@ -10,8 +10,7 @@ from core.errors import ReferencesError
 from core.references import Reference, ReferenceFile, read_references
 from core.references.model import bare_doi, bare_pmid, year_in
 
-# ---- identifiers ----
-# DOIs, PMIDs and years in the ways that files write them.
+# ---- DOIs, PMIDs and years, as files write them ----
 
 
 @pytest.mark.parametrize(
@@ -53,8 +52,7 @@ def test_year_in(text: str, year: int | None) -> None:
     assert year_in(text) == year
 
 
-# ---- reading ----
-# References read from RIS, NBIB and CSV, and what is wrong in them.
+# ---- References read from RIS, NBIB and CSV, and what is wrong in them ----
 
 GOOD = "TY  - JOUR\nTI  - Naps in honey bees\nER  - \n"
 

@@ -17,6 +17,8 @@ from core.work.progress import WorkProgress
 from tests.core.review.papers import begin
 from tests.core.work.dask_cluster import DaskCluster, dask_cluster
 
+pytestmark = pytest.mark.slow
+
 TRIALS = 10
 
 
@@ -31,10 +33,10 @@ def test_a_worker_that_is_lost_loses_nothing(store: Store, cluster: DaskCluster)
     begin(store, trials=TRIALS)
     killed = []
 
-    def kill(standing: WorkProgress) -> None:
-        if standing.done >= TRIALS // 2 and not killed:
+    def kill(progress: WorkProgress) -> None:
+        if progress.done >= TRIALS // 2 and not killed:
             cluster.workers[0].kill()
-            killed.append(standing)
+            killed.append(progress)
 
     worker_options = WorkerOptions(cluster=cluster.address)
     start(store, "towns", "Ann", worker_options)

@@ -19,6 +19,8 @@ from core.settings import Settings
 from core.store import Store, open_store
 from tests.core.review.papers import HYPOTHESIS, begin
 
+pytestmark = pytest.mark.slow
+
 KILLS = 10
 TRIALS = 12
 

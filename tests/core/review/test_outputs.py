@@ -1,6 +1,4 @@
-"""The rows of the evidence table: what one reader sees, whose finding counts, and why a cell is blank.
-
-What is taken away from a review, read back."""
+"""The rows of the evidence table: what one reader sees, whose finding counts, and why a cell is blank."""
 
 from __future__ import annotations
 
@@ -38,9 +36,6 @@ from core.store import (
     StoredSuggestion,
     question_key,
 )
-
-# ---- table ----
-# The rows of the evidence table: what one reader sees, whose finding counts, and why a cell is blank.
 
 SLEEP, PAIN = "Walking improves sleep", "Walking lowers pain"
 DOMAINS = [domain.id for domain in tool_named("rob2").domains]
@@ -245,7 +240,6 @@ def test_without_an_overall_level_the_domains_are_told(store: Store) -> None:
     assert rows(store)[1].bias.missing == "No domain has a level yet."
 
 
-# ---- outputs ----
 # What is taken away from a review, read back.
 
 NOW = datetime(2026, 11, 22, 8, tzinfo=UTC)

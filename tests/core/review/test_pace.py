@@ -1,4 +1,4 @@
-"""What is left of a sitting, from what each kind of work took: by hand, and as the queue tells it while it works."""
+"""What is left of a run, from what each kind of work took: by hand, and as the queue tells it while it works."""
 
 from __future__ import annotations
 

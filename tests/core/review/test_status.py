@@ -1,6 +1,4 @@
-"""How a queue stands is counted in the database, and agrees with what is named one by one.
-
-What the rest of a review will cost with a language model: by its first papers, for all that are open."""
+"""How a queue stands is counted in the database, and agrees with what is named one by one."""
 
 from __future__ import annotations
 
@@ -18,9 +16,6 @@ from core.review.planning import READ, bias_task, criterion_task, missing
 from core.review.status import queue_status
 from core.store import Pairing, Plan, Store, StoredSuggestion
 from tests.core.review.large import CRITERIA, DOMAINS, HYPOTHESES, fill, paper, reference
-
-# ---- status ----
-# How a queue stands is counted in the database, and agrees with what is named one by one.
 
 
 def test_what_is_open_is_counted_as_it_is_named(store: Store) -> None:
@@ -69,7 +64,6 @@ def test_what_a_reviewer_says_of_a_reference_stays(store: Store) -> None:
         assert {one.matched for one in others} == {"DOI"}, "the others are matched"
 
 
-# ---- estimating ----
 # What the rest of a review will cost with a language model: by its first papers, for all that are open.
 
 MODEL = "openai:gpt-4o-mini"

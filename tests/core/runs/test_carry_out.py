@@ -1,8 +1,4 @@
-"""Orders: what is saved, what is gone on with, what makes another run, and the document.
-
-From a result back to its question, in the data of its run.
-
-Where sentences stand: read again from the data of a run."""
+"""Orders: what is saved, what is gone on with, what makes another run, and the document."""
 
 from __future__ import annotations
 
@@ -25,9 +21,6 @@ from core.settings import Settings
 from core.store import BenchmarkRuns, open_store
 from core.work.progress import WorkProgress
 from tests.core.runs.run_to_kill import ITEMS, TASK, write_data
-
-# ---- order ----
-# Orders: what is saved, what is gone on with, what makes another run, and the document.
 
 
 @pytest.fixture
@@ -208,7 +201,6 @@ def test_saving_options_without_saving(data: Path, capsys: pytest.CaptureFixture
     assert "Add --save" in capsys.readouterr().err
 
 
-# ---- lookup ----
 # From a result back to its question, in the data of its run.
 
 
@@ -225,7 +217,6 @@ def test_a_row_leads_to_its_paper(tmp_path: Path) -> None:
         item_of(setup, "item-2", data)
 
 
-# ---- positions ----
 # Where sentences stand: read again from the data of a run.
 
 WITHOUT_PAPERS = {"bias/from-sentences"}

@@ -19,6 +19,8 @@ from core.work.progress import WorkProgress
 from tests.core.runs.run_to_kill import TASK, write_data
 from tests.core.work.dask_cluster import DaskCluster, dask_cluster
 
+pytestmark = pytest.mark.slow
+
 ITEMS = 30
 
 

@@ -22,6 +22,8 @@ from core.runs import RunOrder, carry_out, item_of
 from core.settings import Settings
 from core.store import open_store
 
+pytestmark = pytest.mark.slow
+
 FEW = 2  # records
 
 
@@ -45,9 +47,10 @@ def test_questions_travel_between_processes(task: AnyTask) -> None:
         assert pickle.loads(pickle.dumps(item.question)) == item.question
 
 
+@pytest.mark.repetition
 @pytest.mark.parametrize(
     ("task", "engine"),
-    [(task, engine) for task in TASKS.values() for engine in (*names(task.kind), "openai:demo")],
+    [(task, engine) for task in TASKS.values() for engine in ("openai:demo", *names(task.kind))],
     ids=lambda value: getattr(value, "name", value),
 )
 def test_it_runs_is_saved_and_comes_back(task: AnyTask, engine: str, tmp_path: Path, demo: DemoServer) -> None:

@@ -1,6 +1,4 @@
-"""A run in worker processes: the same table, and no process left behind.
-
-A run that is killed goes on where it was, and comes to the same table."""
+"""A run in worker processes: the same table, and no process left behind."""
 
 from __future__ import annotations
 
@@ -31,8 +29,7 @@ from core.work.progress import WorkProgress
 from run import ROOT
 from tests.core.runs.run_to_kill import ITEMS, TASK, computed, sit, write_data
 
-# ---- workers ----
-# A run in worker processes: the same table, and no process left behind.
+pytestmark = pytest.mark.slow
 
 
 @pytest.fixture
@@ -102,7 +99,6 @@ def test_a_killed_run_leaves_no_worker_behind(tmp_path: Path) -> None:
         time.sleep(0.05)
 
 
-# ---- killed ----
 # A run that is killed goes on where it was, and comes to the same table.
 
 KILLS = 20
@@ -152,6 +148,7 @@ def begin():
     return start
 
 
+@pytest.mark.alone
 def test_twenty_kills_at_random_moments_come_to_the_same_table(begin, tmp_path: Path) -> None:
     data = write_data(tmp_path)
     whole = Home(tmp_path / "whole")

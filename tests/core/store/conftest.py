@@ -20,7 +20,7 @@ def postgresql_port() -> Iterator[int]:
         yield port
 
 
-@pytest.fixture(params=["sqlite", "postgresql"])
+@pytest.fixture(params=["sqlite", pytest.param("postgresql", marks=pytest.mark.slow)])
 def settings(request: pytest.FixtureRequest, tmp_path: Path) -> Settings:
     """Settings that name a database nobody has opened yet."""
     url = None

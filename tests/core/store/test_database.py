@@ -1,6 +1,4 @@
-"""Which database is opened, and what is said when it cannot be.
-
-Migrations: what they make, one that fails, a database from the future, two that open at once."""
+"""Which database is opened, and what is said when it cannot be."""
 
 from __future__ import annotations
 
@@ -24,9 +22,6 @@ from core.store.tables import metadata
 from run import ROOT
 from tests.core.store import postgresql
 from tests.core.store.review import PROJECT, begin, judgement, save
-
-# ---- address ----
-# Which database is opened, and what is said when it cannot be.
 
 
 def settings(url: str | None, home: Path = Path("home")) -> Settings:
@@ -160,7 +155,6 @@ def test_without_a_server_tests_are_skipped_unless_they_are_required(
         pass
 
 
-# ---- migrating ----
 # Migrations: what they make, one that fails, a database from the future, two that open at once.
 
 HEAD = """

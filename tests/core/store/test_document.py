@@ -1,6 +1,4 @@
-"""A project as a JSON document: there and back is identity; a changed document is refused.
-
-Projects that somebody wrote by hand, or changed: each is refused in one sentence, on every database, and nothing is kept."""
+"""A project as a JSON document: there and back is identity; a changed document is refused."""
 
 from __future__ import annotations
 
@@ -24,9 +22,6 @@ from core.store import ProjectState, Store, open_store, project_from_json, proje
 from core.store.model import FORMAT, Project
 from tests.core.store.review import DOMAINS, PROJECT, begin, consensus, decisions, judgement, save, suggestion
 from tests.core.store.screened import one_of_everything
-
-# ---- document ----
-# A project as a JSON document: there and back is identity; a changed document is refused.
 
 
 @pytest.fixture
@@ -186,7 +181,6 @@ def test_a_document_of_mistakes_takes_little_memory(state: ProjectState, tmp_pat
     assert others == ["This document holds more than a review can. Ask for another copy."] * 2
 
 
-# ---- hand_made ----
 # Projects that somebody wrote by hand, or changed: each is refused in one sentence, on every database, and nothing is kept.
 
 Document = dict[str, Any]

@@ -1,8 +1,4 @@
-"""What screens read: progress, what is hidden from whom, disagreements; in few queries however many papers.
-
-What a reviewer may see of a whole project.
-
-What a reviewer sets on a screen and what is stored of it: there and back is identity."""
+"""What screens read: progress, what is hidden from whom, disagreements; in few queries however many papers."""
 
 from __future__ import annotations
 
@@ -22,9 +18,6 @@ from core.store import DomainView, ProjectState, ReviewerJudgement, Store
 from core.store.blindness import seen_by
 from core.store.model import OVERALL, own_judgement, stored_judgement
 from tests.core.store.review import DOMAINS, FIRST, PROJECT, SECOND, begin, consensus, judgement, save, suggestion
-
-# ---- reading ----
-# What screens read: progress, what is hidden from whom, disagreements; in few queries however many papers.
 
 
 def view(store: Store, reader: str, domain: str = "D1") -> DomainView:
@@ -159,7 +152,6 @@ def test_many_papers_take_no_more_queries(store: Store) -> None:
         assert len(now.levels(PROJECT.id, DOMAINS, reader="Ann")) == 60
 
 
-# ---- blindness ----
 # What a reviewer may see of a whole project.
 
 
@@ -223,7 +215,6 @@ def test_who_reviews_alone_sees_suggestions_at_once(store: Store) -> None:
     assert not any(view.hidden for view in views.values())
 
 
-# ---- judging ----
 # What a reviewer sets on a screen and what is stored of it: there and back is identity.
 
 ROB1, ROB2 = tool_named("rob1"), tool_named("rob2")

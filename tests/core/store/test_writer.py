@@ -1,6 +1,4 @@
-"""Saving, conflicts, deleting and undoing it, and the history of it all.
-
-Many who write at the same time, and one that is killed while it does."""
+"""Saving, conflicts, deleting and undoing it, and the history of it all."""
 
 from __future__ import annotations
 
@@ -33,9 +31,6 @@ from tests.core.store.review import (
     save,
     suggestion,
 )
-
-# ---- changes ----
-# Saving, conflicts, deleting and undoing it, and the history of it all.
 
 
 def own(store: Store, reader: str = "Ann") -> Saved[ReviewerJudgement] | None:
@@ -251,7 +246,6 @@ def test_a_consensus_needs_a_reason_and_no_blindness(store: Store) -> None:
     save(store, consensus())
 
 
-# ---- at_once ----
 # Many who write at the same time, and one that is killed while it does.
 
 WRITERS, CHANGES = 20, 4

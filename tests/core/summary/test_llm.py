@@ -74,6 +74,8 @@ def named(demo: DemoServer, tmp_path: Path) -> Named:
     return lambda name: summary_engine_named(name, settings=Settings(home=tmp_path, data=None))
 
 
+@pytest.mark.slow
+@pytest.mark.repetition
 @pytest.mark.parametrize("name", NAMES)
 @pytest.mark.parametrize("strategy", ["", "@label", "@parts"])
 def test_every_provider_and_strategy_labels_each_sentence(name: str, strategy: str, named: Named) -> None:

@@ -59,11 +59,13 @@ def test_one_thread_starts_no_other(weights: dict[str, Matrix], monkeypatch: pyt
     assert alone.pooled(PIECES[:1]).shape == three.pooled(PIECES[:1]).shape == (1, DIMENSIONS)
 
 
+@pytest.mark.slow
 def test_threads_do_not_move_the_vectors(weights: dict[str, Matrix], monkeypatch: pytest.MonkeyPatch) -> None:
     one, three = (transformer(weights, at_once, monkeypatch).pooled(PIECES) for at_once in (1, 3))
     assert (one == three).all()
 
 
+@pytest.mark.slow
 def test_a_batch_moves_the_last_bits_at_most(weights: dict[str, Matrix]) -> None:
     layers = Transformer(Embeddings(weights), weights)
     alone = np.concatenate([layers.pooled([text]) for text in PIECES])

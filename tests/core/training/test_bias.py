@@ -1,6 +1,4 @@
-"""Training what finds support sentences: no label reaches a feature, and no paper stands on both sides of a fold.
-
-Training the model of levels: thresholds, and no paper of a development set."""
+"""Training what finds support sentences: no label reaches a feature, and no paper stands on both sides of a fold."""
 
 from __future__ import annotations
 
@@ -32,9 +30,6 @@ from core.training.bias import (
     wordings,
 )
 from tests.core.benchmarks.trial_file import trial_file
-
-# ---- bias_training ----
-# Training what finds support sentences: no label reaches a feature, and no paper stands on both sides of a fold.
 
 
 def examples(data: bytes) -> list[SupportExample]:
@@ -99,7 +94,7 @@ def test_a_model_is_the_same_after_writing_and_reading(six: list[SupportExample]
 
 def test_a_model_of_other_features_is_refused(six: list[SupportExample]) -> None:
     text = to_json(fit(six)).replace(json.dumps(COLUMNS[0]), '"cue: gone"')
-    with pytest.raises(ValueError, match="train_bias"):
+    with pytest.raises(ValueError, match="core.training bias"):
         from_json(text)
 
 
@@ -122,7 +117,6 @@ def test_deciding_sentences_of_trials_that_were_read_are_learned_beside(six: lis
     assert six[0].targets["concealment"][first.index] == 1
 
 
-# ---- level_training ----
 # Training the model of levels: thresholds, and no paper of a development set.
 
 LOW, UNCLEAR, HIGH = Level.LOW, Level.UNCLEAR, Level.HIGH

@@ -1,6 +1,4 @@
-"""What the cross-encoder is shown in training, and that it learns from it.
-
-The graph that ships is the one that is made, and holds no weights."""
+"""What the cross-encoder is shown in training, and that it learns from it."""
 
 from __future__ import annotations
 
@@ -46,8 +44,7 @@ from core.training.ranker import (
 )
 from tests.core.evidence.papers import HYPOTHESIS, bee_trial
 
-# ---- cross_encoder ----
-# What the cross-encoder is shown in training, and that it learns from it.
+pytestmark = pytest.mark.slow
 
 pytest.importorskip("torch", reason="torch is needed for training only")
 pytest.importorskip("lightgbm", reason="LightGBM is needed for training only")
@@ -158,7 +155,7 @@ def test_scores_of_unseen_papers_are_kept_and_checked(tmp_path: Path) -> None:
     assert "a" not in held_back
     needed = [q for q in questions if isinstance(q, AspectFeatures) or q.group in held_back]
     assert kept.load("trials") is None
-    with pytest.raises(SystemExit, match="train_cross_encoder"):
+    with pytest.raises(SystemExit, match="core.training cross-encoder"):
         kept.unseen(Training.TRIALS, questions)
     found = {key(q): np.ones((len(q.index), 2)) for q in needed}
     kept.save("trials", found | {reworded(needed[-1]): np.zeros((3, 2))})
@@ -166,7 +163,7 @@ def test_scores_of_unseen_papers_are_kept_and_checked(tmp_path: Path) -> None:
     np.testing.assert_array_equal(again[key(needed[0])], found[key(needed[0])])
     assert again.keys() == found.keys() | {reworded(needed[-1])}
     kept.save("trials", found | {key(needed[-1]): np.ones((3, 2))})  # another way of splitting sentences
-    with pytest.raises(SystemExit, match="train_cross_encoder"):
+    with pytest.raises(SystemExit, match="core.training cross-encoder"):
         kept.unseen(Training.TRIALS, questions)
 
 
@@ -192,7 +189,6 @@ def test_it_was_trained_on_what_is_read_now(training: Training) -> None:
         assert file.metadata()["reads"] == sample_read()
 
 
-# ---- minilm_graph ----
 # The graph that ships is the one that is made, and holds no weights.
 
 

@@ -1,6 +1,4 @@
-"""An invented paper, set as journals would and printed by a real browser, is read back as it was.
-
-How long reading a PDF takes beside bare text extraction (docs/reading.md): bounds that no slow day breaks."""
+"""An invented paper, set as journals would and printed by a real browser, is read back as it was."""
 
 from __future__ import annotations
 
@@ -25,9 +23,6 @@ from core.training.reading import (
     seconds_taken,
 )
 from run import NO_BROWSER, ROOT, find_browser
-
-# ---- typesetting ----
-# An invented paper, set as journals would and printed by a real browser, is read back as it was.
 
 PAPER = ROOT / "sample_data" / "leg-cramps.xml"
 
@@ -87,7 +82,6 @@ def test_layouts_are_found() -> None:
     assert "base" not in layout_names()
 
 
-# ---- measure_reading ----
 # How long reading a PDF takes beside bare text extraction (docs/reading.md): bounds that no slow day breaks.
 
 MOST, MOST_OF_ALL = 8.0, 4.5  # times bare extraction: of one file, and of all together

@@ -1,6 +1,4 @@
-"""Questions of neighbouring trials, made of trials written for the purpose.
-
-How the reader is measured, on prompts made for the purpose."""
+"""Questions of neighbouring trials, made of trials written for the purpose."""
 
 from __future__ import annotations
 
@@ -16,9 +14,6 @@ from core.paper.draft import Block
 from core.text.encoder import Matrix
 from core.training.verdicts import gold_labels, hypothesis_of, neighbours
 from tests.core.evidence.papers import bee_trial, paper_of
-
-# ---- neighbour_questions ----
-# Questions of neighbouring trials, made of trials written for the purpose.
 
 
 class Letters:
@@ -49,7 +44,6 @@ def test_there_are_no_more_questions_than_asked_for() -> None:
     assert [one.of for one in neighbours([*NAPS, *FAR, *NEAR], ["A"], Letters(), 1)] == ["4"]  # type: ignore[arg-type]
 
 
-# ---- measure_findings ----
 # How the reader is measured, on prompts made for the purpose.
 
 

@@ -14,6 +14,8 @@ from core.work.pools import work_through
 from tests.core.work.dask_cluster import dask_cluster
 from tests.core.work.doing import end_at
 
+pytestmark = pytest.mark.slow
+
 
 def fingerprint(word: str) -> str:
     """One word, here as there."""

@@ -1,8 +1,4 @@
-"""What is made once a process.
-
-Threads and processes that answer questions.
-
-The loop of all work: what is handed on when, kept when, and ended by what."""
+"""Pools of threads and processes, and the loop that hands questions on."""
 
 from __future__ import annotations
 
@@ -28,9 +24,6 @@ from tests.core.work.doing import (
     wait_for_a_cancel,
 )
 
-# ---- worker ----
-# What is made once a process.
-
 
 def test_threads_that_come_together_make_one_thing_between_them() -> None:
     made: list[str] = []
@@ -48,7 +41,6 @@ def test_threads_that_come_together_make_one_thing_between_them() -> None:
     assert made == ["bm25", "offline"]
 
 
-# ---- pools ----
 # Threads and processes that answer questions.
 
 
@@ -110,7 +102,6 @@ def test_a_lost_process_ends_the_work_and_what_others_answered_is_kept() -> None
     assert kept == {number: number for number in range(13)}
 
 
-# ---- sitting ----
 # The loop of all work: what is handed on when, kept when, and ended by what.
 
 

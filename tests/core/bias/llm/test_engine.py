@@ -21,6 +21,8 @@ NAMES = ["openai:demo", "anthropic:demo", "compatible:demo", "compatible:demo-no
 Named = Callable[[str], BiasEngine]
 
 
+@pytest.mark.slow
+@pytest.mark.repetition
 @pytest.mark.parametrize("name", NAMES)
 @pytest.mark.parametrize("strategy", ["", "@retrieved", "@highlights"])
 def test_every_provider_and_strategy_judges_with_sentences_of_the_paper(name: str, strategy: str, named: Named) -> None:

@@ -56,6 +56,7 @@ def test_only_the_paper_and_the_hypothesis_come_in() -> None:
     assert list(inspect.signature(CrossEncoder.log_odds).parameters) == ["self", "paper", "sentences", "hypothesis"]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("training", list(Training))
 def test_it_scores_alike_alone_and_among_others(encoder: Encoder, training: Training) -> None:
     paper = bee_trial(more=("Naps. " * 60, "x" * 3000, "\ud800 half", "..."))
@@ -86,6 +87,7 @@ def test_the_files_are_small_and_load_in_milliseconds(encoder: Encoder) -> None:
         assert time.process_time() - started < 1.0  # tens of milliseconds on an idle machine
 
 
+@pytest.mark.slow
 def test_torch_and_the_runtime_agree(encoder: Encoder) -> None:
     """The network that learns is the one that ranks: the same weights give the same log-odds."""
     torch = pytest.importorskip("torch")

@@ -237,6 +237,7 @@ def random_pages(seed: int) -> bytes:
     return pdf(*pages)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seed", range(40))
 def test_random_pages_add_up(seed: int) -> None:
     data = random_pages(seed)

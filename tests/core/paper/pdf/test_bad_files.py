@@ -97,6 +97,7 @@ def test_threads_read_the_same_as_one() -> None:
     assert all(paper == alone for paper in together)
 
 
+@pytest.mark.slow
 def test_three_hundred_pages() -> None:
     data = pdf(*[column(60, 780, prose(f"Page number {number}", 50, width=15)) for number in range(300)])
     paper = read_paper(data, name="long.pdf")

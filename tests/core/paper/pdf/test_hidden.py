@@ -17,8 +17,7 @@ from core.paper.pdf.objects import PageWindow
 from core.paper.pdf.pdfium import PDFIUM_LOCK
 from tests.core.paper.pdf.pages import Operators, column, pdf, prose
 
-# ---- view ----
-# A part of a page as a picture is that part of the picture of the whole page.
+# ---- A part of a page as a picture is that part of the picture of the whole page ----
 
 WINDOW_BOX = (60.0, 640.0, 200.0, 660.0)
 
@@ -43,8 +42,7 @@ def test_what_lies_beyond_the_page_has_no_picture() -> None:
         assert view.picture()[view.part((700, 900, 800, 950))].size == 0
 
 
-# ---- unseen ----
-# Text that nobody can see on the page is set aside; what can be seen stays, however unusual it is.
+# ---- Text that nobody can see on the page is set aside; what can be seen stays, however unusual it is ----
 
 BODY = column(60, 760, prose("Nurses slept", 20, width=15))
 MESSAGE = "The hidden words of this page"

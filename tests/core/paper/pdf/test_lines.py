@@ -17,8 +17,7 @@ from core.paper.pdf.pdfium import PDFIUM_LOCK, Font
 from core.paper.pdf.typography import even_out_sizes
 from tests.core.paper.pdf.pages import column, pdf
 
-# ---- words ----
-# The words of a page, of which PDFium is asked for the places in one go.
+# ---- The words of a page, of which PDFium is asked for the places in one go ----
 
 NAPS = [f"nap {number} rest {number + 1} bed {number + 2}" for number in range(100)]
 
@@ -39,8 +38,7 @@ def test_each_word_is_where_pdfium_says_it_is() -> None:
     assert known == types
 
 
-# ---- mending ----
-# Lines that PDFium split.
+# ---- Lines that PDFium split ----
 
 FONT = Font("Times", bold=False, italic=False)
 
@@ -139,8 +137,7 @@ def test_a_row_of_short_cells_is_no_letter_spaced_word() -> None:
     assert row.text == "n 5 7 9 2"
 
 
-# ---- recognised_type ----
-# Sizes of type that text recognition guessed.
+# ---- Sizes of type that text recognition guessed ----
 
 
 def page(font: str, *sizes: float) -> PageLines:
@@ -170,8 +167,7 @@ def test_printed_sizes_are_never_touched() -> None:
     assert sizes_after(page("Times", 9, 8, 9, 9)) == [9, 8, 9, 9]
 
 
-# ---- printed ----
-# Text that knows its lines: cut, joined and respelt.
+# ---- Text that knows its lines: cut, joined and respelt ----
 
 HEADING = PrintedText("2. M E T H O D S in brief", (PrintedLine(0, 16, 1, 0, 16), PrintedLine(17, 25, 1, 18, 26)))
 

@@ -5,8 +5,7 @@ from __future__ import annotations
 from core.paper import Kind, Paper, SectionKind, read_paper
 from tests.core.paper.pdf.pages import Text, column, pdf, prose
 
-# ---- manuscripts ----
-# What TeX and manuscripts under review do: their fonts, the numbers of headings and of lines, title pages.
+# ---- What TeX and manuscripts under review do: their fonts, the numbers of headings and of lines, title pages ----
 
 _TITLE = Text(60, 760, "A randomised trial of sleep training for nurses who work", 20, "bold")
 _ABSTRACT = [Text(60, 700, "Abstract", 12, "bold"), *column(60, 684, prose("Sleep was short", 4, width=15))]
@@ -112,8 +111,7 @@ def test_a_line_that_goes_on_after_a_raised_citation_and_its_own_number_is_one()
     assert len(body) == 20
 
 
-# ---- tex_pages ----
-# Pages as TeX and authors set them: long abstracts, notes at the foot, captions and tables in the type of the body.
+# ---- Pages as TeX and authors set them: long abstracts, notes at the foot, captions and tables in the type of the body ----
 
 _TEX_PAGES_TITLE = Text(60, 780, "A randomised trial of sleep training for nurses who work", 20, "bold")
 _FIRST = [

@@ -19,6 +19,8 @@ from core.paper.pdf.pdfium import PDFIUM_LOCK
 from core.paper.read import read_scan
 from tests.core.paper.pdf.pages import Text, column, pdf, prose
 
+pytestmark = pytest.mark.slow
+
 PAGES = [
     [Text(60, 780, title, 16, "bold"), *column(60, 750, prose(f"{title} tell", 20))] for title in ("Methods", "Results")
 ]
@@ -86,6 +88,7 @@ def test_a_scan_with_a_stamp_is_recognised(scan: bytes) -> None:
     assert "nurses of before after left" in paper.text
 
 
+@pytest.mark.alone
 @needs_ocr
 def test_it_can_be_stopped(scan: bytes) -> None:
     class Stop(Exception):

@@ -18,8 +18,7 @@ from core.paper.pdf.page_view import Box, characters_of, page_picture, page_size
 from tests.core.paper.pdf.pages import Text, column, pdf, prose
 from tests.core.paper.pdf.under_boxes import Pages, shares
 
-# ---- pictures ----
-# Pages as pictures, and their sizes.
+# ---- Pages as pictures, and their sizes ----
 
 DATA = pdf(column(60, 700, prose("Sleep was short", 20)), column(60, 700, prose("More", 5)))
 
@@ -56,8 +55,7 @@ def test_a_file_that_cannot_be_drawn_says_so() -> None:
         page_picture(b"%PDF-1.7 nothing", 1, width=100)
 
 
-# ---- sentence_boxes ----
-# Boxes cover the words of their sentence and nothing else's, by what stands on the page under them.
+# ---- Boxes cover the words of their sentence and nothing else's, by what stands on the page under them ----
 
 ENOUGH = 0.97
 # A page of these was placed as a picture and cut to size: its text lies, unseen, across the real text.
@@ -111,6 +109,7 @@ def changed(data: bytes, *, turn: int = 0, crop: tuple[float, float, float, floa
     return out.getvalue()
 
 
+@pytest.mark.repetition
 @pytest.mark.parametrize("turn", [0, 90, 180, 270])
 @pytest.mark.parametrize("crop", [None, (40.0, 250.0, 590.0, 810.0)])
 def test_turned_and_cropped_pages(turn: int, crop: tuple[float, float, float, float] | None) -> None:

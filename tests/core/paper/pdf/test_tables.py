@@ -7,8 +7,7 @@ import pytest
 from core.paper import Kind, Paper, read_paper
 from tests.core.paper.pdf.pages import Text, column, pdf, prose
 
-# ---- tables ----
-# Tables, the text of figures, and what belongs to numbers, each on a page made for it.
+# ---- Tables, the text of figures, and what belongs to numbers, each on a page made for it ----
 
 
 def page_with(*pieces: Text) -> list[Text]:
@@ -284,8 +283,7 @@ def test_a_table_goes_on_at_the_head_of_the_next_page() -> None:
     assert floats(read(below, [*rest, *following]))[-1].startswith("Ward doctors")
 
 
-# ---- captions ----
-# Captions of figures, each on a page made for it.
+# ---- Captions of figures, each on a page made for it ----
 
 
 def read_captions(*captions: Text) -> Paper:
