@@ -194,7 +194,8 @@ def strategy_of(task: TaskKind, model: ModelName) -> str:
     """The strategy in a model's name, or the default. Raises `EngineError` if the task has none of that name."""
     from core.llm import strategy_among  # noqa: PLC0415
 
-    return strategy_among(resolve_name(_MODEL_ENGINES[task]).strategies, model, _FOR.get(task, "").strip())
+    known: type[StrEnum] = resolve_name(_MODEL_ENGINES[task]).strategies
+    return strategy_among(known, model, _FOR.get(task, "").strip())
 
 
 def full_name(task: TaskKind, name: str) -> str:

@@ -55,6 +55,7 @@ RESULTS = (
     "core.*.model",
     "core.references.layouts",  # which field of a file says what
     "core.bias.assessment",
+    "core.bias.tools",  # which levels there are
     "core.bias.agreement",
     "core.store.review_model",
     "core.store.items",  # which papers and references a review has, each once

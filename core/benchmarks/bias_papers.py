@@ -22,14 +22,14 @@ from core.benchmarks.records import Text, first_fault, opened, records
 from core.benchmarks.selection_metrics import hit
 from core.bias.engine import BiasEngine, suggest
 from core.bias.llm.engine import estimate_run, strategy_of
-from core.bias.model import Level, StudyContext
+from core.bias.model import HIGH, LOW, Level, StudyContext
 from core.bias.tools import tool_named
 from core.llm import CostEstimate, model_named
 from core.paper import Paper
 from core.progress import Progress
 
 DEPTH = 3  # sentences that a reader of a suggestion looks at first
-_FIRM = (Level.LOW, Level.HIGH)
+_FIRM = (LOW, HIGH)
 
 
 class _Record(BaseModel):
@@ -63,7 +63,8 @@ def read_paper_items(path: Path) -> list[PaperItem | BrokenRecord]:
 
     Raises `DatasetError` if the file is not JSON.
     """
-    domains = {domain.id for domain in tool_named("rob1").domains}
+    tool = tool_named("rob1")
+    domains = {domain.id for domain in tool.domains}
     article_named = articles_of(path)
     found: list[PaperItem | BrokenRecord] = []
     for number, record in _records(path):
@@ -73,7 +74,7 @@ def read_paper_items(path: Path) -> list[PaperItem | BrokenRecord]:
         article = article_named(record.paper)
         if record.domain not in domains:
             found.append(BrokenRecord(path.name, number, "domain", "it is none of RoB 1's"))
-        elif record.level is Level.SOME_CONCERNS:
+        elif record.level not in tool.scale:
             found.append(BrokenRecord(path.name, number, "level", "it is none of RoB 1's levels"))
         elif article is None:
             found.append(BrokenRecord(path.name, number, "paper", f"“{record.paper}” is missing or cannot be read"))
@@ -100,7 +101,7 @@ def _item(record: _Record, article: Article) -> PaperItem:
     support = article.quoted(record.support) if record.support else None
     gold = PaperGold(record.level, support)
     question = PaperQuestion(record.domain, article.paper)
-    labels = (record.level.value,)
+    labels = (record.level,)
     return Item(f"{record.paper}/{record.domain}", record.paper, question, gold, record.domain, labels)
 
 
@@ -111,7 +112,7 @@ def ask(engine: BiasEngine, question: PaperQuestion, progress: Progress) -> Resp
     found = suggest(domain, question.paper, StudyContext(), engine=engine, progress=progress)
     judgement = found.judgement
     shown = tuple(support.index for support in judgement.support) or judgement.rejected
-    level = judgement.level and judgement.level.value
+    level = judgement.level
     return Response(shown[:DEPTH], (level,), time.perf_counter() - started).of_run(found.run)
 
 

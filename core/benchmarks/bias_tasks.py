@@ -22,9 +22,10 @@ from core.benchmarks.task import EngineChoice, Task, data_file
 from core.bias import bias_engine_named
 from core.bias.engine import BiasEngine, suggest_from_sentences
 from core.bias.llm.engine import estimate_from_sentences
-from core.bias.model import Level
+from core.bias.model import HIGH, LOW, Level
 from core.bias.ranker.model import was_trained_on
 from core.bias.tools import tool_named
+from core.bias.tools.rob1 import UNCLEAR
 from core.engines import TaskKind, is_trained
 from core.llm import CostEstimate, model_named
 from core.progress import Progress
@@ -37,7 +38,7 @@ from core.progress import Progress
 # likeliest level, also where an engine does not show it; beside it stand "shown", the share that is given a level, and
 # "shown right", the share of the levels given that are right.
 
-_LEVELS = (Level.LOW, Level.UNCLEAR, Level.HIGH)
+_LEVELS = (LOW, UNCLEAR, HIGH)
 
 
 class SentenceRecord(BaseModel):
@@ -96,7 +97,7 @@ def read_sentence_items(path: Path) -> list[SentencesItem | BrokenRecord]:
 
 def _item(record: SentenceRecord) -> SentencesItem:
     question = SentencesQuestion(record.domain, tuple(record.sentences))
-    return Item(record.id, record.id, question, record.label, category=record.domain, labels=(record.label.value,))
+    return Item(record.id, record.id, question, record.label, category=record.domain, labels=(record.label,))
 
 
 def ask(engine: BiasEngine, question: SentencesQuestion, progress: Progress) -> Response:
@@ -105,8 +106,8 @@ def ask(engine: BiasEngine, question: SentencesQuestion, progress: Progress) -> 
     domain = tool_named("rob1").domain(question.domain)
     found = suggest_from_sentences(domain, question.sentences, engine=engine, progress=progress)
     judgement = found.judgement
-    labels = [level and level.value for level in (judgement.level, judgement.likeliest)]
-    return Response(labels=tuple(labels), seconds=time.perf_counter() - started).of_run(found.run)
+    labels = (judgement.level, judgement.likeliest)
+    return Response(labels=labels, seconds=time.perf_counter() - started).of_run(found.run)
 
 
 def estimated(engine: str, question: SentencesQuestion) -> CostEstimate | None:
@@ -135,7 +136,7 @@ def summary(judged: Sequence[JudgedSentences]) -> dict[str, Interval]:
     """Each figure over all items and for each domain and level that has them, with intervals from resampling items."""
     domains = dict.fromkeys(item.domain for item in judged)
     parts = {f" {d}": [item for item in judged if item.domain == d] for d in domains} | {"": judged}
-    levels = {f" {level}": [item for item in judged if item.given is level] for level in _LEVELS}
+    levels = {f" {level}": [item for item in judged if item.given == level] for level in _LEVELS}
     found = {f"macro-F1{part}": _macro_f1(own) for part, own in parts.items()}
     found |= {f"shown{part}": _share([item.given is not None for item in own]) for part, own in parts.items()}
     found |= {f"shown right{part}": _share(_right_ones(own)) for part, own in (parts | levels).items()}

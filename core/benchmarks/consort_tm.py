@@ -20,7 +20,7 @@ from core.benchmarks.records import Text, first_fault, records
 from core.benchmarks.selection_metrics import hit
 from core.bias.engine import BiasEngine
 from core.bias.llm.engine import estimate_support
-from core.bias.model import Domain, StudyContext
+from core.bias.model import Domain, StudyContext, Topic
 from core.bias.tools import tool_named
 from core.errors import DatasetError
 from core.llm import CostEstimate, model_named
@@ -207,6 +207,7 @@ def scored_domains() -> Mapping[str, Domain]:
         definition=f"{performance.definition} {detection.definition}",
         criteria=performance.criteria,
         robvis="",
+        topics=(Topic.BLINDING,),
     )
     return {id: blinding if id == "blinding" else rob1.domain(id) for id in ITEMS_OF}
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import groupby
 from pathlib import Path
 from typing import Annotated, Any, Generic, TypeVar
@@ -15,8 +15,9 @@ from pydantic import BaseModel, BeforeValidator, Field, NonNegativeInt, Positive
 from core.benchmarks.gold import Gold, best_cover, optimal
 from core.benchmarks.model import BrokenRecord
 from core.benchmarks.records import BrokenError, Text, count_records, first_fault, opened, records
-from core.bias.model import Domain, Level, StudyContext
+from core.bias.model import HIGH, LOW, Domain, Level, StudyContext
 from core.bias.tools import tool_named
+from core.bias.tools.rob1 import UNCLEAR
 from core.paper import Format, Kind, Paper
 from core.paper.draft import Block, PaperDraft
 from core.paper.read import assemble
@@ -164,7 +165,7 @@ _CRITERION = re.compile(r"^\s*(low|unclear|high|some concerns?)(?: risk)?\s*:\s*
 _PART = re.compile(
     r"^\s*(methods|participants|population|interventions?|compar\w+|outcomes?|notes)\s*:\s*", re.I | re.M
 )
-_LEVELS = {"some concern": Level.UNCLEAR, "some concerns": Level.UNCLEAR}
+LEVELS = (LOW, UNCLEAR, HIGH)
 
 
 def _joined(value: Any) -> Any:
@@ -303,13 +304,12 @@ def _domain(record: _Record) -> Domain:
     """The nearest domain of RoB 1, under the review's own name, definition and criteria where it gives them."""
     nearest = tool_named("rob1").domain(domain_of(record.bias))
     definition, criteria = _definition(record.bias_definition)
-    return Domain(
-        id=nearest.id,
+    return replace(
+        nearest,
         name=record.bias.strip(),
         bias=" and ".join(f"{category} bias" for category in categories_of(record.bias)) or nearest.bias,
         definition=definition or nearest.definition,
         criteria=criteria or nearest.criteria,
-        robvis=nearest.robvis,
     )
 
 
@@ -317,12 +317,17 @@ def _definition(text: str) -> tuple[str, dict[Level, str]]:
     """The definition, and what follows each level's name at the beginning of a line."""
     definition, *rest = _CRITERION.split(text)
     named = zip(rest[::2], rest[1::2], strict=True)
-    return definition.strip(), {_level_of(name): criterion.strip() for name, criterion in named if criterion.strip()}
+    return definition.strip(), {level_named(name): criterion.strip() for name, criterion in named if criterion.strip()}
 
 
-def _level_of(name: str) -> Level:
+def level_named(name: str) -> Level:
+    """The layout's level of this name; some concerns are unclear there. Raises `ValueError` if it is none."""
     plain = " ".join(name.lower().split())
-    return _LEVELS.get(plain) or Level(plain)
+    if plain in {"some concern", "some concerns"}:
+        return UNCLEAR
+    if plain not in LEVELS:
+        raise ValueError(f"“{name}” is no level of the layout")
+    return Level(plain)
 
 
 def _study(record: _Record) -> StudyContext:
@@ -353,12 +358,9 @@ def _paper(record: _Record) -> Paper:
 
 def _level(record: _MainRecord) -> Level:
     try:
-        found = _level_of(record.label)
+        return level_named(record.label)
     except ValueError:
-        found = Level.SOME_CONCERNS
-    if found is Level.SOME_CONCERNS:  # only ever unclear, in this layout
-        raise BrokenError("label", "it is none of low, high, unclear")
-    return found
+        raise BrokenError("label", "it is none of low, high, unclear") from None
 
 
 def _support(record: _SupportRecord) -> SupportGold:

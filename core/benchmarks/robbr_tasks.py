@@ -16,6 +16,7 @@ from core.benchmarks.label_metrics import Labelled, Measure, accuracy, kappa, ma
 from core.benchmarks.model import BrokenRecord, Item, ItemResult, Response
 from core.benchmarks.robbr import (
     CATEGORIES,
+    LEVELS,
     ROBOTREVIEWER,
     Case,
     LevelGold,
@@ -23,6 +24,7 @@ from core.benchmarks.robbr import (
     SupportGold,
     categories_of,
     count,
+    level_named,
     read_main,
     read_selection,
     read_support,
@@ -43,7 +45,6 @@ from core.progress import Progress
 #
 # An item whose bias has several categories counts in each of them; the mean takes every category that has an item.
 
-LEVELS = ("low", "unclear", "high")
 _TWO_LEVELS = {"low": "low", "unclear": "high or unclear", "high": "high or unclear"}
 
 
@@ -148,7 +149,7 @@ def judging(choice: EngineChoice) -> BiasEngine:
 
 def _main_items(path: Path) -> Items[Case, Level]:
     def item(judged: LevelGold[Level]) -> Item[Case, Level]:
-        return Item(judged.id, judged.doi, judged.case, judged.gold, judged.case.bias, (judged.gold.value,))
+        return Item(judged.id, judged.doi, judged.case, judged.gold, judged.case.bias, (judged.gold,))
 
     return streamed(path, read_main, item)
 
@@ -163,7 +164,7 @@ def _ask_level(engine: BiasEngine, case: Case, progress: Progress) -> Response:
 
 def label(level: Level | None) -> str | None:
     """RoBBR's word for a level."""
-    return None if level is None else (Level.UNCLEAR if level is Level.SOME_CONCERNS else level).value
+    return None if level is None else level_named(level)
 
 
 def correct(item: Item[Q, G], response: Response) -> dict[str, float]:
@@ -356,7 +357,7 @@ def _items(path: Path) -> Items[TwoStageQuestion, Level]:
         if level is None:
             return BrokenRecord(path.name, judged.id, "bias", "the main task's file has no level for it")
         question = TwoStageQuestion(judged.case, judged.gold.optimal, judged.gold.selection)
-        return Item(judged.id, judged.doi, question, level, judged.case.bias, (level.value,))
+        return Item(judged.id, judged.doi, question, level, judged.case.bias, (level,))
 
     return streamed(path, read_support, item)
 

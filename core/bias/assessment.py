@@ -22,7 +22,7 @@ class OwnJudgement:
     def overrides(self, domain: Domain) -> bool:
         """Whether a level was set that is not the one that the answers give."""
         given = domain.level(self.answers)
-        return given is not None and self.level is not None and self.level is not given
+        return given is not None and self.level is not None and self.level != given
 
     def level_in(self, domain: Domain) -> Level | None:
         """The judgement. Where answers give it, another level takes its place only with a comment that says why."""
@@ -62,7 +62,7 @@ class Assessment:
     tool: Tool
     own: Mapping[str, OwnJudgement] = field(default_factory=dict)
     suggestions: Mapping[str, Suggestion] = field(default_factory=dict)
-    raised: bool = False  # several domains of some concerns make the whole high: the reviewer's word, never a rule's
+    raised: bool = False  # whether the reviewer judges the whole worse than its domains, where the tool allows it
 
     def of(self, domain: Domain) -> OwnJudgement:
         """What the reviewer has set on a domain; nothing yet to begin with."""
@@ -82,16 +82,15 @@ class Assessment:
         return {domain.id: self.of(domain).level_in(domain) for domain in self.tool.domains}
 
     @property
-    def may_be_raised(self) -> bool:
-        """Whether the reviewer may call the whole high although no domain is: several are of some concerns."""
-        return self.tool.may_be_raised(self.levels)
+    def may_be_raised_to(self) -> Level | None:
+        """The level to which the reviewer may raise the whole; None where they may not."""
+        return self.tool.may_be_raised_to(self.levels)
 
     @property
     def overall(self) -> Level | None:
         """The judgement on the study as a whole; None where the tool has none, or a domain is not judged."""
-        if self.raised and self.may_be_raised:
-            return Level.HIGH
-        return self.tool.overall_level(self.levels)
+        raised = self.may_be_raised_to if self.raised else None
+        return raised or self.tool.overall_level(self.levels)
 
     @property
     def begun(self) -> bool:

@@ -17,9 +17,6 @@ from core.grounding.model import NoAnswer
 from core.paper import Paper
 from core.progress import Progress, silent
 
-# ---- engine ----
-# What every engine for risk of bias can do, and the questions a reviewer asks of it.
-
 SUPPORT_SENTENCES = 5  # shown for a domain
 MOST_OPTIONS = 26  # each has a letter
 
@@ -128,8 +125,7 @@ def must_pick(engine: BiasEngine) -> PickingEngine:
     return engine
 
 
-# ---- suggesting ----
-# A paper's domains judged one after another, or many at a time by a model that answers from elsewhere.
+# ---- all domains of a paper: one after another, or many at a time by a model that answers from elsewhere ----
 
 _TICK = 0.2  # seconds between reports while nothing comes, so that a cancel is noticed
 

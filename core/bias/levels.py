@@ -1,4 +1,4 @@
-"""The shipped model of levels: wordings that tell a level, and a logistic regression a domain over words and wordings (docs/bias.md)."""
+"""Which level of RoB 1 a text tells: wordings that speak for one, and a logistic regression a topic over words and wordings (docs/bias.md)."""
 
 from __future__ import annotations
 
@@ -11,16 +11,15 @@ from pathlib import Path
 
 import numpy as np
 
-from core.bias.model import Level
+from core.bias.model import HIGH, LOW, Level, Topic
 from core.bias.ranker.features import Matrix, terms_of
 from core.bias.ranker.model import Vocabulary
+from core.bias.tools.rob1 import UNCLEAR
 from core.text.clauses import clauses_on_this_study, is_denied
 
-# ---- signs ----
-# Signs: the few wordings that tell a level beyond what single words do, each with the level that it speaks for.
-#
-# They decide nothing by themselves: the model of levels weighs them beside the words (docs/bias.md says what they are worth),
-# and a level's reason quotes them.
+# ---- wordings ----
+# They decide nothing by themselves: the model weighs them beside the words (docs/bias.md says what they are worth), and a
+# level's reason quotes them.
 
 _PARTICIPANTS = (
     r"(?:participants?|patients?|subjects?|women|men|mothers?|children|parents?|infants?|famil(?:y|ies)|volunteers?"
@@ -77,20 +76,20 @@ class LevelWording:
 
 @dataclass(frozen=True, slots=True)
 class FoundWording:
-    """A sign, its words, and the place of the sentence among those that were read."""
+    """A wording, its words in the text, and the place of the sentence among those that were read."""
 
-    sign: LevelWording
+    wording: LevelWording
     words: str
     sentence: int
 
 
-def _sign(name: str, level: Level, meaning: str, pattern: str, *, denied: bool = True) -> LevelWording:
+def _wording(name: str, level: Level, meaning: str, pattern: str, *, denied: bool = True) -> LevelWording:
     return LevelWording(name, level, meaning, re.compile(pattern, re.IGNORECASE), denied)
 
 
-_FORESEEABLE = _sign(
+_FORESEEABLE = _wording(
     "foreseeable rule",
-    Level.HIGH,
+    HIGH,
     "a rule that can be foreseen decides, not chance",
     _near(_TIME, _ASSIGNING, 80)
     + r"|\b(?:odd|even)(?:[- ]numbered)?\s(?:or (?:odd|even) )?(?:dates?|days?|numbers?|record|hospital|weeks?)"
@@ -98,9 +97,9 @@ _FORESEEABLE = _sign(
     + r"|\bquasi-?\s?random\w*|\bnot (?:truly |really )?randomi[sz]ed\b"
     + r"|\border of (?:arrival|admission|enrol\w+|presentation|attendance)",
 )
-_CHANCE = _sign(
+_CHANCE = _wording(
     "chance",
-    Level.LOW,
+    LOW,
     "chance decides, and the method is named",
     _near(
         r"(?:computer\w*(?:[- ]\w+)?|software|algorithm|program(?:me)?|web ?site|internet|online|electronic\w*)",
@@ -111,25 +110,25 @@ _CHANCE = _sign(
     + r"|\bnumber generator|\bpermuted[- ]blocks?|\bminimi[sz]ation\b|\bcoins?[- ](?:toss|flip)\w*"
     + r"|\b(?:toss\w*|flip\w*)\b[^.;,]{0,12}\bcoins?|\b(?:drew|drawn|drawing)\b[^.;]{0,15}\blots?\b|\blots decided\b",
 )
-_CENTRAL = _sign(
+_CENTRAL = _wording(
     "central",
-    Level.LOW,
+    LOW,
     "the assignment was made away from those who enrolled",
     r"\bcentral(?:ly|i[sz]ed)?,?[- ](?:\w+[- ]){0,3}?(?:randomi\w+|allocat\w+|assign\w+|conceal\w+|telephone|phone|office"
     r"|system|service|pharmacy|computer|web|unit|facility)"
     r"|\b(?:telephon\w*|phon(?:e|ed|ing)|fax\w*|call(?:ed|ing))\b[^.;]{0,60}\b(?:randomi\w+|allocat\w+|assign\w+|cent(?:re|er|ral))"
     r"|\b(?:interactive|voice|web)[- ](?:voice |web |based )*(?:respons\w+|randomi\w+|allocat\w+)|\bI[VWX]RS\b",
 )
-_CONTAINED = _sign(
+_CONTAINED = _wording(
     "containers",
-    Level.LOW,
+    LOW,
     "identical or numbered containers hide what is in them",
     _near(r"(?:identical\w*|indistinguishable|alike)", _CONTAINERS, 60)
     + rf"|\b(?:sequentially|consecutively|serially|identical\w*)[- ](?:numbered|coded|labell?ed)\b[^.;]{{0,30}}\b{_CONTAINERS}",
 )
-_OPEN = _sign(
+_OPEN = _wording(
     "open",
-    Level.HIGH,
+    HIGH,
     "no blinding, and knowing the assignment may change behaviour, care or judgement",
     r"\bno (?:attempt at )?(?:blinding|masking)\b|\bwithout (?:any )?(?:blinding|masking)\b|\black of (?:blinding|masking)\b"
     r"|\b(?:preclud\w+|prevent\w*|ruled out) (?:\w+ ){0,2}(?:blinding|masking)\b"
@@ -142,52 +141,52 @@ _OPEN = _sign(
     r"|\b(?:un|non)-?(?:blinded|masked) (?:\w+ )?(?:trial|study|design|comparison)\b",
     denied=False,
 )
-_BOTH_BLIND = _sign(
+_BOTH_BLIND = _wording(
     "both blind",
-    Level.LOW,
+    LOW,
     "participants and personnel were blinded",
     rf"\b{_PARTICIPANTS}\b{_gap(60)}\b{_STAFF}\b{_gap(110)}\b{_BLIND}\b"
     rf"|\b{_STAFF}\b{_gap(60)}\b{_PARTICIPANTS}\b{_gap(60)}\b{_BLIND}\b"
     rf"|\b{_BLIND}\b{_gap(50)}\b{_PARTICIPANTS}\b{_gap(60)}\b{_STAFF}\b"
     rf"|\bneither\b[^.;]{{0,60}}\b{_PARTICIPANTS}\b[^.;]{{0,50}}\bnor\b[^.;]{{0,60}}\b(?:knew|know|aware|told|informed)\b",
 )
-_ALIKE = _sign(
+_ALIKE = _wording(
     "alike",
-    Level.LOW,
+    LOW,
     "the treatments could not be told apart",
     r"\b(?:identical|matching|matched|indistinguishable|similar|same)\b[^.;]{0,60}\b(?:appearance|tast\w*|colou?r\w*|smell|look\w*)\b"
     r"|\b(?:identical|matching|matched|indistinguishable)\b[^.;]{0,60}\b(?:size|capsules?|tablets?|placebos?)\b"
     r"|\bplacebo\b[^.;]{0,60}\b(?:identical|matching|matched|indistinguishable)\b|\bdouble[- ]?dummy\b",
 )
-_ASSESSORS_BLIND = _sign(
+_ASSESSORS_BLIND = _wording(
     "assessors blind",
-    Level.LOW,
+    LOW,
     "those who assessed the outcomes did not know the assignment",
     _near(_ASSESSORS, _BLIND, 70)
     + "|"
     + _near(_ASSESSING, r"(?:masked|unaware|not aware|did not know|without knowledge|blinded)", 70)
     + r"|\b(?:assessor|observer|evaluator|rater|investigator|examiner|outcome)s?[- ](?:blind|mask)(?:ed|ing)?\b",
 )
-_ALL_THERE = _sign(
+_ALL_THERE = _wording(
     "all there",
-    Level.LOW,
+    LOW,
     "all are accounted for",
     rf"\ball (?!but)(?:the |of the )?(?:\d+ |\w+ ){{0,4}}(?:{_PARTICIPANTS}|randomi[sz]ed|cases)\b[^.;]{{0,60}}\b(?:completed"
     r"|finished|analy[sz]ed|included|followed|accounted)\b|\b100% follow|\bfollow-?up (?:was|is) complete\b"
     rf"|\bno (?:{_PARTICIPANTS}|one|body) (?:was |were )?(?:lost|dropped|withdr\w+)\b|\bno (?:drop-?outs?|withdrawals|loss(?:es)?)\b",
     denied=False,
 )
-SIGNS: Mapping[str, tuple[LevelWording, ...]] = {
-    "sequence": (_CHANCE, _FORESEEABLE),
-    "concealment": (_CENTRAL, _CONTAINED, _FORESEEABLE),
-    "performance": (_BOTH_BLIND, _ALIKE, _OPEN),
-    "detection": (_ASSESSORS_BLIND, _BOTH_BLIND, _ALIKE, _OPEN),
-    "attrition": (_ALL_THERE,),
-    "reporting": (),
+WORDINGS: Mapping[Topic, tuple[LevelWording, ...]] = {
+    Topic.SEQUENCE: (_CHANCE, _FORESEEABLE),
+    Topic.CONCEALMENT: (_CENTRAL, _CONTAINED, _FORESEEABLE),
+    Topic.PERFORMANCE: (_BOTH_BLIND, _ALIKE, _OPEN),
+    Topic.DETECTION: (_ASSESSORS_BLIND, _BOTH_BLIND, _ALIKE, _OPEN),
+    Topic.ATTRITION: (_ALL_THERE,),
+    Topic.REPORTING: (),
 }
 SAFE_ENVELOPES = LevelWording(
     "safe envelopes",
-    Level.LOW,
+    LOW,
     "sealed, opaque and numbered",
     re.compile(r"\b(?:[\w-]+,? (?:and )?){0,4}envelopes?\b", re.I),
 )
@@ -201,20 +200,20 @@ _SAFEGUARDS = tuple(
 )
 
 
-def level_wordings_in(domain: str, sentences: Sequence[str]) -> tuple[FoundWording, ...]:
-    """Each sign of the domain that is seen, at its first place."""
-    found = [seen for sign in SIGNS[domain] if (seen := _first(sign, sentences)) is not None]
-    if domain == "concealment" and (envelopes := _safe_envelopes(sentences)) is not None:
+def wordings_in(topic: Topic, sentences: Sequence[str]) -> tuple[FoundWording, ...]:
+    """Each wording on the topic that is seen, at its first place."""
+    found = [seen for wording in WORDINGS[topic] if (seen := _first(wording, sentences)) is not None]
+    if topic is Topic.CONCEALMENT and (envelopes := _safe_envelopes(sentences)) is not None:
         found.insert(0, envelopes)
     return tuple(found)
 
 
-def _first(sign: LevelWording, sentences: Sequence[str]) -> FoundWording | None:
+def _first(wording: LevelWording, sentences: Sequence[str]) -> FoundWording | None:
     for number, sentence in enumerate(sentences):
         for passage in clauses_on_this_study(sentence):
-            for match in sign.pattern.finditer(passage):
-                if not (sign.denied and is_denied(passage[: match.start()][-60:])):
-                    return FoundWording(sign, " ".join(match[0].split()), number)
+            for match in wording.pattern.finditer(passage):
+                if not (wording.denied and is_denied(passage[: match.start()][-60:])):
+                    return FoundWording(wording, " ".join(match[0].split()), number)
     return None
 
 
@@ -226,24 +225,23 @@ def _safe_envelopes(sentences: Sequence[str]) -> FoundWording | None:
     return seen if seen is not None and all(safeguard.search(said) for safeguard in _SAFEGUARDS) else None
 
 
-# ---- model ----
-# The shipped model of levels: a logistic regression a domain over words and signs (docs/bias.md).
+# ---- the model ----
 
 FILE = Path(__file__).parent / "levels.json"
-LEVELS = (Level.LOW, Level.UNCLEAR, Level.HIGH)
-DOMAINS = tuple(SIGNS)  # of RoB 1; no reader has judged "other"
+LEVELS = (LOW, UNCLEAR, HIGH)
+TOPICS = tuple(WORDINGS)  # one a domain of RoB 1; no reader has judged "other"
 PAPER, GIVEN = "paper", "given"  # sentences that were found in a paper, or that a reviewer gives as support
 KINDS = (PAPER, GIVEN)
 _BEST = 3  # of whose ranks the model is told
-SIGN_NAMES = tuple(dict.fromkeys(sign.name for signs in SIGNS.values() for sign in (*signs, SAFE_ENVELOPES)))
-COLUMNS = (*SIGN_NAMES, "registered", *(f"rank {place + 1}" for place in range(_BEST)))
+WORDING_NAMES = tuple(dict.fromkeys(one.name for some in WORDINGS.values() for one in (*some, SAFE_ENVELOPES)))
+COLUMNS = (*WORDING_NAMES, "registered", *(f"rank {place + 1}" for place in range(_BEST)))
 
 
 @dataclass(frozen=True, slots=True)
-class DomainText:
-    """What is told of a domain: sentences, best first; of a paper, their scores and whether it names its registration."""
+class TopicText:
+    """What is told on a topic: sentences, best first; of a paper, their scores and whether it names its registration."""
 
-    domain: str
+    topic: Topic
     sentences: tuple[str, ...]
     scores: tuple[float, ...] = ()  # by the ranker; () for sentences that were given
     registered: bool = False
@@ -253,9 +251,9 @@ class DomainText:
         return PAPER if self.scores else GIVEN
 
     @property
-    def signs(self) -> tuple[FoundWording, ...]:
-        """Each sign of the domain at its first place."""
-        return level_wordings_in(self.domain, self.sentences)
+    def wordings(self) -> tuple[FoundWording, ...]:
+        """Each wording on the topic at its first place."""
+        return wordings_in(self.topic, self.sentences)
 
     @property
     def terms(self) -> tuple[str, ...]:
@@ -265,35 +263,35 @@ class DomainText:
     def columns(self) -> Matrix:
         """One value a name of `COLUMNS`."""
         values = np.zeros(len(COLUMNS))
-        for seen in self.signs:
-            values[SIGN_NAMES.index(seen.sign.name)] = 1
-        values[len(SIGN_NAMES)] = self.registered
+        for seen in self.wordings:
+            values[WORDING_NAMES.index(seen.wording.name)] = 1
+        values[len(WORDING_NAMES)] = self.registered
         best = self.scores[:_BEST]
-        values[len(SIGN_NAMES) + 1 :][: len(best)] = best
+        values[len(WORDING_NAMES) + 1 :][: len(best)] = best
         return values
 
 
 @dataclass(frozen=True, slots=True)
 class LevelModel:
-    """Weights by kind and domain, (terms + columns + 1, levels), the last row being the intercepts.
+    """Weights by kind and topic, (terms + columns + 1, levels), the last row being the intercepts.
 
     `shown_from` is the probability from which a level is right in at least 85% of papers not seen, by kind and level.
     """
 
     vocabulary: Vocabulary
-    weights: Mapping[tuple[str, str], Matrix]
+    weights: Mapping[tuple[str, Topic], Matrix]
     shown_from: Mapping[str, Mapping[Level, float]]
     sha256: Mapping[str, str]  # of the files that it was trained on
 
-    def probabilities(self, read: DomainText) -> Mapping[Level, float]:
+    def probabilities(self, read: TopicText) -> Mapping[Level, float]:
         """How likely each level is."""
-        weights = self.weights[read.kind, read.domain]
+        weights = self.weights[read.kind, read.topic]
         places, values = self.vocabulary.weigh(read.terms)
         odds = values @ weights[places] + read.columns @ weights[len(self.vocabulary.place) : -1] + weights[-1]
         powers = np.exp(odds - odds.max())
         return dict(zip(LEVELS, (powers / powers.sum()).tolist(), strict=True))
 
-    def likeliest(self, read: DomainText) -> tuple[Level, float, bool]:
+    def likeliest(self, read: TopicText) -> tuple[Level, float, bool]:
         """The likeliest level, its probability, and whether that is enough for it to be shown."""
         found = self.probabilities(read)
         level = max(found, key=found.__getitem__)
@@ -301,14 +299,14 @@ class LevelModel:
 
 
 def to_json(model: LevelModel) -> str:
-    """The model as a text file, one term a line: its rarity, then its weights, by kind, domain and level."""
+    """The model as a text file, one term a line: its rarity, then its weights, by kind, topic and level."""
     terms = list(model.vocabulary.place)
-    stacked = np.hstack([model.weights[kind, domain] for kind in KINDS for domain in DOMAINS]).round(2)
+    stacked = np.hstack([model.weights[kind, topic] for kind in KINDS for topic in TOPICS]).round(2)
     words = np.column_stack([model.vocabulary.rarity.round(2), stacked[: len(terms)]])
     content = {
         "sha256": model.sha256,
         "shown_from": model.shown_from,
-        "domains": DOMAINS,
+        "domains": TOPICS,
         "columns": dict(zip((*COLUMNS, ""), stacked[len(terms) :].tolist(), strict=True)),
         "words": dict(zip(terms, words.tolist(), strict=True)),
     }
@@ -318,11 +316,11 @@ def to_json(model: LevelModel) -> str:
 def from_json(text: str) -> LevelModel:
     """The model of a text that `to_json` wrote. Raises `ValueError` if it knows other columns than this version."""
     content = json.loads(text)
-    if tuple(content["columns"]) != (*COLUMNS, "") or tuple(content["domains"]) != DOMAINS:
+    if tuple(content["columns"]) != (*COLUMNS, "") or tuple(content["domains"]) != TOPICS:
         raise ValueError("the model was trained on other features: run python -m core.training bias")
     words = np.array(list(content["words"].values()))
     stacked = np.vstack([words[:, 1:], np.array(list(content["columns"].values()))])
-    pairs = [(kind, domain) for kind in KINDS for domain in DOMAINS]
+    pairs = [(kind, topic) for kind in KINDS for topic in TOPICS]
     parts = np.split(stacked, len(pairs), axis=1)
     return LevelModel(
         vocabulary=Vocabulary({term: place for place, term in enumerate(content["words"])}, words[:, 0]),

@@ -5,21 +5,34 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
+from typing import NewType
 
 from core.grounding.model import Match, ModelRun
 
+# ---- levels ----
 
-class Level(StrEnum):
-    """A level of risk of bias. Tools have different middles, and they never mix: unclear is not some concerns."""
+# A level of risk of bias by its name, as files and tables keep it. A tool says which there are, and how they look.
+Level = NewType("Level", str)
+LOW, HIGH = Level("low"), Level("high")  # the ends of most tools' scales; what lies between is each tool's own
 
-    LOW = "low"
-    UNCLEAR = "unclear"  # RoB 1: too little is reported to tell
-    SOME_CONCERNS = "some concerns"  # RoB 2: something may be amiss
-    HIGH = "high"
+GREEN, YELLOW, RED, BLUE = "#02C100", "#E2DF07", "#BF0000", "#4EA1F7"  # Cochrane's colours, as robvis draws them
+
+
+@dataclass(frozen=True, slots=True)
+class LevelStyle:
+    """How a level looks on every screen and in every file: never by its colour alone."""
+
+    word: str  # such as "Some concerns"; robvis compares it letter by letter
+    sign: str
+    colour: str | None  # None: an outline alone
+    ink: str = "#000000"  # of the sign
+
+
+# ---- questions ----
 
 
 class Answer(StrEnum):
-    """An answer to a signalling question (RoB 2)."""
+    """An answer to a signalling question."""
 
     YES = "Y"
     PROBABLY_YES = "PY"
@@ -44,6 +57,27 @@ Answers = Mapping[str, Answer]  # by the question's id; a question without an an
 ALL_ANSWERS = (Answer.YES, Answer.PROBABLY_YES, Answer.PROBABLY_NO, Answer.NO, Answer.NO_INFORMATION)
 
 
+class Topic(StrEnum):
+    """What the models shipped with Vouch know of reports on trials (docs/bias.md). A domain names those it asks about."""
+
+    SEQUENCE = "sequence"
+    CONCEALMENT = "concealment"
+    PERFORMANCE = "performance"
+    DETECTION = "detection"
+    BLINDING = "blinding"  # of whomever
+    ATTRITION = "attrition"
+    REPORTING = "reporting"
+    OTHER = "other"
+
+
+@dataclass(frozen=True, slots=True)
+class WordingRule:
+    """The answers that wordings on a topic give, where the offline engine finds one; by their names in `core.bias.levels`."""
+
+    topic: Topic
+    answers: Mapping[str, Answer]
+
+
 @dataclass(frozen=True, slots=True)
 class Question:
     """A signalling question. One with a condition applies only where the answers before it make it."""
@@ -53,6 +87,10 @@ class Question:
     allowed: tuple[Answer, ...] = ALL_ANSWERS
     condition: str = ""  # when it applies, in words; "": always
     applies: Callable[[Answers], bool] = lambda answers: True
+    rule: WordingRule | None = None
+
+
+# ---- tools ----
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,7 +100,7 @@ class Domain:
     A domain with questions is judged by `algorithm` from complete answers; one without by its criteria.
     """
 
-    id: str  # such as "sequence" or "D1"
+    id: str  # such as "sequence" or "D1"; no two tools share one
     name: str
     bias: str  # the kind of bias, such as "selection bias"
     definition: str  # what to look for, in a sentence or two
@@ -70,6 +108,13 @@ class Domain:
     robvis: str  # its column in a robvis file
     questions: tuple[Question, ...] = ()
     algorithm: Callable[[Answers], Level] | None = None
+    scale: tuple[Level, ...] = ()  # from best to worst; (): the levels of the criteria, in their order
+    topics: tuple[Topic, ...] = ()  # what the offline engine looks for; (): sentences near the definition
+    level_model: Topic | None = None  # on which the offline engine learned to judge by these very criteria
+
+    def __post_init__(self) -> None:
+        if not self.scale:
+            object.__setattr__(self, "scale", tuple(self.criteria))
 
     def applicable(self, answers: Answers) -> tuple[Question, ...]:
         """The questions that apply, given the answers so far. Answers to others are as if they were not there."""
@@ -95,34 +140,50 @@ class Domain:
 
 
 @dataclass(frozen=True, slots=True)
+class Raise:
+    """Several domains at one level, and none at a worse one: the reviewer may judge the whole worse than each of them."""
+
+    several: Level
+    to: Level
+
+
+@dataclass(frozen=True, slots=True)
 class Tool:
     """A published tool, or a reviewer's own. It never changes; a changed one is another tool."""
 
     id: str  # "rob1"
     name: str
     source: str  # where the tool was published
-    scale: tuple[Level, ...]  # from best to worst
+    levels: Mapping[Level, LevelStyle]  # from best to worst
     domains: tuple[Domain, ...]
-    overall: bool  # whether it has a judgement on the study as a whole
+    overall: bool  # whether it has a judgement on the study as a whole: the worst domain's level
+    raising: Raise | None = None  # for the reviewer to decide, and never done here
+
+    @property
+    def scale(self) -> tuple[Level, ...]:
+        """The levels, from best to worst."""
+        return tuple(self.levels)
 
     def domain(self, id: str) -> Domain:
         """The domain of this id. Raises `KeyError` if there is none."""
         return {domain.id: domain for domain in self.domains}[id]
 
     def overall_level(self, levels: Mapping[str, Level | None]) -> Level | None:
-        """The worst domain's level; None while one is missing.
-
-        Several some-concerns may be raised to high, which is for the reviewer to decide and never done here.
-        """
+        """The worst domain's level; None while one is missing."""
         known = [levels.get(domain.id) for domain in self.domains]
         if not self.overall or None in known:
             return None
         return max((level for level in known if level is not None), key=self.scale.index)
 
-    def may_be_raised(self, levels: Mapping[str, Level | None]) -> bool:
-        """Whether a reviewer may call the whole high although no domain is: several are of some concerns."""
-        several = sum(levels.get(domain.id) is Level.SOME_CONCERNS for domain in self.domains) > 1
-        return several and self.overall_level(levels) is Level.SOME_CONCERNS
+    def may_be_raised_to(self, levels: Mapping[str, Level | None]) -> Level | None:
+        """The level to which the reviewer may raise the whole; None where they may not."""
+        if self.raising is None or self.overall_level(levels) != self.raising.several:
+            return None
+        several = sum(levels.get(domain.id) == self.raising.several for domain in self.domains) > 1
+        return self.raising.to if several else None
+
+
+# ---- judgements ----
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,10 +7,11 @@ from dataclasses import replace
 
 from core.bias.assessment import Suggestion
 from core.bias.engine import SUPPORT_SENTENCES
-from core.bias.levels import DOMAINS, DomainText, LevelModel, load_levels
-from core.bias.model import Answer, Domain, Judgement, Level, Retrieved, StudyContext, Support
-from core.bias.ranker.model import TOPICS_OF, ranked
+from core.bias.levels import LevelModel, TopicText, load_levels
+from core.bias.model import Answer, Domain, Judgement, Question, Retrieved, StudyContext, Support, Topic
+from core.bias.ranker.model import ranked
 from core.bias.signalling import provisional_level
+from core.bias.tools.rob1 import UNCLEAR
 from core.engines import Opening
 from core.evidence import baselines, offline
 from core.evidence.model import MAX_HYPOTHESIS_WORDS, EvidenceEngine, EvidenceQuery
@@ -19,8 +20,7 @@ from core.paper.metadata import with_register
 from core.progress import Progress, silent
 from core.settings import Settings
 
-# ---- retrieval ----
-# `bm25` and `embedding` for risk of bias: the evidence engines, asked with the domain's own definition.
+# ---- bm25 and embedding: the evidence engines, asked with the domain's own definition ----
 
 
 class RetrievalBiasEngine:
@@ -63,36 +63,22 @@ def query_of(domain: Domain) -> str:
     return " ".join(words[:MAX_HYPOTHESIS_WORDS])
 
 
-# ---- offline ----
-# `offline` for risk of bias: a trained ranker finds the sentences, and a trained model tells the level where it is sure.
-#
+# ---- offline: a trained ranker finds the sentences, and a trained model tells the level where it is sure ----
 # It needs no key, no network and no encoder. Three things are told apart: a level; that the text is silent, which RoB 1 calls
 # unclear; and that it cannot be told offline, which is no level at all. docs/bias.md tells what each is worth.
 
 _READ = 5  # sentences that a level is told from, as in training
 _SILENT = 0.2  # below this score a sentence is only the nearest there is
 # Where readers call a silent text unclear in 87% of cases; blinding they often infer from what was done (57%).
-_SILENCE_IS_UNCLEAR = frozenset({"sequence", "concealment", "reporting"})
+_SILENCE_IS_UNCLEAR = frozenset({Topic.SEQUENCE, Topic.CONCEALMENT, Topic.REPORTING})
 _NEAREST = 3  # rejected sentences that are shown where nothing was found
-_SAYS_NOTHING: Mapping[str, str] = {
-    "sequence": "nothing tells how the sequence was made",
-    "concealment": "nothing tells how the next assignment was kept from those who enrolled",
-    "performance": "nothing tells whether participants and personnel knew the assignment",
-    "detection": "nothing tells whether those who assessed the outcomes knew the assignment",
-    "attrition": "nothing tells how many were lost",
-    "reporting": "neither a protocol nor a registration is named",
-}
-# Question of RoB 2 -> domain of RoB 1, and the answer that each sign of it makes; no other sign answers it.
-_ANSWERED_BY: Mapping[str, tuple[str, Mapping[str, Answer]]] = {
-    "1.1": ("sequence", {"chance": Answer.YES, "foreseeable rule": Answer.NO}),
-    "1.2": (
-        "concealment",
-        {"safe envelopes": Answer.YES, "central": Answer.YES, "containers": Answer.YES, "foreseeable rule": Answer.NO},
-    ),
-    "2.1": ("performance", {"both blind": Answer.NO, "alike": Answer.PROBABLY_NO, "open": Answer.YES}),
-    "2.2": ("performance", {"both blind": Answer.NO, "alike": Answer.PROBABLY_NO, "open": Answer.YES}),
-    "3.1": ("attrition", {"all there": Answer.PROBABLY_YES}),
-    "4.3": ("detection", {"assessors blind": Answer.NO, "both blind": Answer.PROBABLY_NO, "open": Answer.YES}),
+_SAYS_NOTHING: Mapping[Topic, str] = {
+    Topic.SEQUENCE: "nothing tells how the sequence was made",
+    Topic.CONCEALMENT: "nothing tells how the next assignment was kept from those who enrolled",
+    Topic.PERFORMANCE: "nothing tells whether participants and personnel knew the assignment",
+    Topic.DETECTION: "nothing tells whether those who assessed the outcomes knew the assignment",
+    Topic.ATTRITION: "nothing tells how many were lost",
+    Topic.REPORTING: "neither a protocol nor a registration is named",
 }
 
 
@@ -108,46 +94,51 @@ class OfflineBiasEngine:
         self, domain: Domain, paper: Paper, study: StudyContext, *, k: int, progress: Progress = silent
     ) -> Retrieved:
         """A domain that the model was not trained for is searched as evidence for its own definition."""
-        if domain.id in TOPICS_OF:
-            return Retrieved(ranked(domain.id, paper, k=k))
+        if domain.topics:
+            return Retrieved(ranked(domain.topics, paper, k=k))
         engine = offline.open_offline(Opening(self._settings))
         return retrieved(engine, domain, paper, k=k, progress=progress)
 
     def suggest(self, domain: Domain, paper: Paper, study: StudyContext, *, progress: Progress = silent) -> Suggestion:
-        if domain.id in DOMAINS:
-            return Suggestion(self.name, _judged(domain, paper))
+        if domain.level_model is not None:
+            return Suggestion(self.name, _judged(domain, domain.level_model, paper))
         support = self.support(domain, paper, study, k=SUPPORT_SENTENCES, progress=progress).support
         if domain.questions:
-            return Suggestion(self.name, _answered(domain, {one: _found(one, paper) for one in DOMAINS}, support))
+            found = {topic: _found(topic, paper) for topic in _topics_of(domain.questions)}
+            return Suggestion(self.name, _answered(domain, found, support))
         return Suggestion(self.name, Judgement(domain.id, None, _no_model(domain), support))
 
     def suggest_from_sentences(
         self, domain: Domain, sentences: Sequence[str], *, progress: Progress = silent
     ) -> Suggestion:
-        if domain.id in DOMAINS:
-            return Suggestion(self.name, _judged_from(domain, sentences))
+        if domain.level_model is not None:
+            return Suggestion(self.name, _judged_from(domain, domain.level_model, sentences))
         if domain.questions:
             support = tuple(Support(place) for place in range(len(sentences)))
-            found = {one: (DomainText(one, tuple(sentences)), support) for one in DOMAINS}
+            found = {topic: (TopicText(topic, tuple(sentences)), support) for topic in _topics_of(domain.questions)}
             return Suggestion(self.name, _answered(domain, found, ()))
         return Suggestion(self.name, Judgement(domain.id, None, _no_model(domain)))
 
 
-_Found = tuple[DomainText, Sequence[Support]]  # what the model reads, and the same sentences by their places
+_Found = tuple[TopicText, Sequence[Support]]  # what the model reads, and the same sentences by their places
 
 
-def _found(domain: str, paper: Paper) -> _Found:
-    support = ranked(domain, paper, k=_READ)
+def _topics_of(questions: Sequence[Question]) -> set[Topic]:
+    return {question.rule.topic for question in questions if question.rule}
+
+
+def _found(topic: Topic, paper: Paper) -> _Found:
+    support = ranked([topic], paper, k=_READ)
     texts = tuple(paper.sentences[sentence.index].text for sentence in support)
     scores = tuple(sentence.score for sentence in support)
-    return DomainText(domain, texts, scores or (0.0,), bool(paper.registrations)), support
+    return TopicText(topic, texts, scores or (0.0,), bool(paper.registrations)), support
 
 
-def _judged(domain: Domain, paper: Paper) -> Judgement:
-    read, support = _found(domain.id, paper)
-    registered = domain.id == "reporting" and read.registered
-    if not registered and not read.signs and not any(sentence.score >= _SILENT for sentence in support):
-        return _nothing_found(domain, paper, support)
+def _judged(domain: Domain, topic: Topic, paper: Paper) -> Judgement:
+    read, support = _found(topic, paper)
+    registered = topic is Topic.REPORTING and read.registered
+    if not registered and not read.wordings and not any(sentence.score >= _SILENT for sentence in support):
+        return _nothing_found(domain, topic, paper, support)
     judgement = _reasoned(domain, read, support)
     if not registered:
         return judgement
@@ -156,81 +147,79 @@ def _judged(domain: Domain, paper: Paper) -> Judgement:
     return replace(judgement, rationale=reason)
 
 
-def _judged_from(domain: Domain, sentences: Sequence[str]) -> Judgement:
-    read = DomainText(domain.id, tuple(sentences))
+def _judged_from(domain: Domain, topic: Topic, sentences: Sequence[str]) -> Judgement:
+    read = TopicText(topic, tuple(sentences))
     return _reasoned(domain, read, [Support(place) for place in range(len(sentences))])
 
 
-def _reasoned(domain: Domain, read: DomainText, support: Sequence[Support]) -> Judgement:
+def _reasoned(domain: Domain, read: TopicText, support: Sequence[Support]) -> Judgement:
     """The level with the words that speak for it, first the sentences that hold them; or why there is none."""
     model = load_levels()
     level, sure, enough = model.likeliest(read)
     if not enough:
         shown = tuple(support[:SUPPORT_SENTENCES])
         return Judgement(domain.id, None, _cannot_tell(model, read), shown, likeliest=level)
-    seen = [one for one in read.signs if one.sign.level is level]
-    reasons = [f"“{one.words}”: {one.sign.meaning}." for one in seen]
-    told = {support[one.sentence].index: one.sign.meaning for one in reversed(seen)}
+    seen = [one for one in read.wordings if one.wording.level == level]
+    reasons = [f"“{one.words}”: {one.wording.meaning}." for one in seen]
+    told = {support[one.sentence].index: one.wording.meaning for one in reversed(seen)}
     decided = [Support(one.index, one.score, told[one.index]) for one in support if one.index in told]
     rest = [one for one in support if one.index not in told]
     return Judgement(
         domain.id,
         level,
-        " ".join([*reasons, f"Trials that say this are {level.value} in about {sure:.0%} of cases: {level.value}."]),
+        " ".join([*reasons, f"Trials that say this are {level} in about {sure:.0%} of cases: {level}."]),
         (*decided, *rest)[:SUPPORT_SENTENCES],
         deciding_words=tuple(one.words for one in seen),
     )
 
 
-def _cannot_tell(model: LevelModel, read: DomainText) -> str:
-    likely = ", ".join(f"{level.value} {sure:.0%}" for level, sure in model.probabilities(read).items())
-    signs = [f"“{one.words}” speaks for {one.sign.level.value}: {one.sign.meaning}." for one in read.signs]
+def _cannot_tell(model: LevelModel, read: TopicText) -> str:
+    likely = ", ".join(f"{level} {sure:.0%}" for level, sure in model.probabilities(read).items())
+    seen = [f"“{one.words}” speaks for {one.wording.level}: {one.wording.meaning}." for one in read.wordings]
     return " ".join(
-        [f"Cannot tell offline: no level is likely enough to be shown ({likely}). Read the sentences.", *signs]
+        [f"Cannot tell offline: no level is likely enough to be shown ({likely}). Read the sentences.", *seen]
     )
 
 
-def _nothing_found(domain: Domain, paper: Paper, nearest: Sequence[Support]) -> Judgement:
+def _nothing_found(domain: Domain, topic: Topic, paper: Paper, nearest: Sequence[Support]) -> Judgement:
     """The text is silent, with the proof: where was searched, and what came nearest."""
     searched = tuple(section.title for section in paper.sections)
-    unclear = domain.id in _SILENCE_IS_UNCLEAR
+    unclear = topic in _SILENCE_IS_UNCLEAR
     what_follows = "unclear" if unclear else "cannot tell offline, since readers infer it from what was done"
     return Judgement(
         domain.id,
-        Level.UNCLEAR if unclear else None,
-        f"The text is silent: {_SAYS_NOTHING[domain.id]}. All {len(searched)} sections were searched: {what_follows}.",
+        UNCLEAR if unclear else None,
+        f"The text is silent: {_SAYS_NOTHING[topic]}. All {len(searched)} sections were searched: {what_follows}.",
         searched=searched,
         rejected=tuple(sentence.index for sentence in nearest[:_NEAREST]),
-        likeliest=Level.UNCLEAR,
+        likeliest=UNCLEAR,
     )
 
 
-def _answered(domain: Domain, found: Mapping[str, _Found], support: Sequence[Support]) -> Judgement:
-    """RoB 2: answers where a sign stands in a sentence, and a level only where they decide it."""
+def _answered(domain: Domain, found: Mapping[Topic, _Found], support: Sequence[Support]) -> Judgement:
+    """Answers where a sentence holds a wording that gives one, and a level only where they decide it."""
     answers: dict[str, Answer] = {}
     reasons, decided, words = [], {}, []
     for question in domain.questions:
-        if question.id not in _ANSWERED_BY:
+        if question.rule is None:
             continue
-        rob1, by_sign = _ANSWERED_BY[question.id]
-        read, sentences = found[rob1]
-        seen = [one for one in read.signs if one.sign.name in by_sign]
-        given = {by_sign[one.sign.name] for one in seen}
-        if (
-            not given or len({(answer.yes, answer.no) for answer in given}) > 1
-        ):  # none, or signs that speak against another
+        read, sentences = found[question.rule.topic]
+        given = question.rule.answers
+        seen = [one for one in read.wordings if one.wording.name in given]
+        said = {given[one.wording.name] for one in seen}
+        if len({(answer.yes, answer.no) for answer in said}) != 1:  # none, or wordings that contradict each other
             continue
         first = seen[0]
-        answers[question.id] = by_sign[first.sign.name]
+        answers[question.id] = given[first.wording.name]
         place = sentences[first.sentence]
-        reasons.append(f"{question.id} {answers[question.id].value}: “{first.words}”, {first.sign.meaning}.")
-        decided[place.index] = Support(place.index, place.score, first.sign.meaning)
+        reasons.append(f"{question.id} {answers[question.id].value}: “{first.words}”, {first.wording.meaning}.")
+        decided[place.index] = Support(place.index, place.score, first.wording.meaning)
         words.append(first.words)
     level = provisional_level(domain, answers)
     missing = ", ".join(question.id for question in domain.missing(answers))
     if level is not None:
         open_ones = f" while nothing is found that answers {missing} otherwise" if missing else ""
-        reasons.append(f"Provisional: {level.value}{open_ones}. Check every answer.")
+        reasons.append(f"Provisional: {level}{open_ones}. Check every answer.")
     else:
         reasons.append(f"No level: no sentence answers {missing}. The nearest sentences are shown.")
     rest = [other for other in support if other.index not in decided]

@@ -6,8 +6,7 @@ from dataclasses import dataclass
 
 from core.bias.model import Answer, Answers, Domain, Level, Question
 
-# ---- flips ----
-# What would flip a judgement: every single answer that could be otherwise, and the level that it would give.
+# ---- what would flip a level ----
 
 # One of each group that the algorithms tell apart.
 _GROUPS = (Answer.YES, Answer.NO, Answer.NO_INFORMATION)
@@ -39,7 +38,7 @@ def flips(domain: Domain, answers: Answers) -> tuple[Flip, ...]:
             changed = {**answers, question.id: other}
             opens = tuple(missing.id for missing in domain.missing(changed))
             level = domain.level(changed)
-            if level is not now:
+            if level != now:
                 found.append(Flip(question, other, level, opens))
     return tuple(found)
 
@@ -48,8 +47,7 @@ def _same_group(one: Answer, other: Answer) -> bool:
     return one is other or (one.yes and other.yes) or (one.no and other.no)
 
 
-# ---- provisional ----
-# A level of RoB 2 from answers of which some are missing: given only where the missing ones would not change it.
+# ---- a level from incomplete answers ----
 
 # What a missing answer is taken as: the first of these that the question allows.
 _MISSING = (Answer.NO_INFORMATION, Answer.NO, Answer.YES)
@@ -69,7 +67,7 @@ def provisional_level(domain: Domain, answers: Answers) -> Level | None:
         return None
     rests_on_an_answer = any(flip.question.id in answers for flip in flips(domain, complete))
     rests_on_silence = any(
-        _better(domain.level(_filled(domain, {**complete, question.id: other})), level)
+        _better(domain, domain.level(_filled(domain, {**complete, question.id: other})), level)
         for question in domain.applicable(complete)
         if question.id not in answers
         for other in question.allowed
@@ -86,8 +84,5 @@ def _filled(domain: Domain, answers: Answers) -> dict[str, Answer]:
     return known
 
 
-_SCALE = (Level.LOW, Level.SOME_CONCERNS, Level.HIGH)
-
-
-def _better(one: Level | None, other: Level) -> bool:
-    return one is not None and _SCALE.index(one) < _SCALE.index(other)
+def _better(domain: Domain, one: Level | None, other: Level) -> bool:
+    return one is not None and domain.scale.index(one) < domain.scale.index(other)

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import argparse
 from collections.abc import Iterable, Sequence
+from itertools import combinations
 from pathlib import Path
 from typing import Annotated, Any
 
-from pydantic import BaseModel, ConfigDict, StringConstraints, ValidationError
+from pydantic import AfterValidator, BaseModel, ConfigDict, StringConstraints, ValidationError
 
 from core.bias import Domain, Judgement, Level, StudyContext, Tool, known_tools
 from core.bias.engine import DomainOutcome
@@ -58,6 +59,13 @@ class _Pico(BaseModel):
     outcome: str = ""
 
 
+def _known_level(level: Level) -> Level:
+    known = dict.fromkeys(one for tool in known_tools().values() for one in tool.scale)
+    if level not in known:
+        raise ValueError(f"a level is one of: {', '.join(known)}")
+    return level
+
+
 class _Definition(BaseModel):
     """A domain of the reviewer's own: criteria by level, such as "low"."""
 
@@ -65,7 +73,7 @@ class _Definition(BaseModel):
 
     name: _Words
     definition: _Words
-    criteria: dict[Level, _Words] = {}
+    criteria: dict[Annotated[Level, AfterValidator(_known_level)], _Words] = {}
 
 
 def add_domain_arguments(parser: argparse.ArgumentParser) -> None:
@@ -112,9 +120,14 @@ def own_domain(path: Path, name: str | None) -> Domain:
         found = _Definition(name=name or path.stem, definition=" ".join(text.split()))
     else:
         raise QueryError(f"“{path}” is empty. Write what the domain is about.")
-    if {Level.UNCLEAR, Level.SOME_CONCERNS} <= found.criteria.keys():
+    scales = [tool.scale for tool in known_tools().values()]
+    scale = next((one for one in scales if found.criteria.keys() <= set(one)), None)
+    if scale is None:
+        one, other = next(
+            pair for pair in combinations(found.criteria, 2) if not any(set(pair) <= set(s) for s in scales)
+        )
         raise QueryError(
-            f"“{path}” has criteria for unclear and for some concerns, which belong to different scales. Leave one out."
+            f"“{path}” has criteria for {one} and for {other}, which belong to different scales. Leave one out."
         )
     return Domain(
         id=f"own:{_plain(found.name)}",
@@ -123,6 +136,7 @@ def own_domain(path: Path, name: str | None) -> Domain:
         definition=found.definition,
         criteria=found.criteria,
         robvis="",
+        scale=scale,
     )
 
 

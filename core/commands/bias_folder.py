@@ -1,4 +1,8 @@
-"""`bias FOLDER`: a folder, or a paper, as a project, with plots, tables and a report."""
+"""`bias FOLDER`: a folder, or a paper, as a project that the app opens, with plots, tables and a report.
+
+One bad file never stops the others: it is listed with the reason. What was done is in the project even if the command
+is stopped, and a later run with the same file goes on from there.
+"""
 
 from __future__ import annotations
 
@@ -294,7 +298,7 @@ def _resumed(store: Store, out: Path, tool: Tool) -> Project:
             f"“{out}” holds a project with another tool, {project.tool}. Name another file, or --tool {project.tool}."
         )
     with store.writing(_WHO) as change:
-        change.bring_in(state)
+        change.import_project(state)
     return project
 
 

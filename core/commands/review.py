@@ -1,4 +1,9 @@
-"""`review FOLDER ...`: many papers as one review, and the files that it gives."""
+"""`review FOLDER --hypothesis H ... --out TABLE`: many papers and references as one review, and the files that it gives.
+
+A file that cannot be read keeps no other from it: it is listed with its reason, as are wrong entries of files of
+references, and what looks like a duplicate. With `--save` the project is in the store of the app, and the same command
+goes on where it was left.
+"""
 
 from __future__ import annotations
 
@@ -28,10 +33,10 @@ from core.errors import QueryError, VouchError
 from core.evidence import EvidenceQuery
 from core.export.disclosure import counted
 from core.export.evidence_table_files import row_document
-from core.review.intake import QUEUE, add_references, alike, files_of, holds_references
+from core.review.intake import QUEUE, add_references, files_of, holds_references, possible_duplicates_of
 from core.review.jobs import ModelAccess, open_engines
 from core.review.outputs import FLOWS, TABLES, flow_file, references_file, table_file, table_rows
-from core.review.queue import WorkerOptions, carry_out, retry_failures, start
+from core.review.queue import WorkerOptions, retry_failures, run_queue, start_queue
 from core.review.status import QueueStatus, queue_status
 from core.screening.model import Criterion, CriterionKind
 from core.settings import Settings, load_settings
@@ -113,7 +118,7 @@ def as_document(now: StoreReader, project: str, status: QueueStatus, refused: Ma
                 "strength": one.strength.value,
                 "reason": one.reason,
             }
-            for one in alike(now, project)
+            for one in possible_duplicates_of(now, project)
         ],
     }
 
@@ -210,9 +215,9 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def _work(store: Store, project: Project, worker_options: WorkerOptions) -> None:
-    start(store, project.id, QUEUE, worker_options)
+    start_queue(store, project.id, QUEUE, worker_options)
     with terminal_progress() as progress:
-        carry_out(
+        run_queue(
             store,
             project.id,
             worker_options=worker_options,
@@ -274,7 +279,7 @@ def _project(store: Store, arguments: argparse.Namespace) -> Project:
         brought = None
         if arguments.project is not None:
             state = project_from_file(bytes_of(arguments.project))
-            change.bring_in(state)
+            change.import_project(state)
             brought = state.project.record.id
         named = [saved for saved in change.projects() if brought in (None, saved.record.id)]
         there = next((saved for saved in reversed(named) if brought or saved.record.name == name), None)

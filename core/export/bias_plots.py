@@ -2,51 +2,46 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+import re
+from collections.abc import Iterable, Iterator, Mapping
 from math import isfinite
 
-from core.bias.model import Level
+from core.bias.model import BLUE, LevelStyle, Tool
 from core.errors import QueryError
 from core.export.drawing import INK, Circle, Drawing, Group, LineSegment, Rectangle, Shape, Text, fitted, width_of
 from core.export.levels import OVERALL_NAME, LevelCell, LevelTable, Study
 from core.store.model import OVERALL
 
-# ---- Levels: Cochrane's colours as robvis draws them, each with its own sign and word ----
+# ---- Levels ----
 
-
-@dataclass(frozen=True, slots=True)
-class LevelStyle:
-    """A level's word, sign and colours; without a colour only an outline is drawn."""
-
-    word: str
-    sign: str
-    colour: str | None
-    ink: str = "#000000"  # of the sign
-
-
-LEVELS = {
-    Level.LOW: LevelStyle("Low", "+", "#02C100"),
-    Level.UNCLEAR: LevelStyle("Unclear", "?", "#E2DF07"),
-    Level.SOME_CONCERNS: LevelStyle("Some concerns", "!", "#E2DF07"),
-    Level.HIGH: LevelStyle("High", "–", "#BF0000", "#FFFFFF"),
-}
-NO_INFORMATION = LevelStyle("No information", "NI", "#4EA1F7")
+# Beside the tool's levels.
+NO_INFORMATION = LevelStyle("No information", "NI", BLUE)
 NOT_JUDGED = LevelStyle("No judgement yet", "", None, INK)  # no category: it stays blank
 
 
-def style_of(cell: LevelCell) -> LevelStyle:
+def style_of(cell: LevelCell, tool: Tool) -> LevelStyle:
     """How a cell is drawn."""
-    if cell.level is not None:
-        return LEVELS[cell.level]
+    if cell.level is not None:  # in a file from elsewhere it may be none of the tool's
+        return tool.levels.get(cell.level) or LevelStyle(cell.level.capitalize(), "", None, INK)
     return NO_INFORMATION if cell.no_information else NOT_JUDGED
 
 
 def legend(table: LevelTable) -> list[LevelStyle]:
-    """The tool's levels, and whatever else occurs."""
-    found = {style_of(cell) for study in table.studies for cell in study.cells.values()}
-    levels = [LEVELS[level] for level in table.tool.scale]
-    return [*levels, *(style for style in (NO_INFORMATION, NOT_JUDGED) if style in found)]
+    """The tool's levels, and beyond them what occurs."""
+    found = {style_of(cell, table.tool) for study in table.studies for cell in study.cells.values()}
+    return [*table.tool.levels.values(), *(style for style in (NO_INFORMATION, NOT_JUDGED) if style in found)]
+
+
+def css_class(style: LevelStyle) -> str:
+    """The class of what shows a level on a page."""
+    return "level-" + re.sub(r"[^a-z]+", "-", style.word.lower())
+
+
+def css_of(styles: Iterable[LevelStyle]) -> str:
+    """The style sheet's rules for the levels' signs."""
+    return "".join(
+        f".{css_class(style)} > .sign {{ background: {style.colour}; color: {style.ink}; }}\n" for style in styles
+    )
 
 
 # ---- The legend ----
@@ -131,7 +126,7 @@ def heading(table: LevelTable, id: str) -> str:
 
 
 def _mark(study: Study, table: LevelTable, id: str, x: float, y: float) -> Group:
-    cell, style = study.cells[id], style_of(study.cells[id])
+    cell, style = study.cells[id], style_of(study.cells[id], table.tool)
     label = f"{study.name}, {table.columns[id]}: {style.word} ({cell.basis}{f'; {cell.why}' if cell.why else ''})"
     return Group(label, (Circle(x, y, _LIGHT_RADIUS, style.colour), sign_of(style, x, y)))
 
@@ -139,7 +134,7 @@ def _mark(study: Study, table: LevelTable, id: str, x: float, y: float) -> Group
 def _light_in_words(table: LevelTable) -> Iterator[str]:
     yield f"{table.basis_in_words}."
     for study in table.studies:
-        said = (f"{name} {style_of(study.cells[id]).word.lower()}" for id, name in table.columns.items())
+        said = (f"{name} {style_of(study.cells[id], table.tool).word.lower()}" for id, name in table.columns.items())
         yield f"{study.name}: {', '.join(said)}."
 
 
@@ -193,7 +188,7 @@ def shares_of(table: LevelTable, id: str, weights: Mapping[str, float] | None) -
         raise QueryError("There is no paper to plot. Add one to the project first.")
     found: Shares = {}
     for study in table.studies:
-        style = style_of(study.cells[id])
+        style = style_of(study.cells[id], table.tool)
         found[style] = found.get(style, 0) + _weight(study, weights)
     total = sum(found.values())
     return {style: found[style] / total for style in legend(table) if style in found}

@@ -271,7 +271,7 @@ def checks(state: ProjectState) -> HumanChecks:
     places = {(one.paper, one.domain) for one in given}
     suggested = {(one.paper, one.domain) for one in present(state.suggestions) if one.paper in papers}
     first = _first_given(state)
-    changed = [one for one in given if _key(one) in first and first[_key(one)].level is not one.level]
+    changed = [one for one in given if _key(one) in first and first[_key(one)].level != one.level]
     return HumanChecks(
         judgements=len(given),
         with_suggestion=sum(bool(one.suggestions_seen) for one in given),
@@ -362,8 +362,8 @@ def _use(engine: str, made: list[Saved[StoredSuggestion]], given: list[ReviewerJ
         costs=tuple(saved.record.cost_usd for saved in made),
         prompts=tuple(sorted({prompt for saved in made for prompt in saved.record.prompts})),
         seen=len(seen),
-        same=sum(level is wanted for level, wanted in suggested),
-        other=sum(wanted is not None and level is not wanted for level, wanted in suggested),
+        same=sum(level == wanted for level, wanted in suggested),
+        other=sum(wanted is not None and level != wanted for level, wanted in suggested),
     )
 
 

@@ -184,27 +184,7 @@ def _columns(row: EvidenceRow, paper: Paper, review: EvidenceReview, date: datet
 
 
 _COLUMNS = (
-    *("rank", "sentence", "text", "section", "section_kind", "page", "kind", "score", "stance", "rationale", "match"),
-    *(
-        "decision",
-        "gold",
-        "aspects",
-        "engine",
-        "cost_usd",
-        "hypothesis",
-        "k",
-        "results_only",
-        "results_first",
-        "tables",
-        "paper_title",
-        "authors",
-        "journal",
-        "year",
-        "doi",
-        "registrations",
-        "file",
-        "paper_id",
-        "date",
-    ),
-    "vouch_version",
-)
+    "rank sentence text section section_kind page kind score stance rationale match decision gold aspects engine cost_usd "
+    "hypothesis k results_only results_first tables paper_title authors journal year doi registrations file paper_id date "
+    "vouch_version"
+).split()

@@ -9,8 +9,8 @@ from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 
 from core import __version__
-from core.bias.model import Level
-from core.export.bias_plots import LEVELS
+from core.bias.model import Level, LevelStyle
+from core.export.bias_plots import css_class, css_of
 from core.export.evidence_table import (
     BLANK_MEANS,
     CHECK_MEANS,
@@ -219,9 +219,19 @@ def _cell(text: str) -> str:
 # A row for each paper and a column for each hypothesis, to sort and to filter.
 
 
-def as_html(rows: Sequence[TableRow], hypotheses: Sequence[str], *, date: datetime, name: str = "") -> str:
-    """The page, complete in itself; it says everything without its script. `name`: the review's."""
-    levels = [level for level in Level if any(row.bias.level is level for row in rows)]
+def as_html(
+    rows: Sequence[TableRow],
+    hypotheses: Sequence[str],
+    levels: Mapping[Level, LevelStyle],
+    *,
+    date: datetime,
+    name: str = "",
+) -> str:
+    """The page as HTML text, complete in itself; it says everything without its script.
+
+    `levels`: those of the review's tool for risk of bias. `name`: the review's.
+    """
+    shown = {level: style for level, style in levels.items() if any(row.bias.level == level for row in rows)}
     engines = sorted({cell.finding.engine for row in rows for cell in row.cells.values() if cell.finding})
     return render(
         "evidence_table",
@@ -229,6 +239,7 @@ def as_html(rows: Sequence[TableRow], hypotheses: Sequence[str], *, date: dateti
             "doi_link": doi_link,
             "place": place_in_words,
             "effect": effect_in_words,
+            "css_class": css_class,
             "slug": lambda word: "" if word is None else str(word).replace(" ", "-"),
         },
         rows=rows,
@@ -241,6 +252,6 @@ def as_html(rows: Sequence[TableRow], hypotheses: Sequence[str], *, date: dateti
         meanings=MEANING,
         blank_means=BLANK_MEANS,
         screenings=list(ScreeningVerdict),
-        levels=levels,
-        styles=LEVELS,
+        levels=shown,
+        more_css=css_of(shown.values()),
     )

@@ -109,7 +109,7 @@ def _json(content: Mapping[str, Any]) -> str:
 
 # ---- Risk of bias: settled judgements in RoBBR's layouts (its appendix A.5) ----
 
-_MIDDLE = {Level.SOME_CONCERNS: Level.UNCLEAR}  # the layout has one word for both tools' middle
+_LEVELS = ("low", "unclear", "high")  # of the layout
 
 
 @dataclass(frozen=True, slots=True)
@@ -146,7 +146,13 @@ def _common(one: BiasGold) -> dict[str, Any]:
 
 def _level(one: BiasGold) -> dict[str, Any]:
     elements = [_line(sentence.text) for sentence in one.paper.pool]
-    return {"full_paper": "\n".join(filter(None, elements)), "label": _MIDDLE.get(one.level, one.level).value}
+    return {"full_paper": "\n".join(filter(None, elements)), "label": _label(one.level, one.domain.scale)}
+
+
+def _label(level: Level, scale: tuple[Level, ...]) -> str:
+    """The best and the worst level of any tool are low and high; what lies between is unclear."""
+    best, unclear, worst = _LEVELS
+    return best if level == scale[0] else worst if level == scale[-1] else unclear
 
 
 def _support(one: BiasGold) -> dict[str, Any]:
@@ -174,7 +180,7 @@ def _definition(domain: Domain) -> str:
 
 
 def _word(level: Level) -> str:
-    return level.value if level is Level.SOME_CONCERNS else f"{level.value} risk"
+    return f"{level} risk" if level in _LEVELS else level
 
 
 def _pico(study: StudyContext) -> str:

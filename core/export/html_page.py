@@ -17,19 +17,27 @@ from markupsafe import Markup
 
 from core import __version__
 from core.export.table import displayable
+from core.paper import Paper
 
 TEMPLATES = Path(__file__).parent / "templates"
 
 
 def render(
-    template: str, /, *, filters: Mapping[str, Callable[..., Any]] = MappingProxyType({}), **values: object
+    template: str,
+    /,
+    *,
+    filters: Mapping[str, Callable[..., Any]] = MappingProxyType({}),
+    more_css: str = "",
+    **values: object,
 ) -> str:
     """`TEMPLATE.html` filled with the values, with the style of `TEMPLATE.css` and the script of `TEMPLATE.js`, if any.
+
+    `more_css`: rules of our own that depend on what is shown.
 
     Templates extend `frame.html`, which gets `style`, `script` and their hashes for the security policy. A script may
     make a page easier to use, but the page must say everything without it.
     """
-    css = (TEMPLATES / f"{template}.css").read_text(encoding="utf-8")
+    css = (TEMPLATES / f"{template}.css").read_text(encoding="utf-8") + more_css
     script = TEMPLATES / f"{template}.js"
     code = script.read_text(encoding="utf-8") if script.exists() else ""
     environment = Environment(
@@ -42,13 +50,20 @@ def render(
     )
     environment.filters |= filters
     return environment.get_template(f"{template}.html").render(
-        style=Markup(css),  # noqa: S704 - our own file
+        style=Markup(css),  # noqa: S704 - our own
         style_hash=_hash(css),
         script=Markup(code),  # noqa: S704 - our own file
         script_hash=_hash(code),
         version=__version__,
         **values,
     )
+
+
+def place_in_words(paper: Paper, index: int) -> str:
+    """Section and page of a sentence, as far as known."""
+    sentence = paper.sentences[index]
+    page = "" if sentence.page is None else f"p. {sentence.page}"
+    return ", ".join(filter(None, (paper.section_of(sentence).title, page)))
 
 
 def _hash(text: str) -> str:

@@ -237,12 +237,12 @@ def _agreed(project: Project, given: Mapping[str, Level | None]) -> LevelCell:
 
 
 def _overall(tool: Tool, cells: Mapping[str, LevelCell], said: LevelCell) -> LevelCell:
-    """The worst domain's level; several with some concerns make it high only where people say so."""
+    """The worst domain's level; a worse one where the tool allows it and people say so, never by itself."""
     levels = {domain: cell.level for domain, cell in cells.items()}
     worst = tool.overall_level(levels)
     if worst is None:
         return LevelCell(None, Basis.OPEN, "not every domain has a level")
-    if said.level is Level.HIGH and tool.may_be_raised(levels) and said.basis is not Basis.SUGGESTED:
+    if said.level is not None and said.level == tool.may_be_raised_to(levels) and said.basis is not Basis.SUGGESTED:
         return said
     return LevelCell(worst, Basis.DERIVED)
 

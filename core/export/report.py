@@ -5,17 +5,26 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
+from functools import partial
 from typing import Any
 
 from markupsafe import Markup
 
 from core.bias.agreement import FEWEST_FOR_INTERVAL, AgreementEstimate
 from core.bias.assessment import Assessment
-from core.bias.model import Domain, StudyContext
-from core.export.bias_plots import LEVELS, NO_INFORMATION, LevelStyle, heading, style_of, summary_bars, traffic_light
+from core.bias.model import Domain, LevelStyle, StudyContext, Tool
+from core.export.bias_plots import (
+    NO_INFORMATION,
+    css_class,
+    css_of,
+    heading,
+    style_of,
+    summary_bars,
+    traffic_light,
+)
 from core.export.disclosure import disclosure
 from core.export.drawing import svg_of
-from core.export.html_page import render
+from core.export.html_page import place_in_words, render
 from core.export.levels import (
     Basis,
     LevelCell,
@@ -67,17 +76,10 @@ class PassageSentence:
 class QuotedPassage:
     """A paragraph, or the part around the chosen sentences."""
 
-    section: str
-    page: int | None
+    place: str  # section and page of the first chosen sentence
     pieces: tuple[PassageSentence, ...]
     begins: bool  # whether it starts where the paragraph does
     ends: bool
-
-    @property
-    def place(self) -> str:
-        """Section and page in words."""
-        page = "" if self.page is None else f"p. {self.page}"
-        return ", ".join(filter(None, (self.section, page)))
 
 
 def passages(paper: Paper, chosen: Mapping[int, ChosenBy]) -> Iterator[QuotedPassage]:
@@ -89,8 +91,7 @@ def passages(paper: Paper, chosen: Mapping[int, ChosenBy]) -> Iterator[QuotedPas
             for first, last in _parts(paragraph, here):
                 shown = paragraph[first : last + 1]
                 yield QuotedPassage(
-                    section=paper.sections[section].title,
-                    page=next(sentence.page for sentence in shown if sentence.index in wanted),
+                    place=place_in_words(paper, next(one.index for one in shown if one.index in wanted)),
                     pieces=tuple(PassageSentence(each.text, chosen.get(each.index)) for each in shown),
                     begins=first == 0,
                     ends=last == len(paragraph) - 1,
@@ -173,15 +174,15 @@ def paper_parts(state: ProjectState, table: LevelTable, papers: Mapping[str, Pap
             anchor=f"paper-{number}",
             study=study,
             record=stored[study.paper],
-            overall=style_of(whole) if whole else None,
+            overall=style_of(whole, table.tool) if whole else None,
             unread=study.paper not in papers,
             domains=tuple(
-                _domain(domain, study, state, papers.get(study.paper)) for domain in table.tool.domains
+                _domain(domain, study, table.tool, state, papers.get(study.paper)) for domain in table.tool.domains
             ),
         )  # fmt: skip
 
 
-def _domain(domain: Domain, study: Study, state: ProjectState, paper: Paper | None) -> DomainPart:
+def _domain(domain: Domain, study: Study, tool: Tool, state: ProjectState, paper: Paper | None) -> DomainPart:
     place = study.paper, domain.id
     judged = [saved for saved in state.judgements if _at(saved, place)]
     suggested = [saved for saved in state.suggestions if _at(saved, place)]
@@ -191,10 +192,10 @@ def _domain(domain: Domain, study: Study, state: ProjectState, paper: Paper | No
         id=domain.id,
         name=domain.name,
         cell=study.cells[domain.id],
-        style=style_of(study.cells[domain.id]),
+        style=style_of(study.cells[domain.id], tool),
         consensus=next((saved for saved in state.consensus if _at(saved, place)), None),
-        people=tuple(_person(saved, domain) for saved in judged),
-        engines=tuple(_engine(saved, domain) for saved in suggested),
+        people=tuple(_person(saved, domain, tool) for saved in judged),
+        engines=tuple(_engine(saved, domain, tool) for saved in suggested),
         passages=() if paper is None else tuple(passages(paper, chosen)),
         lost=0 if paper is None else len(chosen) - len(known),
     )
@@ -221,12 +222,12 @@ def _chosen(
     }
 
 
-def _person(saved: Saved[ReviewerJudgement], domain: Domain) -> DomainOpinion:
+def _person(saved: Saved[ReviewerJudgement], domain: Domain, tool: Tool) -> DomainOpinion:
     own = saved.record
     applicable = {question.id for question in domain.applicable(own.answers)}
     return DomainOpinion(
         who=own.reviewer,
-        style=style_of(LevelCell(own.level, Basis.OPEN)),
+        style=style_of(LevelCell(own.level, Basis.OPEN), tool),
         words=own.comment,
         answers=_answers(domain, {id: word for id, word in own.answers.items() if id in applicable}),
         when=f"{saved.changed:%Y-%m-%d}",
@@ -234,12 +235,12 @@ def _person(saved: Saved[ReviewerJudgement], domain: Domain) -> DomainOpinion:
     )
 
 
-def _engine(saved: Saved[StoredSuggestion], domain: Domain) -> DomainOpinion:
+def _engine(saved: Saved[StoredSuggestion], domain: Domain, tool: Tool) -> DomainOpinion:
     judgement = saved.record.judgement
     nothing = judgement.level is None and bool(judgement.searched)
     return DomainOpinion(
         who=saved.record.engine,
-        style=style_of(LevelCell(judgement.level, Basis.SUGGESTED, no_information=nothing)),
+        style=style_of(LevelCell(judgement.level, Basis.SUGGESTED, no_information=nothing), tool),
         words=judgement.rationale,
         answers=_answers(domain, judgement.answers),
         when=f"{saved.changed:%Y-%m-%d}",
@@ -273,11 +274,12 @@ def project_report(
     """
     return render(
         "report",
-        filters={"slug": _slug, "share": _share, "figure": _figure},
+        filters={"css_class": css_class, "share": _share, "figure": _figure},
         project=state.project.record,
         table=table,
         tool=table.tool,
-        style_of=style_of,
+        style_of=partial(style_of, tool=table.tool),
+        more_css=css_of([*table.tool.levels.values(), NO_INFORMATION]),
         heading=heading,
         plots=list(_plots(table)),
         parts=list(paper_parts(state, table, papers)),
@@ -299,12 +301,6 @@ def _plots(table: LevelTable) -> Iterator[Markup]:
     for number, studies in enumerate(parts, 1):
         title = "Risk of bias" if len(parts) == 1 else f"Risk of bias ({number} of {len(parts)})"
         yield Markup(svg_of(traffic_light(replace(table, studies=studies), title=title), inline=True))  # noqa: S704
-
-
-def _slug(style: LevelStyle) -> str:
-    """The class of a level in the style sheet."""
-    names = {LEVELS[level]: level.name.lower().replace("_", "-") for level in LEVELS}
-    return names.get(style, "no-information" if style == NO_INFORMATION else "not-judged")
 
 
 def _share(estimate: AgreementEstimate) -> str:
@@ -363,8 +359,8 @@ def _as_project(
         StoredSuggestion(_PROJECT, paper.id, one.engine, one.judgement, one.prompts, one.cost_usd)
         for one in made.values()
     ]
-    if assessment.raised:
-        judgements.append(stored_raise(True, **place))
+    if assessment.raised and assessment.tool.raising:
+        judgements.append(stored_raise(assessment.tool.raising, True, **place))
     name = paper.title or paper.name
     project = Project(_PROJECT, name, (REVIEWER,), assessment.tool.id, study, blind)
     return ProjectState(

@@ -18,12 +18,6 @@ from core.store.model import OVERALL
 # robvis compares headers and words exactly: a short form, or another tool's word, is drawn wrongly or not at all.
 
 NO_INFORMATION = "No information"
-_WORDS = {
-    Level.LOW: "Low",
-    Level.UNCLEAR: "Unclear",
-    Level.SOME_CONCERNS: "Some concerns",
-    Level.HIGH: "High",
-}
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,7 +31,7 @@ class StudyLevels:
 
 
 def robvis_csv(tool: Tool, studies: Sequence[StudyLevels]) -> str:
-    """The file for robvis' tool "Generic" (RoB 1) or "ROB2". A missing judgement is "No information".
+    """The file for robvis, whose tool is "Generic" or, for RoB 2, "ROB2". A missing judgement is "No information".
 
     Raises `QueryError` if robvis would misread it: no study, a study without a name, two with the same name, a
     level of another tool, or a weight that is missing or not above zero where others have one.
@@ -48,13 +42,19 @@ def robvis_csv(tool: Tool, studies: Sequence[StudyLevels]) -> str:
     writer.writerow(headers(tool, weighted=weighted))
     for study in studies:
         levels = [*(study.levels.get(domain.id) for domain in tool.domains), study.overall]
-        words = [_WORDS[level] if level else NO_INFORMATION for level in levels]
+        words = [_word(tool, level) for level in levels]
         writer.writerow([safe(study.study), *words, *([study.weight] if weighted else [])])
     text = buffer.getvalue()
     problems = robvis_problems(tool, text, weighted=weighted)
     if problems:
         raise QueryError(f"robvis would not read this file: {problems[0]}")
     return text
+
+
+def _word(tool: Tool, level: Level | None) -> str:
+    if level is None:
+        return NO_INFORMATION
+    return tool.levels[level].word if level in tool.levels else level.capitalize()  # another tool's is refused below
 
 
 def headers(tool: Tool, *, weighted: bool = False) -> list[str]:
@@ -69,7 +69,7 @@ def robvis_problems(tool: Tool, text: str, *, weighted: bool = False) -> list[st
     if not rows or rows[0] != expected:
         found = ",".join(rows[0]) if rows else "nothing"
         return [f"the first line must be {','.join(expected)}, and is {found}."]
-    words = {*(_WORDS[level] for level in tool.scale), NO_INFORMATION}
+    words = {*(style.word for style in tool.levels.values()), NO_INFORMATION}
     problems = [] if len(rows) > 1 else ["it holds no study."]
     seen: set[str] = set()
     for number, row in enumerate(rows[1:], 2):

@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
+from functools import partial
 from statistics import fmean
 
 from core.benchmarks.side_by_side.figures import DEPTHS, EngineFigures, PairFigures, engine_figures, pair_figures
 from core.benchmarks.side_by_side.groups import grouped
 from core.benchmarks.side_by_side.model import Comparison, ComparisonTask
-from core.export.html_page import render
+from core.export.html_page import place_in_words, render
 from core.export.table import table_csv, table_latex, table_markdown
 from core.paper import Paper, cite
 
@@ -159,7 +160,7 @@ def comparison_page(comparison: Comparison, paper: Paper, *, date: datetime) -> 
     ]
     return render(
         "side_by_side",
-        filters={"place": lambda index: _place(paper, index)},
+        filters={"place": partial(place_in_words, paper)},
         head=_HEADS[comparison.task],
         comparison=comparison,
         paper=paper,
@@ -173,9 +174,3 @@ def comparison_page(comparison: Comparison, paper: Paper, *, date: datetime) -> 
         judged=any(len(found.filters) > 2 for _, _, found in topics),
         date=date,
     )
-
-
-def _place(paper: Paper, index: int) -> str:
-    sentence = paper.sentences[index]
-    page = "" if sentence.page is None else f"p. {sentence.page}"
-    return ", ".join(filter(None, (paper.section_of(sentence).title, page)))

@@ -10,7 +10,7 @@ from typing import Any
 
 from core.engines import is_trained
 from core.export.evidence import model_run_document
-from core.export.html_page import render
+from core.export.html_page import place_in_words, render
 from core.export.table import table_csv
 from core.paper import Paper, cite
 from core.summary.model import FaithfulnessReport, Flag, Label, Measures, SentenceCheck, Span, Support
@@ -184,7 +184,7 @@ def _claims(report: FaithfulnessReport, paper: Paper, own: Mapping[int, Label]) 
     claims, done = [], 0
     for number, (check, label) in enumerate(zip(report.sentences, report.standing(own), strict=True)):
         beside = align_numbers(check, paper)
-        support = tuple((pieces, _place(paper, index)) for index, pieces in beside.nearest)
+        support = tuple((pieces, place_in_words(paper, index)) for index, pieces in beside.nearest)
         before, words = report.summary[done : check.start], report.in_words(label).capitalize()
         engine_words = report.in_words(check.label)
         claims.append(
@@ -192,9 +192,3 @@ def _claims(report: FaithfulnessReport, paper: Paper, own: Mapping[int, Label]) 
         )
         done = check.end
     return claims
-
-
-def _place(paper: Paper, index: int) -> str:
-    sentence = paper.sentences[index]
-    page = "" if sentence.page is None else f"p. {sentence.page}"
-    return ", ".join(filter(None, (paper.section_of(sentence).title, page)))

@@ -115,7 +115,7 @@ REFERENCE = "reference"  # begins the tasks under which wrong entries of files o
 
 
 @dataclass(frozen=True, slots=True)
-class ReferencesIn:
+class AddedReferences:
     """What became of a file of references."""
 
     added: int
@@ -151,7 +151,7 @@ def holds_references(name: str, data: bytes) -> bool:
     return start.startswith((b"TY  -", b"PMID- "))
 
 
-def add_references(store: Store, project: str, data: bytes, *, name: str, who: str) -> ReferencesIn:
+def add_references(store: Store, project: str, data: bytes, *, name: str, who: str) -> AddedReferences:
     """Put the entries of a RIS, NBIB or CSV file into the project, and match them to its papers.
 
     Entries that are wrong are listed among the project's failures with their place in the file. Raises as
@@ -172,7 +172,7 @@ def add_references(store: Store, project: str, data: bytes, *, name: str, who: s
             change.queue.forget_failures(project, name, f"{REFERENCE}: {wrong.place}")
             change.queue.note_failure(project, name, f"{REFERENCE}: {wrong.place}", wrong.reason)
     match_references(store, project)
-    return ReferencesIn(added, len(file.references) - added, len(file.broken) + len(file.doubts))
+    return AddedReferences(added, len(file.references) - added, len(file.broken) + len(file.doubts))
 
 
 def begin_of_entries(data: bytes) -> str:
@@ -203,7 +203,7 @@ def match_references(store: Store, project: str) -> int:
         return matched
 
 
-def alike(now: StoreReader, project: str) -> tuple[PossibleDuplicate, ...]:
+def possible_duplicates_of(now: StoreReader, project: str) -> tuple[PossibleDuplicate, ...]:
     """The items that look like one another and on which nobody has said yet whether they are the same.
 
     A reference that was matched stands for its paper, and two references of one paper are one already: nobody is asked.
@@ -224,7 +224,7 @@ def alike(now: StoreReader, project: str) -> tuple[PossibleDuplicate, ...]:
     return tuple(filter(worth_telling, found))
 
 
-def unmatched(now: StoreReader, project: str) -> tuple[ReferenceMatch, ...]:
+def unmatched_references(now: StoreReader, project: str) -> tuple[ReferenceMatch, ...]:
     """Why references have no paper, with those that could be it: of each whose paper is not here, nor was denied by hand."""
     papers = {saved.record.id: saved.record for saved in now.stored_papers(project)}
     references = [saved.record for saved in now.references(project)]

@@ -269,8 +269,9 @@ def table_file(
         rows = tuple(by_paper[paper] for paper in dict.fromkeys(papers) if paper in by_paper)
     if ending == ".csv":
         return as_csv(rows, rules.hypotheses)
-    write = as_xlsx if ending == ".xlsx" else as_html
-    return write(rows, rules.hypotheses, date=made, name=rules.name)
+    if ending == ".xlsx":
+        return as_xlsx(rows, rules.hypotheses, date=made, name=rules.name)
+    return as_html(rows, rules.hypotheses, tool_named(rules.tool).levels, date=made, name=rules.name)
 
 
 def flow_drawing(now: StoreReader, project: str, *, reader: str) -> Drawing:

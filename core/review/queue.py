@@ -140,7 +140,7 @@ class WorkerOptions:
         return "1 process" if self.workers == 1 else f"{self.workers} processes"
 
 
-def start(store: Store, project: str, who: str, worker_options: WorkerOptions = WorkerOptions()) -> None:
+def start_queue(store: Store, project: str, who: str, worker_options: WorkerOptions = WorkerOptions()) -> None:
     """Say that the queue is to run; whoever can may carry it out. Raises `NotStored` without the project."""
     with store.writing(who) as change:
         change.queue.set_state(project, QueueState(QueueMode.RUNNING, worker_options.workers, worker_options.cluster))
@@ -164,7 +164,7 @@ def retry_failures(store: Store, project: str, who: str) -> None:
                 change.queue.set_error(project, waiting.sha256, None)
 
 
-def carry_out(
+def run_queue(
     store: Store,
     project: str,
     *,
@@ -188,10 +188,10 @@ def carry_out(
             )
     mode: QueueMode | None = QueueMode.PAUSED
     try:
-        work = _Work(store, project, worker_options, holder, report, look_s)
-        work.carry_out()
+        work = _QueueWorker(store, project, worker_options, holder, report, look_s)
+        work.run()
         while not work.given_back():
-            work.carry_out()
+            work.run()
         return work.record()
     except QueueCancelled:
         mode = None if work.told_to_end else QueueMode.IDLE  # it may have been started again meanwhile
@@ -218,7 +218,7 @@ def _has_ended(holder: str) -> bool:
 
 
 @dataclass(slots=True)
-class _Work:
+class _QueueWorker:
     """One run of the queue."""
 
     store: Store
@@ -241,7 +241,7 @@ class _Work:
     looked: float = 0.0
     tried: Counter[str] = field(default_factory=Counter)  # how often each item was worked on
 
-    def carry_out(self) -> None:
+    def run(self) -> None:
         """Until there is nothing to do."""
         project = self._project()
         self.paused, self.planned = False, project.plan

@@ -1,4 +1,8 @@
-"""What is stored: projects, papers, judgements, suggestions, and what a reviewer may see of them. Every record is kept whole."""
+"""What is stored: projects, papers, judgements, suggestions, and what a reviewer may see of them.
+
+A record is kept whole, as JSON, beside the columns that find it. A new field needs a default and a migration, even one
+that does nothing: it keeps an older Vouch from opening the database and losing the field.
+"""
 
 from __future__ import annotations
 
@@ -11,7 +15,7 @@ from typing import Any, Generic, TypeVar
 from pydantic import Base64Bytes
 
 from core.bias.assessment import OwnJudgement
-from core.bias.model import Answer, Domain, Judgement, Level, StudyContext
+from core.bias.model import Answer, Domain, Judgement, Level, Raise, StudyContext
 from core.errors import StoreError
 from core.evidence.model import Decision
 from core.screening.model import Criterion
@@ -308,7 +312,7 @@ class Conflict(StoreError):
 
 # Between what a reviewer sets on a screen (`core.bias.assessment`) and the judgement that is stored.
 
-OVERALL = "overall"  # stands for a domain where several of some concerns may be raised to high: the level says whether
+OVERALL = "overall"  # stands for a domain where several may make the whole worse: the level says whether
 TAKEN_IN = (Decision.ACCEPTED, Decision.ADDED)
 
 
@@ -334,13 +338,13 @@ def stored_judgement(
 def own_judgement(record: ReviewerJudgement, domain: Domain) -> OwnJudgement:
     """What the reviewer had set; for a record without details, what comes to the same."""
     by_hand = record.set_level
-    if by_hand is None and record.level is not domain.level(record.answers):
+    if by_hand is None and record.level != domain.level(record.answers):
         by_hand = record.level
     decisions = record.decisions or dict.fromkeys(record.support, Decision.ADDED)
     return OwnJudgement(dict(record.answers), by_hand, record.comment, dict(decisions))
 
 
-def stored_raise(raised: bool, *, project: str, paper: str, reviewer: str) -> ReviewerJudgement:
-    """The reviewer's word on the whole, where several domains of some concerns may make it high."""
-    level = Level.HIGH if raised else Level.SOME_CONCERNS
+def stored_raise(raising: Raise, raised: bool, *, project: str, paper: str, reviewer: str) -> ReviewerJudgement:
+    """The reviewer's word on the whole, where several domains at one level may make it worse."""
+    level = raising.to if raised else raising.several
     return ReviewerJudgement(project, paper, OVERALL, reviewer, level)

@@ -33,7 +33,7 @@ Work = SentenceDecisions | ReviewerJudgement | StoredSuggestion | StoredSummary
 
 @dataclass(frozen=True, slots=True)
 class PageState:
-    """What lies on a reviewer's desk beside the paper and what was decided: it has no history."""
+    """What is open on the page of a paper, beside what was decided: it has no history."""
 
     hypothesis: str = ""  # as it stands in its field
     evidence: Evidence | None = None  # the answer in view
@@ -45,7 +45,7 @@ class PageState:
         return self == PageState()
 
 
-_DESK = adapter_of(PageState)
+_PAGE_STATE = adapter_of(PageState)
 
 
 def own_id(settings: Settings) -> str:
@@ -79,7 +79,7 @@ def create_own_project(change: StoreWriter, id: str) -> None:
 
 
 def own_papers(now: StoreReader, id: str) -> tuple[StoredPaper, ...]:
-    """The papers of a private project, last on the desk last; none where the project was not begun yet."""
+    """The papers of a private project, the one that was open last comes last; none where the project was not begun yet."""
     seen = dict(map(tuple, now.connection.execute(select(desks.c.paper, desks.c.seen_at).where(desks.c.project == id))))
     found = now.stored_papers(id)
     return tuple(
@@ -87,9 +87,9 @@ def own_papers(now: StoreReader, id: str) -> tuple[StoredPaper, ...]:
     )
 
 
-def save_page_state(change: StoreWriter, project: str, paper: str, desk: PageState) -> None:
-    """Keep what lies on the desk of whoever writes, who has the paper before them now."""
-    body = _DESK.dump_python(desk, mode="json")
+def save_page_state(change: StoreWriter, project: str, paper: str, state: PageState) -> None:
+    """Keep what is open on the page of whoever writes, who has the paper before them now."""
+    body = _PAGE_STATE.dump_python(state, mode="json")
     require_storable(body)
     at = (desks.c.project == project, desks.c.paper == paper, desks.c.reviewer == change.who)
     values = {"body": body, "seen_at": datetime.now(UTC)}
@@ -98,11 +98,11 @@ def save_page_state(change: StoreWriter, project: str, paper: str, desk: PageSta
 
 
 def page_state_of(now: StoreReader, project: str, paper: str, *, reader: str) -> PageState:
-    """What lay on the desk; nothing where that is not known, or what was kept is damaged."""
+    """What was open on the page; nothing where that is not known, or what was kept is damaged."""
     at = (desks.c.project == project, desks.c.paper == paper, desks.c.reviewer == reader)
     body = now.connection.execute(select(desks.c.body).where(*at)).scalar()
     try:
-        return PageState() if body is None else _DESK.validate_python(body)
+        return PageState() if body is None else _PAGE_STATE.validate_python(body)
     except ValidationError:
         return PageState()
 
@@ -158,9 +158,9 @@ def move_to_project(change: StoreWriter, own: str, paper: str, project: str, dom
             change.put(replace(record, project=project))
         else:
             _put_own(change, replace(record, project=project, reviewer=change.who))
-    desk = page_state_of(change, own, paper, reader=OWNER)
-    if not desk.empty:
-        save_page_state(change, project, paper, desk)
+    state = page_state_of(change, own, paper, reader=OWNER)
+    if not state.empty:
+        save_page_state(change, project, paper, state)
     if not stays:
         forget(change, own, paper)
     return not stays

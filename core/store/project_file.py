@@ -15,6 +15,7 @@ from typing import Any, get_args, get_origin, get_type_hints
 
 from pydantic import TypeAdapter, ValidationError
 
+from core.bias.tools import known_tools
 from core.errors import DamagedProject, NewerStore, NotStorable
 from core.store.model import FORMAT, ProjectState, RecordChange, Saved
 from core.store.rows import LONGEST_NAME, adapter_of, read_body
@@ -70,6 +71,8 @@ def _faults(state: ProjectState) -> Iterator[tuple[bool, str]]:
     ]
     yield not all(1 <= number <= _HIGHEST for number in numbers), "A number in the document cannot be."
     yield not all(map(_is_moment, _moments(state, saved))), "A moment in the document has no time zone, or cannot be."
+    odd_level = next(_unknown_levels(state), "")
+    yield bool(odd_level), _NO_PROJECT.format(odd_level)
     hashes = (sha256(data).hexdigest() == digest for digest, data in state.files.items())
     yield not all(hashes), "A file in the document is not the one that was put in."
 
@@ -86,6 +89,20 @@ def _belongs(state: ProjectState) -> bool:
         and all(saved.record.paper in {None, *papers} for saved in state.references)
         and all({saved.record.first, saved.record.second} <= items for saved in state.pairings)
     )
+
+
+def _unknown_levels(state: ProjectState) -> Iterator[str]:
+    """Where the document names a level of risk of bias that no tool has."""
+    known = {None, *(level for tool in known_tools().values() for level in tool.levels)}
+    for number, judged in enumerate(state.judgements):
+        if not {judged.record.level, judged.record.set_level} <= known:
+            yield f"judgements.{number}.record.level"
+    for number, made in enumerate(state.suggestions):
+        if made.record.judgement.level not in known:
+            yield f"suggestions.{number}.record.judgement.level"
+    for number, settled in enumerate(state.consensus):
+        if settled.record.level not in known:
+            yield f"consensus.{number}.record.level"
 
 
 def _is_history(change: RecordChange) -> bool:

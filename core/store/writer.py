@@ -115,7 +115,7 @@ class StoreWriter(StoreReader):
         """Keep a paper as it was read, in place of what was kept before."""
         replace_row(self.connection, texts, {"project": project, "item": item}, {"body": packed(paper)})
 
-    def bring_in(self, state: ProjectState) -> None:
+    def import_project(self, state: ProjectState) -> None:
         """Store a project that is whole, its history included, as it is.
 
         Raises `NotStorable` if it is here already, or holds what cannot be kept.

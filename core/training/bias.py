@@ -22,11 +22,12 @@ from core.benchmarks.model import Response
 from core.benchmarks.records import all_whole
 from core.benchmarks.runner import here, run_task
 from core.bias import bias_engine_named, levels
-from core.bias.levels import COLUMNS, DOMAINS, GIVEN, KINDS, LEVELS, PAPER, DomainText, LevelModel
-from core.bias.model import Level
+from core.bias.levels import COLUMNS, GIVEN, KINDS, LEVELS, PAPER, LevelModel, TopicText
+from core.bias.model import HIGH, LOW, Level, Topic
 from core.bias.ranker import model as ranker
 from core.bias.ranker.features import Matrix, SentenceFeatures, sentence_features
 from core.bias.ranker.model import Odds, SupportModel, Vocabulary, odds_by, ranked_by
+from core.bias.tools.rob1 import UNCLEAR
 from core.paper import Paper, read_paper
 from core.training import parser_of
 from core.training.data import READINGS, places_of
@@ -195,7 +196,7 @@ class TrainingJudgement:
     """What a reader made of one domain of one trial; `support` are the deciding sentences' indices."""
 
     paper: str
-    domain: str
+    domain: Topic  # of RoB 1, whose domains are called as their topics
     level: Level
     support: tuple[int, ...]
     words: str  # the support in the reader's own words
@@ -208,7 +209,7 @@ class LevelRow:
 
     group: str
     level: Level
-    read: DomainText
+    read: TopicText
     careful: bool = False
 
 
@@ -219,7 +220,7 @@ def judgements(data: Path, papers: Mapping[str, Paper]) -> list[TrainingJudgemen
     found = [
         TrainingJudgement(
             one["paper"],
-            one["domain"],
+            Topic(one["domain"]),
             Level(one["level"]),
             tuple(sorted(frozenset().union(*(articles[one["paper"]].overlapping(text) for text in one["support"])))),
             one["reason"],
@@ -234,7 +235,9 @@ def judgements(data: Path, papers: Mapping[str, Paper]) -> list[TrainingJudgemen
             for one in reading["bias"]:
                 level, support = Level(one["level"]), tuple(places(one["support"]))
                 found.append(
-                    TrainingJudgement(reading["paper"], one["domain"], level, support, one["words"], careful=False)
+                    TrainingJudgement(
+                        reading["paper"], Topic(one["domain"]), level, support, one["words"], careful=False
+                    )
                 )
     return found
 
@@ -254,23 +257,23 @@ def papers_judged(data: Path) -> dict[str, Paper]:
 def wordings() -> list[LevelRow]:
     """Support texts written for training, in our own words, of no paper."""
     return [
-        LevelRow(f"wording {number}", Level(one["level"]), DomainText(one["domain"], (one["words"],)))
+        LevelRow(f"wording {number}", Level(one["level"]), TopicText(Topic(one["domain"]), (one["words"],)))
         for number, one in enumerate(rows_of(WORDINGS))
     ]
 
 
 def given_rows(judged: Sequence[TrainingJudgement], papers: Mapping[str, Paper]) -> list[LevelRow]:
     """What readers gave as support: in their own words, and as the paper's sentences."""
-    rows = [LevelRow(one.paper, one.level, DomainText(one.domain, (one.words,))) for one in judged]
+    rows = [LevelRow(one.paper, one.level, TopicText(one.domain, (one.words,))) for one in judged]
     for one in judged:
         if one.support:
             texts = tuple(papers[one.paper].sentences[index].text for index in one.support[:5])
-            rows.append(LevelRow(one.paper, one.level, DomainText(one.domain, texts)))
+            rows.append(LevelRow(one.paper, one.level, TopicText(one.domain, texts)))
     return rows
 
 
 def fit_levels(rows: Sequence[LevelRow], shown_from: Mapping[str, Mapping[Level, float]] | None = None) -> LevelModel:
-    """A multinomial logistic regression a kind and domain. Rows of given sentences help to judge papers, too."""
+    """A multinomial logistic regression a kind and topic. Rows of given sentences help to judge papers, too."""
     vocabulary = _level_vocabulary([row.read.terms for row in rows])
     terms = weighed([row.read.terms for row in rows], vocabulary)
     columns = sparse.csr_matrix(np.array([row.read.columns for row in rows]))
@@ -278,20 +281,18 @@ def fit_levels(rows: Sequence[LevelRow], shown_from: Mapping[str, Mapping[Level,
     target = np.array([LEVELS.index(row.level) for row in rows])
     weights = {}
     for kind in KINDS:
-        for domain in DOMAINS:
+        for topic in levels.TOPICS:
             own = [
-                number
-                for number, row in enumerate(rows)
-                if row.read.domain == domain and kind in {row.read.kind, PAPER}
+                number for number, row in enumerate(rows) if row.read.topic is topic and kind in {row.read.kind, PAPER}
             ]
             counts = [1.0 if rows[number].read.kind == kind else _BESIDE for number in own]
             # Which level is usual is known of papers; of texts that a reviewer has in hand it is not.
             balance = "balanced" if kind == GIVEN else None
             model = LogisticRegression(C=_LEVEL_REGULARISATION, class_weight=balance, max_iter=500, tol=1e-3)
-            # Signs were written as trials are; reviewers' own words are read better without them.
+            # Wordings were written as trials are; reviewers' own words are read better without them.
             read = features[own] if kind == PAPER else terms[own]
             model.fit(read, target[own], sample_weight=counts)
-            weights[kind, domain] = _table(model, len(vocabulary.place) + len(COLUMNS))
+            weights[kind, topic] = _table(model, len(vocabulary.place) + len(COLUMNS))
     return LevelModel(vocabulary, weights, shown_from or {}, {})
 
 
@@ -329,7 +330,7 @@ def threshold(judged: Sequence[tuple[Level, Mapping[Level, float]]], levels: Seq
     """The least probability from which these levels, where they are the likeliest, are right this often."""
     best = [(max(found, key=found.__getitem__), max(found.values()), label) for label, found in judged]
     for least in _CHOICES:
-        shown = [level is label for level, sure, label in best if level in levels and sure >= least]
+        shown = [level == label for level, sure, label in best if level in levels and sure >= least]
         if shown and sum(shown) / len(shown) >= right:
             return least
     return 1.0
@@ -420,9 +421,9 @@ def _paper_rows(
     rows = []
     for one in judged:
         paper = papers[one.paper]
-        best = ranked_by(odds[one.paper], one.domain, paper, k=READ)
+        best = ranked_by(odds[one.paper], [one.domain], paper, k=READ)
         texts = tuple(paper.sentences[sentence.index].text for sentence in best)
-        read = DomainText(one.domain, texts, tuple(sentence.score for sentence in best), bool(paper.registrations))
+        read = TopicText(one.domain, texts, tuple(sentence.score for sentence in best), bool(paper.registrations))
         rows.append(LevelRow(one.paper, one.level, read, careful=one.careful))
     return rows
 
@@ -432,9 +433,9 @@ def _shown_from(rows: Sequence[LevelRow], found: Sequence[Mapping[Level, float]]
     pairs = list(zip(rows, found, strict=True))
     papers = [(row.level, one) for row, one in pairs if row.read.kind == PAPER and row.careful]
     given = [(row.level, one) for row, one in pairs if row.read.kind == GIVEN]
-    firm = threshold(papers, (Level.LOW, Level.HIGH), RIGHT[PAPER])
+    firm = threshold(papers, (LOW, HIGH), RIGHT[PAPER])
     return {
-        PAPER: {Level.LOW: firm, Level.UNCLEAR: threshold(papers, (Level.UNCLEAR,), RIGHT[PAPER]), Level.HIGH: firm},
+        PAPER: {LOW: firm, UNCLEAR: threshold(papers, (UNCLEAR,), RIGHT[PAPER]), HIGH: firm},
         GIVEN: {level: threshold(given, (level,), RIGHT[GIVEN]) for level in LEVELS},
     }
 
@@ -447,8 +448,8 @@ def _level_figures(
     """Of judgements by papers not seen: how many levels are shown from each probability, and how many are right."""
     lines = [
         f"Levels: {LEVEL_FOLDS} folds by paper, sentences found "
-        f"by a ranker that has not seen the paper either. A level is shown from {shown_from[PAPER][Level.LOW]:.2f} (low, high) "
-        f"and {shown_from[PAPER][Level.UNCLEAR]:.2f} (unclear); from given sentences, from "
+        f"by a ranker that has not seen the paper either. A level is shown from {shown_from[PAPER][LOW]:.2f} (low, high) "
+        f"and {shown_from[PAPER][UNCLEAR]:.2f} (unclear); from given sentences, from "
         f"{', '.join(f'{value:.2f} ({level})' for level, value in shown_from[GIVEN].items())}.",
         "",
         "| Low and high levels, by the probability they are shown from | 0.5 | 0.6 | 0.7 | 0.8 |",
@@ -463,10 +464,8 @@ def _level_figures(
         ]
         cells = []
         for least in (0.5, 0.6, 0.7, 0.8):
-            shown = [level is given for level, given, sure in own if given is not Level.UNCLEAR and sure >= least]
-            firm = [
-                given is not Level.UNCLEAR and sure >= least for level, given, sure in own if level is not Level.UNCLEAR
-            ]
+            shown = [level == given for level, given, sure in own if given != UNCLEAR and sure >= least]
+            firm = [given != UNCLEAR and sure >= least for level, given, sure in own if level != UNCLEAR]
             cells.append(f"{np.mean(shown):.0%} right, {np.mean(firm):.0%} shown" if shown else "none")
         lines.append(f"| {name}, {len(own)} | {' | '.join(cells)} |")
     return "\n".join(lines)
@@ -477,7 +476,7 @@ def _found_figures(judged: Sequence[TrainingJudgement], papers: Mapping[str, Pap
     hit: dict[bool, list[bool]] = {True: [], False: []}
     for one in judged:
         if one.support:
-            best = ranked_by(odds[one.paper], one.domain, papers[one.paper], k=max(DEPTHS))
+            best = ranked_by(odds[one.paper], [one.domain], papers[one.paper], k=max(DEPTHS))
             hit[one.careful].append(bool({sentence.index for sentence in best} & set(one.support)))
     return (
         f"{len(judged)} judgements on {len(papers)} trials: a deciding sentence is among the first three in "
@@ -516,7 +515,7 @@ def _offline(labelled: Sequence[LabelledPaper], odds: Mapping[str, Odds]) -> Map
     found = []
     for one in labelled:
         for item in support_items(one):
-            chosen = ranked_by(odds[one.id], item.category, one.paper, k=max(DEPTHS))
+            chosen = ranked_by(odds[one.id], [Topic(item.category)], one.paper, k=max(DEPTHS))
             found.append((one.id, hits(item, Response(tuple(sentence.index for sentence in chosen)))))
     return summary(found)
 

@@ -29,9 +29,9 @@ from core.llm.demo import DemoServer
 from core.llm.runner import AT_ONCE, ModelRunner
 from core.paper import Kind, Paper, read_paper
 from core.references import Reference, of_paper
-from core.review.intake import add_references, alike
+from core.review.intake import add_references, possible_duplicates_of
 from core.review.outputs import flow_file, references_file, table_file, table_rows
-from core.review.queue import WorkerOptions, carry_out, start
+from core.review.queue import WorkerOptions, run_queue, start_queue
 from core.review.status import queue_status
 from core.screening.model import Criterion, CriterionKind
 from core.settings import Settings
@@ -371,7 +371,7 @@ def _outputs(store: Store, project: str, steps: Steps) -> dict[str, Any]:
     """The files to take away, and what the review reports."""
     moment = datetime.now(UTC)
     makers: dict[str, Callable[[Any], object]] = {
-        "likenesses": lambda now: alike(now, project),
+        "likenesses": lambda now: possible_duplicates_of(now, project),
         "table (CSV)": lambda now: table_file(now, project, ".csv", reader="", made=moment),
         "table (XLSX)": lambda now: table_file(now, project, ".xlsx", reader="", made=moment),
         "flow (PNG)": lambda now: flow_file(now, project, ".png", reader=""),
@@ -387,7 +387,7 @@ def _outputs(store: Store, project: str, steps: Steps) -> dict[str, Any]:
     with tempfile.TemporaryDirectory() as home:
         other = open_store(Settings(home=Path(home), data=None))
         with steps.step("whole project in"), other.writing(WHO) as change:
-            change.bring_in(project_from_file(whole))
+            change.import_project(project_from_file(whole))
         with other.reading() as now:
             same = project_to_file(now.whole(project, with_files=True)) == whole
         other.close()
@@ -396,7 +396,9 @@ def _outputs(store: Store, project: str, steps: Steps) -> dict[str, Any]:
         rows = table_rows(now, project, reader="")
         names = {saved.record.id: saved.record.name for saved in now.stored_papers(project)}
         names |= {saved.record.id: f"record {saved.record.number}" for saved in now.references(project)}
-        twice = [(names[one.first], names[one.second]) for one in alike(now, project) if one.is_duplicate]
+        twice = [
+            (names[one.first], names[one.second]) for one in possible_duplicates_of(now, project) if one.is_duplicate
+        ]
     return {
         "rows": len(rows),
         "complete": all(row.cell(HYPOTHESES[0]).finding is not None for row in rows),
@@ -411,8 +413,8 @@ def _outputs(store: Store, project: str, steps: Steps) -> dict[str, Any]:
 
 
 def _work(store: Store, project: str, worker_options: WorkerOptions) -> None:
-    start(store, project, WHO, worker_options)
-    carry_out(store, project, worker_options=worker_options)
+    start_queue(store, project, WHO, worker_options)
+    run_queue(store, project, worker_options=worker_options)
 
 
 def _changed(store: Store, project: Project, **changes: Any) -> Project:

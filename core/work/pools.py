@@ -15,8 +15,7 @@ from concurrent.futures.process import BrokenProcessPool
 from contextlib import contextmanager
 from functools import cache, partial, wraps
 from multiprocessing import get_context
-from multiprocessing.synchronize import Event
-from threading import Event as threading_Event
+from multiprocessing.synchronize import Event as ProcessEvent
 from types import ModuleType
 from typing import Generic, Self, TypeVar, TypeVarTuple
 
@@ -34,9 +33,8 @@ T = TypeVar("T")
 Ts = TypeVarTuple("Ts")
 
 Do = Callable[[Q, Progress], A]  # answers a question, and reports on it a few times: raising from a report cancels
-_BACKGROUND = (
-    10  # the niceness of a worker that leaves the processors to the screens; 0 is that of the app, 19 the most
-)
+# The niceness of a worker that leaves the processors to the screens; 0 is that of the app, 19 the most.
+_BACKGROUND = 10
 # How the libraries that compute are told, where they are loaded later, how many threads to use.
 _THREADS = ("RAYON_NUM_THREADS", "OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS")
 
@@ -45,7 +43,7 @@ class Cancelled(Exception):
     """Ends a question in hand after a cancel."""
 
 
-def prepare(cancelled: Event, in_background: bool) -> None:
+def prepare(cancelled: ProcessEvent, in_background: bool) -> None:
     """Make a process of this machine ready: one thread to compute with, an eye on its parent.
 
     Once `cancelled` is set, questions end at their next report. `in_background`: what people wait for goes first.
@@ -94,7 +92,7 @@ def once_per_process(make: Callable[[*Ts], T]) -> Callable[[*Ts], T]:
 _progress: Progress = silent
 
 
-def _stop_if(cancelled: Event, done: float, step: str) -> None:
+def _stop_if(cancelled: ProcessEvent, done: float, step: str) -> None:
     if cancelled.is_set():
         raise Cancelled
 
@@ -145,7 +143,7 @@ class ThreadWorkers(WorkerPool[Q, A]):
         super().__init__(at_once)
         self._do = do
         self._executor = ThreadPoolExecutor(at_once)
-        self._cancelled = threading_Event()
+        self._cancelled = threading.Event()
 
     def submit(self, question: Q) -> Future[A]:
         return self._executor.submit(self._do, question, self._go_on)

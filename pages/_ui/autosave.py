@@ -12,7 +12,6 @@ import streamlit as st
 from core.benchmarks.samples import Sample, samples
 from core.bias import Tool, known_tools
 from core.bias.assessment import Suggestion as Suggested
-from core.bias.model import Level as BiasLevel
 from core.errors import NotStored, VouchError
 from core.settings import load_settings
 from core.store import (
@@ -66,7 +65,7 @@ def show_again(opened: OpenPaper, record: Work) -> None:
         case StoredSummary():
             _apply_summary(opened, record)
         case ReviewerJudgement() | StoredSuggestion():
-            tool = next((tool for tool in known_tools().values() if record.domain in domains_of(tool)), None)
+            tool = next((tool for tool in known_tools().values() if _is_of(record, tool)), None)
             if tool is not None:
                 judged = opened.bias.with_tool(tool)
                 judged.number += 1
@@ -77,7 +76,8 @@ def _apply_judgement(judged: JudgedPaper, record: ReviewerJudgement | StoredSugg
     if isinstance(record, StoredSuggestion):
         judged.assessment = judged.assessment.with_suggestion(Suggested(record.engine, record.judgement))
     elif record.domain == OVERALL:
-        judged.assessment = replace(judged.assessment, raised=record.level is BiasLevel.HIGH)
+        raising = judged.tool.raising
+        judged.assessment = replace(judged.assessment, raised=raising is not None and record.level == raising.to)
     else:
         domain = judged.tool.domain(record.domain)
         judged.assessment = judged.assessment.with_own(domain, own_judgement(record, domain))
@@ -132,8 +132,18 @@ def _judgements(judged: JudgedPaper, kept: SavedState, paper: str) -> Iterable[W
             same = isinstance(before, StoredSuggestion) and before.judgement == made.judgement
             yield before if before is not None and same else made  # read back, it does not tell what it cost
         yield _with_seen(own, kept.work.get(key_of_work(own)), suggested)
-    if judged.tool.overall:
-        yield stored_raise(assessment.raised, project=project, paper=paper, reviewer=reviewer)
+    if raising := judged.tool.raising:
+        whole = stored_raise(raising, assessment.raised, project=project, paper=paper, reviewer=reviewer)
+        before = kept.work.get(key_of_work(whole))
+        if assessment.raised or (isinstance(before, ReviewerJudgement) and _is_of(before, judged.tool)):
+            yield whole
+
+
+def _is_of(record: ReviewerJudgement | StoredSuggestion, tool: Tool) -> bool:
+    """Whether a record was made with the tool: its domain tells, and of the whole, its level."""
+    if record.domain != OVERALL or isinstance(record, StoredSuggestion):
+        return record.domain in {domain.id for domain in tool.domains}
+    return tool.raising is not None and record.level in (tool.raising.several, tool.raising.to)
 
 
 def _with_seen(own: ReviewerJudgement, before: Work | None, suggested: Suggested | None) -> ReviewerJudgement:
@@ -152,8 +162,6 @@ def _begun(record: Work) -> bool:
     match record:
         case SentenceDecisions():
             return bool(record.sentences)
-        case ReviewerJudgement(domain=domain) if domain == OVERALL:
-            return record.level is BiasLevel.HIGH
         case ReviewerJudgement():
             return bool(record.level or record.answers or record.comment or record.decisions or record.set_level)
     return True
@@ -165,8 +173,8 @@ def key_of_work(record: Work) -> Key:
 
 
 def domains_of(tool: Tool) -> frozenset[str]:
-    """A tool's domains, by id, and where it has a level of the whole, what stands for that."""
-    return frozenset({domain.id for domain in tool.domains} | ({OVERALL} if tool.overall else set()))
+    """A tool's domains, by id, and what stands for the whole where a person may raise it."""
+    return frozenset({domain.id for domain in tool.domains} | ({OVERALL} if tool.raising else set()))
 
 
 # ---- keeping ----

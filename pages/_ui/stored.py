@@ -11,7 +11,7 @@ import streamlit as st
 
 from core.errors import VouchError
 from core.review.jobs import models_of
-from core.review.queue import WorkerOptions, carry_out, set_mode, start
+from core.review.queue import WorkerOptions, run_queue, set_mode, start_queue
 from core.settings import load_settings
 from core.store import QueueMode, Store, open_store
 from core.work.progress import WorkProgress
@@ -45,7 +45,7 @@ class QueueRunner:
 
     def start(self, project: str, who: str, worker_options: WorkerOptions) -> None:
         """Let a project's queue run, here unless it is at work already. Raises `StoreError`."""
-        start(self.store, project, who, worker_options)
+        start_queue(self.store, project, who, worker_options)
         with self.lock:
             work = self.works.get(project)
             if work is not None and work.alive:
@@ -90,7 +90,7 @@ class QueueRunner:
     def _carry_out(self, project: str, work: QueueJob) -> None:
         while self._goes_on(project, work):
             try:
-                carry_out(
+                run_queue(
                     self.store,
                     project,
                     worker_options=work.worker_options,
@@ -112,7 +112,7 @@ class QueueRunner:
             ):  # such as with engines, after papers were only read
                 who, work.worker_options = wanted
                 with suppress(VouchError):
-                    start(self.store, project, who, work.worker_options)
+                    start_queue(self.store, project, who, work.worker_options)
             return work.alive
 
     def _is_to_run(self, project: str) -> bool:

@@ -14,7 +14,8 @@ from xml.etree import ElementTree
 import pytest
 from playwright.sync_api import Browser, Locator, Page, expect
 
-from core.bias.model import Level
+from core.bias import tool_named
+from core.bias.model import HIGH, LOW, Level
 from core.export.evidence_table import BiasCell, TableCell, TableRow
 from core.export.evidence_table_files import as_html
 from core.findings import effects
@@ -22,7 +23,7 @@ from core.findings.model import Finding, Passage
 from core.grounding.model import PaperVerdict
 from core.paper import read_paper
 from core.references.model import Reference
-from core.review.queue import carry_out, start
+from core.review.queue import run_queue, start_queue
 from core.screening.model import ScreeningVerdict
 from core.settings import load_settings
 from core.store import (
@@ -97,8 +98,8 @@ def make_firm(store: Store, project: str) -> None:
 
 
 def work(store: Store, project: str) -> None:
-    start(store, project, "Ann")
-    carry_out(store, project)
+    start_queue(store, project, "Ann")
+    run_queue(store, project)
 
 
 def open_tab(page: Page, app: App, project: str, name: str) -> None:
@@ -326,9 +327,9 @@ def row(study: str, verdict: PaperVerdict | None, level: Level | None = None) ->
 
 
 ROWS = (
-    row("Ito 10", PaperVerdict.REFUTES, Level.LOW),
+    row("Ito 10", PaperVerdict.REFUTES, LOW),
     row("Ito 9", None),
-    row("Abel", PaperVerdict.SUPPORTS, Level.HIGH),
+    row("Abel", PaperVerdict.SUPPORTS, HIGH),
     row("<b>Zoe</b>", PaperVerdict.REFUTES),
 )
 
@@ -336,7 +337,7 @@ ROWS = (
 @pytest.fixture(scope="module")
 def table(chromium: Browser, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Page]:
     file: Path = tmp_path_factory.mktemp("table") / "table.html"
-    file.write_text(as_html(ROWS, [WORDS], date=DATE), encoding="utf-8")
+    file.write_text(as_html(ROWS, [WORDS], tool_named("rob2").levels, date=DATE), encoding="utf-8")
     page = chromium.new_page()
     faults: list[str] = []
     page.on("console", lambda message: faults.append(message.text))

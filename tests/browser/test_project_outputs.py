@@ -16,7 +16,9 @@ from playwright.sync_api import Browser, Page, expect
 from pypdfium2 import PdfDocument
 
 from core.benchmarks.samples import SAMPLE_DATA
-from core.bias import Level, StudyContext, bias_engine_named, judge, tool_named
+from core.bias import StudyContext, bias_engine_named, judge, tool_named
+from core.bias.model import HIGH, LOW
+from core.bias.tools.rob1 import UNCLEAR
 from core.export.robvis import robvis_problems
 from core.paper import Paper, read_paper
 from core.paper.metadata import family_name
@@ -68,13 +70,13 @@ def review(app: App) -> Review:
         with store.writing(who) as change:
             for paper in papers[: 1 if who == "Ann" else 2]:
                 for domain in TOOL.domains:
-                    level = Level.HIGH if (who, domain.id) == ("Ben", "attrition") else Level.LOW
+                    level = HIGH if (who, domain.id) == ("Ben", "attrition") else LOW
                     given = ReviewerJudgement(
                         project, paper.id, domain.id, who, level, support=(10,), comment=HOSTILE if who == "Ann" else ""
                     )
                     change.save(given)
     with store.writing("Ann") as change:
-        change.save(Consensus(project, papers[0].id, "attrition", Level.UNCLEAR, "No reasons given.", ("Ann", "Ben")))
+        change.save(Consensus(project, papers[0].id, "attrition", UNCLEAR, "No reasons given.", ("Ann", "Ben")))
     store.close()
     return Review(project, tuple(papers))
 

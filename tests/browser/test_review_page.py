@@ -12,7 +12,7 @@ from urllib.parse import parse_qs, urlsplit
 import pytest
 from playwright.sync_api import Locator, Page, expect
 
-from core.bias import Level
+from core.bias.model import HIGH
 from core.settings import load_settings
 from core.store import Plan, ReviewerJudgement, Store, open_store
 from tests.browser.conftest import TELEPHONE, App, serve
@@ -95,7 +95,7 @@ def test_a_second_window_hears_of_a_decision_within_seconds(page: Page) -> None:
         with store.reading() as now:
             (paper,) = now.stored_papers(project)
         with store.writing("Ben") as change:
-            change.save(ReviewerJudgement(project, paper.record.id, domain, "Ben", Level.HIGH))
+            change.save(ReviewerJudgement(project, paper.record.id, domain, "Ben", HIGH))
         store.close()
 
     ben_says("concealment")

@@ -11,7 +11,7 @@ const judged = (question, { number = 0, at = [0, ""], domains = ["d1", "d2"] } =
   number,
   open: [question.split(":")[0]],
   stored: true,
-  judging: { domains: domains.map((id) => ({ id, own: own() })), raised: { on: false, edit: 0, version: 0 }, overall: null, beginAt: at },
+  judging: { levels: [], domains: domains.map((id) => ({ id, own: own() })), raised: { on: false, edit: 0, version: 0 }, overall: null, beginAt: at },
 });
 
 test("Python names the domain to begin at once for each of its words", () => {
@@ -49,7 +49,7 @@ test("a consensus needs its level and its reason, and the next conflict comes wh
   const root = onPage(DESK);
   const settling = new Settling(root, { turned() {}, send: (value) => sent.push(value) });
   const domain = (id, state) => ({ id, name: id, bias: "", definition: "", criteria: [["high", "Bad"]], state, level: null, judgements: [], settled: null, ranked: [], near: [] });
-  const view = (number, states) => ({ question: "settle:q", settling: { domains: states.map((state, at) => domain(`s${at}`, state)), number, problem: null, beginAt: [0, ""] } });
+  const view = (number, states) => ({ question: "settle:q", settling: { levels: [], domains: states.map((state, at) => domain(`s${at}`, state)), number, problem: null, beginAt: [0, ""] } });
   settling.receive(view(0, ["agreed", "conflict", "conflict"]));
   settling.show();
   assert.equal(settling.domain.id, "s1");

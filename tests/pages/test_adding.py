@@ -10,8 +10,8 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from core.errors import QueryError
-from core.review.intake import alike
-from core.review.queue import WorkerOptions, carry_out, set_mode, start
+from core.review.intake import possible_duplicates_of
+from core.review.queue import WorkerOptions, run_queue, set_mode, start_queue
 from core.review.status import QueueStatus
 from core.settings import Settings
 from core.store import IncomingFile, QueueFailure, QueueMode, QueueState, Store, open_store
@@ -176,8 +176,8 @@ def test_what_became_of_files_is_told_once_they_are_read(
     taken = intake.files([("1.md", trial(1)), ("2.md", trial(2)), ("cut off.pdf", b"%PDF-1.7"), ("twin.md", twin)])
     assert said(taken, store) == "4 files put in the queue, to be read"
     monkeypatch.setattr("core.review.queue.ProcessWorkers", lambda do, workers, **_: ThreadWorkers(do, at_once=workers))
-    start(store, "towns", "Ann")
-    carry_out(store, "towns", worker_options=WorkerOptions(only_reads=True))
+    start_queue(store, "towns", "Ann")
+    run_queue(store, "towns", worker_options=WorkerOptions(only_reads=True))
     listed = "1 file that could not be read (“cut off.pdf”), 1 pair that looks alike"
     assert said(taken, store) == f"3 papers added · listed below: {listed}"
     with store.writing("Ann") as change:
@@ -205,7 +205,7 @@ def said(taken: IntakeReport, store: Store) -> str:
     """What the page says of it now."""
     with store.reading() as now:
         papers = {saved.record.id: saved.record for saved in now.stored_papers("towns")}
-        found = References(papers, alike=alike(now, "towns"))
+        found = References(papers, alike=possible_duplicates_of(now, "towns"))
         return arrivals_in_words(taken, intake_outcome(taken, now.queue.incoming("towns"), lambda: found))
 
 

@@ -9,8 +9,9 @@ from pathlib import Path
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from core.bias import Answer, Level, StudyContext, tool_named
+from core.bias import Answer, StudyContext, tool_named
 from core.bias.assessment import Assessment, OwnJudgement, Suggestion
+from core.bias.model import HIGH, LOW
 from core.evidence.model import Decision
 from core.export.assessment import assessment_json
 from core.grounding.model import Match
@@ -111,7 +112,7 @@ def test_choices_are_there_after_a_visit_to_another_page(app: AppTest) -> None:
 def test_a_file_brings_back_judgements_tool_and_question(app: AppTest) -> None:
     upload(app, PAPER)
     tool = tool_named("rob2")
-    own = OwnJudgement({"1.1": Answer.YES}, Level.HIGH, "Why.", {3: Decision.ADDED})
+    own = OwnJudgement({"1.1": Answer.YES}, HIGH, "Why.", {3: Decision.ADDED})
     assessment, study = Assessment(tool, {"D1": own}), StudyContext("Does tea help?", "adults")
     paper = read_paper(PAPER, name="tea.md")
     written = assessment_json(paper, assessment, study, date=datetime.now(UTC))
@@ -133,7 +134,7 @@ def test_a_paper_with_judgements_is_not_closed_without_asking(app: AppTest) -> N
     upload(app, PAPER)
     paper = opened(app)
     judged = paper.bias.with_tool(tool_named("rob1"))
-    judged.assessment = judged.assessment.with_own(judged.assessment.tool.domains[0], OwnJudgement(level=Level.LOW))
+    judged.assessment = judged.assessment.with_own(judged.assessment.tool.domains[0], OwnJudgement(level=LOW))
     assert paper.has_work
     app.button(key=f"close-{paper.paper.id}").click().run()
     assert not app.exception

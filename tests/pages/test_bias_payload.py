@@ -10,7 +10,9 @@ import pytest
 
 from core.bias import Answer, Judgement, Level, tool_named
 from core.bias.assessment import Assessment, OwnJudgement, Suggestion
-from core.bias.model import Support
+from core.bias.model import HIGH, LOW, Support
+from core.bias.tools.rob1 import UNCLEAR
+from core.bias.tools.rob2 import SOME_CONCERNS
 from core.evidence.model import Decision
 from core.store import Consensus, DomainView, ReviewerJudgement, Saved
 from core.store.model import OVERALL
@@ -32,7 +34,7 @@ D1 = ROB2.domain("D1")
 ANSWERS = {"1.1": Answer.YES, "1.2": Answer.YES, "1.3": Answer.NO}
 SUGGESTION = Suggestion(
     "offline",
-    Judgement("D1", Level.HIGH, "A secret reason.", (Support(7, 0.5, "a hint"),), {"1.1": Answer.NO}, ("wall",)),
+    Judgement("D1", HIGH, "A secret reason.", (Support(7, 0.5, "a hint"),), {"1.1": Answer.NO}, ("wall",)),
 )
 
 
@@ -75,7 +77,7 @@ def sent(**part: object) -> dict[str, Any]:
 
 
 def test_judgements_survive_the_way_to_the_browser_and_back() -> None:
-    own = OwnJudgement({"1.1": Answer.YES}, Level.HIGH, "Why", {3: Decision.ADDED})
+    own = OwnJudgement({"1.1": Answer.YES}, HIGH, "Why", {3: Decision.ADDED})
     edits = {"D1": Edit(2, 7), OVERALL: Edit(1, 0)}
     assert judgements_from(sent(), ROB2, sentences=9) == SentJudgements({"D1": own}, True, edits)
     there = payload(Assessment(ROB2, {"D1": own}, raised=True), edits=edits)
@@ -147,19 +149,19 @@ def first(view: DomainView, reviewers: tuple[str, ...] = ("Ann", "Ben")) -> dict
     ("view", "state", "level"),
     [
         (DomainView(), "open", None),
-        (DomainView(own=judged("Ann", Level.LOW)), "open", None),
-        (DomainView(judged("Ann", Level.LOW), (judged("Ben", None),)), "open", None),
-        (DomainView(judged("Ann", Level.LOW), (judged("Ben", Level.LOW),)), "agreed", Level.LOW),
-        (DomainView(judged("Ann", Level.LOW), (judged("Ben", Level.HIGH),)), "conflict", None),
+        (DomainView(own=judged("Ann", LOW)), "open", None),
+        (DomainView(judged("Ann", LOW), (judged("Ben", None),)), "open", None),
+        (DomainView(judged("Ann", LOW), (judged("Ben", LOW),)), "agreed", LOW),
+        (DomainView(judged("Ann", LOW), (judged("Ben", HIGH),)), "conflict", None),
         (DomainView(judged("Ann", None), hidden=True), "hidden", None),
         (
             DomainView(
-                judged("Ann", Level.LOW),
-                (judged("Ben", Level.HIGH),),
-                consensus=settled("sequence", Level.UNCLEAR),
+                judged("Ann", LOW),
+                (judged("Ben", HIGH),),
+                consensus=settled("sequence", UNCLEAR),
             ),
             "settled",
-            Level.UNCLEAR,
+            UNCLEAR,
         ),
     ],
 )
@@ -168,16 +170,16 @@ def test_a_domain_is_open_agreed_in_conflict_or_settled(view: DomainView, state:
 
 
 def test_each_sentence_names_who_chose_it() -> None:
-    view = DomainView(judged("Ann", Level.LOW, support=(9, 3)), (judged("Ben", Level.HIGH, support=(3,)),))
+    view = DomainView(judged("Ann", LOW, support=(9, 3)), (judged("Ben", HIGH, support=(3,)),))
     told = [(one["index"], one["rank"], one["rationale"]) for one in first(view)["ranked"]]
     assert told == [(3, "AB", "Chosen by Ann and Ben"), (9, "A", "Chosen by Ann")]
-    alike = DomainView(judged("Ann", Level.LOW, support=(9,)), (judged("Ada", Level.LOW, support=(9,)),))
+    alike = DomainView(judged("Ann", LOW, support=(9,)), (judged("Ada", LOW, support=(9,)),))
     assert [one["rank"] for one in first(alike, ("Ann", "Ada"))["ranked"]] == ["12"]
 
 
 def test_answers_that_do_not_apply_are_not_compared() -> None:
     answers = {"2.1": Answer.NO, "2.2": Answer.NO, "2.3": Answer.YES, "2.6": Answer.YES}
-    view = DomainView(own=judged("Ann", Level.LOW, domain="D2", answers=answers))
+    view = DomainView(own=judged("Ann", LOW, domain="D2", answers=answers))
     domain: dict[str, Any] = settling_payload(TOOL, {"D2": view}, ("Ann", "Ben"))[1]
     assert [id for id, *_ in domain["judgements"][0]["answers"]] == ["2.1", "2.2", "2.6"]
 
@@ -189,13 +191,13 @@ def test_the_whole_follows_where_several_domains_come_to_some_concerns() -> None
             for domain, level in zip(TOOL.domains, levels, strict=True)
         }
 
-    some, low = Level.SOME_CONCERNS, Level.LOW
+    some, low = SOME_CONCERNS, LOW
     assert len(settling_payload(TOOL, views(some, low, low, low, low), ("Ann", "Ben"))) == 5
     several = views(some, some, low, low, low)
     whole = settling_payload(TOOL, several, ("Ann", "Ben"))[-1]
     assert (whole["id"], whole["state"], whole["level"]) == (OVERALL, "free", some)
-    several[OVERALL] = DomainView(consensus=settled(OVERALL, Level.HIGH))
-    assert settling_payload(TOOL, several, ("Ann", "Ben"))[-1]["level"] is Level.HIGH
+    several[OVERALL] = DomainView(consensus=settled(OVERALL, HIGH))
+    assert settling_payload(TOOL, several, ("Ann", "Ben"))[-1]["level"] == HIGH
 
 
 SENT = {"question": "q", "number": 1, "domain": "D1", "level": "high", "reason": "Why", "version": 0}
@@ -203,7 +205,7 @@ SENT = {"question": "q", "number": 1, "domain": "D1", "level": "high", "reason":
 
 def test_what_the_browser_sends_is_believed_if_it_fits_the_tool() -> None:
     assert consensus_from(SENT, TOOL) == SentConsensus(
-        question="q", number=1, domain="D1", level=Level.HIGH, reason="Why", version=0
+        question="q", number=1, domain="D1", level=HIGH, reason="Why", version=0
     )
     assert consensus_from(SENT | {"domain": OVERALL}, TOOL) is not None
     for wrong in (

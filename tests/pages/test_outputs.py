@@ -8,7 +8,8 @@ from pathlib import Path
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from core.bias import Level, tool_named
+from core.bias import tool_named
+from core.bias.model import LOW
 from core.errors import NotStorable
 from core.settings import Settings, load_settings
 from core.store import Project, ReviewerJudgement, Store, StoredPaper, open_store, project_to_file
@@ -56,7 +57,7 @@ def test_there_is_one_sentence_until_there_is_something_to_plot(store: Store) ->
     assert plots == 0
     with store.writing("Ann") as change:
         domain = tool_named("rob1").domains[0].id
-        change.save(ReviewerJudgement("p", "a", domain, "Ann", Level.LOW))
+        change.save(ReviewerJudgement("p", "a", domain, "Ann", LOW))
     labels, said, plots = drawn()
     assert {"robvis (CSV)", "Traffic light (SVG)", "Traffic light (PNG)", "Summary (SVG)", "Summary (PNG)"} < labels
     assert "The plots follow" not in said

@@ -56,14 +56,14 @@ def put_in(store: Store, number: int) -> None:
 def test_a_start_after_the_last_look_is_not_lost(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
     begin(store, plan=NOTHING, trials=1)
     runner, gone_on = QueueRunner(store, look_s=0.01), Event()
-    real = stored.carry_out
+    real = stored.run_queue
 
     def slow(*args: object, **rest: object) -> object:
         made = real(*args, **rest)
         gone_on.wait(10)  # the queue was given back; the thread is still there
         return made
 
-    monkeypatch.setattr(stored, "carry_out", slow)
+    monkeypatch.setattr(stored, "run_queue", slow)
     runner.start("towns", "Ann", WorkerOptions())
     wait_for(lambda: names(store) == ["trial-00.md"])
     put_in(store, 1)
@@ -85,16 +85,16 @@ def test_what_comes_in_before_the_queue_is_given_back_is_done(store: Store, monk
 
     monkeypatch.setattr(queue, "work_through", then_one_more)
     queue.start(store, "towns", "Ann")
-    queue.carry_out(store, "towns")
+    queue.run_queue(store, "towns")
     assert names(store) == ["trial-00.md", "trial-01.md"]
     with pytest.raises(QueueHeld):
-        queue.carry_out(store, "towns")
+        queue.run_queue(store, "towns")
 
 
 def test_papers_are_in_the_order_of_their_files(store: Store) -> None:
     begin(store, plan=NOTHING, trials=6)
     queue.start(store, "towns", "Ann")
-    queue.carry_out(store, "towns", worker_options=WorkerOptions(workers=3))
+    queue.run_queue(store, "towns", worker_options=WorkerOptions(workers=3))
     assert names(store) == [f"trial-{number:02}.md" for number in range(6)]
 
 
@@ -124,14 +124,14 @@ def test_a_language_model_is_not_asked_by_itself(store: Store) -> None:
 @pytest.fixture
 def gone_on(monkeypatch: pytest.MonkeyPatch) -> Event:
     """Until it is set, a queue that has done its work is not back yet."""
-    real, event = stored.carry_out, Event()
+    real, event = stored.run_queue, Event()
 
     def slow(*args: object, **rest: object) -> object:
         made = real(*args, **rest)
         event.wait(10)
         return made
 
-    monkeypatch.setattr(stored, "carry_out", slow)
+    monkeypatch.setattr(stored, "run_queue", slow)
     return event
 
 

@@ -10,7 +10,8 @@ from typing import Any
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from core.bias import Level, StudyContext, tool_named
+from core.bias import StudyContext, tool_named
+from core.bias.model import HIGH, LOW
 from core.references import Reference
 from core.screening.model import Criterion, CriterionKind, ScreeningVerdict
 from core.settings import load_settings
@@ -203,7 +204,7 @@ def test_the_next_paper_opens_at_its_first_domain_that_is_not_done(app: AppTest,
         first, second = (state.paper.record.id for state in change.papers(project.id, IDS))
         for paper, domains in ((first, IDS), (second, IDS[:2])):
             for domain in domains:
-                change.save(ReviewerJudgement(project.id, paper, domain, "Ann", Level.LOW))
+                change.save(ReviewerJudgement(project.id, paper, domain, "Ann", LOW))
     click(ran(app), "next-undone")
     now = app.session_state["vouch"]
     assert now.current == second
@@ -247,13 +248,13 @@ def judged(store: Store, *, blind: bool = False) -> ProjectSnapshot:
         for number in range(3):
             change.save(StoredPaper("p", str(number), f"{number}.pdf", f"Trial {number}"))
             for domain in IDS if number < 2 else ():
-                change.save(ReviewerJudgement("p", str(number), domain, "Ann", Level.LOW))
+                change.save(ReviewerJudgement("p", str(number), domain, "Ann", LOW))
     with store.writing("Ben") as change:
         for number in range(3):
             for domain in IDS:
-                level = Level.HIGH if (number, domain) in ((0, IDS[1]), (1, IDS[0]), (1, IDS[6])) else Level.LOW
+                level = HIGH if (number, domain) in ((0, IDS[1]), (1, IDS[0]), (1, IDS[6])) else LOW
                 change.save(ReviewerJudgement("p", str(number), domain, "Ben", level))
-        change.save(Consensus("p", "1", IDS[0], Level.HIGH, "By date of birth.", ("Ann", "Ben")))
+        change.save(Consensus("p", "1", IDS[0], HIGH, "By date of birth.", ("Ann", "Ben")))
     with store.reading() as now:
         saved = now.project("p")
     return board.read_project(saved, "Ann")

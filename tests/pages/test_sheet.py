@@ -11,6 +11,7 @@ import pytest
 
 from core.bias import Answer, Judgement, Level, tool_named
 from core.bias.assessment import OwnJudgement, Suggestion
+from core.bias.model import HIGH, LOW
 from core.settings import Settings
 from core.store import Project, Store, StoredPaper, open_store
 from core.store.model import OVERALL
@@ -19,7 +20,7 @@ from pages._ui.review.sheet import Sheet
 
 ROB2 = tool_named("rob2")
 IDS = [domain.id for domain in ROB2.domains]
-LOW = {"1.1": Answer.YES, "1.2": Answer.YES, "1.3": Answer.NO}
+ANSWERED = {"1.1": Answer.YES, "1.2": Answer.YES, "1.3": Answer.NO}
 
 
 @pytest.fixture
@@ -52,7 +53,7 @@ class Window:
         if self.sheet.number >= self.number:
             self.number = self.sheet.number
             assessment = self.sheet.assessment
-            raised = OwnJudgement(level=Level.HIGH if assessment.raised else None)
+            raised = OwnJudgement(level=HIGH if assessment.raised else None)
             self.own = {domain.id: assessment.of(domain) for domain in ROB2.domains} | {OVERALL: raised}
             self.edits = {id: self.sheet.edits.get(id, Edit()) for id in self.own}
 
@@ -66,9 +67,7 @@ class Window:
 
     def send(self) -> None:
         own = {id: one for id, one in self.own.items() if id != OVERALL}
-        self.sheet.take(
-            self.store, SentJudgements(own, self.own[OVERALL].level is Level.HIGH, dict(self.edits)), self.number
-        )
+        self.sheet.take(self.store, SentJudgements(own, self.own[OVERALL].level == HIGH, dict(self.edits)), self.number)
 
 
 def comment(store: Store, id: str = "D1", reviewer: str = "Ann") -> str | None:
@@ -78,9 +77,9 @@ def comment(store: Store, id: str = "D1", reviewer: str = "Ann") -> str | None:
 
 
 def test_what_is_set_is_stored_at_once_and_is_there_in_a_new_window(store: Store) -> None:
-    Window(store).set(comment="by lot", answers=LOW)
+    Window(store).set(comment="by lot", answers=ANSWERED)
     again = Window(store)
-    assert again.own["D1"] == OwnJudgement(LOW, comment="by lot")
+    assert again.own["D1"] == OwnJudgement(ANSWERED, comment="by lot")
     assert again.sheet.all_stored
     with store.reading() as now:
         own = now.domains("p", "1", IDS, reader="Ann")["D1"].own
@@ -189,13 +188,13 @@ def test_the_same_change_in_two_windows_is_no_clash(store: Store) -> None:
 
 def test_suggestions_and_the_other_reviewer_are_hidden_until_ones_own_is_in(store: Store) -> None:
     ben = Window(store, "Ben")
-    ben.set(answers={**LOW, "1.2": Answer.NO}, comment="secret")
+    ben.set(answers={**ANSWERED, "1.2": Answer.NO}, comment="secret")
     ann = Window(store)
-    ann.sheet.keep_suggestion(store, Suggestion("offline", Judgement("D1", Level.LOW, "a reason")))
+    ann.sheet.keep_suggestion(store, Suggestion("offline", Judgement("D1", LOW, "a reason")))
     ann.draw()
     assert ann.sheet.hidden == {*IDS, OVERALL}
     assert ann.sheet.assessment.suggestions == {}
-    ann.set(answers=LOW)
+    ann.set(answers=ANSWERED)
     ann.draw()
     assert "D1" not in ann.sheet.hidden
     assert ann.sheet.assessment.suggestions["D1"].judgement.rationale == "a reason"
@@ -209,15 +208,15 @@ def test_suggestions_and_the_other_reviewer_are_hidden_until_ones_own_is_in(stor
 def test_a_suggestion_made_again_takes_the_place_of_the_one_before(store: Store) -> None:
     window = Window(store)
     for reason in ("one", "one", "two"):
-        window.sheet.keep_suggestion(store, Suggestion("offline", Judgement("D1", Level.LOW, reason)))
-    window.set(answers=LOW)
+        window.sheet.keep_suggestion(store, Suggestion("offline", Judgement("D1", LOW, reason)))
+    window.set(answers=ANSWERED)
     window.draw()
     assert window.sheet.assessment.suggestions["D1"].judgement.rationale == "two"
 
 
 def test_raising_the_whole_is_stored_too(store: Store) -> None:
     window = Window(store)
-    window.set(OVERALL, level=Level.HIGH)
+    window.set(OVERALL, level=HIGH)
     assert Window(store).sheet.assessment.raised
     window.set(OVERALL, level=None)
     assert not Window(store).sheet.assessment.raised
@@ -247,32 +246,32 @@ def settle(window: Window, domain: str, level: Level, version: int = 0) -> None:
 
 def test_a_consensus_is_stored_by_those_who_judged_and_not_over_one_that_was_not_seen(store: Store) -> None:
     ann, ben = Window(store), Window(store, "Ben")
-    ann.set(answers=LOW)
-    ben.set(answers={**LOW, "1.2": Answer.NO})
+    ann.set(answers=ANSWERED)
+    ben.set(answers={**ANSWERED, "1.2": Answer.NO})
     for window in (ann, ben):
         window.draw()
-    settle(ann, "D1", Level.HIGH)
+    settle(ann, "D1", HIGH)
     assert ann.sheet.unsettled is None
     consensus = ann.sheet.views["D1"].consensus
     assert consensus is not None
-    assert (consensus.by, consensus.record.by, consensus.record.level) == ("Ann", ("Ann", "Ben"), Level.HIGH)
-    settle(ben, "D1", Level.LOW)  # without having seen it
+    assert (consensus.by, consensus.record.by, consensus.record.level) == ("Ann", ("Ann", "Ben"), HIGH)
+    settle(ben, "D1", LOW)  # without having seen it
     assert "Ann changed this" in (ben.sheet.unsettled or "")
-    settle(ben, "D1", Level.LOW, version=1)
+    settle(ben, "D1", LOW, version=1)
     assert ben.sheet.unsettled is None
 
 
 def test_nobody_settles_blind(store: Store) -> None:
     ben, ann = Window(store, "Ben"), Window(store)
-    ben.set(answers=LOW)
-    settle(ann, "D1", Level.HIGH)
+    ben.set(answers=ANSWERED)
+    settle(ann, "D1", HIGH)
     assert "until your own judgement" in (ann.sheet.unsettled or "")
 
 
 def test_the_reviewers_settle_whether_the_whole_is_raised(store: Store) -> None:
     ann = Window(store)
     ann.sheet.reviewers = ("Ann", "Ben")
-    settle(ann, OVERALL, Level.HIGH)
+    settle(ann, OVERALL, HIGH)
     assert ann.sheet.unsettled is None
     consensus = ann.sheet.views[OVERALL].consensus
     assert consensus is not None

@@ -8,8 +8,9 @@ from pathlib import Path
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from core.bias import Level, tool_named
+from core.bias import tool_named
 from core.bias.assessment import OwnJudgement
+from core.bias.model import HIGH
 from core.errors import StoreUnreachable
 from core.evidence.model import Decision
 from core.paper import Paper, read_paper
@@ -176,7 +177,7 @@ def test_what_is_read_back_is_not_written_again(store: Store) -> None:
     decided(one, {3: Decision.ACCEPTED})
     rob2 = tool_named("rob2")
     judged = desk(one).bias.with_tool(rob2)
-    judged.assessment = judged.assessment.with_own(rob2.domains[0], OwnJudgement(level=Level.HIGH, comment="because"))
+    judged.assessment = judged.assessment.with_own(rob2.domains[0], OwnJudgement(level=HIGH, comment="because"))
     one.run()
     person = own_id(load_settings())
     with store.reading() as now:

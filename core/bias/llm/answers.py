@@ -15,8 +15,7 @@ from core.grounding.model import Match
 from core.llm import Reply, ReplySchema
 from core.llm.model import Form, NotPlain, fields, numbers
 
-# ---- answers ----
-# The forms in which a model answers. Reasons come before decisions, so that they can guide them.
+# ---- forms of an answer: reasons come before decisions, so that they can guide them ----
 
 
 class SupportPick(Pick):
@@ -43,9 +42,7 @@ class JudgedDomain(ReplySchema):
 @cache
 def judged_on(scale: tuple[Level, ...]) -> type[JudgedDomain]:
     """The form for a scale. A level beside it is a fault, and does not make the rest unreadable."""
-    level = Field(
-        description="The level of risk of bias.", json_schema_extra={"enum": [level.value for level in scale]}
-    )
+    level = Field(description="The level of risk of bias.", json_schema_extra={"enum": list(scale)})
     return create_model("JudgedDomain", __base__=JudgedDomain, level=(str, level))
 
 
@@ -99,8 +96,7 @@ class ChosenOption(ReplySchema):
         return cls(reason=reason, decision=decision)
 
 
-# ---- holding ----
-# Answers held against what was shown and asked: what of them counts, and what is wrong with them.
+# ---- answers checked against what was shown and asked ----
 
 JUDGEMENT_SENTENCES = 5  # at most, for a level
 ANSWER_SENTENCES = 3  # at most, for an answer
@@ -249,8 +245,7 @@ def verify_option(reply: Reply, letters: Sequence[str]) -> VerifiedOption | None
     return VerifiedOption(reply.data, letters) if isinstance(reply.data, ChosenOption) else None
 
 
-# ---- judging ----
-# What an answer makes of a domain. A level is given by criteria, or derived from answers by the tool's algorithm.
+# ---- the judgement that follows: a level by criteria, or from answers by the tool's algorithm ----
 
 MatchOf = Callable[[int], Match]  # how sure it is that the model meant a sentence
 

@@ -11,7 +11,7 @@ from typing import TypeVar
 from core.bias.assessment import Suggestion
 from core.bias.llm import answers
 from core.bias.llm.answers import verify_answers, verify_judgement, verify_option
-from core.bias.llm.wording import BiasPrompts, ShownText, scale_of, search_label
+from core.bias.llm.wording import BiasPrompts, ShownText, search_label
 from core.bias.model import Domain, Judgement, Picked, Retrieved, StudyContext, Support
 from core.errors import ModelError
 from core.evidence.model import candidates
@@ -24,8 +24,7 @@ from core.llm import CostEstimate, ModelName, Request, estimate, strategy_among
 from core.paper import Paper
 from core.progress import Progress, silent
 
-# ---- strategies ----
-# The strategies as plans: which requests to make, and what their answers come to (RoBBR, sections 4.2, 6.3 and 6.4).
+# ---- the strategies as plans: which requests to make, and what their answers come to ----
 
 RETRIEVED = 8  # sentences that a search brings for a judgement
 
@@ -158,7 +157,7 @@ def _judged(
         [
             ask(
                 request,
-                partial(verify_judgement, shown=part.shown, scale=scale_of(domain)),
+                partial(verify_judgement, shown=part.shown, scale=domain.scale),
                 lambda answer: wording.once_more(request, answer.said, answer.faults),
                 price,
             )
@@ -189,8 +188,7 @@ def _with_proof(result: JudgementResult, paper: Paper) -> JudgementResult:
     return replace(result, judgement=replace(result.judgement, searched=searched))
 
 
-# ---- engine ----
-# The engines that ask a language model about risk of bias: a strategy's plan, put to a model live.
+# ---- the engine: a strategy's plan, put to a model ----
 
 T = TypeVar("T", OptionResult, JudgementResult, SearchResult)
 
@@ -267,8 +265,7 @@ def _title(paper: Paper) -> str:
     return paper.title or paper.name
 
 
-# ---- estimating ----
-# What judging will ask, as far as that can be told before the first answer. Nothing is sent.
+# ---- what a run will ask, as far as that can be told before the first answer; nothing is sent ----
 
 
 def estimate_run(

@@ -17,8 +17,6 @@ from core.prompts import Prompt, load_prompt
 
 _VIEWS = ("whole", "retrieved", "highlights", "collected")
 _DOMAIN = ("domain", "bias", "definition")
-_ROB1 = (Level.LOW, Level.UNCLEAR, Level.HIGH)
-_ROB2 = (Level.LOW, Level.SOME_CONCERNS, Level.HIGH)
 _LINES = {
     "objective": "Objective of the review",
     "population": "Population",
@@ -64,19 +62,19 @@ class BiasPrompts:
             questions = "\n".join(map(_question, domain.questions))
             task = prompt.fill("task", **_named(domain), questions=questions, view=shown, k=ANSWER_SENTENCES)
             return self._request(part, prompt, task, AnsweredQuestions, label=domain.name, view=view)
-        parts = ("task", "plain", *(_part(level) for level in Level))
+        without = [_part(level) for level in domain.scale if not domain.criteria.get(level)]  # told in general words
+        parts = ("task", "plain", *without)
         prompt = self._load("bias-judgement", *_DOMAIN, "criteria", "view", "k", "levels", parts=parts)
-        scale = scale_of(domain)
-        criteria = {level: domain.criteria.get(level) or prompt.fill(_part(level)) for level in scale}
+        criteria = {level: domain.criteria.get(level) or prompt.fill(_part(level)) for level in domain.scale}
         task = prompt.fill(
             "task",
             **_named(domain),
             criteria=_lines(criteria),
             view=shown,
             k=JUDGEMENT_SENTENCES,
-            levels=", ".join(scale),
+            levels=", ".join(domain.scale),
         )
-        return self._request(part, prompt, task, judged_on(scale), label=domain.name, view=view)
+        return self._request(part, prompt, task, judged_on(domain.scale), label=domain.name, view=view)
 
     def support(self, domain: Domain, part: Part, k: int) -> Request:
         """Ask for the sentences that a judgement would rest on."""
@@ -139,11 +137,6 @@ class BiasPrompts:
 def search_label(domain: Domain) -> str:
     """Names the search for a domain's sentences."""
     return f"{domain.name}: sentences"
-
-
-def scale_of(domain: Domain) -> tuple[Level, ...]:
-    """The words that a domain without questions is judged in: those of RoB 1, unless its criteria speak RoB 2's."""
-    return _ROB2 if Level.SOME_CONCERNS in domain.criteria else _ROB1
 
 
 def _named(domain: Domain) -> dict[str, str]:

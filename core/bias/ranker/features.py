@@ -12,8 +12,7 @@ from numpy.typing import NDArray
 from core.paper import Kind, Paper, Section, SectionKind
 from core.paper.model import PARTS_IN_ORDER
 
-# ---- cues ----
-# Cues: wording by which a reader knows what a sentence of a trial report is about, whatever the trial.
+# ---- cues: wording by which a reader knows what a sentence of a trial report is about, whatever the trial ----
 
 _NUMBER_WORD = r"(?:\d[\d,]*|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|thirteen|fifteen|twenty|thirty|forty|fifty|sixty)"
 _PEOPLE = r"(?:patients|participants|subjects|women|men|children|infants|people|individuals|adults|volunteers|families|pairs|eyes|cases)"
@@ -141,10 +140,7 @@ def cues_in(text: str) -> tuple[bool, ...]:
     return tuple(pattern.search(looked_at) is not None for pattern in CUES.values())
 
 
-# ---- features ----
-# What the ranker knows of each sentence: its words, those of the headings above it, its cues and its place.
-#
-# Nothing but the paper comes in: no label, and nothing of the domain that is asked about.
+# ---- features: nothing but the paper comes in, no label, and nothing of the domain that is asked about ----
 
 Matrix = NDArray[np.float64]
 

@@ -5,21 +5,20 @@ from __future__ import annotations
 import json
 import math
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache, lru_cache
 from pathlib import Path
 
 import numpy as np
 
-from core.bias.model import Support
+from core.bias.model import Support, Topic
 from core.bias.ranker.features import COLUMNS, Matrix, SentenceFeatures, sentence_features
 from core.evidence.model import candidates
 from core.evidence.selection import best
 from core.paper import Paper
 
-# ---- model ----
-# The shipped weights: a logistic regression a topic, over words, headings, cues and place (docs/bias.md).
+# ---- the weights: a logistic regression a topic, over words, headings, cues and place ----
 
 FOLDER = Path(__file__).parent
 # Trained on CONSORT-TM, where every sentence that reports on an item is labelled, and on whole trials, where readers named
@@ -122,66 +121,40 @@ def was_trained_on(sha256: str) -> bool:
     return any(sha256 in model.sha256.values() for model in load_models())
 
 
-# ---- topics ----
-# Which of the ranker's topics tell about a domain of a tool.
-#
-# CONSORT has one item where tools have two or more domains (11a: who was blinded), and tools have one domain where
-# CONSORT has several items (RoB 2's first). A domain that is not named here has no trained topic.
-
-# Each topic by the names that the two models give it, CONSORT's and that of the trials that were read, with their shares of
-# the score: as much of the second as costs the first nothing, cross-validated (docs/bias.md).
-_SEQUENCE = {"sequence": 0.85, "read sequence": 0.15}
-_CONCEALMENT = {"concealment": 0.85, "read concealment": 0.15}
-_PERFORMANCE = {"blinding": 0.5, "read performance": 0.5}
-_DETECTION = {"blinding": 0.5, "read detection": 0.5}
-_ATTRITION = {"attrition": 0.5, "read attrition": 0.5}
-_REPORTING = {"reporting": 0.5, "read reporting": 0.5}
-
-# Domain -> its topics; a sentence counts by the best of them.
-TOPICS_OF: Mapping[str, tuple[Mapping[str, float], ...]] = {
-    # RoB 1
-    "sequence": (_SEQUENCE,),
-    "concealment": (_CONCEALMENT,),
-    "performance": (_PERFORMANCE,),
-    "detection": (_DETECTION,),
-    "attrition": (_ATTRITION,),
-    "reporting": (_REPORTING,),
-    "other": ({"other": 1.0},),
-    # RoB 2
-    "D1": (_SEQUENCE, _CONCEALMENT),
-    "D2": (_PERFORMANCE, _ATTRITION),
-    "D3": (_ATTRITION,),
-    "D4": (_DETECTION,),
-    "D5": (_REPORTING,),
-    # both domains of blinding together, as CONSORT has them
-    "blinding": ({"blinding": 1.0},),
-}
-
-
 # ---- ranking ----
-# Rank a paper's sentences by how likely each reports on a domain.
+# Each topic by the names that the two models give it, CONSORT's and that of the trials that were read, with their shares of
+# the score: as much of the second as costs the first nothing, cross-validated (docs/bias.md). CONSORT has one item where
+# tools have two domains (11a: who was blinded).
+_SHARES: Mapping[Topic, Mapping[str, float]] = {
+    Topic.SEQUENCE: {"sequence": 0.85, "read sequence": 0.15},
+    Topic.CONCEALMENT: {"concealment": 0.85, "read concealment": 0.15},
+    Topic.PERFORMANCE: {"blinding": 0.5, "read performance": 0.5},
+    Topic.DETECTION: {"blinding": 0.5, "read detection": 0.5},
+    Topic.BLINDING: {"blinding": 1.0},
+    Topic.ATTRITION: {"attrition": 0.5, "read attrition": 0.5},
+    Topic.REPORTING: {"reporting": 0.5, "read reporting": 0.5},
+    Topic.OTHER: {"other": 1.0},
+}
 
 Odds = Mapping[str, Matrix]  # by topic: each sentence's log-odds
 
 _PAPERS_KEPT = 8  # a reviewer goes through all domains of one paper
 
 
-def ranked(domain: str, paper: Paper, *, k: int) -> tuple[Support, ...]:
-    """The `k` best sentences for a domain of `TOPICS_OF`, by the shipped models, best first."""
-    return ranked_by(_odds(paper), domain, paper, k=k)
+def ranked(topics: Iterable[Topic], paper: Paper, *, k: int) -> tuple[Support, ...]:
+    """The `k` sentences that tell most on any of the topics, by the shipped models, best first."""
+    return ranked_by(_odds(paper), topics, paper, k=k)
 
 
-def ranked_by(odds: Odds, domain: str, paper: Paper, *, k: int) -> tuple[Support, ...]:
+def ranked_by(odds: Odds, topics: Iterable[Topic], paper: Paper, *, k: int) -> tuple[Support, ...]:
     """The same by given log-odds. Titles and headings assert nothing, and are never chosen.
 
-    A sentence counts by both models, for the best of the domain's topics. A score is a probability under the
+    A sentence counts by both models, for the best of the topics. A score is a probability under the
     models, which were trained as if support sentences were as many as others.
     """
     pool = candidates(paper)
     places = [sentence.index for sentence in pool]
-    asked = [
-        np.sum([share * odds[topic][places] for topic, share in shares.items()], axis=0) for shares in TOPICS_OF[domain]
-    ]
+    asked = [np.sum([share * odds[name][places] for name, share in _SHARES[topic].items()], axis=0) for topic in topics]
     found = np.max(asked, axis=0)
     return tuple(Support(pool[place].index, round(_probability(found[place]), 6)) for place in best(found, k))
 

@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
-from core.bias.model import Domain, Level, Tool
+from core.bias.model import GREEN, HIGH, LOW, RED, YELLOW, Domain, Level, LevelStyle, Tool, Topic
 
-_LOW, _UNCLEAR, _HIGH = Level.LOW, Level.UNCLEAR, Level.HIGH
+UNCLEAR = Level("unclear")  # too little is reported to tell
 
 TOOL = Tool(
     id="rob1",
     name="RoB 1",
     source="Cochrane Handbook for Systematic Reviews of Interventions 5.1, chapter 8",
-    scale=(_LOW, _UNCLEAR, _HIGH),
+    levels={
+        LOW: LevelStyle("Low", "+", GREEN),
+        UNCLEAR: LevelStyle("Unclear", "?", YELLOW),
+        HIGH: LevelStyle("High", "×", RED, "#FFFFFF"),
+    },
     overall=False,
     domains=(
         Domain(
@@ -19,13 +23,15 @@ TOOL = Tool(
             bias="selection bias",
             definition="How the order of assignment was made: only a sequence left to chance makes groups comparable.",
             criteria={
-                _LOW: "Chance decides and the method is named: random number table, computer, coin, dice, drawing of "
+                LOW: "Chance decides and the method is named: random number table, computer, coin, dice, drawing of "
                 "lots, shuffled cards or envelopes, or minimisation.",
-                _UNCLEAR: "Called random, but nothing tells how the sequence was made.",
-                _HIGH: "A rule that can be foreseen decides: date of birth or admission, record number, alternation, "
+                UNCLEAR: "Called random, but nothing tells how the sequence was made.",
+                HIGH: "A rule that can be foreseen decides: date of birth or admission, record number, alternation, "
                 "the clinic's or clinician's judgement, the patient's preference, a test's result or availability.",
             },
             robvis="Random.sequence.generation",
+            topics=(Topic.SEQUENCE,),
+            level_model=Topic.SEQUENCE,
         ),
         Domain(
             id="concealment",
@@ -33,14 +39,16 @@ TOOL = Tool(
             bias="selection bias",
             definition="Whether those who enrolled participants could know or foresee the next assignment.",
             criteria={
-                _LOW: "Nobody could foresee it: central assignment (telephone, web, pharmacy), identical numbered drug "
+                LOW: "Nobody could foresee it: central assignment (telephone, web, pharmacy), identical numbered drug "
                 "containers, or sealed, opaque, sequentially numbered envelopes.",
-                _UNCLEAR: "Not described, or not enough: envelopes without a word on their being sealed, opaque and "
+                UNCLEAR: "Not described, or not enough: envelopes without a word on their being sealed, opaque and "
                 "numbered.",
-                _HIGH: "It could be foreseen: an open list, envelopes without safeguards, alternation, date of birth, "
+                HIGH: "It could be foreseen: an open list, envelopes without safeguards, alternation, date of birth, "
                 "record number, or any other unconcealed procedure.",
             },
             robvis="Allocation.concealment",
+            topics=(Topic.CONCEALMENT,),
+            level_model=Topic.CONCEALMENT,
         ),
         Domain(
             id="performance",
@@ -48,13 +56,15 @@ TOOL = Tool(
             bias="performance bias",
             definition="Whether knowing the assignment could change how participants behaved or were cared for.",
             criteria={
-                _LOW: "Participants and key personnel were blinded, and the blinding is unlikely to have been broken; "
+                LOW: "Participants and key personnel were blinded, and the blinding is unlikely to have been broken; "
                 "or no blinding, but the outcome is unlikely to be influenced by that.",
-                _UNCLEAR: "Not described, or just called blind without saying who was blinded and how.",
-                _HIGH: "No blinding or incomplete blinding, or one that was likely broken, and the outcome is likely to "
+                UNCLEAR: "Not described, or just called blind without saying who was blinded and how.",
+                HIGH: "No blinding or incomplete blinding, or one that was likely broken, and the outcome is likely to "
                 "be influenced by that.",
             },
             robvis="Blinding.of.participants.and.personnel",
+            topics=(Topic.PERFORMANCE,),
+            level_model=Topic.PERFORMANCE,
         ),
         Domain(
             id="detection",
@@ -62,13 +72,15 @@ TOOL = Tool(
             bias="detection bias",
             definition="Whether those who determined the outcomes knew the assignment.",
             criteria={
-                _LOW: "Assessors were blinded, and the blinding is unlikely to have been broken; or no blinding, but "
+                LOW: "Assessors were blinded, and the blinding is unlikely to have been broken; or no blinding, but "
                 "the outcome (such as death or a laboratory value) is unlikely to be influenced by that.",
-                _UNCLEAR: "Not described, or just called blind without saying that assessors were.",
-                _HIGH: "Assessors were not blinded, or the participants judged themselves knowing the assignment, and "
+                UNCLEAR: "Not described, or just called blind without saying that assessors were.",
+                HIGH: "Assessors were not blinded, or the participants judged themselves knowing the assignment, and "
                 "the outcome is likely to be influenced by that.",
             },
             robvis="Blinding.of.outcome.assessment",
+            topics=(Topic.DETECTION,),
+            level_model=Topic.DETECTION,
         ),
         Domain(
             id="attrition",
@@ -76,13 +88,15 @@ TOOL = Tool(
             bias="attrition bias",
             definition="How many participants' outcomes are missing, why, and how the analysis treats them.",
             criteria={
-                _LOW: "None or few are missing, in similar numbers and for similar reasons in all groups, too few to "
+                LOW: "None or few are missing, in similar numbers and for similar reasons in all groups, too few to "
                 "matter for the effect; or missing data were imputed by suitable methods.",
-                _UNCLEAR: "Too little on numbers or reasons to tell: no number randomised, no reasons for missing data.",
-                _HIGH: "Many are missing, or for reasons that have to do with the outcome, unevenly between groups; or "
+                UNCLEAR: "Too little on numbers or reasons to tell: no number randomised, no reasons for missing data.",
+                HIGH: "Many are missing, or for reasons that have to do with the outcome, unevenly between groups; or "
                 "an analysis of those who kept to the assignment, with many departures; or naive imputation.",
             },
             robvis="Incomplete.outcome.data",
+            topics=(Topic.ATTRITION,),
+            level_model=Topic.ATTRITION,
         ),
         Domain(
             id="reporting",
@@ -90,13 +104,15 @@ TOOL = Tool(
             bias="reporting bias",
             definition="Whether results were reported or left out because of what they were.",
             criteria={
-                _LOW: "A protocol or registration shows that all outcomes that were planned are reported as planned; or "
+                LOW: "A protocol or registration shows that all outcomes that were planned are reported as planned; or "
                 "none is available, but all that one would expect are clearly reported.",
-                _UNCLEAR: "Too little to tell: no protocol or registration, as in most studies.",
-                _HIGH: "Planned outcomes are not reported, or otherwise than planned; outcomes were added without a "
+                UNCLEAR: "Too little to tell: no protocol or registration, as in most studies.",
+                HIGH: "Planned outcomes are not reported, or otherwise than planned; outcomes were added without a "
                 "reason, reported incompletely, or a key outcome that one would expect is missing.",
             },
             robvis="Selective.reporting",
+            topics=(Topic.REPORTING,),
+            level_model=Topic.REPORTING,
         ),
         Domain(
             id="other",
@@ -104,12 +120,13 @@ TOOL = Tool(
             bias="other bias",
             definition="Anything else that could bias the result: the design, early stopping, baseline imbalance, fraud.",
             criteria={
-                _LOW: "The study seems free of other sources of bias.",
-                _UNCLEAR: "There may be a risk, but too little is said to tell, or its effect is uncertain.",
-                _HIGH: "There is a source of bias that is likely to matter, from the design, an extreme imbalance at "
+                LOW: "The study seems free of other sources of bias.",
+                UNCLEAR: "There may be a risk, but too little is said to tell, or its effect is uncertain.",
+                HIGH: "There is a source of bias that is likely to matter, from the design, an extreme imbalance at "
                 "baseline, early stopping by the data, or claims of fraud.",
             },
             robvis="Other.sources.of.bias",
+            topics=(Topic.OTHER,),
         ),
     ),
 )

@@ -5,12 +5,40 @@ The algorithms are those of the guidance of 22 August 2019. Answers that do not 
 
 from __future__ import annotations
 
-from core.bias.model import Answer, Answers, Domain, Level, Question, Tool
+from core.bias.model import (
+    GREEN,
+    HIGH,
+    LOW,
+    RED,
+    YELLOW,
+    Answer,
+    Answers,
+    Domain,
+    Level,
+    LevelStyle,
+    Question,
+    Raise,
+    Tool,
+    Topic,
+    WordingRule,
+)
 
-_LOW, _SOME, _HIGH = Level.LOW, Level.SOME_CONCERNS, Level.HIGH
+SOME_CONCERNS = Level("some concerns")  # something may be amiss
 _NI = Answer.NO_INFORMATION
 _WITHOUT_NI = (Answer.YES, Answer.PROBABLY_YES, Answer.PROBABLY_NO, Answer.NO)
-_SCALE = (_LOW, _SOME, _HIGH)
+_SCALE = (LOW, SOME_CONCERNS, HIGH)
+
+# What the offline engine takes a wording to answer.
+_CHANCE = WordingRule(Topic.SEQUENCE, {"chance": Answer.YES, "foreseeable rule": Answer.NO})
+_CONCEALED = WordingRule(
+    Topic.CONCEALMENT,
+    {"safe envelopes": Answer.YES, "central": Answer.YES, "containers": Answer.YES, "foreseeable rule": Answer.NO},
+)
+_AWARE = WordingRule(Topic.PERFORMANCE, {"both blind": Answer.NO, "alike": Answer.PROBABLY_NO, "open": Answer.YES})
+_ASSESSORS_AWARE = WordingRule(
+    Topic.DETECTION, {"assessors blind": Answer.NO, "both blind": Answer.PROBABLY_NO, "open": Answer.YES}
+)
+_ALL_THERE = WordingRule(Topic.ATTRITION, {"all there": Answer.PROBABLY_YES})
 
 
 def _yes(answers: Answers, question: str) -> bool:
@@ -32,10 +60,10 @@ def _no_or_ni(answers: Answers, question: str) -> bool:
 def randomisation(answers: Answers) -> Level:
     """Domain 1."""
     if _no(answers, "1.2"):
-        return _HIGH
+        return HIGH
     if answers["1.2"] is _NI:
-        return _HIGH if _yes(answers, "1.3") else _SOME
-    return _SOME if _no(answers, "1.1") or _yes(answers, "1.3") else _LOW
+        return HIGH if _yes(answers, "1.3") else SOME_CONCERNS
+    return SOME_CONCERNS if _no(answers, "1.1") or _yes(answers, "1.3") else LOW
 
 
 def deviations(answers: Answers) -> Level:
@@ -45,51 +73,56 @@ def deviations(answers: Answers) -> Level:
 
 def _what_happened(answers: Answers) -> Level:
     if _no(answers, "2.1") and _no(answers, "2.2"):
-        return _LOW
+        return LOW
     if _no(answers, "2.3"):
-        return _LOW
+        return LOW
     if answers["2.3"] is _NI or _no(answers, "2.4"):
-        return _SOME
-    return _SOME if _yes(answers, "2.5") else _HIGH
+        return SOME_CONCERNS
+    return SOME_CONCERNS if _yes(answers, "2.5") else HIGH
 
 
 def _analysis(answers: Answers) -> Level:
     if _yes(answers, "2.6"):
-        return _LOW
-    return _SOME if _no(answers, "2.7") else _HIGH
+        return LOW
+    return SOME_CONCERNS if _no(answers, "2.7") else HIGH
 
 
 def missing_data(answers: Answers) -> Level:
     """Domain 3."""
     if _yes(answers, "3.1") or _yes(answers, "3.2") or _no(answers, "3.3"):
-        return _LOW
-    return _SOME if _no(answers, "3.4") else _HIGH
+        return LOW
+    return SOME_CONCERNS if _no(answers, "3.4") else HIGH
 
 
 def measurement(answers: Answers) -> Level:
     """Domain 4."""
     if _yes(answers, "4.1") or _yes(answers, "4.2"):
-        return _HIGH
+        return HIGH
     if _no(answers, "4.3") or _no(answers, "4.4"):
-        return _LOW if _no(answers, "4.2") else _SOME
-    return _SOME if _no(answers, "4.5") else _HIGH
+        return LOW if _no(answers, "4.2") else SOME_CONCERNS
+    return SOME_CONCERNS if _no(answers, "4.5") else HIGH
 
 
 def selection(answers: Answers) -> Level:
     """Domain 5."""
     if _yes(answers, "5.2") or _yes(answers, "5.3"):
-        return _HIGH
+        return HIGH
     if _NI in {answers["5.2"], answers["5.3"]}:
-        return _SOME
-    return _LOW if _yes(answers, "5.1") else _SOME
+        return SOME_CONCERNS
+    return LOW if _yes(answers, "5.1") else SOME_CONCERNS
 
 
 TOOL = Tool(
     id="rob2",
     name="RoB 2",
     source="Sterne et al., BMJ 2019;366:l4898, effect of assignment; guidance of 22 August 2019",
-    scale=_SCALE,
+    levels={
+        LOW: LevelStyle("Low", "+", GREEN),
+        SOME_CONCERNS: LevelStyle("Some concerns", "!", YELLOW),
+        HIGH: LevelStyle("High", "×", RED, "#FFFFFF"),
+    },
     overall=True,
+    raising=Raise(SOME_CONCERNS, HIGH),
     domains=(
         Domain(
             id="D1",
@@ -97,17 +130,20 @@ TOOL = Tool(
             bias="bias arising from the randomisation process",
             definition="Whether chance made the groups, nobody could foresee the next assignment, and the groups show it.",
             criteria={
-                _LOW: "The assignment was concealed, nothing speaks against a random sequence, and differences at "
+                LOW: "The assignment was concealed, nothing speaks against a random sequence, and differences at "
                 "baseline look like chance.",
-                _SOME: "Concealment is not described and the groups look comparable; or it was concealed, but the "
+                SOME_CONCERNS: "Concealment is not described and the groups look comparable; or it was concealed, but the "
                 "sequence was not random or the groups differ in a way that suggests a problem.",
-                _HIGH: "The assignment was not concealed; or that is not described and the groups differ in a way that "
+                HIGH: "The assignment was not concealed; or that is not described and the groups differ in a way that "
                 "suggests a problem.",
             },
             robvis="D1",
+            topics=(Topic.SEQUENCE, Topic.CONCEALMENT),
             questions=(
-                Question("1.1", "Was the sequence of assignment random?"),
-                Question("1.2", "Was the sequence concealed until participants were enrolled and assigned?"),
+                Question("1.1", "Was the sequence of assignment random?", rule=_CHANCE),
+                Question(
+                    "1.2", "Was the sequence concealed until participants were enrolled and assigned?", rule=_CONCEALED
+                ),
                 Question("1.3", "Do differences between the groups at baseline suggest a problem with randomisation?"),
             ),
             algorithm=randomisation,
@@ -118,17 +154,22 @@ TOOL = Tool(
             bias="bias due to deviations from intended interventions",
             definition="Whether care departed from the plan because of the trial, and whether all were analysed as assigned.",
             criteria={
-                _LOW: "Nobody knew the assignment, or care did not depart from the plan because of the trial; and the "
+                LOW: "Nobody knew the assignment, or care did not depart from the plan because of the trial; and the "
                 "analysis was suitable for the effect of assignment.",
-                _SOME: "Departures are not described, did not affect the outcome or were balanced; or the analysis was "
+                SOME_CONCERNS: "Departures are not described, did not affect the outcome or were balanced; or the analysis was "
                 "not suitable, without substantial effect.",
-                _HIGH: "Departures that likely affected the outcome were unbalanced, or their balance is unknown; or an "
+                HIGH: "Departures that likely affected the outcome were unbalanced, or their balance is unknown; or an "
                 "unsuitable analysis may have had a substantial effect.",
             },
             robvis="D2",
+            topics=(Topic.PERFORMANCE, Topic.ATTRITION),
             questions=(
-                Question("2.1", "Did participants know during the trial which intervention they were assigned to?"),
-                Question("2.2", "Did carers and those who delivered the interventions know it?"),
+                Question(
+                    "2.1",
+                    "Did participants know during the trial which intervention they were assigned to?",
+                    rule=_AWARE,
+                ),
+                Question("2.2", "Did carers and those who delivered the interventions know it?", rule=_AWARE),
                 Question(
                     "2.3",
                     "Were there departures from the intended intervention that arose because of the trial?",
@@ -165,14 +206,19 @@ TOOL = Tool(
             bias="bias due to missing outcome data",
             definition="Whether outcomes are missing, and whether they are missing because of what they would have been.",
             criteria={
-                _LOW: "Data are there for nearly all; or there is evidence that the result is not biased; or whether "
+                LOW: "Data are there for nearly all; or there is evidence that the result is not biased; or whether "
                 "data are missing cannot depend on the outcome.",
-                _SOME: "Whether data are missing could depend on the outcome, but that is not likely.",
-                _HIGH: "Whether data are missing likely depends on the outcome.",
+                SOME_CONCERNS: "Whether data are missing could depend on the outcome, but that is not likely.",
+                HIGH: "Whether data are missing likely depends on the outcome.",
             },
             robvis="D3",
+            topics=(Topic.ATTRITION,),
             questions=(
-                Question("3.1", "Were data on this outcome available for all, or nearly all, who were randomised?"),
+                Question(
+                    "3.1",
+                    "Were data on this outcome available for all, or nearly all, who were randomised?",
+                    rule=_ALL_THERE,
+                ),
                 Question(
                     "3.2",
                     "Is there evidence that missing data did not bias the result?",
@@ -201,14 +247,15 @@ TOOL = Tool(
             bias="bias in measurement of the outcome",
             definition="Whether the outcome was measured suitably, alike in all groups, and without knowing the assignment.",
             criteria={
-                _LOW: "A suitable measurement, alike in both groups, by assessors who did not know the assignment or "
+                LOW: "A suitable measurement, alike in both groups, by assessors who did not know the assignment or "
                 "could not be influenced by it.",
-                _SOME: "Assessors could have been influenced by knowing the assignment, but likely were not; or it is "
+                SOME_CONCERNS: "Assessors could have been influenced by knowing the assignment, but likely were not; or it is "
                 "not reported whether measurements differed between the groups.",
-                _HIGH: "An unsuitable measurement, one that could differ between the groups, or assessors who were "
+                HIGH: "An unsuitable measurement, one that could differ between the groups, or assessors who were "
                 "likely influenced by knowing the assignment.",
             },
             robvis="D4",
+            topics=(Topic.DETECTION,),
             questions=(
                 Question("4.1", "Was the method of measuring the outcome unsuitable?"),
                 Question("4.2", "Could measuring or finding the outcome have differed between the groups?"),
@@ -217,6 +264,7 @@ TOOL = Tool(
                     "Did those who assessed the outcome know the assignment?",
                     condition="if the method was not unsuitable and alike in the groups, or that is not reported",
                     applies=lambda a: _no_or_ni(a, "4.1") and _no_or_ni(a, "4.2"),
+                    rule=_ASSESSORS_AWARE,
                 ),
                 Question(
                     "4.4",
@@ -239,12 +287,13 @@ TOOL = Tool(
             bias="bias in selection of the reported result",
             definition="Whether the reported result was chosen from several because of what it was.",
             criteria={
-                _LOW: "The data were analysed by a plan made before outcomes were known, and the result is not likely "
+                LOW: "The data were analysed by a plan made before outcomes were known, and the result is not likely "
                 "chosen from several measurements or analyses.",
-                _SOME: "No such plan is known, or it is not reported whether there were several measurements or analyses.",
-                _HIGH: "The result is likely chosen from several measurements or analyses because of what it was.",
+                SOME_CONCERNS: "No such plan is known, or it is not reported whether there were several measurements or analyses.",
+                HIGH: "The result is likely chosen from several measurements or analyses because of what it was.",
             },
             robvis="D5",
+            topics=(Topic.REPORTING,),
             questions=(
                 Question("5.1", "Was the result analysed by a plan that was made before outcomes were known?"),
                 Question("5.2", "Is the result likely chosen from several eligible measurements of the outcome?"),

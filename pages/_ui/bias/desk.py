@@ -15,15 +15,17 @@ from pages._ui.bias.state import JudgedPaper
 from pages._ui.escape import counted, plain
 from pages._ui.open_paper import OpenPaper
 from pages._ui.paper_view import component
-from pages._ui.paper_view.bias import consensus_from, judgements_from, judging_payload, settling_payload
+from pages._ui.paper_view.bias import (
+    consensus_from,
+    judgements_from,
+    judging_payload,
+    levels_payload,
+    settling_payload,
+)
 from pages._ui.review import board
 from pages._ui.review.sheet import DomainEntry, Sheet
 from pages._ui.state import session, widget
 from pages._ui.stored import the_store
-
-# ---- levels in words ----
-
-SIGNS = {Level.LOW: "+", Level.UNCLEAR: "?", Level.SOME_CONCERNS: "!", Level.HIGH: "×"}
 
 
 def level_in_words(level: Level | None) -> str:
@@ -86,7 +88,7 @@ def _keep_mine(sheet: Sheet, id: str) -> None:
 
 def _in_words(domain: Domain | None, own: OwnJudgement) -> str:
     if domain is None:
-        return "Raised to high" if own.level is Level.HIGH else "As the domains give it"
+        return f"Raised to {own.level}" if own.level else "As the domains give it"
     answers = ", ".join(f"{id} {answer}" for id, answer in sorted(own.answers.items()))
     sentences = len(own.decisions)
     parts = [
@@ -147,6 +149,7 @@ def _view(opened: OpenPaper, sheet: Sheet | None) -> dict[str, object]:
             "note": "In the paper's order, with the reviewers who chose them.",
             "empty": "Nobody chose a sentence here.",
             "settling": {
+                "levels": levels_payload(sheet.tool),
                 "domains": settling_payload(sheet.tool, sheet.views, sheet.reviewers),
                 "number": sheet.settled,
                 "problem": sheet.unsettled,

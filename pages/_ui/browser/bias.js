@@ -2,19 +2,31 @@
 
 import { all, el, focused, focusKey, need, plural, renew, unseen, withMarks } from "./dom.js";
 import { Decisions, TypedField } from "./kept.js";
-/** @import { Answer, BeginAt, Decision, Flip, JudgedDomain, JudgingView, Level, OwnDomain, OwnJudgements, Question, RankedSentence, Send, Sent, Thoughts, View } from "./types" */
+/** @import { Answer, BeginAt, Decision, Flip, JudgedDomain, JudgingView, Level, LevelStyle, OwnDomain, OwnJudgements, Question, RankedSentence, Send, Sent, Thoughts, View } from "./types" */
 
 // ---- Levels ----
-// The levels of risk of bias, each with its sign and word.
+// Those of the tool on the desk, as Python tells them: each with its word, sign and colours.
 
-const LEVEL_SIGNS = { low: "+", unclear: "?", "some concerns": "!", high: "×" };
-const LEVEL_WORDS = { low: "Low", unclear: "Unclear", "some concerns": "Some concerns", high: "High" };
+/** @type {Map<Level, LevelStyle>} */
+const levelStyles = new Map();
+
+// Take in the levels of the tool on the desk.
+/** @param {LevelStyle[]} levels */
+export function takeLevels(levels) {
+  levelStyles.clear();
+  for (const level of levels) levelStyles.set(level.id, level);
+}
+
+/** @param {Level | null} level */
+const levelWord = (level) => (level && levelStyles.get(level)?.word) ?? "Not judged";
 
 // A level is never told by its colour alone.
 /** @param {Level | null} level @param {{ word?: boolean }} [how] */
 export function levelBadge(level, { word = true } = {}) {
-  const name = level ? LEVEL_WORDS[level] : "Not judged";
-  const sign = el("span", { class: "level-sign", "data-level": level ?? "none", "aria-hidden": "true" }, level ? LEVEL_SIGNS[level] : "–");
+  const style = level ? levelStyles.get(level) : null;
+  const sign = el("span", { class: "level-sign", "data-level": style ? level : "none", "aria-hidden": "true" }, style?.sign ?? "–");
+  if (style) Object.assign(sign.style, { backgroundColor: style.colour, color: style.ink });
+  const name = levelWord(level);
   return el("span", { class: "level" }, sign, word ? el("span", { class: "level-word" }, name) : unseen(name));
 }
 
@@ -52,7 +64,8 @@ export class Judgements extends Decisions {
   /** @param {View} view */
   receive(view) {
     if (!view.judging) return;
-    const { domains, raised } = view.judging;
+    const { domains, raised, levels } = view.judging;
+    takeLevels(levels);
     const value = { raised, domains: Object.fromEntries(domains.map(({ id, own }) => [id, own])) };
     this.value = this.kept.receive(view, value);
     this.question = view.question;
@@ -272,7 +285,7 @@ export class Judging {
         "button",
         { type: "button", class: "chip", "data-key": `domain-${id}`, "aria-current": id === domain.id ? "true" : null, onclick: () => this.#choose(id) },
         levelBadge(level, { word: false }),
-        el("span", { class: "chip-name" }, name, el("span", { class: "chip-level", "aria-hidden": "true" }, level ? LEVEL_WORDS[level] : "Not judged"), this.#suggestedLevel(suggestion)),
+        el("span", { class: "chip-name" }, name, el("span", { class: "chip-level", "aria-hidden": "true" }, levelWord(level)), this.#suggestedLevel(suggestion)),
       ),
     );
     return this.overall ? [...chips, this.#overall(this.overall)] : chips;
@@ -296,16 +309,16 @@ export class Judging {
   }
 
   /** @param {NonNullable<JudgingView["overall"]>} overall */
-  #overall({ level, raisable, saved }) {
+  #overall({ level, raise, saved }) {
     const field = el("input", { type: "checkbox", "data-key": "raised", onchange: ({ target }) => this.#set(() => this.judgements.raise(target instanceof HTMLInputElement && target.checked)) });
     field.checked = this.judgements.value.raised.on;
     return el(
       "div",
       { class: "chip overall" },
       levelBadge(level, { word: false }),
-      el("span", { class: "chip-name" }, "Overall", el("span", { class: "chip-level" }, level ? LEVEL_WORDS[level] : "Not all domains judged")),
+      el("span", { class: "chip-name" }, "Overall", el("span", { class: "chip-level" }, level ? levelWord(level) : "Not all domains judged")),
       saved ? null : el("span", { class: "chip-level" }, NOT_SAVED),
-      raisable ? el("label", { class: "raise", title: "Several domains of some concerns may lower confidence in the result so much that the whole is high" }, field, "raise to high") : null,
+      raise ? el("label", { class: "raise", title: raise.why }, field, raise.label) : null,
     );
   }
 

@@ -4,7 +4,7 @@
 import { all, el, elementOf, focused, need, renew } from "./dom.js";
 import { cell, DrawnRows } from "./rows.js";
 import { ALL, CHECK, countedOf, DIFFER, isLike, lookOf, Rows } from "./evidence_filter.js";
-/** @import { Child, Choose, Component, EvidenceData, EvidenceRow, Finding, Look, Passage, Properties } from "./types" */
+/** @import { Child, Choose, Component, EvidenceData, EvidenceRow, Finding, LevelStyle, Look, Passage, Properties } from "./types" */
 
 const TELL_AFTER = 500; // milliseconds after the last change of a filter
 
@@ -250,6 +250,14 @@ const faint = (text) => (text ? el("span", { class: "faint" }, text) : null);
 /** @param {string} text */
 const sign = (text) => el("span", { class: "sign", "aria-hidden": "true" }, text);
 
+// A level of risk of bias as its tool shows it.
+/** @param {LevelStyle} level */
+function levelChip(level) {
+  const mark = sign(level.sign);
+  Object.assign(mark.style, { backgroundColor: level.colour, color: level.ink });
+  return el("span", { class: "chip" }, mark, level.word);
+}
+
 class Cells {
   /**
    * @param {object} options
@@ -375,7 +383,6 @@ class Cells {
   /** @param {EvidenceRow} row */
   bias({ level, bias }) {
     const known = level && this.levels.get(level);
-    const chip = known ? el("span", { class: `chip level-${level.replace(" ", "-")}` }, sign(known.sign), known.word) : el("span", { class: "blank" }, "–");
-    return cell("Risk of bias", chip, faint(this.text(bias)));
+    return cell("Risk of bias", known ? levelChip(known) : el("span", { class: "blank" }, "–"), faint(this.text(bias)));
   }
 }

@@ -3,7 +3,7 @@
 
 import { el, focused, focusKey, need, plural, renew } from "./dom.js";
 import { nextNumber, settledBy } from "./kept.js";
-import { beginAt, chosenDomains, levelBadge } from "./bias.js";
+import { beginAt, chosenDomains, levelBadge, takeLevels } from "./bias.js";
 /** @import { Answer, Consensus, Level, Send, SettledDomain, Side, View } from "./types" */
 
 /** @typedef {{ level: Level | null, reason: string }} Draft */
@@ -46,7 +46,8 @@ export class Settling {
   /** @param {View} view */
   receive(view) {
     if (!view.settling) return;
-    const { domains, number, problem } = view.settling;
+    const { domains, number, problem, levels } = view.settling;
+    takeLevels(levels);
     this.question = view.question;
     this.domains = domains;
     beginAt(this.question, view.settling.beginAt);

@@ -141,7 +141,8 @@ export type Words = {
 
 // ---- Risk of bias ----
 
-export type Level = "low" | "unclear" | "some concerns" | "high";
+export type Level = string; // one of its tool's
+export type LevelStyle = { id: Level; word: string; sign: string; colour: string; ink: string };
 export type Answer = "Y" | "PY" | "PN" | "N" | "NI";
 export type Edit = { edit: number; version: number };
 export type Criteria = [level: Level, text: string][];
@@ -185,9 +186,10 @@ export type JudgedDomain = {
   saved: boolean;
 };
 export type JudgingView = {
+  levels: LevelStyle[];
   domains: JudgedDomain[];
   raised: OwnJudgements["raised"];
-  overall: { level: Level | null; raisable: boolean; saved: boolean } | null;
+  overall: { level: Level | null; raise: { label: string; why: string } | null; saved: boolean } | null;
   beginAt: BeginAt;
 };
 export type BeginAt = [number: number, domain: string];
@@ -209,7 +211,7 @@ export type SettledDomain = {
 };
 export type Side = { reviewer: string; level: Level | null; comment: string; answers: [question: string, answer: Answer, text: string][]; support: number };
 export type SettledBy = { who: string; by: string[] };
-export type SettlingView = { domains: SettledDomain[]; number: number; problem: string | null; beginAt: BeginAt };
+export type SettlingView = { levels: LevelStyle[]; domains: SettledDomain[]; number: number; problem: string | null; beginAt: BeginAt };
 export type Consensus = { question: string; number: number; domain: string; level: Level; reason: string; version: number };
 
 // ---- Plain summaries ----
@@ -340,7 +342,7 @@ export type EvidenceData = {
   hypotheses: string[];
   verdicts: { id: string; sign: string; meaning: string }[];
   screenings: string[];
-  levels: { id: Level; sign: string; word: string }[];
+  levels: LevelStyle[];
   papers: EvidencePaper[];
   texts: string[];
   begin: [number: number, hypothesis: string];

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from types import MappingProxyType
 from typing import Annotated, Any
 
@@ -11,6 +11,7 @@ from pydantic import BaseModel, ConfigDict, NonNegativeInt, StringConstraints, V
 
 from core.bias import Answer, Domain, Judgement, Level, Tool
 from core.bias.assessment import Assessment, OwnJudgement, Suggestion
+from core.bias.model import Raise
 from core.bias.signalling import Flip, flips
 from core.grounding.model import ModelRun
 from core.store import DomainView, ReviewerJudgement
@@ -55,6 +56,7 @@ def judging_payload(
     are set, `OVERALL` for the whole. Nothing of a suggestion on a domain that is hidden is in it.
     """
     return {
+        "levels": levels_payload(assessment.tool),
         "domains": [
             _domain(domain, assessment, hidden=domain.id in hidden, edit=edits.get(domain.id, Edit()))
             | _others(views.get(domain.id, DomainView()))
@@ -64,12 +66,25 @@ def judging_payload(
         "raised": {"on": assessment.raised} | _edit(edits.get(OVERALL, Edit())),
         "overall": {
             "level": assessment.overall,
-            "raisable": assessment.may_be_raised,
+            "raise": _raise(assessment.tool, assessment.may_be_raised_to),
             "saved": OVERALL not in unsaved,
         }
         if assessment.tool.overall
         else None,
     }
+
+
+def levels_payload(tool: Tool) -> list[dict[str, object]]:
+    """The tool's levels from best to worst, and how they look."""
+    return [{"id": level, **asdict(style)} for level, style in tool.levels.items()]
+
+
+def _raise(tool: Tool, to: Level | None) -> dict[str, str] | None:
+    """The box that raises the whole, and why one might; None where it may not be raised."""
+    if to is None or tool.raising is None:
+        return None
+    why = f"Several domains of {tool.raising.several} may lower confidence in the result so much that the whole is {to}"
+    return {"label": f"raise to {to}", "why": why}
 
 
 def _domain(domain: Domain, assessment: Assessment, *, hidden: bool, edit: Edit) -> dict[str, object]:
@@ -249,11 +264,6 @@ def _fits(part: _Own, domain: Domain, tool: Tool) -> bool:
 
 # ---- reviewers side by side ----
 
-_RAISE = {
-    Level.SOME_CONCERNS: "As the domains give it.",
-    Level.HIGH: "Raised: the concerns together lower confidence in the result so much.",
-}
-
 
 class SentConsensus(BaseModel):
     """What the browser sends: the level and the reason that the reviewers settled on."""
@@ -275,7 +285,7 @@ def consensus_from(value: object, tool: Tool) -> SentConsensus | None:
     except ValidationError:
         return None
     if sent.domain == OVERALL:
-        return sent if tool.overall and sent.level in _RAISE else None
+        return sent if tool.raising and sent.level in (tool.raising.several, tool.raising.to) else None
     known = sent.domain in {domain.id for domain in tool.domains} and sent.level in tool.scale
     return sent if known else None
 
@@ -283,14 +293,14 @@ def consensus_from(value: object, tool: Tool) -> SentConsensus | None:
 def settling_payload(tool: Tool, views: Mapping[str, DomainView], reviewers: Sequence[str]) -> list[dict[str, object]]:
     """Every domain with what each reviewer makes of it, as far as the reader may see it, and what was settled.
 
-    Where several domains come to some concerns, the whole follows: whether to raise it is for the reviewers to settle.
+    Where several domains may make the whole worse, it follows: whether to raise it is for the reviewers to settle.
     """
     found = [
         _domain_side_by_side(tool, domain, views.get(domain.id, DomainView()), reviewers) for domain in tool.domains
     ]
     levels = {domain.id: _final(views.get(domain.id, DomainView()), reviewers) for domain in tool.domains}
-    if tool.overall and tool.may_be_raised(levels):
-        found.append(_whole(views.get(OVERALL, DomainView()), reviewers))
+    if tool.raising and tool.may_be_raised_to(levels):
+        found.append(_whole(tool.raising, views.get(OVERALL, DomainView()), reviewers))
     return found
 
 
@@ -308,16 +318,20 @@ def _final(view: DomainView, reviewers: Sequence[str]) -> Level | None:
     return levels.pop() if len(levels) == 1 else None
 
 
-def _whole(view: DomainView, reviewers: Sequence[str]) -> dict[str, object]:
+def _whole(raising: Raise, view: DomainView, reviewers: Sequence[str]) -> dict[str, object]:
     present = _present(view)
+    several, to = raising.several, raising.to
     return {
         "id": OVERALL,
         "name": "Overall",
         "bias": "",
-        "definition": "Several domains are of some concerns. Together they may lower confidence so much that the whole is high.",
-        "criteria": list(_RAISE.items()),
+        "definition": f"Several domains are of {several}. Together they may lower confidence so much that the whole is {to}.",
+        "criteria": [
+            (several, "As the domains give it."),
+            (to, "Raised: the concerns together lower confidence in the result so much."),
+        ],
         "state": "settled" if view.consensus else "free",
-        "level": view.consensus.record.level if view.consensus else Level.SOME_CONCERNS,
+        "level": view.consensus.record.level if view.consensus else several,
         "judgements": [
             {"reviewer": name, "level": present[name].level, "comment": "", "answers": (), "support": 0}
             for name in reviewers

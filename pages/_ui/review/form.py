@@ -389,7 +389,7 @@ def _bring_in(now: Session) -> None:
     try:
         state = project_from_file(file.getvalue())
         with the_store().writing(state.project.by) as change:
-            change.bring_in(state)
+            change.import_project(state)
         now.review.enter(state.project.record.id)
     except VouchError as error:
         now.problem = str(error)

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 import streamlit as st
 
 from core.references import PossibleDuplicate
-from core.review.intake import BY_HAND, alike, unmatched
+from core.review.intake import BY_HAND, possible_duplicates_of, unmatched_references
 from core.store import StoredPaper, StoredReference, StoreReader, items_of
 from pages._ui.stored import the_store
 
@@ -52,9 +52,9 @@ def _made(project: str, state: str, _store: StoreReader) -> References:
         papers,
         references,
         {item.id: item.citation for item in items_of((), references.values(), ())},
-        {one.reference: one.reason for one in unmatched(_store, project) if one.is_ambiguous}
+        {one.reference: one.reason for one in unmatched_references(_store, project) if one.is_ambiguous}
         | {one.id: "No paper here is its own, a reviewer says" for one in references.values() if denied(one)},
-        alike(_store, project),
+        possible_duplicates_of(_store, project),
     )
 
 

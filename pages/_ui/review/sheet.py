@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-from core.bias import Domain, Level, StudyContext, Tool
+from core.bias import Domain, StudyContext, Tool
 from core.bias.assessment import Assessment, OwnJudgement, Suggestion
 from core.errors import StoreError
 from core.store import Conflict, Consensus, DomainView, ReviewerJudgement, Saved, Store, StoredSuggestion
@@ -72,7 +72,7 @@ class Sheet:
                 newest = max(view.suggestions, key=lambda saved: saved.changed).record
                 suggestions[id] = Suggestion(newest.engine, newest.judgement)
         own = {domain.id: self._entry(domain.id).own for domain in self.tool.domains}
-        return Assessment(self.tool, own, suggestions, raised=self._entry(OVERALL).own.level is Level.HIGH)
+        return Assessment(self.tool, own, suggestions, raised=self._entry(OVERALL).own.level is not None)
 
     @property
     def hidden(self) -> frozenset[str]:
@@ -119,8 +119,9 @@ class Sheet:
         """Store what the browser has changed."""
         self.number = number
         self.problem = None
-        whole = OwnJudgement(level=Level.HIGH if sent.raised else None)
-        for id, own in {**sent.own, OVERALL: whole}.items():
+        raising = self.tool.raising
+        whole = {OVERALL: OwnJudgement(level=raising.to if sent.raised else None)} if raising else {}
+        for id, own in {**sent.own, **whole}.items():
             entry, edit = self._entry(id), sent.edits[id]
             if edit.number > entry.edit:
                 entry.edit = edit.number
@@ -200,9 +201,11 @@ class Sheet:
 
     def _record(self, id: str) -> ReviewerJudgement:
         own = self._entry(id).own
-        if id == OVERALL:
-            raised = own.level is Level.HIGH
-            return stored_raise(raised, project=self.project, paper=self.paper, reviewer=self.reviewer)
+        if id == OVERALL and self.tool.raising:
+            raised = own.level is not None
+            return stored_raise(
+                self.tool.raising, raised, project=self.project, paper=self.paper, reviewer=self.reviewer
+            )
         before = self._entry(id).saved
         view = self.views.get(id, DomainView())
         seen = {saved.record.engine for saved in view.suggestions} | set(
@@ -217,7 +220,8 @@ class Sheet:
         if saved is None:
             return OwnJudgement()
         if id == OVERALL:
-            return OwnJudgement(level=Level.HIGH if saved.record.level is Level.HIGH else None)
+            raised = self.tool.raising is not None and saved.record.level == self.tool.raising.to
+            return OwnJudgement(level=saved.record.level if raised else None)
         return own_judgement(saved.record, self._domain(id))
 
     def _domain(self, id: str) -> Domain:

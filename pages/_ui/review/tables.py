@@ -9,7 +9,6 @@ from dataclasses import dataclass, field
 import streamlit as st
 
 from core.bias import Tool
-from core.export.bias_plots import LEVELS
 from core.export.evidence_table import MEANING, SIGNS, TableCell, TableRow, effect_in_words
 from core.findings.model import Passage
 from core.grounding.model import PaperVerdict
@@ -26,6 +25,7 @@ from core.store import (
     with_bibliography,
 )
 from pages._ui import assets
+from pages._ui.paper_view.bias import levels_payload
 from pages._ui.review.references import References
 from pages._ui.screening.state import ScreeningSnapshot
 
@@ -247,7 +247,7 @@ def evidence_payload(
         "hypotheses": list(hypotheses),
         "verdicts": [{"id": one.value, "sign": SIGNS[one], "meaning": MEANING[one]} for one in _IN_ORDER],
         "screenings": [ScreeningVerdict.INCLUDE.value, ScreeningVerdict.UNSURE.value, ScreeningVerdict.EXCLUDE.value],
-        "levels": [{"id": level.value, "sign": LEVELS[level].sign, "word": LEVELS[level].word} for level in tool.scale],
+        "levels": levels_payload(tool),
         "papers": papers,
         "texts": list(texts.numbers),
     }
@@ -262,7 +262,7 @@ def _paper(row: TableRow, hypotheses: Sequence[str], texts: _Texts) -> dict[str,
             "citation": row.citation,
             "screening": row.screening and row.screening.value,
             "note": texts.number(row.screening_note),
-            "level": row.bias.level and row.bias.level.value,
+            "level": row.bias.level,
             "bias": texts.number(row.bias.whose or row.bias.missing),
             "cells": [_cell(row.cell(hypothesis), texts) for hypothesis in hypotheses],
         }

@@ -15,6 +15,7 @@ from core.benchmarks.runner import here, run_task
 from core.benchmarks.samples import SAMPLE_DATA
 from core.bias import Domain, Judgement, Level, StudyContext, Support, bias_engine_named
 from core.bias.assessment import Suggestion
+from core.bias.model import HIGH, LOW
 from core.errors import QueryError
 from core.paper import Paper
 from core.progress import Progress, silent
@@ -69,9 +70,7 @@ def test_levels_and_sentences_are_scored_by_hand(tmp_path: Path) -> None:
         record("detection", "unclear"),
         record("attrition", "high"),
     )
-    given = Told(
-        sequence=Level.LOW, concealment=Level.LOW, performance=None, detection=Level.HIGH, attrition=QueryError("No.")
-    )
+    given = Told(sequence=LOW, concealment=LOW, performance=None, detection=HIGH, attrition=QueryError("No."))
     run = run_task(PAPERS, PAPERS.items(path), here(PAPERS, given))
     found = {name: figure.value for name, figure in run.metrics.items()}
     assert run.failed == 1

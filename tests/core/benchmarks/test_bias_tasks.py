@@ -13,11 +13,12 @@ from core.benchmarks.bias_tasks import FROM_SENTENCES, JudgedSentences, Sentence
 from core.benchmarks.model import BrokenRecord, Item, Run
 from core.benchmarks.records import all_whole
 from core.benchmarks.runner import here, run_task
-from core.bias import Level, bias_engine_named
+from core.bias import bias_engine_named
+from core.bias.model import HIGH, LOW
+from core.bias.tools.rob1 import UNCLEAR
 from run import ROOT
 
 FILES = [ROOT / "sample_data" / "bias" / f"sentences.{half}.json" for half in ("known", "unseen")]
-LOW, UNCLEAR, HIGH = Level.LOW, Level.UNCLEAR, Level.HIGH
 
 
 def run(engine: str, items: Sequence[SentencesItem]) -> Run:

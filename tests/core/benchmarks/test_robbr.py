@@ -23,7 +23,9 @@ from core.benchmarks.robbr import (
     read_support,
     robotreviewer_domain,
 )
-from core.bias import Level, tool_named
+from core.bias import tool_named
+from core.bias.model import HIGH, LOW
+from core.bias.tools.rob1 import UNCLEAR
 from core.errors import DatasetError, NoText
 from core.paper import Kind, SectionKind
 from tests.core.benchmarks import robbr_records as made
@@ -89,14 +91,14 @@ def one(read: Reader, path: Path, record: dict[str, Any]) -> Any:
 
 def test_a_judgement_with_all_that_a_reviewer_sees(tmp_path: Path) -> None:
     found = one(read_main, tmp_path, made.main())
-    assert (found.id, found.doi, found.gold, found.categories) == ("first", "10.5555/one", Level.LOW, ("selection",))
+    assert (found.id, found.doi, found.gold, found.categories) == ("first", "10.5555/one", LOW, ("selection",))
     domain = found.case.domain
     assert (domain.id, domain.name, domain.bias) == ("sequence", made.SEQUENCE, "selection bias")
     assert domain.definition == "Selection bias by a poor sequence."
     assert domain.criteria == {
-        Level.LOW: "chance decides: a computer.",
-        Level.HIGH: "a rule decides.",
-        Level.UNCLEAR: "not told.",
+        LOW: "chance decides: a computer.",
+        HIGH: "a rule decides.",
+        UNCLEAR: "not told.",
     }
     study = found.case.study
     assert (study.objective, study.population) == (
@@ -148,7 +150,7 @@ def test_options_and_the_right_one(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("label", ["Unclear", "some concerns", "SOME CONCERN"])
 def test_the_middle_level_has_two_names(tmp_path: Path, label: str) -> None:
-    assert one(read_main, tmp_path, made.main(label=label)).gold is Level.UNCLEAR
+    assert one(read_main, tmp_path, made.main(label=label)).gold == UNCLEAR
 
 
 @pytest.mark.parametrize(

@@ -19,7 +19,9 @@ from core.benchmarks.samples import SAMPLE_DATA
 from core.benchmarks.task import AnyTask, EngineChoice
 from core.bias import Level
 from core.bias.assessment import Suggestion
-from core.bias.model import Domain, Judgement, Picked, Retrieved, StudyContext, Support
+from core.bias.model import HIGH, LOW, Domain, Judgement, Picked, Retrieved, StudyContext, Support
+from core.bias.tools.rob1 import UNCLEAR
+from core.bias.tools.rob2 import SOME_CONCERNS
 from core.errors import DatasetError, EngineError
 from core.llm.demo import DemoServer
 from core.paper import Paper
@@ -34,7 +36,7 @@ from tests.core.benchmarks import robbr_records as made
 class Stubborn:
     """Always the same: a level, sentences, an option."""
 
-    level: Level | None = Level.LOW
+    level: Level | None = LOW
     sentences: tuple[int, ...] = ()
     option: int | None = 0
     name: str = "stubborn"
@@ -77,7 +79,7 @@ def test_always_low_gets_one_f1_of_three() -> None:
 
 
 def test_a_bias_of_two_categories_counts_in_both() -> None:
-    result = run(MAIN, Stubborn(Level.HIGH))
+    result = run(MAIN, Stubborn(HIGH))
     double = "blinding (performance bias and detection bias) all outcomes"
     assert sum(item.category == double for item in result.items) == 1
     # Performance: low, high, high (double). Detection: low, low, high (double).
@@ -86,7 +88,7 @@ def test_a_bias_of_two_categories_counts_in_both() -> None:
 
 
 def test_two_levels_on_robotreviewers_domains() -> None:
-    result = run(MAIN, Stubborn(Level.UNCLEAR))
+    result = run(MAIN, Stubborn(UNCLEAR))
     # Participants: low in one sample, high in another; unclear and high are one level.
     assert result.metrics["two-level macro-F1 performance"].value == pytest.approx((0 + 2 * 1 / (1 + 2)) / 2)
     assert result.metrics["two-level macro-F1 concealment"].value == 0.0
@@ -100,7 +102,7 @@ def test_no_level_is_wrong_everywhere() -> None:
 
 def test_some_concerns_is_unclear_here(tmp_path: Path) -> None:
     made.written(tmp_path / "Main_task_test.json", {"one": made.main(label="unclear")})
-    assert run(MAIN, Stubborn(Level.SOME_CONCERNS), tmp_path).metrics["accuracy"].value == 1.0
+    assert run(MAIN, Stubborn(SOME_CONCERNS), tmp_path).metrics["accuracy"].value == 1.0
 
 
 def test_support_sentences_are_scored_at_the_optimum(tmp_path: Path) -> None:
@@ -130,7 +132,7 @@ def test_who_cannot_says_so_in_one_sentence() -> None:
 def test_the_second_stage_reads_what_the_first_found_and_nothing_else(tmp_path: Path) -> None:
     made.written(tmp_path / "SSR_test.json", {"one": made.support()})
     made.written(tmp_path / "Main_task_test.json", {"other": made.main(bias="other bias"), "one": made.main()})
-    judge = Stubborn(Level.LOW)
+    judge = Stubborn(LOW)
     result = run(TWO_STAGES, TwoStages(None, judge), tmp_path)
     assert (judge.read, result.metrics["accuracy"].value) == ((made.POOL[1],), 1.0)
     result = run(TWO_STAGES, TwoStages(Stubborn(sentences=(2, 3)), judge), tmp_path)

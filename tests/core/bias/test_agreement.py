@@ -7,6 +7,7 @@ from sklearn.metrics import cohen_kappa_score
 
 from core.bias import Level, tool_named
 from core.bias.agreement import agreement
+from core.bias.tools.rob2 import SOME_CONCERNS
 
 LOW, UNCLEAR, HIGH = scale = tool_named("rob1").scale
 
@@ -70,7 +71,7 @@ def test_few_studies_give_a_value_without_an_interval() -> None:
 
 def test_a_level_of_another_scale_is_refused() -> None:
     with pytest.raises(ValueError, match="tuple"):
-        agreement([(Level.SOME_CONCERNS, Level.LOW)], scale)
+        agreement([(SOME_CONCERNS, LOW)], scale)
 
 
 def test_cohens_kappa_is_that_of_scikit_learn() -> None:

@@ -4,16 +4,18 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from core.bias import Answer, Judgement, Level, tool_named
+from core.bias import Answer, Judgement, tool_named
 from core.bias.assessment import Assessment, OwnJudgement, Suggestion
-from core.bias.model import Support
+from core.bias.model import HIGH, LOW, Support
+from core.bias.tools.rob1 import UNCLEAR
+from core.bias.tools.rob2 import SOME_CONCERNS
 from core.evidence.model import Decision
 
 ROB1 = tool_named("rob1")
 ROB2 = tool_named("rob2")
 D1 = ROB2.domain("D1")
-LOW = {"1.1": Answer.YES, "1.2": Answer.YES, "1.3": Answer.NO}
-SOME = {**LOW, "1.1": Answer.NO}
+ANSWERED = {"1.1": Answer.YES, "1.2": Answer.YES, "1.3": Answer.NO}
+SOME = {**ANSWERED, "1.1": Answer.NO}
 SOME_EVERYWHERE = {
     "D1": OwnJudgement(SOME),
     "D2": OwnJudgement({"2.1": Answer.NO, "2.2": Answer.NO, "2.6": Answer.NO, "2.7": Answer.NO}),
@@ -26,51 +28,51 @@ SOME_EVERYWHERE = {
 def test_without_questions_the_level_is_the_reviewers() -> None:
     domain = ROB1.domain("sequence")
     assert OwnJudgement().level_in(domain) is None
-    assert OwnJudgement(level=Level.UNCLEAR).level_in(domain) is Level.UNCLEAR
+    assert OwnJudgement(level=UNCLEAR).level_in(domain) == UNCLEAR
 
 
 def test_answers_give_the_level_and_a_missing_one_gives_none() -> None:
-    assert OwnJudgement(LOW).level_in(D1) is Level.LOW
+    assert OwnJudgement(ANSWERED).level_in(D1) == LOW
     assert OwnJudgement({"1.1": Answer.YES}).level_in(D1) is None
-    assert OwnJudgement({"1.1": Answer.YES}, level=Level.HIGH, comment="It is.").level_in(D1) is None
+    assert OwnJudgement({"1.1": Answer.YES}, level=HIGH, comment="It is.").level_in(D1) is None
 
 
 def test_another_level_than_the_answers_give_needs_a_comment() -> None:
-    other = OwnJudgement(LOW, level=Level.HIGH)
+    other = OwnJudgement(ANSWERED, level=HIGH)
     assert other.overrides(D1)
-    assert other.level_in(D1) is Level.LOW
-    assert replace(other, comment="  ").level_in(D1) is Level.LOW
-    assert replace(other, comment="The list hung on the wall.").level_in(D1) is Level.HIGH
-    assert not OwnJudgement(LOW, level=Level.LOW).overrides(D1)
+    assert other.level_in(D1) == LOW
+    assert replace(other, comment="  ").level_in(D1) == LOW
+    assert replace(other, comment="The list hung on the wall.").level_in(D1) == HIGH
+    assert not OwnJudgement(ANSWERED, level=LOW).overrides(D1)
 
 
 def test_the_whole_is_its_worst_domain_and_raised_by_the_reviewer_only() -> None:
     assessment = Assessment(ROB2, SOME_EVERYWHERE)
-    assert assessment.overall is Level.SOME_CONCERNS
-    assert assessment.may_be_raised
-    assert replace(assessment, raised=True).overall is Level.HIGH
-    one = assessment.with_own(D1, OwnJudgement(LOW))
-    assert not one.may_be_raised
-    assert replace(one, raised=True).overall is Level.SOME_CONCERNS
+    assert assessment.overall == SOME_CONCERNS
+    assert assessment.may_be_raised_to == HIGH
+    assert replace(assessment, raised=True).overall == HIGH
+    one = assessment.with_own(D1, OwnJudgement(ANSWERED))
+    assert one.may_be_raised_to is None
+    assert replace(one, raised=True).overall == SOME_CONCERNS
     missing = assessment.with_own(D1, OwnJudgement())
     assert replace(missing, raised=True).overall is None
-    assert Assessment(ROB1, {d.id: OwnJudgement(level=Level.LOW) for d in ROB1.domains}).overall is None
+    assert Assessment(ROB1, {d.id: OwnJudgement(level=LOW) for d in ROB1.domains}).overall is None
 
 
 def test_blind_hides_every_suggestion_until_the_own_level_is_in() -> None:
     assessment = Assessment(ROB2)
     for domain in ROB2.domains:
-        assessment = assessment.with_suggestion(Suggestion("offline", Judgement(domain.id, Level.LOW, "So.")))
+        assessment = assessment.with_suggestion(Suggestion("offline", Judgement(domain.id, LOW, "So.")))
     assert assessment.as_seen(blind=False).suggestions.keys() == {"D1", "D2", "D3", "D4", "D5"}
     assert assessment.as_seen(blind=True).suggestions == {}
     begun = assessment.with_own(D1, OwnJudgement({"1.1": Answer.YES}, comment="Half-way."))
     assert begun.as_seen(blind=True).suggestions == {}
-    done = assessment.with_own(D1, OwnJudgement(LOW))
+    done = assessment.with_own(D1, OwnJudgement(ANSWERED))
     assert done.as_seen(blind=True).suggestions.keys() == {"D1"}
 
 
 def test_decisions_move_with_their_sentences_and_suggestions_do_not() -> None:
-    own = OwnJudgement(LOW, comment="Yes.", decisions={1: Decision.ADDED, 2: Decision.REJECTED})
+    own = OwnJudgement(ANSWERED, comment="Yes.", decisions={1: Decision.ADDED, 2: Decision.REJECTED})
     suggestion = Suggestion("offline", Judgement("D1", None, "No.", (Support(1),)))
     moved = Assessment(ROB2).with_own(D1, own).with_suggestion(suggestion).moved({1: 5})
     assert moved.of(D1) == replace(own, decisions={5: Decision.ADDED})

@@ -7,6 +7,8 @@ from pathlib import Path
 import pytest
 
 from core.bias import Answer, Domain, Level, StudyContext, bias_engine_named, judge, judge_from_sentences, tool_named
+from core.bias.model import LOW
+from core.bias.tools.rob1 import UNCLEAR
 from core.engines import TaskKind, names
 from core.errors import EngineError, QueryError
 from core.paper import Paper, read_paper
@@ -31,15 +33,15 @@ def cramps() -> Paper:
 @pytest.mark.parametrize(
     ("domain", "level", "word"),
     [
-        ("sequence", Level.LOW, "random number generator"),
-        ("concealment", Level.LOW, "central pharmacy"),
-        ("performance", Level.LOW, "did not know"),
-        ("detection", Level.LOW, "did not know"),
+        ("sequence", LOW, "random number generator"),
+        ("concealment", LOW, "central pharmacy"),
+        ("performance", LOW, "did not know"),
+        ("detection", LOW, "did not know"),
     ],
 )
 def test_a_trial_that_says_how_it_was_done(cramps: Paper, domain: str, level: Level, word: str) -> None:
     judgement = judge(ROB1.domain(domain), cramps, STUDY, engine=OFFLINE)
-    assert judgement.level is level
+    assert judgement.level == level
     assert word in " ".join(cramps.sentences[support.index].text for support in judgement.support[:3])
     decided = cramps.sentences[judgement.support[0].index].text
     assert judgement.deciding_words[0] in judgement.rationale
@@ -52,7 +54,7 @@ def test_nothing_found_comes_with_its_proof() -> None:
     """A study that was not randomised says nothing of a sequence."""
     paper = sample("pharmacy-ecg-screening.md")
     judgement = judge(ROB1.domain("sequence"), paper, STUDY, engine=OFFLINE)
-    assert judgement.level is Level.UNCLEAR  # RoB 1's word for "not described"
+    assert judgement.level == UNCLEAR  # RoB 1's word for "not described"
     assert judgement.rationale.startswith("The text is silent")
     assert judgement.searched == tuple(section.title for section in paper.sections)
     assert len(judgement.rejected) == 3
@@ -62,7 +64,7 @@ def test_nothing_found_comes_with_its_proof() -> None:
 def test_rob_2_gives_only_answers_that_a_sentence_holds(cramps: Paper) -> None:
     found = {domain.id: judge(domain, cramps, STUDY, engine=OFFLINE) for domain in ROB2.domains}
     assert found["D1"].answers == {"1.1": Answer.YES, "1.2": Answer.YES}
-    assert found["D1"].level is Level.LOW
+    assert found["D1"].level == LOW
     assert "Provisional" in found["D1"].rationale
     assert found["D2"].answers == {"2.1": Answer.NO, "2.2": Answer.NO}
     assert found["D2"].level is None
@@ -90,7 +92,7 @@ def test_engines_that_only_retrieve_say_so(cramps: Paper, name: str) -> None:
 def test_from_sentences_points_at_the_sentence_that_decided() -> None:
     sentences = ["Gout is painful.", "Computer-generated random list of numbers; adequate."]
     judgement = judge_from_sentences(ROB1.domain("sequence"), sentences, engine=OFFLINE)
-    assert (judgement.level, judgement.support[0].index) == (Level.LOW, 1)
+    assert (judgement.level, judgement.support[0].index) == (LOW, 1)
     with pytest.raises(QueryError, match="no sentence"):
         judge_from_sentences(ROB1.domain("attrition"), [" "], engine=OFFLINE)
 
@@ -103,8 +105,8 @@ def test_an_unknown_engine_names_those_there_are() -> None:
 def test_a_paper_without_words_to_judge_by_is_silent_and_not_a_failure() -> None:
     paper = read_paper(b"# Gout\n\nGout hurts.\n", name="short.md")
     for domain in ROB1.domains:
-        level = Level.UNCLEAR if domain.id in {"sequence", "concealment", "reporting"} else None
-        assert judge(domain, paper, STUDY, engine=OFFLINE).level is level
+        level = UNCLEAR if domain.id in {"sequence", "concealment", "reporting"} else None
+        assert judge(domain, paper, STUDY, engine=OFFLINE).level == level
 
 
 def test_real_trials_are_judged_whole(shared_data: Path) -> None:

@@ -12,7 +12,8 @@ import pytest
 from PIL import Image
 
 from core.__main__ import main
-from core.bias import Level, tool_named
+from core.bias import tool_named
+from core.bias.model import HIGH
 from core.bias.offline import OfflineBiasEngine
 from core.export.robvis import robvis_problems
 from core.settings import Settings
@@ -75,7 +76,7 @@ def test_the_project_opens_in_a_store_and_comes_out_the_same(folder: Path, tmp_p
     assert project_to_json(state) == file.read_text(encoding="utf-8")
     store = open_store(Settings(home=tmp_path / "home", data=None))
     with store.writing("Ann") as change:
-        change.bring_in(state)
+        change.import_project(state)
     with store.reading() as now:
         assert now.whole(state.project.record.id, with_files=True) == state
         assert len(now.papers(state.project.record.id, ["D1"])) == 2
@@ -95,8 +96,8 @@ def test_a_later_run_goes_on_and_keeps_what_people_did(
     who, paper = first.project.record.reviewers[0], first.papers[0].record.id
     store = open_store(Settings(home=tmp_path / "home", data=None))
     with store.writing(who) as change:
-        change.bring_in(first)
-        change.save(ReviewerJudgement(first.project.record.id, paper, "sequence", who, Level.HIGH))
+        change.import_project(first)
+        change.save(ReviewerJudgement(first.project.record.id, paper, "sequence", who, HIGH))
     with store.reading() as now:
         file.write_text(project_to_json(now.whole(first.project.record.id, with_files=True)), encoding="utf-8")
     store.close()
@@ -115,7 +116,7 @@ def test_a_later_run_goes_on_and_keeps_what_people_did(
     assert judged == [SAMPLES[1]] * 7
     second = opened(file)
     assert (len(second.papers), len(second.suggestions)) == (2, 14)
-    assert second.judgements[0].record.level is Level.HIGH
+    assert second.judgements[0].record.level == HIGH
     assert all(one in second.suggestions for one in first.suggestions)
     document = json.loads(capsys.readouterr().out)
     assert [Path(one["file"]).name for one in document["papers"]] == list(SAMPLES)

@@ -10,7 +10,9 @@ from typing import Any
 import pytest
 
 from core.__main__ import main
-from core.bias import Answer, Level, tool_named
+from core.bias import Answer, tool_named
+from core.bias.model import HIGH, LOW
+from core.bias.tools.rob2 import SOME_CONCERNS
 from core.llm.demo import DemoServer, Fault
 from core.llm.demo.questions import FaultOrder
 from core.store import project_from_json
@@ -119,7 +121,7 @@ def test_a_folder_keeps_what_the_model_used(tmp_path: Path, capsys: pytest.Captu
         assert saved.record.cost_usd is not None
         assert dict(saved.record.prompts).keys() >= {"bias-frame", "bias-questions"}
         assert all(support.match is not None for support in saved.record.judgement.support)
-        assert saved.record.judgement.level in {Level.LOW, Level.SOME_CONCERNS, Level.HIGH}
+        assert saved.record.judgement.level in {LOW, SOME_CONCERNS, HIGH}
     spent = sum(saved.record.cost_usd or 0 for saved in state.suggestions)
     assert found["papers"][0]["cost_usd"] == pytest.approx(spent)
 

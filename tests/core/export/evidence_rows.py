@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from core.bias.model import Level
+from core.bias.model import LOW
+from core.bias.tools.rob2 import SOME_CONCERNS
 from core.export.evidence_table import BiasCell, TableCell, TableRow
 from core.findings.model import Effect, Finding, Passage
 from core.grounding.model import PaperVerdict
@@ -61,7 +62,7 @@ ROWS = (
         "Sleep 2019;1:2",
         "10.1000/tea.1",
         ScreeningVerdict.INCLUDE,
-        bias=BiasCell(Level.SOME_CONCERNS),
+        bias=BiasCell(SOME_CONCERNS),
         cells={SLEEP: TableCell(SUPPORTS), PAIN: TableCell(NOT_JUDGED)},
     ),
     TableRow(
@@ -71,7 +72,7 @@ ROWS = (
         doi="javascript:alert(1)",
         screening=ScreeningVerdict.EXCLUDE,
         screening_note="+Wrong design",
-        bias=BiasCell(Level.LOW, "offline"),
+        bias=BiasCell(LOW, "offline"),
         cells={SLEEP: TableCell(error="The model did not answer in time.")},
     ),
     TableRow("c" * 64, "Rossi 2020", screening_note="Ann and Ben differ", bias=BiasCell(why="Ann and Ben differ.")),

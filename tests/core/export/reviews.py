@@ -7,6 +7,8 @@ from datetime import UTC, datetime
 from typing import Any
 
 from core.bias import Answer, Judgement, Level, StudyContext, Support
+from core.bias.model import HIGH, LOW
+from core.bias.tools.rob2 import SOME_CONCERNS
 from core.store.model import (
     OVERALL,
     Consensus,
@@ -21,7 +23,7 @@ from core.store.model import (
 DATE = datetime(2026, 11, 20, 9, 30, tzinfo=UTC)
 HOSTILE = '<script>alert(1)</script> & "Co" ]]> $x^2$ \u202eevil\x00 {{ 7*7 }}'
 PEOPLE = ("Ann", "Ben")
-LOW, SOME, HIGH, UNCLEAR = Level.LOW, Level.SOME_CONCERNS, Level.HIGH, Level.UNCLEAR
+SOME = SOME_CONCERNS
 
 
 def saved(record: Any, *, by: str = "Ann", removed: bool = False, at: datetime = DATE) -> Saved[Any]:

@@ -11,9 +11,9 @@ from typing import Any
 
 import pytest
 
-from core.bias import Answer, Judgement, Level, StudyContext, known_tools, tool_named
+from core.bias import Answer, Judgement, StudyContext, known_tools, tool_named
 from core.bias.assessment import Assessment, OwnJudgement, Suggestion
-from core.bias.model import Support
+from core.bias.model import HIGH, LOW, Support
 from core.errors import AssessmentError
 from core.evidence.model import Decision
 from core.export.assessment import assessment_csv, assessment_json, read_assessment
@@ -31,7 +31,7 @@ ASSESSMENT = Assessment(
     own={
         "D1": OwnJudgement(
             {"1.1": Answer.PROBABLY_YES, "1.2": Answer.YES, "1.3": Answer.NO},
-            Level.HIGH,
+            HIGH,
             "=A list on the wall",
             {2: Decision.ACCEPTED, 3: Decision.ADDED},
         ),
@@ -43,7 +43,7 @@ ASSESSMENT = Assessment(
             "offline",
             Judgement(
                 "D1",
-                Level.LOW,
+                LOW,
                 "Named.",
                 (Support(2, 0.75, "coin", Match.REPAIRED), Support(4)),
                 {"1.1": Answer.YES},

@@ -10,7 +10,7 @@ from datetime import UTC, datetime, timedelta, timezone
 from pathlib import Path
 from typing import Any
 
-from core.bias.model import Answer, Level
+from core.bias.model import HIGH, LOW, Answer
 from core.evidence.model import Decision
 from core.export.decision_log import BY_ENGINES, COLUMNS, RECORD_KINDS, decision_log
 from core.references.model import Reference
@@ -61,12 +61,10 @@ def test_the_history_of_a_store_in_words(tmp_path: Path) -> None:
             writing.save(
                 StoredReference("p", "r", "a.ris", 7, Reference("Pain", ("Rossi, A", "Ito, B"), 2020, doi="10.1000/x"))
             )
-            first = writing.save(ReviewerJudgement("p", "x", "D1", "Ann", Level.LOW, {"1.1": Answer.YES}, (3,)))
+            first = writing.save(ReviewerJudgement("p", "x", "D1", "Ann", LOW, {"1.1": Answer.YES}, (3,)))
             answers = {"1.1": Answer.YES, "1.2": Answer.NO}
             writing.save(
-                ReviewerJudgement(
-                    "p", "x", "D1", "Ann", Level.HIGH, answers, (3, 8), "No  list\n", ("bm25", "offline")
-                ),
+                ReviewerJudgement("p", "x", "D1", "Ann", HIGH, answers, (3, 8), "No  list\n", ("bm25", "offline")),
                 seen=first.version,
             )
             kept = writing.save(

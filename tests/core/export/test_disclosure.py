@@ -7,6 +7,7 @@ from datetime import timedelta
 from pathlib import Path
 
 from core.bias import tool_named
+from core.bias.model import HIGH, LOW
 from core.export.disclosure import blind_settings, checks, disclosure, engine_statements, engine_uses
 from core.findings.model import Finding
 from core.grounding.model import PaperVerdict
@@ -23,7 +24,16 @@ from core.store import (
     open_store,
 )
 from core.store.model import Action, Project, ProjectState, RecordChange
-from tests.core.export.reviews import DATE, HIGH, LOW, SOME, judged, paper, saved, small_review, state, suggested
+from tests.core.export.reviews import (
+    DATE,
+    SOME,
+    judged,
+    paper,
+    saved,
+    small_review,
+    state,
+    suggested,
+)
 
 # ---- The disclosure's figures, counted by hand ----
 

@@ -18,7 +18,7 @@ import pytest
 from openpyxl.worksheet.worksheet import Worksheet
 
 from core.bias import tool_named
-from core.bias.model import Level
+from core.bias.tools.rob2 import SOME_CONCERNS
 from core.export.evidence_table import (
     COLUMNS,
     NOT_RUN,
@@ -41,6 +41,8 @@ from pages._ui.review.tables import evidence_payload
 from tests.core.export.evidence_rows import EFFECT, HYPOTHESES, NOT_REPORTED, PAIN, ROWS, SETTLED, SLEEP, SUPPORTS
 from tests.core.export.reviews import DATE, HOSTILE
 
+LEVELS = tool_named("rob2").levels
+
 # ---- every form against the one list of columns ----
 
 FULL = TableRow(
@@ -51,7 +53,7 @@ FULL = TableRow(
     "10.1000/tea.1",
     ScreeningVerdict.EXCLUDE,
     "Wrong design",
-    BiasCell(Level.SOME_CONCERNS, given_by=("Ann", "Ben")),
+    BiasCell(SOME_CONCERNS, given_by=("Ann", "Ben")),
     {
         PAIN: TableCell(
             replace(
@@ -81,7 +83,7 @@ LEFT_OUT = {
 
 def forms() -> dict[str, str]:
     """What a reader of each form of the table can find in it."""
-    page = re.sub(r"<(style|script)>.*?</\1>", "", as_html([FULL], [PAIN], date=DATE), flags=re.DOTALL)
+    page = re.sub(r"<(style|script)>.*?</\1>", "", as_html([FULL], [PAIN], LEVELS, date=DATE), flags=re.DOTALL)
     return {
         "page": html.unescape(page),
         "screen": json.dumps(
@@ -258,7 +260,7 @@ class Page(HTMLParser):
 
 
 def page(rows: tuple[TableRow, ...] = ROWS, **rest: str) -> Page:
-    return Page(as_html(rows, HYPOTHESES, date=DATE, **rest))
+    return Page(as_html(rows, HYPOTHESES, LEVELS, date=DATE, **rest))
 
 
 def test_every_cell_says_what_is_known_or_why_it_is_not() -> None:
@@ -314,7 +316,7 @@ def test_rows_carry_what_they_are_filtered_and_sorted_by() -> None:
 def test_nothing_of_a_paper_is_markup() -> None:
     hostile = replace(SUPPORTS, reason=HOSTILE, engine=HOSTILE, strongest_for=Passage(1, HOSTILE, 1, HOSTILE))
     rows = (*ROWS, TableRow("x", HOSTILE, HOSTILE, HOSTILE, HOSTILE, cells={SLEEP: TableCell(hostile)}))
-    text = as_html(rows, (SLEEP, HOSTILE), date=DATE, name=HOSTILE)
+    text = as_html(rows, (SLEEP, HOSTILE), LEVELS, date=DATE, name=HOSTILE)
     plain = page()
     assert sorted({tag for tag, _ in Page(text).tags}) == sorted({tag for tag, _ in plain.tags})
     assert text.count("<script>") == 1
@@ -326,7 +328,7 @@ def test_nothing_of_a_paper_is_markup() -> None:
 
 
 def test_only_our_own_style_and_script_may_run() -> None:
-    text = as_html(ROWS, HYPOTHESES, date=DATE)
+    text = as_html(ROWS, HYPOTHESES, LEVELS, date=DATE)
     policy = next(attributes["content"] or "" for tag, attributes in Page(text).tags if "http-equiv" in attributes)
     assert policy.startswith("default-src 'none'; ")
     for tag in ("style", "script"):
@@ -339,7 +341,7 @@ def test_only_our_own_style_and_script_may_run() -> None:
 
 def test_an_empty_table_says_so() -> None:
     assert page(()).cells[1] == ["There is no paper in the table."]
-    assert as_html(ROWS, HYPOTHESES, date=DATE) == as_html(ROWS, HYPOTHESES, date=DATE)
+    assert as_html(ROWS, HYPOTHESES, LEVELS, date=DATE) == as_html(ROWS, HYPOTHESES, LEVELS, date=DATE)
 
 
 def test_effects_and_places_in_words() -> None:

@@ -18,7 +18,10 @@ from core.benchmarks.runner import here, run_task
 from core.benchmarks.samples import Sample, gold_for, samples
 from core.benchmarks.task import EngineChoice
 from core.benchmarks.tasks import task_named
-from core.bias import Level, StudyContext, tool_named
+from core.bias import StudyContext, tool_named
+from core.bias.model import HIGH, LOW
+from core.bias.tools.rob1 import UNCLEAR
+from core.bias.tools.rob2 import SOME_CONCERNS
 from core.evidence.model import Decision
 from core.export.gold import (
     EVIDENCE,
@@ -99,7 +102,7 @@ def test_judgements_come_back_as_they_were_settled(sample: Sample, tool: str, tm
     for one, back in zip(settled, judged, strict=True):
         assert isinstance(back, LevelGold), back
         assert (back.id, back.doi) == (one.id, paper.doi)
-        assert back.gold is (Level.UNCLEAR if one.level is Level.SOME_CONCERNS else one.level)
+        assert back.gold == (UNCLEAR if one.level == SOME_CONCERNS else one.level)
         assert back.case.study == replace(study, outcome="Sleep and rest")
         assert back.case.domain.definition == one.domain.definition
         if tool == "rob1":
@@ -124,7 +127,7 @@ def test_the_categories_of_our_own_tools_are_robbrs(tmp_path: Path) -> None:
     }
     for tool, categories in expected.items():
         domains = tool_named(tool).domains
-        settled = [BiasGold(d.id, paper, d, StudyContext("o"), Level.LOW, own_gold(paper, ())) for d in domains]
+        settled = [BiasGold(d.id, paper, d, StudyContext("o"), LOW, own_gold(paper, ())) for d in domains]
         path.write_text(robbr_main_json(settled), encoding="utf-8")
         found = [back for back in read_main(path) if isinstance(back, LevelGold)]
         assert [" ".join(back.categories) for back in found] == categories
@@ -196,12 +199,12 @@ def review(paper: Paper, data: bytes) -> ProjectState:
     record = replace(record_of(paper, project="p"), file=sha256(data).hexdigest())
     begun = state(
         record,
-        judged("Ann", paper.id, "D1", Level.LOW, support=(12, 14)),
-        judged("Ben", paper.id, "D1", Level.HIGH, support=(14,)),
-        settled(paper.id, "D1", Level.SOME_CONCERNS),
-        *both(paper.id, "D2", Level.HIGH),
-        judged("Ann", paper.id, "D3", Level.LOW),
-        judged("Ben", paper.id, "D3", Level.HIGH),
+        judged("Ann", paper.id, "D1", LOW, support=(12, 14)),
+        judged("Ben", paper.id, "D1", HIGH, support=(14,)),
+        settled(paper.id, "D1", SOME_CONCERNS),
+        *both(paper.id, "D2", HIGH),
+        judged("Ann", paper.id, "D3", LOW),
+        judged("Ben", paper.id, "D3", HIGH),
     )
     decisions = (
         SentenceDecisions("p", paper.id, "Ann", HYPOTHESIS, {20: Decision.ACCEPTED, 21: Decision.REJECTED}),
@@ -223,7 +226,7 @@ def test_what_is_settled_is_gold_and_what_is_open_is_not(paper: Paper, tmp_path:
     for name, text in files.items():
         (tmp_path / name).write_text(text, encoding="utf-8")
     levels = [one for one in read_main(tmp_path / LEVELS) if isinstance(one, LevelGold)]
-    assert [(one.id.rpartition("/")[2], one.gold) for one in levels] == [("D1", Level.UNCLEAR), ("D2", Level.HIGH)]
+    assert [(one.id.rpartition("/")[2], one.gold) for one in levels] == [("D1", UNCLEAR), ("D2", HIGH)]
     assert levels[0].case.study.objective == "Does tea help?"
     (support,) = read_support(tmp_path / SUPPORT)
     assert isinstance(support, LevelGold)

@@ -10,18 +10,17 @@ from dataclasses import replace
 import pytest
 
 from core.bias import Judgement, Level, Tool, tool_named
+from core.bias.model import HIGH, LOW
+from core.bias.tools.rob1 import UNCLEAR
 from core.errors import QueryError
 from core.export.levels import Basis, open_places, settled_levels, study_names, suggested_levels
 from core.export.robvis import left_out_of_robvis, project_robvis
 from core.screening.model import ScreeningVerdict
 from core.store.model import OVERALL, Pairing, ScreeningConsensus, ScreeningDecision, StoredSuggestion
 from tests.core.export.reviews import (
-    HIGH,
     HOSTILE,
-    LOW,
     PEOPLE,
     SOME,
-    UNCLEAR,
     both,
     paper,
     saved,

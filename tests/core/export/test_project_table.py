@@ -8,11 +8,12 @@ import io
 import pytest
 
 from core.bias import Answer, tool_named
+from core.bias.model import HIGH, LOW
 from core.export.levels import settled_levels
 from core.export.project_table import project_csv
 from core.paper import Paper, read_paper
 from core.store.model import ProjectState
-from tests.core.export.reviews import DATE, HIGH, LOW, judged, paper, small_review, state, suggested
+from tests.core.export.reviews import DATE, judged, paper, small_review, state, suggested
 
 ROB2 = tool_named("rob2")
 

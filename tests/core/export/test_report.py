@@ -11,7 +11,7 @@ from html.parser import HTMLParser
 import pytest
 
 from core.bias import Answer, Tool, bias_engine_named, judge, tool_named
-from core.bias.model import StudyContext, Support
+from core.bias.model import HIGH, LOW, StudyContext, Support
 from core.export.levels import LevelTable, settled_levels, suggested_levels
 from core.export.report import project_report
 from core.paper import Paper, read_paper
@@ -19,9 +19,7 @@ from core.store.model import ProjectState, StoredSuggestion
 from run import ROOT
 from tests.core.export.reviews import (
     DATE,
-    HIGH,
     HOSTILE,
-    LOW,
     both,
     judged,
     paper,

@@ -4,7 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from core.bias import Level, tool_named
+from core.bias import tool_named
+from core.bias.model import HIGH, LOW
+from core.bias.tools.rob1 import UNCLEAR
+from core.bias.tools.rob2 import SOME_CONCERNS
 from core.errors import QueryError
 from core.export.robvis import StudyLevels, robvis_csv, robvis_problems
 
@@ -16,7 +19,7 @@ ROB1_HEADER = (
 
 
 def test_rob_2_has_its_headers_words_and_columns() -> None:
-    study = StudyLevels("Müller, 2020", {"D1": Level.LOW, "D2": Level.SOME_CONCERNS, "D3": None, "D4": Level.HIGH})
+    study = StudyLevels("Müller, 2020", {"D1": LOW, "D2": SOME_CONCERNS, "D3": None, "D4": HIGH})
     assert robvis_csv(ROB2, [study]).splitlines() == [
         "Study,D1,D2,D3,D4,D5,Overall",
         '"Müller, 2020",Low,Some concerns,No information,High,No information,No information',
@@ -24,7 +27,7 @@ def test_rob_2_has_its_headers_words_and_columns() -> None:
 
 
 def test_rob_1_has_its_headers_and_words() -> None:
-    study = StudyLevels("Ito 2019", dict.fromkeys((domain.id for domain in ROB1.domains), Level.UNCLEAR), Level.HIGH)
+    study = StudyLevels("Ito 2019", dict.fromkeys((domain.id for domain in ROB1.domains), UNCLEAR), HIGH)
     lines = robvis_csv(ROB1, [study]).splitlines()
     assert lines == [ROB1_HEADER, "Ito 2019," + "Unclear," * 7 + "High"]
 
@@ -35,7 +38,7 @@ def test_rob_1_has_its_headers_and_words() -> None:
         ([], "no study"),
         ([StudyLevels(" ", {})], "line 2 has no study name"),
         ([StudyLevels("A", {}), StudyLevels("A", {})], "line 3 names “A” again"),
-        ([StudyLevels("A", {"D1": Level.UNCLEAR})], "line 2 says “Unclear” under D1; RoB 2 has"),
+        ([StudyLevels("A", {"D1": UNCLEAR})], "line 2 says “Unclear” under D1; RoB 2 has"),
     ],
 )
 def test_what_robvis_would_refuse_is_refused_here(studies: list[StudyLevels], message: str) -> None:

@@ -6,7 +6,7 @@ from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 
 from core.bias import tool_named
-from core.bias.model import Judgement, Level, Support
+from core.bias.model import HIGH, LOW, Judgement, Support
 from core.evidence.model import EvidenceSentence
 from core.findings.model import Finding, Passage
 from core.grounding.model import PaperVerdict
@@ -52,12 +52,12 @@ def fill(store: Store, *, papers: int) -> Project:
         tuple(_saved(paper(project.id, id, number), number) for number, id in enumerate(ids)),
         tuple(
             _saved(ReviewerJudgement(project.id, id, domain, name, level))
-            for name, every, level in (("Ann", 3, Level.LOW), ("Ben", 6, Level.HIGH))
+            for name, every, level in (("Ann", 3, LOW), ("Ben", 6, HIGH))
             for id in ids[::every]
             for domain in DOMAINS
         ),
         tuple(
-            _saved(StoredSuggestion(project.id, id, "offline", Judgement(domain, Level.LOW, "By a computer.", SUPPORT)))
+            _saved(StoredSuggestion(project.id, id, "offline", Judgement(domain, LOW, "By a computer.", SUPPORT)))
             for id in ids
             for domain in DOMAINS
         ),
@@ -77,7 +77,7 @@ def fill(store: Store, *, papers: int) -> Project:
         ),
     )
     with store.writing("Ann") as change:
-        change.bring_in(state)
+        change.import_project(state)
         for id in ids:
             change.keep_text(project.id, id, replace(read_paper(trial(0), name="trial.md"), id=id))
     return project

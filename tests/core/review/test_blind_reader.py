@@ -12,7 +12,7 @@ from datetime import UTC, datetime
 import pytest
 
 from core.bias import tool_named
-from core.bias.model import Judgement, Level
+from core.bias.model import HIGH, LOW, Judgement
 from core.errors import StillBlind
 from core.evidence.model import Decision
 from core.export.disclosure import disclosure
@@ -49,13 +49,13 @@ NOW = datetime(2026, 11, 22, 8, tzinfo=UTC)
 PAPER = read_paper(b"# Walking at night\n\n## Results\n\nSleep was better. It lasted longer.\n", name="a.md")
 WORDS, SENTENCES = f"Because {SECRET} says so.", SentenceDecisions("p", PAPER.id, "Ben", SECRET, {1: Decision.ACCEPTED})
 BENS: tuple[Record, ...] = (
-    *(ReviewerJudgement("p", PAPER.id, one, "Ben", Level.HIGH, comment=WORDS) for one in (*IDS, OVERALL)),
+    *(ReviewerJudgement("p", PAPER.id, one, "Ben", HIGH, comment=WORDS) for one in (*IDS, OVERALL)),
     ScreeningDecision("p", PAPER.id, "Ben", ScreeningVerdict.EXCLUDE, "Wrong design", WORDS),
     ReviewerVerdict("p", PAPER.id, "Walking helps", "Ben", PaperVerdict.REFUTES, comment=WORDS),
     SENTENCES,
 )
 SETTLED: tuple[Record, ...] = (
-    Consensus("p", PAPER.id, "D1", Level.HIGH, WORDS, ("Ann", "Ben")),
+    Consensus("p", PAPER.id, "D1", HIGH, WORDS, ("Ann", "Ben")),
     ScreeningConsensus("p", PAPER.id, ScreeningVerdict.EXCLUDE, "Wrong design", WORDS, ("Ann", "Ben")),
     VerdictConsensus("p", PAPER.id, "Walking helps", PaperVerdict.MIXED, WORDS, ("Ann", "Ben")),
 )
@@ -70,7 +70,7 @@ def review(store: Store) -> Store:
     with store.writing("Ben") as change:
         for record in BENS:
             change.save(change.remove(change.save(record)).record)
-        change.put(StoredSuggestion("p", PAPER.id, "offline", Judgement("D1", Level.HIGH, WORDS)))
+        change.put(StoredSuggestion("p", PAPER.id, "offline", Judgement("D1", HIGH, WORDS)))
         for record in SETTLED:
             change.save(record)
     return store
@@ -155,7 +155,7 @@ def test_decisions_on_sentences_stay_hidden_when_all_else_is_in(review: Store) -
     own = SentenceDecisions("p", PAPER.id, "Ann", SECRET, {0: Decision.REJECTED})
     with review.writing("Ann") as change:
         for domain in IDS:
-            change.save(ReviewerJudgement("p", PAPER.id, domain, "Ann", Level.LOW))
+            change.save(ReviewerJudgement("p", PAPER.id, domain, "Ann", LOW))
         change.save(ScreeningDecision("p", PAPER.id, "Ann", ScreeningVerdict.INCLUDE))
         change.save(own)
     with review.reading() as now:

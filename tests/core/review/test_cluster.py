@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from core.errors import NoCluster
-from core.review.queue import WorkerOptions, carry_out, start
+from core.review.queue import WorkerOptions, run_queue, start_queue
 from core.review.status import queue_status
 from core.store import QueueMode, Store
 from core.work.cluster import ClusterWorkers
@@ -39,8 +39,8 @@ def test_a_worker_that_is_lost_loses_nothing(store: Store, cluster: DaskCluster)
             killed.append(progress)
 
     worker_options = WorkerOptions(cluster=cluster.address)
-    start(store, "towns", "Ann", worker_options)
-    carry_out(store, "towns", worker_options=worker_options, report=kill)
+    start_queue(store, "towns", "Ann", worker_options)
+    run_queue(store, "towns", worker_options=worker_options, report=kill)
     assert killed
     with store.reading() as now:
         status = queue_status(now, now.project("towns").record)
@@ -53,9 +53,9 @@ def test_a_cluster_that_is_not_there_is_told_and_the_queue_waits(store: Store, m
     monkeypatch.setattr("core.work.cluster.ClusterWorkers", partial(ClusterWorkers, connect_s=1))
     begin(store, trials=1)
     worker_options = WorkerOptions(cluster="tcp://127.0.0.1:9")
-    start(store, "towns", "Ann", worker_options)
+    start_queue(store, "towns", "Ann", worker_options)
     with pytest.raises(NoCluster, match="No Dask scheduler"):
-        carry_out(store, "towns", worker_options=worker_options)
+        run_queue(store, "towns", worker_options=worker_options)
     with store.reading() as now:
         status = queue_status(now, now.project("towns").record)
     assert status.state.mode is QueueMode.PAUSED

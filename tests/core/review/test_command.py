@@ -11,7 +11,7 @@ import pytest
 
 from core.__main__ import main
 from core.grounding.model import PaperVerdict
-from core.review.queue import carry_out
+from core.review.queue import run_queue
 from core.settings import Settings
 from core.store import open_store, project_from_file, project_to_file
 from core.store.project_file import FileLimits
@@ -144,7 +144,7 @@ def test_what_is_not_named_again_stays_as_it_is(folder: Path, home: Path) -> Non
 def test_a_mistake_is_one_line_before_the_work(
     folder: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, words: list[str], told: str
 ) -> None:
-    monkeypatch.setattr("core.commands.review.carry_out", lambda *_, **__: pytest.fail("work has begun"))
+    monkeypatch.setattr("core.commands.review.run_queue", lambda *_, **__: pytest.fail("work has begun"))
     assert main(["review", str(folder), *words]) == 2
     said = capsys.readouterr().err.strip()
     assert told in said
@@ -158,10 +158,10 @@ def test_an_output_that_is_refused_loses_no_other(
     table, ris = tmp_path / "out" / "table.csv", tmp_path / "out" / "decided.ris"
 
     def work(*given: object, **named: object) -> None:
-        carry_out(*given, **named)
+        run_queue(*given, **named)
         table.mkdir(parents=True)
 
-    monkeypatch.setattr("core.commands.review.carry_out", work)
+    monkeypatch.setattr("core.commands.review.run_queue", work)
     small = partial(project_to_file, limits=FileLimits(document=10))
     monkeypatch.setattr("core.commands.review.project_to_file", small)
     outputs = ("--out", str(table), "--ris", str(ris), "--project-out", str(tmp_path / "a.vouch"))

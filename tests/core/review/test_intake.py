@@ -7,8 +7,15 @@ from typing import Any
 import pytest
 
 from core.errors import ReferencesError
-from core.review.intake import QUEUE, add_references, alike, holds_references, match_references, unmatched
-from core.review.queue import carry_out, start
+from core.review.intake import (
+    QUEUE,
+    add_references,
+    holds_references,
+    match_references,
+    possible_duplicates_of,
+    unmatched_references,
+)
+from core.review.queue import run_queue, start_queue
 from core.screening.model import ScreeningVerdict
 from core.store import Conflict, Pairing, Plan, ScreeningDecision, Store, StoredReference, StoreWriter
 from core.work.pools import ThreadWorkers
@@ -26,8 +33,8 @@ def entry(title: str, *more: str) -> bytes:
 
 
 def read_all(store: Store) -> None:
-    start(store, "towns", "Ann")
-    carry_out(store, "towns")
+    start_queue(store, "towns", "Ann")
+    run_queue(store, "towns")
 
 
 def test_a_reference_finds_its_paper_whichever_comes_first(store: Store) -> None:
@@ -90,17 +97,17 @@ def test_two_references_of_one_paper_are_one_already_and_those_without_are_told(
     with store.reading() as now:
         (paper,) = now.stored_papers("towns")
         assert [saved.record.paper for saved in now.references("towns")] == [paper.record.id] * 2
-        assert alike(now, "towns") == ()
+        assert possible_duplicates_of(now, "towns") == ()
     other = "Swimming and mood in older adults of the coast: a cohort study"
     for name, said in (("c.ris", other), ("d.ris", other.upper())):
         add_references(store, "towns", entry(said, "PY  - 2019", "AU  - Lake, A."), name=name, who="Ann")
     with store.reading() as now:
         without = {saved.record.id for saved in now.references("towns") if saved.record.paper is None}
-        (pair,) = alike(now, "towns")
+        (pair,) = possible_duplicates_of(now, "towns")
     assert {pair.first, pair.second} == without
     with store.writing("Ann") as change:
         change.save(Pairing("towns", pair.first, pair.second, same=True))
-        assert alike(change, "towns") == ()
+        assert possible_duplicates_of(change, "towns") == ()
 
 
 def test_the_double_of_a_paper_keeps_no_reference_from_its_paper(store: Store) -> None:
@@ -116,15 +123,17 @@ def test_the_double_of_a_paper_keeps_no_reference_from_its_paper(store: Store) -
         first, second = (saved.record.id for saved in now.stored_papers("towns"))
         (reference,) = now.references("towns")
         assert reference.record.paper is None, "two papers have its title"
-        assert {frozenset((one.first, one.second)) for one in alike(now, "towns")} >= {frozenset((first, second))}
+        assert {frozenset((one.first, one.second)) for one in possible_duplicates_of(now, "towns")} >= {
+            frozenset((first, second))
+        }
     with store.writing("Ann") as change:
         change.save(Pairing("towns", first, second, same=True))
-        assert not any(second in (one.first, one.second) for one in alike(change, "towns"))
-        assert not any(one.is_ambiguous for one in unmatched(change, "towns"))
+        assert not any(second in (one.first, one.second) for one in possible_duplicates_of(change, "towns"))
+        assert not any(one.is_ambiguous for one in unmatched_references(change, "towns"))
     assert match_references(store, "towns") == 1
     with store.reading() as now:
         assert [saved.record.paper for saved in now.references("towns")] == [first]
-        assert alike(now, "towns") == ()
+        assert possible_duplicates_of(now, "towns") == ()
 
 
 def test_a_reference_without_its_paper_is_asked_for_the_criteria(store: Store) -> None:
@@ -157,8 +166,8 @@ def test_a_match_that_is_sure_is_made_once(store: Store) -> None:
 
 def test_what_a_reviewer_says_at_the_same_moment_stays(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
     begin(store, plan=Plan(None, None, None), trials=1)
-    start(store, "towns", "Ann")
-    carry_out(store, "towns")
+    start_queue(store, "towns", "Ann")
+    run_queue(store, "towns")
     save = StoreWriter.save
 
     def too_late(self: StoreWriter, record: Any, **rest: Any) -> Any:

@@ -14,7 +14,7 @@ import psutil
 import pytest
 
 from core.review.outputs import table_rows
-from core.review.queue import WorkerOptions, carry_out, start
+from core.review.queue import WorkerOptions, run_queue, start_queue
 from core.settings import Settings
 from core.store import Store, open_store
 from tests.core.review.papers import HYPOTHESIS, begin
@@ -30,8 +30,8 @@ def sit(home: Path) -> None:
     os.environ["VOUCH_HOME"] = str(home)
     os.environ.pop("VOUCH_DATABASE_URL", None)
     store = open_store(Settings(home=home, data=None))
-    start(store, "towns", "Ann")
-    carry_out(store, "towns", worker_options=WorkerOptions(workers=1))
+    start_queue(store, "towns", "Ann")
+    run_queue(store, "towns", worker_options=WorkerOptions(workers=1))
     os._exit(0)
 
 

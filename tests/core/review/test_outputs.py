@@ -11,7 +11,8 @@ from xml.etree import ElementTree
 import pytest
 
 from core.bias import tool_named
-from core.bias.model import Judgement, Level
+from core.bias.model import HIGH, LOW, Judgement, Level
+from core.bias.tools.rob2 import SOME_CONCERNS
 from core.errors import QueryError
 from core.export.evidence_table import NOT_RUN, TableRow
 from core.findings.model import Finding
@@ -125,13 +126,13 @@ def test_risk_of_bias_is_the_reviewers_or_else_suggested(store: Store) -> None:
     begin(store)
     assert rows(store)[0].bias.level is None
     for domain in DOMAINS:
-        save(store, StoredSuggestion("p", "x0", "offline", Judgement(domain, Level.HIGH, "")))
+        save(store, StoredSuggestion("p", "x0", "offline", Judgement(domain, HIGH, "")))
     (row,) = rows(store)
-    assert (row.bias.level, row.bias.whose) == (Level.HIGH, "suggested by offline")
+    assert (row.bias.level, row.bias.whose) == (HIGH, "suggested by offline")
     for domain in DOMAINS:
-        save(store, *(ReviewerJudgement("p", "x0", domain, who, Level.LOW) for who in ("Ann", "Ben")))
+        save(store, *(ReviewerJudgement("p", "x0", domain, who, LOW) for who in ("Ann", "Ben")))
     (row,) = rows(store)
-    assert (row.bias.level, row.bias.whose) == (Level.LOW, "reviewers")
+    assert (row.bias.level, row.bias.whose) == (LOW, "reviewers")
 
 
 def judge(store: Store, who: str, level: Level, domains: list[str] = DOMAINS) -> None:
@@ -140,32 +141,32 @@ def judge(store: Store, who: str, level: Level, domains: list[str] = DOMAINS) ->
 
 def test_a_persons_level_goes_before_an_engines_and_ones_own_before_the_others(store: Store) -> None:
     begin(store)
-    save(store, *(StoredSuggestion("p", "x0", "offline", Judgement(domain, Level.HIGH, "")) for domain in DOMAINS))
-    judge(store, "Ben", Level.LOW)
-    by_ben = (Level.LOW, "judged by Ben, not settled")
+    save(store, *(StoredSuggestion("p", "x0", "offline", Judgement(domain, HIGH, "")) for domain in DOMAINS))
+    judge(store, "Ben", LOW)
+    by_ben = (LOW, "judged by Ben, not settled")
     assert {(row.bias.level, row.bias.whose) for reader in ("Ann", "Ben", "") for row in rows(store, reader)} == {
         by_ben
     }
-    judge(store, "Ann", Level.SOME_CONCERNS)
+    judge(store, "Ann", SOME_CONCERNS)
     (ann,), (ben,), (nobody,) = (rows(store, reader) for reader in ("Ann", "Ben", ""))
-    assert (ann.bias.level, ann.bias.whose) == (Level.SOME_CONCERNS, "judged by Ann, not settled")
+    assert (ann.bias.level, ann.bias.whose) == (SOME_CONCERNS, "judged by Ann, not settled")
     assert (ben.bias.level, ben.bias.whose) == by_ben
     assert nobody.bias.missing.startswith("No overall level. D1: reviewers differ, D2: reviewers differ")
-    save(store, *(Consensus("p", "x0", domain, Level.HIGH, "Read again.", ("Ann", "Ben")) for domain in DOMAINS))
+    save(store, *(Consensus("p", "x0", domain, HIGH, "Read again.", ("Ann", "Ben")) for domain in DOMAINS))
     assert {(row.bias.level, row.bias.whose) for who in ("Ann", "Ben", "") for row in rows(store, who)} == {
-        (Level.HIGH, "reviewers")
+        (HIGH, "reviewers")
     }
 
 
 def test_domains_that_people_judged_go_before_those_that_an_engine_suggests(store: Store) -> None:
     """With a tool that has no overall level, or while some domains wait. A whole suggestion says more than a part."""
     begin(store)
-    save(store, StoredSuggestion("p", "x0", "offline", Judgement("D1", Level.HIGH, "")))
-    judge(store, "Ann", Level.LOW, ["D1", "D3"])
-    judge(store, "Ben", Level.LOW, ["D3"])
+    save(store, StoredSuggestion("p", "x0", "offline", Judgement("D1", HIGH, "")))
+    judge(store, "Ann", LOW, ["D1", "D3"])
+    judge(store, "Ben", LOW, ["D3"])
     said = "No overall level. D1: low, D2: –, D3: low, D4: –, D5: – (judged by Ann, not settled)"
     assert rows(store)[0].bias.missing == said
-    rest = [StoredSuggestion("p", "x0", "offline", Judgement(domain, Level.HIGH, "")) for domain in DOMAINS[1:]]
+    rest = [StoredSuggestion("p", "x0", "offline", Judgement(domain, HIGH, "")) for domain in DOMAINS[1:]]
     save(store, *rest)
     assert rows(store)[0].bias.whose == "suggested by offline"
 
@@ -173,8 +174,8 @@ def test_domains_that_people_judged_go_before_those_that_an_engine_suggests(stor
 def test_a_blind_reader_sees_no_suggested_level_and_no_other_decision(store: Store) -> None:
     begin(store, blind=True)
     for domain in DOMAINS:
-        save(store, StoredSuggestion("p", "x0", "offline", Judgement(domain, Level.HIGH, "")))
-        save(store, ReviewerJudgement("p", "x0", domain, "Ben", Level.HIGH))
+        save(store, StoredSuggestion("p", "x0", "offline", Judgement(domain, HIGH, "")))
+        save(store, ReviewerJudgement("p", "x0", domain, "Ben", HIGH))
     save(store, ScreeningDecision("p", "x0", "Ben", EXCLUDE, "Wrong design"))
     (ann,), (ben,) = rows(store, "Ann"), rows(store, "Ben")
     assert (ann.bias.level, ann.bias.whose) == (None, "")
@@ -233,7 +234,7 @@ def test_a_change_gives_another_stamp(store: Store) -> None:
 
 def test_without_an_overall_level_the_domains_are_told(store: Store) -> None:
     begin(store, papers=2)
-    save(store, StoredSuggestion("p", "x0", "offline", Judgement("D1", Level.LOW, "")))
+    save(store, StoredSuggestion("p", "x0", "offline", Judgement("D1", LOW, "")))
     bias = rows(store)[0].bias
     assert bias.level is None
     assert bias.missing == "No overall level. D1: low, D2: –, D3: –, D4: –, D5: – (suggested by offline)"
@@ -261,7 +262,7 @@ def review(store: Store) -> Store:
         ScreeningDecision("p", "x1", "Ben", OUTPUTS_EXCLUDE, "Wrong design", suggestions_seen=("offline",)),
         ScreeningConsensus("p", "x1", OUTPUTS_EXCLUDE, "Wrong design", "No control group.", ("Ann", "Ben")),
         ScreeningDecision("p", "r2", "Ben", OUTPUTS_EXCLUDE, "Wrong outcome"),
-        ReviewerJudgement("p", "x2", "D1", "Ben", Level.HIGH, comment="By birthday."),
+        ReviewerJudgement("p", "x2", "D1", "Ben", HIGH, comment="By birthday."),
     ):
         with store.writing(getattr(record, "reviewer", "Ann")) as change:
             change.save(record)

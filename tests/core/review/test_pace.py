@@ -11,7 +11,7 @@ from core.bias.model import StudyContext
 from core.references.model import Reference
 from core.review import jobs
 from core.review.planning import Job, JobResult, MissingAnswers, WorkKind, WorkTime, next_in_turn, pieces_left
-from core.review.queue import TimeEstimator, carry_out, start
+from core.review.queue import TimeEstimator, run_queue, start_queue
 from core.store import Plan, Store, StoredPaper, StoredReference
 from core.store.review_model import IncomingFile
 from core.work.pools import ThreadWorkers
@@ -146,8 +146,8 @@ def test_the_time_left_does_not_jump_when_reading_is_over(store: Store, monkeypa
     monkeypatch.setattr("core.review.queue.ProcessWorkers", lambda do, **_: ThreadWorkers(do))
     monkeypatch.setattr("core.review.queue.time.perf_counter", lambda: at[0])
     told: list[tuple[WorkProgress, float]] = []
-    start(store, "towns", "Ann")
-    carry_out(store, "towns", report=lambda standing: told.append((standing, at[0])))
+    start_queue(store, "towns", "Ann")
+    run_queue(store, "towns", report=lambda standing: told.append((standing, at[0])))
     known = [(standing.seconds_left + now) for standing, now in told if standing.seconds_left is not None]
     assert [total for total in known if abs(total - 120) > 10] == [], "but for the one in hand"
     early = [standing for standing, _ in told if standing.seconds_left is not None and standing.done <= 6]

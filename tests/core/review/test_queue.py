@@ -12,14 +12,14 @@ from core.grounding.model import PaperVerdict
 from core.review import jobs, queue
 from core.review.intake import keep_read
 from core.review.planning import READ, Job, JobResult
-from core.review.queue import WorkerOptions, retry_failures, set_mode, start
+from core.review.queue import WorkerOptions, retry_failures, set_mode, start_queue
 from core.review.status import queue_status
 from core.store import Conflict, Plan, Project, QueueMode, QueueState, Store, StoreWriter
 from core.work.pools import ProcessWorkers, ThreadWorkers
 from core.work.progress import WorkProgress
 from tests.core.review.papers import ADULTS, HYPOTHESIS, begin, trial
 
-carry_out = partial(queue.carry_out, look_s=0)  # sees at once what others want
+run_queue = partial(queue.run_queue, look_s=0)  # sees at once what others want
 
 
 @pytest.fixture(autouse=True)
@@ -29,8 +29,8 @@ def in_this_process(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def run(store: Store, **rest: object) -> None:
-    start(store, "towns", "Ann")
-    carry_out(store, "towns", **rest)
+    start_queue(store, "towns", "Ann")
+    run_queue(store, "towns", **rest)
 
 
 def findings(store: Store) -> list[tuple[str, str, int]]:
@@ -64,8 +64,8 @@ def test_a_second_run_has_nothing_to_do(store: Store) -> None:
     begin(store, trials=2)
     run(store)
     before = findings(store)
-    start(store, "towns", "Ann")
-    assert carry_out(store, "towns") is None
+    start_queue(store, "towns", "Ann")
+    assert run_queue(store, "towns") is None
     assert findings(store) == before
 
 
@@ -105,14 +105,14 @@ def test_a_pause_finishes_what_is_in_hand_and_a_start_goes_on(store: Store) -> N
             done.append(standing)
             set_mode(store, "towns", "Ben", QueueMode.PAUSED)
 
-    start(store, "towns", "Ann")
-    carry_out(store, "towns", report=pause)
+    start_queue(store, "towns", "Ann")
+    run_queue(store, "towns", report=pause)
     with store.reading() as now:
         status = queue_status(now, now.project("towns").record)
     assert status.state.mode is QueueMode.PAUSED
     assert status.anything_to_do
     with pytest.raises(QueueHeld):
-        carry_out(store, "towns")
+        run_queue(store, "towns")
     run(store)
     assert len(findings(store)) == 4
 
@@ -124,8 +124,8 @@ def test_a_cancel_leaves_what_was_saved(store: Store) -> None:
         if standing.done >= 2:
             set_mode(store, "towns", "Ben", QueueMode.IDLE)
 
-    start(store, "towns", "Ann")
-    carry_out(store, "towns", report=cancel)
+    start_queue(store, "towns", "Ann")
+    run_queue(store, "towns", report=cancel)
     with store.reading() as now:
         assert now.queue.state("towns").mode is QueueMode.IDLE
         assert len(now.stored_papers("towns")) >= 2
@@ -133,18 +133,18 @@ def test_a_cancel_leaves_what_was_saved(store: Store) -> None:
 
 def test_one_works_at_a_time(store: Store) -> None:
     begin(store, trials=1)
-    start(store, "towns", "Ann")
+    start_queue(store, "towns", "Ann")
     with store.writing("elsewhere") as change:
         assert change.queue.claim("towns", "another machine")
     with pytest.raises(QueueHeld, match="at work"):
-        carry_out(store, "towns")
+        run_queue(store, "towns")
 
 
 def test_an_engine_that_there_is_not_stops_the_queue_and_says_so(store: Store) -> None:
     begin(store, plan=Plan(None, "nonsense", None), trials=1)
-    start(store, "towns", "Ann")
+    start_queue(store, "towns", "Ann")
     with pytest.raises(EngineError):
-        carry_out(store, "towns")
+        run_queue(store, "towns")
     with store.reading() as now:
         status = queue_status(now, now.project("towns").record)
     assert status.state == QueueState(QueueMode.PAUSED)
@@ -161,8 +161,8 @@ def test_files_that_come_meanwhile_are_taken_too(store: Store) -> None:
             with store.writing("Ben") as change:
                 change.queue.add_file("towns", "late.md", trial(9))
 
-    start(store, "towns", "Ann")
-    carry_out(store, "towns", report=add)
+    start_queue(store, "towns", "Ann")
+    run_queue(store, "towns", report=add)
     assert [name for name, _, _ in findings(store)] == ["late.md", "trial-00.md"]
 
 
@@ -175,8 +175,8 @@ def test_a_paper_that_was_taken_out_meanwhile_gets_nothing(store: Store) -> None
             with store.writing("Ben") as change:
                 out.append(change.remove(change.stored_papers("towns")[0]))
 
-    start(store, "towns", "Ann")
-    carry_out(store, "towns", report=remove)
+    start_queue(store, "towns", "Ann")
+    run_queue(store, "towns", report=remove)
     assert out
     assert len(findings(store)) == 1
 

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from core.bias.model import Judgement, Level
+from core.bias.model import LOW, Judgement
 from core.evidence import EvidenceQuery
 from core.evidence.llm import estimate_run, strategy_of
 from core.findings.finding import K
 from core.llm import model_named
 from core.review.estimating import estimate_rest
-from core.review.intake import BY_HAND, match_references, unmatched
+from core.review.intake import BY_HAND, match_references, unmatched_references
 from core.review.jobs import models_of, with_full_names
 from core.review.planning import READ, bias_task, criterion_task, missing
 from core.review.status import queue_status
@@ -24,7 +24,7 @@ def test_what_is_open_is_counted_as_it_is_named(store: Store) -> None:
     with store.writing("Ann") as change:
         for number, id in enumerate(new, start=100):
             change.save(paper("large", id, number))
-        change.put(StoredSuggestion("large", new[0], "offline", Judgement(DOMAINS[0], Level.LOW, "So.")))
+        change.put(StoredSuggestion("large", new[0], "offline", Judgement(DOMAINS[0], LOW, "So.")))
         change.put(StoredSuggestion("large", new[0], "bm25", Judgement(DOMAINS[1], None, "Another engine's.")))
         change.queue.note_failure("large", new[0], bias_task("offline", DOMAINS[2]), "It broke.")
         change.queue.note_failure("large", new[1], READ, "Its file is not here.")
@@ -59,7 +59,7 @@ def test_what_a_reviewer_says_of_a_reference_stays(store: Store) -> None:
     with store.reading() as now:
         (after,) = (one.record for one in now.references("large") if one.record.id == saved.record.id)
         assert (after.paper, after.matched) == (None, BY_HAND)
-        assert saved.record.id not in {one.reference for one in unmatched(now, "large")}
+        assert saved.record.id not in {one.reference for one in unmatched_references(now, "large")}
         others = [one.record for one in now.references("large") if one.record.id != saved.record.id]
         assert {one.matched for one in others} == {"DOI"}, "the others are matched"
 

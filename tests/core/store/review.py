@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any
 
-from core.bias.model import Answer, Judgement, Level, StudyContext, Support
+from core.bias.model import HIGH, LOW, Answer, Judgement, Level, StudyContext, Support
 from core.evidence.model import Decision
 from core.grounding.model import Match
 from core.store import Consensus, Project, ReviewerJudgement, SentenceDecisions, Store, StoredPaper, StoredSuggestion
@@ -19,7 +19,7 @@ FIRST, SECOND = (
 )
 
 
-def judgement(reviewer: str, level: Level | None = Level.LOW, *, domain: str = "D1", **rest: Any) -> ReviewerJudgement:
+def judgement(reviewer: str, level: Level | None = LOW, *, domain: str = "D1", **rest: Any) -> ReviewerJudgement:
     """What a reviewer says of the first paper."""
     given = ReviewerJudgement("walking", FIRST.id, domain, reviewer, level, {"1.1": Answer.YES}, (3, 5), "drawn by lot")
     return replace(given, **rest)
@@ -29,7 +29,7 @@ def suggestion(domain: str = "D1") -> StoredSuggestion:
     """What an engine says of the first paper."""
     made = Judgement(
         domain,
-        Level.HIGH,
+        HIGH,
         "“by date of birth”",
         (Support(4, 0.5, "how", Match.REPAIRED),),
         {"1.1": Answer.NO},
@@ -41,7 +41,7 @@ def suggestion(domain: str = "D1") -> StoredSuggestion:
 
 def consensus(domain: str = "D1") -> Consensus:
     """What Ann and Ben settled on."""
-    return Consensus("walking", FIRST.id, domain, Level.LOW, "The supplement says how.", ("Ann", "Ben"))
+    return Consensus("walking", FIRST.id, domain, LOW, "The supplement says how.", ("Ann", "Ben"))
 
 
 def decisions(hypothesis: str = "Walking helps", **rest: Any) -> SentenceDecisions:

@@ -12,7 +12,7 @@ from threading import Event
 import pytest
 from sqlalchemy import insert, select, update
 
-from core.bias.model import Level
+from core.bias.model import HIGH, LOW, Level
 from core.errors import NotStored
 from core.screening.model import ScreeningVerdict
 from core.settings import Settings
@@ -40,7 +40,7 @@ def test_after_every_change_from_wherever_it_came(settings: Settings, store: Sto
     begin(store, blind=False)
     other = open_store(settings)
     assert present(store).judgements == ()
-    save(store, judgement("Ann"), judgement("Ben", Level.HIGH), finding(), suggestion())
+    save(store, judgement("Ann"), judgement("Ben", HIGH), finding(), suggestion())
     assert [saved.record.reviewer for saved in present(store).judgements] == ["Ann", "Ben"]
     save(other, REFERENCE, consensus(), screening("Ann", ScreeningVerdict.INCLUDE), pairing(), sitting())
     assert len(present(store).consensus) == 1
@@ -65,12 +65,12 @@ def test_only_what_has_changed_is_read_again(store: Store) -> None:
     save(store, judgement("Ann"), judgement("Ben"), finding())
     before = present(store)
     with store.writing("Ann") as change:
-        change.save(judgement("Ann", Level.HIGH), seen=1)
+        change.save(judgement("Ann", HIGH), seen=1)
     after = present(store)
     assert after.papers is before.papers
     assert after.findings is before.findings
     assert after.judgements[1] is before.judgements[1]
-    assert after.judgements[0].record.level is Level.HIGH
+    assert after.judgements[0].record.level == HIGH
 
 
 def test_many_changes_at_once(store: Store) -> None:
@@ -109,10 +109,10 @@ def test_of_two_changes_at_once_the_earlier_number_may_be_seen_later(store: Stor
                 insert(history).values(**values, version=2, who="Ann", at=datetime.now(UTC), before=body, after=body)
             )
 
-    change_beneath("D1", Level.HIGH, last)
-    assert [saved.record.level for saved in present(store).judgements] == [Level.HIGH, Level.LOW]
-    change_beneath("D2", Level.HIGH, last - 1)
-    assert [saved.record.level for saved in present(store).judgements] == [Level.HIGH, Level.HIGH]
+    change_beneath("D1", HIGH, last)
+    assert [saved.record.level for saved in present(store).judgements] == [HIGH, LOW]
+    change_beneath("D2", HIGH, last - 1)
+    assert [saved.record.level for saved in present(store).judgements] == [HIGH, HIGH]
 
 
 @pytest.fixture

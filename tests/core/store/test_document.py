@@ -15,7 +15,7 @@ from typing import Any
 
 import pytest
 
-from core.bias.model import Level
+from core.bias.model import HIGH
 from core.errors import DamagedProject, NewerStore, NotStorable, VouchError
 from core.settings import Settings
 from core.store import ProjectState, Store, open_store, project_from_json, project_to_json
@@ -28,13 +28,13 @@ from tests.core.store.screened import one_of_everything
 def state(store: Store) -> ProjectState:
     """A project with one of everything, changes and deletions among them."""
     begin(store)
-    save(store, judgement("Ann"), judgement("Ben", Level.HIGH), judgement("Ben", None, domain="D2"))
+    save(store, judgement("Ann"), judgement("Ben", HIGH), judgement("Ben", None, domain="D2"))
     save(store, suggestion(), consensus(), decisions())
     with store.writing("Ann") as change:
         first, second = (one.paper for one in change.papers(PROJECT.id, DOMAINS))
         change.keep_file(first, b"%PDF \x00\xff")
         change.remove(second)
-        change.save(judgement("Ann", Level.HIGH, comment="on second thoughts: “é” 𝛽"), seen=1)
+        change.save(judgement("Ann", HIGH, comment="on second thoughts: “é” 𝛽"), seen=1)
     with store.reading() as now:
         return now.whole(PROJECT.id, with_files=True)
 
@@ -43,7 +43,7 @@ def test_there_and_back_is_identity(state: ProjectState, elsewhere: Store) -> No
     document = project_to_json(state)
     assert project_from_json(document) == state
     with elsewhere.writing("Cleo") as change:
-        change.bring_in(project_from_json(document))
+        change.import_project(project_from_json(document))
     with elsewhere.reading() as now:
         again = now.whole(PROJECT.id, with_files=True)
     assert again == state
@@ -52,7 +52,7 @@ def test_there_and_back_is_identity(state: ProjectState, elsewhere: Store) -> No
 
 def test_work_goes_on_where_it_was_brought(state: ProjectState, elsewhere: Store) -> None:
     with elsewhere.writing("Cleo") as change:
-        change.bring_in(state)
+        change.import_project(state)
     with elsewhere.writing("Ann") as change:
         assert change.save(judgement("Ann"), seen=2).version == 3
     with elsewhere.reading() as now:
@@ -64,18 +64,18 @@ def test_a_project_that_is_here_is_not_overwritten(state: ProjectState, store: S
         pytest.raises(NotStorable, match="“Walking and sleep” is here already, in the list"),
         store.writing("Ann") as change,
     ):
-        change.bring_in(state)
+        change.import_project(state)
     with store.writing("Ann") as change:
         change.remove(state.project)
     with pytest.raises(NotStorable, match="among the deleted"), store.writing("Ann") as change:
-        change.bring_in(state)
+        change.import_project(state)
 
 
 def test_a_moment_is_the_same_in_every_time_zone(state: ProjectState, elsewhere: Store) -> None:
     there = timezone(timedelta(hours=5, minutes=30))
     moved = replace(state, project=replace(state.project, changed=state.project.changed.astimezone(there)))
     with elsewhere.writing("Cleo") as change:
-        change.bring_in(moved)
+        change.import_project(moved)
     with elsewhere.reading() as now:
         assert now.project(PROJECT.id).changed == state.project.changed
 
@@ -211,7 +211,7 @@ def parsed(document: Document) -> ProjectState:
 
 def bring(store: Store, state: ProjectState) -> None:
     with store.writing("Cleo") as change:
-        change.bring_in(state)
+        change.import_project(state)
 
 
 def set_at(*path: str | int, to: object) -> Callable[[Document], None]:
@@ -323,7 +323,7 @@ def test_whatever_is_changed_is_refused_or_comes_in_and_goes_out(store: Store, t
         try:
             state = parsed(changed)
             with store.writing("Cleo") as change:
-                change.bring_in(state)
+                change.import_project(state)
                 again = change.whole(state.project.record.id, with_files=True)
                 assert project_from_json(project_to_json(again)) == again
                 came_in += 1

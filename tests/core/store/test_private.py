@@ -7,7 +7,7 @@ from dataclasses import replace
 import pytest
 from sqlalchemy import select
 
-from core.bias.model import Level
+from core.bias.model import HIGH, LOW
 from core.errors import NotStorable, NotStored, StoreUnreachable
 from core.evidence import Evidence, EvidenceQuery
 from core.evidence.model import Decision, EvidenceSentence
@@ -46,7 +46,7 @@ DOMAINS = {"D1", "D2", "D3", "D4", "D5", "overall"}
 TEXT = b"# Tea for headache\n\n## Results\n\nPain fell with tea. Sleep did not.\n"
 PAPER: Paper = read_paper(TEXT, name="tea.md")
 DECIDED = SentenceDecisions(OWN, PAPER.id, OWNER, "Tea helps", {3: Decision.ACCEPTED})
-JUDGED = ReviewerJudgement(OWN, PAPER.id, "D1", OWNER, Level.LOW, support=(3,), comment="drawn by lot")
+JUDGED = ReviewerJudgement(OWN, PAPER.id, "D1", OWNER, LOW, support=(3,), comment="drawn by lot")
 RUN = ModelRun("demo:one", "sections", (), (Step("Results", "because", (3,)),))
 CHECK = SentenceCheck("Tea helps.", 0, 10, Label.SUPPORTED, 0.9)
 REPORT = FaithfulnessReport("Tea helps.", PAPER.id, "demo:one", SummarySource.WHOLE, (CHECK,), 0.1, run=RUN)
@@ -189,12 +189,12 @@ def test_what_was_said_in_the_project_is_not_overwritten(store: Store) -> None:
     keep(store)
     with store.writing("Ann") as change:
         change.save(record_of(PAPER, project="tea"))
-        change.save(replace(JUDGED, project="tea", reviewer="Ann", level=Level.HIGH))
+        change.save(replace(JUDGED, project="tea", reviewer="Ann", level=HIGH))
     with pytest.raises(NotStorable, match="came to something else"), store.writing("Ann") as change:
         move_to_project(change, OWN, PAPER.id, "tea", DOMAINS)
     with store.reading() as now:
         (there,) = now.work("tea", PAPER.id, reader="Ann")
-        assert there.record.level is Level.HIGH
+        assert there.record.level == HIGH
         assert len(now.work(OWN, PAPER.id, reader=OWNER)) == 3
 
 

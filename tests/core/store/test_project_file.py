@@ -42,7 +42,7 @@ def test_there_and_back_gives_the_same_bytes(
     data = project_to_file(first)
     assert project_from_file(data) == first
     with elsewhere.writing("Cleo") as change:
-        change.bring_in(project_from_file(data))
+        change.import_project(project_from_file(data))
     assert project_to_file(whole(elsewhere)) == data
     assert bool(first.files) is with_files
 

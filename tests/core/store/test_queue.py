@@ -183,5 +183,6 @@ def test_a_file_whose_name_is_no_text_is_kept(store: Store) -> None:
 
 
 def test_who_reads_changes_nothing(store: Store) -> None:
+    begin(store)
     with store.reading() as now, pytest.raises(RuntimeError, match="writing"):
         now.queue.set_state(PROJECT.id, QueueState(QueueMode.RUNNING))

@@ -12,6 +12,8 @@ from sqlalchemy import event
 
 from core.bias import Answer, Level, tool_named
 from core.bias.assessment import OwnJudgement
+from core.bias.model import HIGH, LOW
+from core.bias.tools.rob1 import UNCLEAR
 from core.errors import StillBlind
 from core.evidence.model import Decision
 from core.store import DomainView, ProjectState, ReviewerJudgement, Store
@@ -27,7 +29,7 @@ def view(store: Store, reader: str, domain: str = "D1") -> DomainView:
 
 def test_blind_until_ones_own_is_in(store: Store) -> None:
     begin(store)
-    save(store, judgement("Ben", Level.HIGH), suggestion())
+    save(store, judgement("Ben", HIGH), suggestion())
     save(store, consensus(), who="Ben")
     assert view(store, "Ann") == DomainView(hidden=True)
     save(store, judgement("Ann", None))  # begun, no level yet
@@ -65,14 +67,14 @@ def test_an_arbiter_waits_for_all_reviewers(store: Store) -> None:
 @pytest.mark.parametrize("record", [judgement("Ben"), suggestion(), consensus()])
 def test_history_and_levels_are_no_way_round_blindness(store: Store, record: Any) -> None:
     begin(store)
-    save(store, judgement("Ben", Level.HIGH), suggestion())
+    save(store, judgement("Ben", HIGH), suggestion())
     with store.reading() as now:
         with pytest.raises(StillBlind, match="until your own judgement"):
             now.history(record, reader="Ann")
         (hidden,) = now.levels(PROJECT.id, DOMAINS, reader="Ann")
         (shown,) = now.levels(PROJECT.id, DOMAINS, reader="Ben")
     assert (hidden.hidden, hidden.levels, hidden.differ) == (True, {}, False)
-    assert (shown.hidden, shown.levels, shown.differ) == (False, {"Ann": None, "Ben": Level.HIGH}, False)
+    assert (shown.hidden, shown.levels, shown.differ) == (False, {"Ann": None, "Ben": HIGH}, False)
     save(store, judgement("Ann"))
     with store.reading() as now:
         now.history(record, reader="Ann")
@@ -81,26 +83,26 @@ def test_history_and_levels_are_no_way_round_blindness(store: Store, record: Any
 def test_levels_differ_until_they_are_settled(store: Store) -> None:
     begin(store)
     save(store, judgement("Ann"), judgement("Ann", domain="D2"), judgement("Ann", domain="D3"))
-    save(store, judgement("Ben", Level.HIGH, domain="D2"), judgement("Ben", domain="D3"))
+    save(store, judgement("Ben", HIGH, domain="D2"), judgement("Ben", domain="D3"))
     save(store, judgement("Ann", None, paper=SECOND.id))
     with store.reading() as now:
         found = now.levels(PROJECT.id, DOMAINS, reader="Ann")
     assert [(one.domain, one.differ, one.final) for one in found] == [
         ("D1", False, None),
         ("D2", True, None),
-        ("D3", False, Level.LOW),
+        ("D3", False, LOW),
     ]
-    assert found[1].levels == {"Ann": Level.LOW, "Ben": Level.HIGH}
+    assert found[1].levels == {"Ann": LOW, "Ben": HIGH}
     save(store, consensus("D2"))
     with store.reading() as now:
-        assert [one.final for one in now.levels(PROJECT.id, DOMAINS, reader="Ann")] == [None, Level.LOW, Level.LOW]
+        assert [one.final for one in now.levels(PROJECT.id, DOMAINS, reader="Ann")] == [None, LOW, LOW]
         settled = now.domains(PROJECT.id, FIRST.id, DOMAINS, reader="Ann")["D2"].consensus
         assert now.papers(PROJECT.id, DOMAINS)[0].settled == 1
     assert settled is not None
     with store.writing("Ann") as change:
         change.remove(settled)
     with store.reading() as now:
-        assert [one.final for one in now.levels(PROJECT.id, DOMAINS, reader="Ann")] == [None, None, Level.LOW]
+        assert [one.final for one in now.levels(PROJECT.id, DOMAINS, reader="Ann")] == [None, None, LOW]
 
 
 def test_progress_and_the_next_paper(store: Store) -> None:
@@ -162,7 +164,7 @@ def whole(store: Store) -> ProjectState:
 
 def test_others_work_is_left_out_until_ones_own_is_in(store: Store) -> None:
     begin(store)
-    save(store, judgement("Ann"), judgement("Ben", Level.HIGH), judgement("Ben", domain="D2"))
+    save(store, judgement("Ann"), judgement("Ben", HIGH), judgement("Ben", domain="D2"))
     save(store, suggestion(), suggestion("D2"), suggestion("D3"), consensus())
     save(store, consensus("D2"), who="Ben")
     state = whole(store)
@@ -180,7 +182,7 @@ def test_others_work_is_left_out_until_ones_own_is_in(store: Store) -> None:
 def test_who_is_done_and_whoever_reads_an_open_project_sees_all(store: Store) -> None:
     begin(store)
     save(store, *(judgement(who, domain=domain) for who in ("Ann", "Ben") for domain in DOMAINS), suggestion())
-    save(store, judgement("Ben", Level.HIGH, domain=OVERALL))
+    save(store, judgement("Ben", HIGH, domain=OVERALL))
     state = whole(store)
     for reader in ("Ann", "Ben", "Cleo"):
         assert seen_by(state, reader, DOMAINS) == (state, 0)
@@ -192,7 +194,7 @@ def test_who_is_done_and_whoever_reads_an_open_project_sees_all(store: Store) ->
 def test_the_word_on_the_whole_waits_for_every_domain(store: Store, missing: str) -> None:
     begin(store)
     save(store, *(judgement("Ann", domain=domain) for domain in DOMAINS if domain != missing))
-    save(store, judgement("Ben", Level.HIGH, domain=OVERALL))
+    save(store, judgement("Ben", HIGH, domain=OVERALL))
     seen, _ = seen_by(whole(store), "Ann", DOMAINS)
     assert OVERALL not in {one.record.domain for one in seen.judgements}
 
@@ -226,18 +228,18 @@ PLACE = {"project": "walking", "paper": "1", "reviewer": "Ann"}
     ("tool", "own", "level"),
     [
         ("rob1", OwnJudgement(), None),
-        ("rob1", OwnJudgement(level=Level.UNCLEAR, comment="Why?"), Level.UNCLEAR),
+        ("rob1", OwnJudgement(level=UNCLEAR, comment="Why?"), UNCLEAR),
         ("rob2", OwnJudgement({"1.1": Answer.YES}), None),
-        ("rob2", OwnJudgement(ANSWERS), Level.LOW),
-        ("rob2", OwnJudgement(ANSWERS, Level.HIGH), Level.LOW),  # no comment says why: what the answers give stands
-        ("rob2", OwnJudgement(ANSWERS, Level.HIGH, "By date of birth."), Level.HIGH),
+        ("rob2", OwnJudgement(ANSWERS), LOW),
+        ("rob2", OwnJudgement(ANSWERS, HIGH), LOW),  # no comment says why: what the answers give stands
+        ("rob2", OwnJudgement(ANSWERS, HIGH, "By date of birth."), HIGH),
         ("rob2", OwnJudgement(decisions={7: Decision.ADDED, 2: Decision.ACCEPTED, 5: Decision.REJECTED}), None),
     ],
 )
 def test_there_and_back_is_identity(tool: str, own: OwnJudgement, level: Level | None) -> None:
     domain = tool_named(tool).domains[0]
     record = stored_judgement(own, domain, **PLACE, seen=["offline", "bm25", "offline"])
-    assert record.level is level
+    assert record.level == level
     assert record.suggestions_seen == ("bm25", "offline")
     assert own_judgement(record, domain) == own
 
@@ -248,8 +250,8 @@ def test_sentences_that_were_turned_down_are_no_support() -> None:
 
 
 def test_a_record_without_details_comes_to_the_same_level() -> None:
-    record = ReviewerJudgement("walking", "1", "D1", "Ann", Level.HIGH, ANSWERS, (3, 5), "By date of birth.")
+    record = ReviewerJudgement("walking", "1", "D1", "Ann", HIGH, ANSWERS, (3, 5), "By date of birth.")
     own = own_judgement(record, ROB2.domains[0])
-    assert own == OwnJudgement(ANSWERS, Level.HIGH, record.comment, {3: Decision.ADDED, 5: Decision.ADDED})
-    assert own.level_in(ROB2.domains[0]) is Level.HIGH
-    assert own_judgement(replace(record, level=Level.LOW), ROB2.domains[0]).level is None
+    assert own == OwnJudgement(ANSWERS, HIGH, record.comment, {3: Decision.ADDED, 5: Decision.ADDED})
+    assert own.level_in(ROB2.domains[0]) == HIGH
+    assert own_judgement(replace(record, level=LOW), ROB2.domains[0]).level is None

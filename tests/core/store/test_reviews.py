@@ -134,7 +134,7 @@ def test_a_whole_review_goes_out_and_comes_back_the_same(store: Store, elsewhere
     document = project_to_json(state)
     assert project_from_json(document) == state
     with elsewhere.writing("Cleo") as change:
-        change.bring_in(project_from_json(document))
+        change.import_project(project_from_json(document))
     with elsewhere.reading() as now:
         assert project_to_json(now.whole(PROJECT.id, with_files=True)) == document
     astray = replace(state, references=())
@@ -246,7 +246,7 @@ def test_a_project_takes_them_along(store: Store, elsewhere: Store) -> None:
         document = project_to_json(now.whole(PROJECT.id))
         assert now.present(PROJECT.id).verdicts == now.whole(PROJECT.id).verdicts
     with elsewhere.writing("Cleo") as change:
-        change.bring_in(project_from_json(document))
+        change.import_project(project_from_json(document))
     assert cell_view(elsewhere, "Ann") == cell_view(store, "Ann")
 
 

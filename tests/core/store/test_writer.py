@@ -13,7 +13,7 @@ import pytest
 from sqlalchemy import insert, select, update
 from sqlalchemy.exc import IntegrityError
 
-from core.bias.model import Level
+from core.bias.model import HIGH
 from core.errors import NotStorable, NotStored, StillBlind, StoreUnreachable
 from core.settings import Settings
 from core.store import Action, Conflict, ReviewerJudgement, Saved, Store, database, open_store
@@ -60,7 +60,7 @@ def test_a_stale_change_is_refused_and_shows_the_other_one(store: Store) -> None
     begin(store)
     save(store, judgement("Ann"))
     with store.writing("Ann") as change:
-        change.save(judgement("Ann", Level.HIGH, comment="in one window"), seen=1)
+        change.save(judgement("Ann", HIGH, comment="in one window"), seen=1)
     for seen in (0, 1, 7):
         with pytest.raises(Conflict, match="Ann changed this on") as caught, store.writing("Ann") as change:
             change.save(judgement("Ann", comment="in another window"), seen=seen)
@@ -94,7 +94,7 @@ def test_a_deletion_is_undone(store: Store) -> None:
         removed = change.remove(saved)
     assert own(store) is None
     with pytest.raises(Conflict, match="Ann deleted this on"), store.writing("Ann") as change:
-        change.save(judgement("Ann", Level.HIGH), seen=saved.version)
+        change.save(judgement("Ann", HIGH), seen=saved.version)
     with store.writing("Ann") as change:
         restored = change.restore(removed)
     assert restored.record == judgement("Ann")
@@ -103,7 +103,7 @@ def test_a_deletion_is_undone(store: Store) -> None:
 
 def test_a_deleted_paper_takes_what_belongs_to_it_along_and_brings_it_back(store: Store) -> None:
     begin(store)
-    save(store, judgement("Ann"), judgement("Ben", Level.HIGH))
+    save(store, judgement("Ann"), judgement("Ben", HIGH))
     with store.reading() as now:
         first = now.papers(PROJECT.id, DOMAINS)[0].paper
     with store.writing("Ann") as change:
@@ -144,17 +144,17 @@ def test_what_was_deleted_can_be_written_anew(store: Store) -> None:
     assert saved is not None
     with store.writing("Ann") as change:
         change.remove(saved)
-    save(store, judgement("Ann", Level.HIGH))
+    save(store, judgement("Ann", HIGH))
     anew = own(store)
     assert anew is not None
-    assert (anew.record.level, anew.version) == (Level.HIGH, 3)
+    assert (anew.record.level, anew.version) == (HIGH, 3)
 
 
 def test_history_tells_who_when_before_and_after(store: Store) -> None:
     begin(store)
     save(store, judgement("Ann"))
     with store.writing("Ann") as change:
-        second = change.save(judgement("Ann", Level.HIGH), seen=1)
+        second = change.save(judgement("Ann", HIGH), seen=1)
         change.restore(change.remove(second))
     with store.reading() as now:
         changes = now.history(judgement("Ann"), reader="Ann")
@@ -399,9 +399,9 @@ from core.store import open_store
 from tests.core.store.review import judgement
 store = open_store(Settings(home=Path(sys.argv[1]), data=None, database_url=sys.argv[2] or None))
 with store.writing("Ann") as change:
-    change.save(judgement("Ann", Level.HIGH, comment="saved"), seen=1)
+    change.save(judgement("Ann", HIGH, comment="saved"), seen=1)
 with store.writing("Ann") as change:
-    change.save(judgement("Ann", Level.LOW, comment="never saved"), seen=2)
+    change.save(judgement("Ann", LOW, comment="never saved"), seen=2)
     change.save(judgement("Ann", domain="D2"))
     print("in the middle", flush=True)
     sys.stdin.read()

@@ -10,10 +10,11 @@ import pytest
 
 from core.benchmarks.consort_tm import read_consort_tm
 from core.benchmarks.records import all_whole
-from core.bias import Level
-from core.bias.levels import DomainText
+from core.bias.levels import TopicText
+from core.bias.model import HIGH, LOW, Topic
 from core.bias.ranker.features import COLUMNS
 from core.bias.ranker.model import from_json, ranked_by, to_json
+from core.bias.tools.rob1 import UNCLEAR
 from core.training.bias import (
     SUPPORT_FOLDS,
     TOPICS,
@@ -94,7 +95,7 @@ def test_a_model_is_the_same_after_writing_and_reading(six: list[SupportExample]
 
 def test_a_model_of_other_features_is_refused(six: list[SupportExample]) -> None:
     text = to_json(fit(six)).replace(json.dumps(COLUMNS[0]), '"cue: gone"')
-    with pytest.raises(ValueError, match="core.training bias"):
+    with pytest.raises(ValueError, match=r"core\.training bias"):
         from_json(text)
 
 
@@ -118,8 +119,6 @@ def test_deciding_sentences_of_trials_that_were_read_are_learned_beside(six: lis
 
 
 # Training the model of levels: thresholds, and no paper of a development set.
-
-LOW, UNCLEAR, HIGH = Level.LOW, Level.UNCLEAR, Level.HIGH
 
 
 def test_the_threshold_is_the_least_from_which_enough_are_right() -> None:
@@ -148,7 +147,7 @@ def test_every_domain_and_level_has_wordings_of_its_own() -> None:
 def rows() -> list[LevelRow]:
     told = {LOW: "lots were drawn for tea", UNCLEAR: "nothing is said of tea", HIGH: "the cook chose who got tea"}
     return [
-        LevelRow(f"T{n}", level, DomainText(domain, (words,), (0.9,) if paper else ()))
+        LevelRow(f"T{n}", level, TopicText(Topic(domain), (words,), (0.9,) if paper else ()))
         for n in range(12)
         for domain in ("sequence", "concealment", "performance", "detection", "attrition", "reporting")
         for level, words in told.items()
@@ -159,9 +158,9 @@ def rows() -> list[LevelRow]:
 def test_a_level_is_learned_from_words_and_told_of_rows_not_seen() -> None:
     known = rows()
     found = cross_validated_levels(known)
-    assert all(max(one, key=one.__getitem__) is row.level for row, one in zip(known, found, strict=True))
+    assert all(max(one, key=one.__getitem__) == row.level for row, one in zip(known, found, strict=True))
     model = fit_levels(
         known, {"paper": dict.fromkeys((LOW, UNCLEAR, HIGH), 0.99), "given": dict.fromkeys((LOW, UNCLEAR, HIGH), 0.4)}
     )
-    assert model.likeliest(DomainText("sequence", ("lots were drawn for tea",)))[::2] == (LOW, True)
-    assert model.likeliest(DomainText("sequence", ("lots were drawn for tea",), (0.9,)))[::2] == (LOW, False)
+    assert model.likeliest(TopicText(Topic.SEQUENCE, ("lots were drawn for tea",)))[::2] == (LOW, True)
+    assert model.likeliest(TopicText(Topic.SEQUENCE, ("lots were drawn for tea",), (0.9,)))[::2] == (LOW, False)

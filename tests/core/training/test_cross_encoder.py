@@ -155,7 +155,7 @@ def test_scores_of_unseen_papers_are_kept_and_checked(tmp_path: Path) -> None:
     assert "a" not in held_back
     needed = [q for q in questions if isinstance(q, AspectFeatures) or q.group in held_back]
     assert kept.load("trials") is None
-    with pytest.raises(SystemExit, match="core.training cross-encoder"):
+    with pytest.raises(SystemExit, match=r"core\.training cross-encoder"):
         kept.unseen(Training.TRIALS, questions)
     found = {key(q): np.ones((len(q.index), 2)) for q in needed}
     kept.save("trials", found | {reworded(needed[-1]): np.zeros((3, 2))})
@@ -163,7 +163,7 @@ def test_scores_of_unseen_papers_are_kept_and_checked(tmp_path: Path) -> None:
     np.testing.assert_array_equal(again[key(needed[0])], found[key(needed[0])])
     assert again.keys() == found.keys() | {reworded(needed[-1])}
     kept.save("trials", found | {key(needed[-1]): np.ones((3, 2))})  # another way of splitting sentences
-    with pytest.raises(SystemExit, match="core.training cross-encoder"):
+    with pytest.raises(SystemExit, match=r"core\.training cross-encoder"):
         kept.unseen(Training.TRIALS, questions)
 
 

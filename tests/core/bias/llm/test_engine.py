@@ -7,9 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from core.bias import Answer, BiasEngine, Level, bias_engine_named, judge_from_sentences, tool_named
+from core.bias import Answer, BiasEngine, bias_engine_named, judge_from_sentences, tool_named
 from core.bias.engine import pick, suggest, suggest_from_sentences
-from core.bias.model import StudyContext
+from core.bias.model import LOW, StudyContext
 from core.errors import EngineError, KeyRefused, ModelError, NoKey, QueryError, RateLimited, Unreadable
 from core.grounding.model import Match, NoAnswer
 from core.llm.demo import DemoServer
@@ -29,7 +29,7 @@ def test_every_provider_and_strategy_judges_with_sentences_of_the_paper(name: st
     engine = named(name + strategy)
     found = suggest(SEQUENCE, PAPER, STUDY, engine=engine)
     assert found.engine == engine.name == name + (strategy or "@whole")
-    assert found.judgement.level is Level.LOW
+    assert found.judgement.level == LOW
     assert found.judgement.support[0].index == NUMBER["Forty"]
     assert {support.match for support in found.judgement.support} == {Match.EXACT}
     assert found.run is not None
@@ -77,7 +77,7 @@ def test_a_known_price_is_counted(named: Named) -> None:
 @pytest.mark.parametrize("fault", ["wrong", "many", "duplicates", "invented", "odd"])
 def test_faulty_judgements_are_asked_again_and_repaired(fault: str, named: Named) -> None:
     found = suggest(SEQUENCE, PAPER, STUDY, engine=named(f"openai:demo-{fault}x1"))
-    assert found.judgement.level is Level.LOW
+    assert found.judgement.level == LOW
     assert found.judgement.support[0].index == NUMBER["Forty"]
     assert found.judgement.not_in_paper == ()
     assert found.run is not None
@@ -116,7 +116,7 @@ def test_answers_that_stay_away_make_no_judgement(fault: str, named: Named) -> N
 def test_an_answer_is_derived_alike_from_either_form(name: str, named: Named) -> None:
     judgement = suggest(D3, PAPER, STUDY, engine=named(name)).judgement
     assert judgement.answers["3.1"] is Answer.YES
-    assert judgement.level is Level.LOW
+    assert judgement.level == LOW
     assert set(judgement.answers) == {"3.1"}  # the demo server answers all four
 
 
@@ -158,7 +158,7 @@ def test_a_planted_instruction_changes_nothing(named: Named) -> None:
             ).judgement
             for data in (honest, planted)
         ]
-        assert found[0].level is found[1].level
+        assert found[0].level == found[1].level
         assert found[0].answers == found[1].answers
         assert found[1].support[0].index == found[0].support[0].index
 
@@ -175,7 +175,7 @@ def test_support_sentences_alone(named: Named) -> None:
 def test_given_sentences_are_judged_without_a_paper(name: str, named: Named) -> None:
     sentences = ["Gout hurts.", "A computer drew the random number table."]
     found = suggest_from_sentences(SEQUENCE, sentences, engine=named(name))
-    assert found.judgement.level is Level.LOW
+    assert found.judgement.level == LOW
     assert [support.index for support in found.judgement.support] == [1]
     assert judge_from_sentences(OWN, sentences, engine=named(name)).level is not None
     with pytest.raises(QueryError, match="no sentence"):

@@ -6,10 +6,13 @@ import re
 
 import pytest
 
-from core.bias import Answer, Domain, Level, StudyContext
+from core.bias import Answer, Domain, StudyContext
 from core.bias.llm.answers import AnsweredQuestions, judged_on
 from core.bias.llm.engine import BiasStrategy, JudgementResult, collected_plan, judgement_plan
 from core.bias.llm.wording import BiasPrompts
+from core.bias.model import HIGH, LOW
+from core.bias.tools.rob1 import UNCLEAR
+from core.bias.tools.rob2 import SOME_CONCERNS
 from core.errors import Unreadable
 from core.evidence.model import candidates
 from core.grounding.model import Match
@@ -46,7 +49,7 @@ def test_the_whole_paper_and_its_study_are_data_and_the_domain_is_the_task() -> 
     assert "in exactly one of these words: low, unclear, high" in request.task
     assert request.cache_context
     assert result.judgement is not None
-    assert (result.judgement.level, result.judgement.rationale) == (Level.LOW, "Because.")
+    assert (result.judgement.level, result.judgement.rationale) == (LOW, "Because.")
     [support] = result.judgement.support
     assert (support.index, support.reason, support.match) == (FORTY, "It says so.", Match.EXACT)
 
@@ -150,7 +153,7 @@ def test_a_level_of_another_scale_is_asked_again_and_then_no_level(word: str) ->
     assert result.judgement.rationale.startswith("No judgement: the model gave none of the levels low, unclear, high.")
     repaired, _ = of(SEQUENCE, judged(word, FORTY), judged("high", FORTY))
     assert repaired.judgement is not None
-    assert repaired.judgement.level is Level.HIGH
+    assert repaired.judgement.level == HIGH
 
 
 def test_a_level_that_rests_on_invented_sentences_alone_is_none() -> None:
@@ -166,7 +169,7 @@ def test_a_level_without_sentences_counts_and_names_the_sections_searched() -> N
     result, requests = of(SEQUENCE, judged("unclear"))
     assert len(requests) == 1
     assert result.judgement is not None
-    assert result.judgement.level is Level.UNCLEAR
+    assert result.judgement.level == UNCLEAR
     assert result.judgement.searched == tuple(section.title for section in PAPER.sections)
 
 
@@ -184,7 +187,7 @@ def test_the_algorithm_makes_the_level_of_the_answers() -> None:
     assert "- 1.2 Was the sequence concealed" in request.task
     assert "Give no level" in request.task
     assert result.judgement is not None
-    assert result.judgement.level is Level.LOW
+    assert result.judgement.level == LOW
     assert result.judgement.answers == {"1.1": Answer.YES, "1.2": Answer.PROBABLY_YES, "1.3": Answer.NO}
     assert result.judgement.rationale == "1.1 Y: It is Y.\n1.2 PY: It is PY.\n1.3 N: It is N."
     assert [(s.index, s.reason) for s in result.judgement.support] == [
@@ -199,7 +202,7 @@ def test_conditional_questions_that_do_not_apply_are_dropped() -> None:
     )
     assert "2.3 (only if participants or carers knew" in request.task
     assert result.judgement is not None
-    assert result.judgement.level is Level.LOW
+    assert result.judgement.level == LOW
     assert set(result.judgement.answers) == {"2.1", "2.2", "2.6"}
     assert "2.3" not in result.judgement.rationale
 
@@ -231,7 +234,7 @@ def test_a_missing_answer_is_asked_for_once_more() -> None:
     result, requests = of(D1, answered((FORTY,), q1_1="Y", q1_3="N"), full)
     assert "Question 1.2 applies and has no answer." in requests[1].task
     assert result.judgement is not None
-    assert result.judgement.level is Level.LOW
+    assert result.judgement.level == LOW
 
 
 def test_no_information_where_it_is_not_allowed_is_no_answer() -> None:
@@ -254,7 +257,7 @@ def test_answers_given_twice_or_not_asked_for_are_faults() -> None:
     result, requests = of(D1, odd, answered((FORTY,), q1_1="Y", q1_2="Y", q1_3="N"))
     assert "A question was answered that was not asked." in requests[1].task
     assert result.judgement is not None
-    assert result.judgement.level is Level.LOW
+    assert result.judgement.level == LOW
 
 
 # Domains of one's own, and given sentences.
@@ -264,8 +267,8 @@ def test_a_domain_of_ones_own_gets_a_level_by_its_criteria() -> None:
     result, [request] = of(OWN, judged("high", FORTY))
     assert "Too little is reported to tell." in request.task
     assert result.judgement is not None
-    assert result.judgement.level is Level.HIGH
-    other = Domain("own:taste", "Taste", "taste", "Taste.", {Level.SOME_CONCERNS: "It $tasted."}, "")
+    assert result.judgement.level == HIGH
+    other = Domain("own:taste", "Taste", "taste", "Taste.", {SOME_CONCERNS: "It $tasted."}, "", scale=D1.scale)
     _, requests = of(other, judged("some concerns", FORTY))
     assert "- some concerns: It $tasted." in requests[0].task
     assert "words: low, some concerns, high." in requests[0].task
@@ -297,6 +300,6 @@ def test_a_paper_without_sentences_is_not_asked_about() -> None:
 
 
 def test_servers_are_told_which_words_are_levels_and_answers() -> None:
-    schema = strict_schema(judged_on((Level.LOW, Level.UNCLEAR, Level.HIGH)))
+    schema = strict_schema(judged_on((LOW, UNCLEAR, HIGH)))
     assert list(schema["properties"]) == ["reason", "sentences", "level"]
     assert schema["properties"]["level"]["enum"] == ["low", "unclear", "high"]

@@ -32,7 +32,7 @@ STUDY = StudyContext(objective="Does tea help people to sleep?", outcome="Hours 
 NUMBER = {sentence.text.split()[0]: sentence.index for sentence in PAPER.sentences}  # by a sentence's first word
 SEQUENCE = tool_named("rob1").domain("sequence")
 D1, D2, D3 = (tool_named("rob2").domain(id) for id in ("D1", "D2", "D3"))
-OWN = Domain("own:taste", "Taste", "taste", "Whether the tea could be told by its taste.", {}, "")
+OWN = Domain("own:taste", "Taste", "taste", "Whether the tea could be told by its taste.", {}, "", scale=SEQUENCE.scale)
 
 
 def judged(level: str, *numbers: int, quote: str | None = None) -> Reply:
