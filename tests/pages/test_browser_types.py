@@ -8,8 +8,9 @@ from pathlib import Path
 
 import pytest
 
-from core.bias import Level, tool_named
+from core.bias import tool_named
 from core.bias.assessment import Assessment
+from core.bias.model import HIGH, LOW
 from core.evidence import Stance
 from core.evidence.model import Decision
 from core.evidence.sensitivity import Rewording, compare
@@ -33,8 +34,8 @@ from tests.test_scripts import node, run, tool
 
 def sent_payloads() -> dict[str, object]:
     """What Python sends, by the name of its type in types.d.ts."""
-    view = DomainView(own=bias.judged("Ann", Level.HIGH), others=(bias.judged("Ben", Level.LOW),))
-    whole = DomainView(own=view.own, others=view.others, consensus=bias.settled("sequence", Level.HIGH))
+    view = DomainView(own=bias.judged("Ann", HIGH), others=(bias.judged("Ben", LOW),))
+    whole = DomainView(own=view.own, others=view.others, consensus=bias.settled("sequence", HIGH))
     one = screening.said("Ann", ScreeningVerdict.INCLUDE)
     snapshot = screening.seen()
     before, after = desk.answer(Stance.SUPPORTS, Stance.REFUTES), desk.answer(Stance.SUPPORTS)
