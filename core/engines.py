@@ -192,10 +192,8 @@ def strategies(task: TaskKind) -> list[str]:
 
 def strategy_of(task: TaskKind, model: ModelName) -> str:
     """The strategy in a model's name, or the default. Raises `EngineError` if the task has none of that name."""
-    from core.llm import strategy_among  # noqa: PLC0415
-
-    known: type[StrEnum] = resolve_name(_MODEL_ENGINES[task]).strategies
-    return strategy_among(known, model, _FOR.get(task, "").strip())
+    strategy: str = resolve_name(_MODEL_ENGINES[task]).strategy_of(model)
+    return strategy
 
 
 def full_name(task: TaskKind, name: str) -> str:

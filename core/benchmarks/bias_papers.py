@@ -21,7 +21,7 @@ from core.benchmarks.model import BrokenRecord, Item, ItemResult, Response, Scor
 from core.benchmarks.records import Text, first_fault, opened, records
 from core.benchmarks.selection_metrics import hit
 from core.bias.engine import BiasEngine, suggest
-from core.bias.llm.engine import estimate_run, strategy_of
+from core.bias.llm.engine import estimate_run
 from core.bias.model import HIGH, LOW, Level, StudyContext
 from core.bias.tools import tool_named
 from core.llm import CostEstimate, model_named
@@ -119,7 +119,7 @@ def ask(engine: BiasEngine, question: PaperQuestion, progress: Progress) -> Resp
 def estimated(engine: str, question: PaperQuestion) -> CostEstimate | None:
     """What a language model will use for a question; None for an engine on this machine."""
     model, domain = model_named(engine), tool_named("rob1").domain(question.domain)
-    return estimate_run(model, strategy_of(model), [domain], question.paper, StudyContext()) if model else None
+    return estimate_run(model, [domain], question.paper, StudyContext()) if model else None
 
 
 def score(item: PaperItem, response: Response) -> Scores:

@@ -30,7 +30,7 @@ from core.engines import TaskKind, is_trained
 from core.llm import CostEstimate, model_named
 from core.progress import Progress
 
-# ---- bias_sentences ----
+# ---- bias sentences ----
 # `bias/from-sentences`: domains judged from given sentences alone, against the level that a person gave.
 #
 # A file is a list of records with an id, a domain of RoB 1, its sentences and their label (low, unclear or high): the
@@ -161,7 +161,7 @@ def _each(items: Sequence[object]) -> list[str]:
     return [str(number) for number in range(len(items))]
 
 
-# ---- bias_tasks ----
+# ---- bias tasks ----
 # The tasks on risk of bias.
 
 SEEN = (

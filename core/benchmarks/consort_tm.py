@@ -30,7 +30,7 @@ from core.paper.read import assemble
 from core.paper.sections import main_kind
 from core.progress import Progress
 
-# ---- consort_tm ----
+# ---- consort tm ----
 # Read CONSORT-TM: reports of randomised trials in which each sentence is labelled with the CONSORT items it reports.
 #
 # Kilicoglu et al. 2021; Jiang et al. 2024. A file maps a paper's PMC number to its sentences in order, each with its

@@ -16,7 +16,7 @@ from core.benchmarks.selection_metrics import hit
 from core.benchmarks.task import EngineChoice, Stream, Task, data_file, means
 from core.engines import TaskKind, is_trained
 from core.evidence import engine_named
-from core.evidence.llm import estimate_run, strategy_of
+from core.evidence.llm import estimate_run
 from core.evidence.model import MAX_HYPOTHESIS_WORDS, Evidence, EvidenceEngine, EvidenceQuery
 from core.evidence.ranker.model import training_named, was_trained_on
 from core.llm import CostEstimate, model_named
@@ -24,7 +24,7 @@ from core.paper import Paper
 from core.progress import Progress
 from core.settings import load_settings
 
-# ---- evidence_inference ----
+# ---- evidence inference ----
 # Read Evidence Inference: questions on randomised trials, with the spans of the articles that answer them.
 #
 # Lehman et al. 2019; DeYoung et al. 2020. A folder holds `items.json` (one prompt an item: intervention, comparator,
@@ -119,7 +119,7 @@ def _hypothesis(item: _Item) -> str:
     return " ".join(words[:MAX_HYPOTHESIS_WORDS])
 
 
-# ---- evidence_tasks ----
+# ---- evidence tasks ----
 # What the evidence tasks share, sentences for a hypothesis; and that of Evidence Inference.
 
 SEEN = (
@@ -160,7 +160,7 @@ def unread(evidence: Evidence) -> str | None:
 def estimated(engine: str, question: EvidenceQuestion) -> CostEstimate | None:
     """What a language model will use for a question; None for an engine on this machine."""
     model = model_named(engine)
-    return estimate_run(model, strategy_of(model), question.paper, question.query) if model else None
+    return estimate_run(model, question.paper, question.query) if model else None
 
 
 def seen(engine: str, sha256: str) -> tuple[str, ...]:

@@ -23,7 +23,7 @@ from core.summary.measures import novelty
 from core.summary.model import WRONG, FaithfulnessReport, Label, Support
 from core.text.words import letters_and_digits
 
-# ---- farebio_rows ----
+# ---- farebio rows ----
 # The layout of labelled summaries, one row a summary sentence, and files of other layouts brought into it.
 
 Record = Mapping[str, Any]
@@ -292,7 +292,7 @@ def _paper(id: str, rows: Sequence[SummaryRow], name: str) -> Paper:
     return assemble(draft, data=data, name=id, format=Format.TEXT, keep_set_aside=True)
 
 
-# ---- summary_gold ----
+# ---- summary gold ----
 # A checked summary beside what people said of it: agreement, kappa, what was missed, and false alarms.
 
 _PIECE = 6  # letters and digits of the shortest piece of a sentence

@@ -19,9 +19,8 @@ from core.benchmarks.evidence_tasks import EvidenceQuestion, estimated, open_eng
 from core.benchmarks.label_metrics import auroc
 from core.benchmarks.model import BrokenRecord, Item, ItemResult, Response, Scores
 from core.benchmarks.records import Text, count_records, first_fault, opened, records
-from core.benchmarks.seen import seen_by_reader
 from core.benchmarks.selection_metrics import hit
-from core.benchmarks.task import Stream, Task, data_file
+from core.benchmarks.task import Stream, Task, data_file, seen_by_reader
 from core.engines import TaskKind
 from core.errors import QueryError
 from core.evidence.model import Evidence, EvidenceEngine, EvidenceQuery
@@ -31,7 +30,7 @@ from core.grounding.model import PaperVerdict
 from core.paper import Paper
 from core.progress import Progress, silent
 
-# ---- review_matrix ----
+# ---- review matrix ----
 # Read a review matrix: papers by hypotheses, each cell labelled by somebody who read the paper.
 #
 # JSON Lines, a cell a line: `cluster`, `paper`, `hypothesis`, `label` (supports, refutes, mixed, not reported), `evidence`
@@ -118,7 +117,7 @@ def _cells(path: Path) -> Iterator[tuple[str, _Cell | BrokenRecord]]:
                 yield number, BrokenRecord(path.name, number, *first_fault(error))
 
 
-# ---- findings_tasks ----
+# ---- findings tasks ----
 # The task on the evidence table: cells of a review matrix, as a reviewer meets them, most of which a paper does not answer.
 #
 # A cell is *reported* where gold says supports, refutes or mixed. A *firm* verdict is supports or refutes. Figures:

@@ -56,7 +56,7 @@ class Instance:
     paraphrases: tuple[str, ...] = ()  # the same hypothesis in other words, where the file gives them
 
 
-# ---- max_coverage ----
+# ---- max coverage ----
 # The best that k sentences could do: maximum coverage, by branch and bound.
 #
 # The problem is NP-hard, but evidence sets are small and clustered: every EvidenceBench record takes about a
@@ -156,7 +156,7 @@ class _Search:
             self.extend((*chosen, by_gain[gain]), rest, covered=covered | gain, k=k - 1)
 
 
-# ---- aspect_recall ----
+# ---- aspect recall ----
 # Aspect recall, and what each chosen or unchosen sentence did for it (EvidenceBench, section 2.3).
 
 

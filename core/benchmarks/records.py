@@ -14,7 +14,7 @@ from pydantic import AfterValidator, ValidationError
 from core.benchmarks.model import BrokenRecord
 from core.errors import DatasetError
 
-# ---- json_records ----
+# ---- json records ----
 # Read the records of a JSON file one by one, however large the file is.
 #
 # A file is an object of id -> record, a list of records, one record alone, or one record a line (JSON Lines). Only the
@@ -182,7 +182,7 @@ class _Reader:
         return not self._ended
 
 
-# ---- record_fields ----
+# ---- record fields ----
 # What the layouts of several data sets share: text that can be shown, and what is wrong with a record, in words.
 
 T = TypeVar("T")

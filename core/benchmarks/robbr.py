@@ -24,7 +24,7 @@ from core.paper.read import assemble
 from core.paper.sections import is_left_out, main_kind
 from core.paper.xml import squeeze
 
-# ---- bias_names ----
+# ---- bias names ----
 # What reviews call their biases: RoBBR's six categories, and the domain of RoB 1 that is nearest (section 4.1, table 12).
 #
 # There are hundreds of names. One that tells its categories, as in "... (performance and detection bias)", belongs to
@@ -101,7 +101,7 @@ def _plain(bias: str) -> str:
     return " ".join(bias.lower().split())
 
 
-# ---- text_elements ----
+# ---- text elements ----
 # A paper given as a list of text elements, of which nothing tells what each is: RoBBR's candidate pools and papers.
 
 _LONGEST_HEADING = 12  # words

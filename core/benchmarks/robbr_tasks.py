@@ -32,7 +32,7 @@ from core.benchmarks.robbr import (
 )
 from core.benchmarks.task import EngineChoice, Items, Stream, Task, data_file
 from core.bias.engine import BiasEngine, must_pick, pick, suggest, suggest_from_sentences
-from core.bias.llm.engine import estimate_pick, estimate_run, estimate_support, strategy_of
+from core.bias.llm.engine import estimate_pick, estimate_run, estimate_support
 from core.bias.model import Level
 from core.bias.offline import RetrievalBiasEngine
 from core.engines import TaskKind, stages
@@ -40,7 +40,7 @@ from core.errors import DatasetError, EngineError
 from core.llm import CostEstimate, model_named
 from core.progress import Progress
 
-# ---- by_category ----
+# ---- by category ----
 # RoBBR's figures: by category of bias, and their mean over the categories (RoBBR, section 5.2 and tables 3 to 8).
 #
 # An item whose bias has several categories counts in each of them; the mean takes every category that has an item.
@@ -107,7 +107,7 @@ def _estimated(statistics: Mapping[str, Statistic], papers: Sequence[str]) -> di
     return {name: interval for name, interval in found.items() if interval is not None}
 
 
-# ---- robbr_tasks ----
+# ---- robbr tasks ----
 # RoBBR's tasks: levels of risk, support sentences and support judgements (RoBBR, section 4).
 #
 # An item's category is the bias as its review calls it; the metrics file such names into the six categories.
@@ -261,7 +261,7 @@ def _score_metrics(name: str, results: Sequence[ItemResult]) -> dict[str, Interv
 
 def _level_estimate(engine: str, case: Case) -> CostEstimate | None:
     model = model_named(engine)
-    return estimate_run(model, strategy_of(model), [case.domain], case.paper, case.study) if model else None
+    return estimate_run(model, [case.domain], case.paper, case.study) if model else None
 
 
 def _support_estimate(engine: str, question: SupportQuestion) -> CostEstimate | None:
@@ -310,7 +310,7 @@ SUPPORT_JUDGEMENTS: Task[BiasEngine, SelectionQuestion, Options] = Task(
 ROBBR_TASKS = (MAIN, SUPPORT_SENTENCES, SUPPORT_JUDGEMENTS)
 
 
-# ---- robbr_stages ----
+# ---- robbr stages ----
 # RoBBR's two stages apart: one engine finds sentences, another judges by them alone (RoBBR, section 6.3 and table 6).
 
 GOLD = "gold"  # in place of a first engine: the sentences that the annotation found

@@ -121,7 +121,7 @@ def holm(p_values: Mapping[str, float]) -> dict[str, float]:
     return {name: corrected[name] for name in p_values}
 
 
-# ---- run_comparison ----
+# ---- run comparison ----
 # Runs of several engines on the same items, pair by pair: which differences are more than chance.
 
 MACRO_F1 = "macro-F1 of all"

@@ -12,11 +12,12 @@ from core.errors import ModelError
 from core.evidence.model import Evidence, EvidenceQuery, EvidenceSentence, Stance
 from core.grounding import parts
 from core.grounding.checking import Choice, JudgedPick, Selection, VerifiedChoice, choose
-from core.grounding.model import Match, ModelRun, NoAnswer, PaperVerdict, Step, Verdict
+from core.grounding.model import Match, ModelRun, PaperVerdict, Step, Verdict
 from core.grounding.parts import Part
 from core.grounding.questions import (
     Asker,
     Exchange,
+    ModelEngine,
     Price,
     QuestionResult,
     Stages,
@@ -24,7 +25,7 @@ from core.grounding.questions import (
     run_plan,
     run_together,
 )
-from core.llm import CostEstimate, ModelName, ReplySchema, Request, estimate, strategy_among
+from core.llm import CostEstimate, ModelName, ReplySchema, Request, estimate
 from core.paper import Paper
 from core.progress import Progress, silent
 from core.prompts import Prompt, load_prompt
@@ -239,16 +240,10 @@ def _verdict(answer: VerifiedChoice) -> Verdict | None:
 # The engines that ask a language model: a strategy's plan, put to a model live.
 
 
-class ModelEvidenceEngine:
-    """Evidence from a language model. Safe to share between threads, as its runner is."""
+class ModelEvidenceEngine(ModelEngine[EvidenceStrategy]):
+    """Evidence from a language model."""
 
     strategies = EvidenceStrategy
-
-    def __init__(self, model: ModelName, runner: Asker) -> None:
-        """Raises `EngineError` if the name asks for an unknown strategy."""
-        self.strategy = strategy_of(model)
-        self.runner = runner
-        self.name = f"{runner.name}@{self.strategy}"
 
     def find(self, paper: Paper, query: EvidenceQuery, *, progress: Progress = silent) -> Evidence:
         """At most `query.k` sentences, the most important first. Raises `NoAnswer` with what was learned on the way.
@@ -258,9 +253,7 @@ class ModelEvidenceEngine:
         started = time.perf_counter()
         wording = EvidencePrompts(self.strategy, paper, query)
         result = run_plan(plan(self.strategy, paper, query, wording, self.runner.cost_of), self.runner, progress)
-        run = ModelRun(self.runner.name, self.strategy, wording.hashes, result.steps, result.verdict)
-        if result.error is not None:
-            raise NoAnswer(result.error, run) from result.error
+        run = self.run_of(wording.hashes, result.steps, verdict=result.verdict, error=result.error)
         return Evidence(
             engine=self.name,
             query=query,
@@ -270,11 +263,6 @@ class ModelEvidenceEngine:
             notes=tuple(_notes(run)),
             run=run,
         )
-
-
-def strategy_of(model: ModelName) -> EvidenceStrategy:
-    """The strategy in an engine's name, or the default. Raises `EngineError` if there is none of that name."""
-    return strategy_among(EvidenceStrategy, model)
 
 
 def _notes(run: ModelRun) -> list[str]:
@@ -303,8 +291,9 @@ def _notes(run: ModelRun) -> list[str]:
 # What a run will ask, as far as that can be told before the first answer. Nothing is sent.
 
 
-def estimate_run(model: ModelName, strategy: EvidenceStrategy, paper: Paper, query: EvidenceQuery) -> CostEstimate:
+def estimate_run(model: ModelName, paper: Paper, query: EvidenceQuery) -> CostEstimate:
     """What a run will use if no answer has to be asked for again and none is in the cache."""
+    strategy = ModelEvidenceEngine.strategy_of(model)
     return estimate(expected_requests(strategy, paper, query), f"{model.provider}:{model.model}")
 
 

@@ -25,7 +25,8 @@ from core.grounding.model import PaperVerdict
 from core.paper import Paper
 from core.progress import Progress, silent
 from core.settings import load_settings
-from core.text.similarity import Embedder, word_starts
+from core.text.similarity import Embedder
+from core.text.words import word_starts
 
 K = 10  # sentences that are kept with a finding, and that a language model is asked for
 _NEAREST = {PaperVerdict.NOT_REPORTED: 1, PaperVerdict.UNCLEAR: 3, None: 3}  # sentences to read where none decides

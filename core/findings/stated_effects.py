@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from core.findings.model import Effect
 
-# ---- effect_grammar ----
+# ---- effect grammar ----
 # How papers print numbers, intervals and p-values: the patterns, and what a match means.
 
 SIGNS = "-−–‐‑"
@@ -77,7 +77,7 @@ def number(written: str) -> float:
     return -size if plain[0] in SIGNS else size
 
 
-# ---- effect_measures ----
+# ---- effect measures ----
 # The measures of effect by the names that papers give them.
 
 # Short form, its names in words (in any case), its abbreviations (as written here). Longer names come first.
@@ -147,7 +147,7 @@ def no_effect(measure: str) -> float | None:
 _KNOWN = frozenset(name for name, _, _ in _NAMED)
 
 
-# ---- stated_effects ----
+# ---- stated effects ----
 # The effects that a sentence states, with their intervals and p-values.
 
 _LONGEST = 4000  # characters of a sentence that are looked at: a table row may have more

@@ -18,7 +18,8 @@ from core.evidence.model import Stance
 from core.grounding.model import PaperVerdict
 from core.paper import Paper, Sentence
 from core.progress import Progress, silent
-from core.text.similarity import Embedder, nearest, share_of_words, word_starts
+from core.text.similarity import Embedder, nearest
+from core.text.words import share_of_words, word_starts
 
 # ---- reading ----
 # What the trained reader makes of a paper's sentences, asked about one hypothesis.

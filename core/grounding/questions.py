@@ -9,8 +9,8 @@ from threading import Lock
 from typing import Generic, Protocol, TypeVar
 
 from core.errors import ModelError
-from core.grounding.model import Match, Step
-from core.llm import ModelRunner, Reply, Request, Usage
+from core.grounding.model import Match, ModelRun, NoAnswer, Step, Verdict
+from core.llm import ModelName, ModelRunner, Reply, Request, Usage, strategy_among
 from core.progress import Progress, silent
 from core.prompts import Prompt
 
@@ -21,6 +21,8 @@ from core.prompts import Prompt
 # from batch files and from the cache, with the same result. `carry_out` puts one to a model.
 
 R = TypeVar("R")
+S = TypeVar("S", bound=StrEnum)
+Prompts = tuple[tuple[str, str], ...]  # (name, hash) of every template that was used
 Stages = Generator[tuple[Request, ...], Sequence[Reply], R]  # yields stages, is sent their replies in order
 Exchange = Generator[Request, Reply, R]  # yields one request at a time
 Price = Callable[[Reply], float | None]  # what a reply cost now, in US dollars; None: unknown
@@ -158,6 +160,36 @@ def run_plan(stages: Stages[R], asker: Asker, progress: Progress) -> R:
 
         replies = asker.ask_all(requests, progress=share)
         stage += 1
+
+
+class ModelEngine(Generic[S]):
+    """An engine that puts its questions to a language model. Safe to share between threads, as its runner is.
+
+    What failed can be tried again by the same call: the steps that went well come from the cache and cost nothing.
+    """
+
+    strategies: type[S]  # how a model can be asked; the first is the default
+    task = ""  # for messages: "for summaries"
+
+    def __init__(self, model: ModelName, runner: Asker) -> None:
+        """Raises `EngineError` if the name asks for an unknown strategy."""
+        self.strategy = self.strategy_of(model)
+        self.runner = runner
+        self.name = f"{runner.name}@{self.strategy}"
+
+    @classmethod
+    def strategy_of(cls, model: ModelName) -> S:
+        """The strategy in an engine's name, or the default. Raises `EngineError` if there is none of that name."""
+        return strategy_among(cls.strategies, model, cls.task)
+
+    def run_of(
+        self, prompts: Prompts, steps: Sequence[Step], *, verdict: Verdict | None = None, error: ModelError | None
+    ) -> ModelRun:
+        """The run that these steps make. Raises `NoAnswer`, with the run in it, if an error left no answer."""
+        run = ModelRun(self.runner.name, self.strategy, prompts, tuple(steps), verdict)
+        if error is not None:
+            raise NoAnswer(error, run) from error
+        return run
 
 
 def _step(request: Request, replies: Sequence[Reply], price: Price) -> Step:

@@ -95,7 +95,7 @@ def _message(body: object) -> str:
     return ""
 
 
-# ---- server_model ----
+# ---- server model ----
 # What the models of all providers have in common: a client for each event loop, a time limit, replies and failures.
 
 T = TypeVar("T")

@@ -6,10 +6,8 @@ from collections.abc import Iterator
 
 from core.bias import tool_named
 from core.bias.llm.engine import estimate_run as estimate_bias
-from core.bias.llm.engine import strategy_of as judging_strategy
 from core.evidence import EvidenceQuery
 from core.evidence.llm import estimate_run as estimate_evidence
-from core.evidence.llm import strategy_of as reading_strategy
 from core.findings.finding import K
 from core.llm import CostEstimate, model_named
 from core.paper import Paper
@@ -59,7 +57,7 @@ def _estimates(project: Project, one: MissingAnswers, paper: Paper) -> Iterator[
     if (evidence := model_named(plan.evidence or "")) is not None:
         for hypothesis in one.hypotheses:
             query = EvidenceQuery(hypothesis, k=K, results_only=True)
-            yield estimate_evidence(evidence, reading_strategy(evidence), paper, query)
+            yield estimate_evidence(evidence, paper, query)
     if (bias := model_named(plan.bias or "")) is not None and one.domains:
         domains = [domain for domain in tool_named(project.tool).domains if domain.id in one.domains]
-        yield estimate_bias(bias, judging_strategy(bias), domains, paper, project.study)
+        yield estimate_bias(bias, domains, paper, project.study)

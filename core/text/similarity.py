@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import islice
@@ -16,13 +15,9 @@ from core.paper import Paper, Sentence
 from core.progress import Progress, silent
 from core.text.encoder import DIMENSIONS, MODEL_NAME, EmbeddingCache, Encoder, Matrix, in_batches, load_encoder
 from core.text.encoder_files import MISSING, model_folder, why_no_encoder
-
-# ---- nearest ----
-# Which sentences are worth reading beside a question: those most like it in meaning and in words.
+from core.text.words import share_of_words, word_starts
 
 _WORDS = 0.5  # how much shared words count beside the cosine
-_STEM = 6  # letters of a word by which it is known
-_WORD = re.compile(r"[a-z0-9]{3,}")
 
 
 def nearest(question: str, pool: Sequence[Sentence], cosines: NDArray[np.float64]) -> list[int]:
@@ -31,19 +26,6 @@ def nearest(question: str, pool: Sequence[Sentence], cosines: NDArray[np.float64
     likeness = cosines + _WORDS * np.array([share_of_words(asked, word_starts(one.text)) for one in pool])
     return [int(place) for place in np.argsort(-likeness.round(6), kind="stable")]
 
-
-def word_starts(text: str) -> frozenset[str]:
-    """The words of a text, each by its first letters."""
-    return frozenset(word[:_STEM] for word in _WORD.findall(text.lower()))
-
-
-def share_of_words(wanted: frozenset[str], words: frozenset[str]) -> float:
-    """How many of the wanted words are there, 0 to 1."""
-    return len(wanted & words) / len(wanted) if wanted else 0.0
-
-
-# ---- split_3 ----
-# How similar a paper's sentences are to a question and to each other, in meaning and in words; vectors are computed once and kept on disk.
 
 _KEPT_UNFINISHED = 50_000  # vectors, 77 MB
 

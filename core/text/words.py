@@ -4,13 +4,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from dataclasses import dataclass
 from functools import lru_cache
-
-from core.text.medical_terms import PLAIN_WORDS
-
-# ---- words ----
-# Words for lexical matching: what counts as the same word in a biomedical sentence.
 
 # Letters and digits, with the decimals of a number kept in one piece: "IL-6" is two words, "0.05" is one.
 _WORD = re.compile(r"\d+(?:[.,]\d+)+|[^\W_]+")
@@ -52,35 +46,22 @@ def _singular(word: str) -> str:
     return word[:-1]
 
 
-# ---- words ----
-# The words of a sentence, with their places, and which of them are the same word in another form.
-
 # Letters and digits with inner hyphens, apostrophes and decimals: "IL-6", "don't" and "0.05" are one word each.
-_WORDS_WORD = re.compile(r"\d+(?:[.,·]\d+)+|[^\W_]+(?:[-‐'’][^\W_]+)*")
-_CLAUSE = re.compile(r"[;:,()]|\b(?:and|but|whereas|while|although|though|because|which|who|however)\b", re.IGNORECASE)
-_SHORTEST_STEM = 4
+_HYPHENATED = re.compile(r"\d+(?:[.,·]\d+)+|[^\W_]+(?:[-‐'’][^\W_]+)*")
 
 
-@dataclass(frozen=True, slots=True)
-class Word:
-    """`sentence[start:end]`, lower-cased."""
-
-    text: str
-    start: int
-    end: int
-    clause: int  # counted from 0: what stands between two commas or conjunctions
+def word_after(text: str, place: int) -> str | None:
+    """The first word that begins at a place or behind it, in lower case; None if there is none."""
+    found = next((match for match in _HYPHENATED.finditer(text) if match.start() >= place), None)
+    return found and found.group().lower().replace("’", "'")
 
 
-@lru_cache(maxsize=8192)
-def words_of(sentence: str) -> tuple[Word, ...]:
-    """Every word of a sentence, in order."""
-    breaks = [match.start() for match in _CLAUSE.finditer(sentence)]
-    words, clause = [], 0
-    for match in _WORDS_WORD.finditer(sentence):
-        while clause < len(breaks) and breaks[clause] <= match.start():
-            clause += 1
-        words.append(Word(match.group().lower().replace("’", "'"), match.start(), match.end(), clause))
-    return tuple(words)
+# ---- stems ----
+# Three ways to tell the same word in another form. One would do, but weights were fitted and figures measured with each:
+# light stems for the numbers of summaries (docs/summary-offline.md), broad ones for criteria (docs/screening.md), and the
+# first letters for what the reader reads and the verdicts on it (docs/reader.md).
+
+_SHORTEST_STEM = 4  # letters
 
 
 @lru_cache(maxsize=65536)
@@ -109,39 +90,12 @@ _ENDINGS = tuple(
 )  # fmt: skip
 
 
-@lru_cache(maxsize=8192)
-def topic(sentence: str) -> frozenset[str]:
-    """The stems of the words that carry a topic, plain words and terms of medicine folded into one; no numbers."""
-    lowered = sentence.lower().replace("’", "'")
-    folded = [(phrase, key) for phrase, key in _FOLDED if phrase in lowered]
-    stems = {light_stem(word) for word in content_words(sentence) if word not in _NUMBERS and not word[0].isdigit()}
-    for phrase, key in folded:
-        if re.search(rf"\b{re.escape(phrase)}", lowered):
-            stems -= {light_stem(word) for word in content_words(phrase)}
-            stems.add(key)
-    return frozenset(stems)
-
-
-def is_of_medicine(word: str) -> bool:
-    """Whether a word is a term of medicine, or a plain word for one."""
-    return any(stemmed.startswith("=") for stemmed in topic(word))
-
-
-_NUMBERS = frozenset(
-    "two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen eighteen nineteen"
-    " twenty thirty forty fifty sixty seventy eighty ninety hundred thousand half third quarter fifth percent".split()
-)
-_FOLDED = sorted(((form, f"={group[0]}") for group in PLAIN_WORDS for form in group), key=lambda pair: -len(pair[0]))
-
-
-# ---- stems ----
-# Stems of words: what a criterion and a paper may write differently and mean alike.
-
 _SPELLINGS = (("isation", "ization"), ("ise", "ize"), ("aemi", "emi"), ("oea", "ea"), ("paed", "ped"), ("oed", "ed"))
-_STEMS_ENDINGS = re.compile(
+_BROAD_ENDINGS = re.compile(
     r"(?:izations?|ations?|ements?|ments?|ities|ity|ically|ical|ics?|ions?|ing|ed|ers?|ors?|ies|es|al|ia|ive|ant|ent|y|e|s)$"
 )
-_SHORTEST = 4  # letters that stay
+_START = 6  # letters by which a word is known
+_PLAIN = re.compile(r"[a-z0-9]{3,}")
 
 
 def broad_stems(text: str) -> frozenset[str]:
@@ -154,8 +108,21 @@ def broad_stem(word: str) -> str:
     """A word in lower case without its ending: "hypertensive" and "hypertension" are one."""
     for british, american in _SPELLINGS:
         word = word.replace(british, american)
-    cut = _STEMS_ENDINGS.sub("", word)
-    return cut if len(cut) >= _SHORTEST else word
+    cut = _BROAD_ENDINGS.sub("", word)
+    return cut if len(cut) >= _SHORTEST_STEM else word
+
+
+def word_starts(text: str) -> frozenset[str]:
+    """The words of a text, each by its first letters."""
+    return frozenset(word[:_START] for word in _PLAIN.findall(text.lower()))
+
+
+def share_of_words(wanted: frozenset[str], words: frozenset[str]) -> float:
+    """How many of the wanted words are there, 0 to 1."""
+    return len(wanted & words) / len(wanted) if wanted else 0.0
+
+
+# ---- quotations ----
 
 
 def is_quoted_from(quotation: str, sentence: str) -> bool:

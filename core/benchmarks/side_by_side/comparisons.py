@@ -88,7 +88,7 @@ def _first_error(outcomes: Sequence[DomainOutcome]) -> str | None:
     return next((f"{outcome.domain.name}: {outcome.error}" for outcome in outcomes if outcome.error), None)
 
 
-# ---- of_runs ----
+# ---- of runs ----
 # Saved runs of one task beside each other: all items together, one by one, and a single one laid over its paper.
 
 _NO_MERIT = ("best_possible", "gold")  # scores that are the same whatever an engine does

@@ -17,10 +17,10 @@ from core.errors import ModelError
 from core.evidence.model import candidates
 from core.grounding import parts
 from core.grounding.checking import choose
-from core.grounding.model import Match, ModelRun, NoAnswer, Step
+from core.grounding.model import Match, ModelRun, Step
 from core.grounding.parts import Part
-from core.grounding.questions import Asker, Price, Stages, ask, run_plan, run_together
-from core.llm import CostEstimate, ModelName, Request, estimate, strategy_among
+from core.grounding.questions import ModelEngine, Price, Stages, ask, run_plan, run_together
+from core.llm import CostEstimate, ModelName, Request, estimate
 from core.paper import Paper
 from core.progress import Progress, silent
 
@@ -193,19 +193,11 @@ def _with_proof(result: JudgementResult, paper: Paper) -> JudgementResult:
 T = TypeVar("T", OptionResult, JudgementResult, SearchResult)
 
 
-class ModelBiasEngine:
-    """Risk of bias by a language model. Safe to share between threads, as its runner is.
-
-    What failed can be tried again by the same call: the steps that went well come from the cache and cost nothing.
-    """
+class ModelBiasEngine(ModelEngine[BiasStrategy]):
+    """Risk of bias by a language model."""
 
     strategies = BiasStrategy
-
-    def __init__(self, model: ModelName, runner: Asker) -> None:
-        """Raises `EngineError` if the name asks for an unknown strategy."""
-        self.strategy = strategy_of(model)
-        self.runner = runner
-        self.name = f"{runner.name}@{self.strategy}"
+    task = "for risk of bias"
 
     def support(
         self, domain: Domain, paper: Paper, study: StudyContext, *, k: int, progress: Progress = silent
@@ -250,15 +242,7 @@ class ModelBiasEngine:
     def _run(self, plan: Stages[T], wording: BiasPrompts, progress: Progress) -> tuple[T, ModelRun]:
         """Carry a plan out. Raises `NoAnswer` with what was learned on the way."""
         result = run_plan(plan, self.runner, progress)
-        run = ModelRun(self.runner.name, self.strategy, wording.hashes, result.steps)
-        if result.error is not None:
-            raise NoAnswer(result.error, run) from result.error
-        return result, run
-
-
-def strategy_of(model: ModelName) -> BiasStrategy:
-    """The strategy in an engine's name, or the default. Raises `EngineError` if there is none of that name."""
-    return strategy_among(BiasStrategy, model, "for risk of bias")
+        return result, self.run_of(wording.hashes, result.steps, error=result.error)
 
 
 def _title(paper: Paper) -> str:
@@ -268,11 +252,9 @@ def _title(paper: Paper) -> str:
 # ---- what a run will ask, as far as that can be told before the first answer; nothing is sent ----
 
 
-def estimate_run(
-    model: ModelName, strategy: BiasStrategy, domains: Iterable[Domain], paper: Paper, study: StudyContext
-) -> CostEstimate:
+def estimate_run(model: ModelName, domains: Iterable[Domain], paper: Paper, study: StudyContext) -> CostEstimate:
     """What judging these domains will use if no answer has to be asked for again and none is in the cache."""
-    return _estimate(model, expected_requests(strategy, domains, paper, study))
+    return _estimate(model, expected_requests(ModelBiasEngine.strategy_of(model), domains, paper, study))
 
 
 def estimate_support(model: ModelName, domain: Domain, paper: Paper, study: StudyContext, k: int) -> CostEstimate:

@@ -59,7 +59,7 @@ def in_context(paper: Paper, sentences: Sequence[Sentence]) -> list[str]:
     return texts
 
 
-# ---- cross_encoder ----
+# ---- cross encoder ----
 # A cross-encoder: reads the hypothesis and a sentence together, which two vectors side by side cannot.
 #
 # MiniLM's six layers, tuned on experts' evidence (docs/ranker.md), over its word vectors as they ship. It costs as much

@@ -13,7 +13,7 @@ from core.screening.model import Fit
 from core.screening.offline.reading import OWN_ACCOUNT, CriterionFinding, ScreenedPaper, ScreenedPart, named, quoted
 from core.text.clauses import is_denied
 
-# ---- design_words ----
+# ---- design words ----
 # Study designs: how a criterion asks for one, how a paper says that it is one, and which exclude each other.
 
 

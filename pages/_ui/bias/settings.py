@@ -10,7 +10,7 @@ import streamlit as st
 from core.bias import StudyContext, Tool, known_tools
 from core.bias.assessment import Assessment
 from core.bias.engine import DomainOutcome, suggest_each
-from core.bias.llm.engine import estimate_run, labels, strategy_of
+from core.bias.llm.engine import ModelBiasEngine, estimate_run, labels
 from core.engines import TaskKind, names
 from core.errors import VouchError
 from core.export.assessment import assessment_csv, assessment_json, read_assessment
@@ -177,7 +177,7 @@ def show(now: Session, opened: OpenPaper, sheet: Sheet | None = None) -> None:
 
 def _estimated(opened: OpenPaper, tool: Tool, study: StudyContext, name: ModelName) -> CostEstimate:
     """What suggestions for all domains would use."""
-    return estimate_run(name, strategy_of(name), tool.domains, opened.paper, study)
+    return estimate_run(name, tool.domains, opened.paper, study)
 
 
 def _show_study(study: StudyContext) -> None:
@@ -263,7 +263,7 @@ def _make(
         request.engine,
         keys,
         request.budget,
-        to_come=lambda model: labels(strategy_of(model), request.tool.domains),
+        to_come=lambda model: labels(ModelBiasEngine.strategy_of(model), request.tool.domains),
     ) as engine:
         for outcome in suggest_each(request.tool.domains, paper, request.study, engine=engine, progress=job):
             job.put(outcome)

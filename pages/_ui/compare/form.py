@@ -7,10 +7,9 @@ import streamlit as st
 from core.benchmarks.side_by_side.model import MOST_ENGINES, ComparisonTask
 from core.bias import known_tools
 from core.bias.llm.engine import estimate_run as estimate_judgements
-from core.bias.llm.engine import strategy_of as bias_strategy_of
 from core.engines import TaskKind, engine_statuses, models_among, names
 from core.errors import EngineError, QueryError, VouchError
-from core.evidence.llm import estimate_run, strategy_of
+from core.evidence.llm import estimate_run
 from core.llm import Budget, CostEstimate, ModelName, suggested_models
 from core.paper import Paper
 from core.summary.llm import estimate_check
@@ -32,9 +31,9 @@ def estimate_answer(
     """The calls, tokens and money of one answer. Raises `VouchError` where there is nothing to ask yet."""
     match what:
         case EvidenceQuestion(query):
-            return estimate_run(model, strategy_of(model), paper, query)
+            return estimate_run(model, paper, query)
         case BiasQuestion(tool, study):
-            return estimate_judgements(model, bias_strategy_of(model), tool.domains, paper, study)
+            return estimate_judgements(model, tool.domains, paper, study)
         case SummaryQuestion(summary, source):
             if not any(map(str.isalnum, summary)):
                 raise QueryError("The summary is empty. Write or paste at least one sentence about the paper.")

@@ -12,7 +12,7 @@ from core.benchmarks.farebio import GoldOverlay
 from core.export.summary import SIGNS, summary_csv, summary_document, summary_page
 from core.paper import Paper
 from core.summary import FaithfulnessReport, Label, SentenceCheck
-from core.summary.comparing import changes
+from core.summary.model import changes
 from pages._ui import autosave
 from pages._ui.downloads import download, now_here, paper_stem
 from pages._ui.escape import plain

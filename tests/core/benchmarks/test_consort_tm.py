@@ -31,7 +31,7 @@ from core.paper import Kind, Paper, SectionKind
 from core.progress import Progress, silent
 from tests.core.benchmarks.trial_file import trial_file
 
-# ---- consort_tm ----
+# ---- consort tm ----
 # Reading CONSORT-TM.
 
 FIRST = [

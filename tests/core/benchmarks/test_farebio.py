@@ -201,7 +201,7 @@ def test_papers_without_a_name_are_told_apart_by_their_texts() -> None:
     assert {row["summary"] for row in (one, two, three)} == {"summary"}
 
 
-# ---- summary_gold ----
+# ---- summary gold ----
 # Gold laid over a checked summary.
 
 PAPER = read_paper((SAMPLE_DATA / "leg-cramps.xml").read_bytes(), name="leg-cramps.xml")

@@ -30,7 +30,7 @@ from core.errors import DatasetError, NoText
 from core.paper import Kind, SectionKind
 from tests.core.benchmarks import robbr_records as made
 
-# ---- text_elements ----
+# ---- text elements ----
 # Papers given as lists of text elements.
 
 

@@ -28,7 +28,7 @@ from core.paper import Paper
 from core.progress import Progress, silent
 from tests.core.benchmarks import robbr_records as made
 
-# ---- robbr_tasks ----
+# ---- robbr tasks ----
 # RoBBR's tasks: engines that are right, wrong in one way, or cannot.
 
 
@@ -174,7 +174,7 @@ def test_of_several_files_the_test_set_is_taken(tmp_path: Path) -> None:
     assert MAIN.source(tmp_path / "Main_task_dev.json").name == "Main_task_dev.json"
 
 
-# ---- robbr_command ----
+# ---- robbr command ----
 # RoBBR's grid on the command line, and what engines that cannot do a task say.
 
 

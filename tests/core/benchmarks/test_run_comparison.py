@@ -113,7 +113,7 @@ def test_holm_by_hand() -> None:
     assert holm({}) == {}
 
 
-# ---- run_comparison ----
+# ---- run comparison ----
 # Runs beside each other.
 
 

@@ -11,7 +11,8 @@ from core.entailment import Direction, Entailment, InContext, Reader, reader
 from core.entailment.reader import LONGEST, LONGEST_OF_SEVERAL, Writer, in_context, packed, part_of, readable, unpacked
 from core.entailment.regression import Regression, log_odds
 from core.paper import Kind
-from core.text.similarity import nearest, share_of_words, word_starts
+from core.text.similarity import nearest
+from core.text.words import share_of_words, word_starts
 from run import ROOT
 from tests.core.evidence.papers import bee_trial
 

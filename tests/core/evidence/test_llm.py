@@ -426,7 +426,7 @@ def test_a_search_for_other_words_begins_anew_and_shows_its_failures(demo: DemoS
 def test_an_estimate_counts_the_questions_and_sends_none(
     strategy: EvidenceStrategy, calls: int, demo: DemoServer
 ) -> None:
-    estimate = estimate_run(ModelName(Provider.OPENAI, "gpt-5.4"), strategy, PAPER, QUERY)
+    estimate = estimate_run(ModelName(Provider.OPENAI, "gpt-5.4", strategy), PAPER, QUERY)
     assert estimate.calls == calls
     assert estimate.input_tokens > 100 * calls
     assert estimate.least_usd is not None
@@ -447,5 +447,5 @@ def test_the_expected_requests_are_those_of_the_run(demo: DemoServer, tmp_path: 
 
 
 def test_an_unknown_price_is_no_estimate_of_nothing() -> None:
-    estimate = estimate_run(ModelName(Provider.COMPATIBLE, "demo"), EvidenceStrategy.WHOLE, PAPER, QUERY)
+    estimate = estimate_run(ModelName(Provider.COMPATIBLE, "demo", EvidenceStrategy.WHOLE), PAPER, QUERY)
     assert (estimate.least_usd, estimate.most_usd) == (None, None)

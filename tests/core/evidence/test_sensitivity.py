@@ -60,7 +60,7 @@ def test_any_engine_can_be_checked() -> None:
     assert seen == sorted(seen)
 
 
-# ---- check_wording ----
+# ---- check wording ----
 # `evidence ... --check-wording`.
 
 TEXT = """# Naps in bees

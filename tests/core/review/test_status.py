@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from core.bias.model import LOW, Judgement
 from core.evidence import EvidenceQuery
-from core.evidence.llm import estimate_run, strategy_of
+from core.evidence.llm import estimate_run
 from core.findings.finding import K
 from core.llm import model_named
 from core.review.estimating import estimate_rest
@@ -78,9 +78,7 @@ def test_the_first_papers_stand_for_the_rest(store: Store) -> None:
     assert paper is not None
     assert model is not None
     assert found is not None
-    each = [
-        estimate_run(model, strategy_of(model), paper, EvidenceQuery(h, k=K, results_only=True)) for h in HYPOTHESES
-    ]
+    each = [estimate_run(model, paper, EvidenceQuery(h, k=K, results_only=True)) for h in HYPOTHESES]
     assert found.calls == 6 * sum(one.calls for one in each), "all six papers have the same text"
     assert found.input_tokens == 6 * sum(one.input_tokens for one in each)
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from core.summary import FaithfulnessReport, Label, SentenceCheck, SummarySource
-from core.summary.comparing import changes
+from core.summary.model import changes
 
 YES, NO, UNTOLD = Label.SUPPORTED, Label.NOT_IN_PAPER, Label.NOT_JUDGED
 

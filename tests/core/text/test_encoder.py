@@ -22,7 +22,7 @@ from core.text.encoder import (
 from core.text.encoder_files import model_folder
 from tests.core.evidence.papers import bee_trial
 
-# ---- embedding_transformer ----
+# ---- embedding transformer ----
 # The forward pass: what decides its vectors, and what does not.
 
 PIECES = [[101, 2000 + 7 * row, *range(3000, 3000 + row), 102] for row in range(40)]
@@ -81,7 +81,7 @@ def test_batches_hold_every_text_once_the_short_ones_first() -> None:
     assert list(in_batches([])) == []
 
 
-# ---- embedding_cache ----
+# ---- embedding cache ----
 # Vectors on disk.
 
 PAPER = bee_trial()

@@ -55,7 +55,7 @@ def test_a_summary_has_a_topic_for_each_sentence() -> None:
     assert all(given is not None and given.label in set(Label) for given in asked.given)
 
 
-# ---- of_runs ----
+# ---- of runs ----
 # Saved runs beside each other.
 
 

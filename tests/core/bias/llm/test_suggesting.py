@@ -107,8 +107,8 @@ def test_a_budget_stops_what_could_overrun_it(demo: DemoServer, tmp_path: Path) 
 
 @pytest.mark.parametrize(("strategy", "calls"), [("whole", 1), ("retrieved", 2), ("highlights", 2)])
 def test_an_estimate_counts_the_questions_and_sends_none(strategy: str, calls: int, demo: DemoServer) -> None:
-    model = ModelName(Provider.OPENAI, "gpt-5.4")
-    estimate = estimate_run(model, BiasStrategy(strategy), ROB1.domains, PAPER, STUDY)
+    model = ModelName(Provider.OPENAI, "gpt-5.4", strategy)
+    estimate = estimate_run(model, ROB1.domains, PAPER, STUDY)
     assert estimate.calls == calls * len(ROB1.domains)
     assert estimate.least_usd is not None
     assert estimate.most_usd is not None

@@ -1,5 +1,13 @@
-"""Terms of medicine and the plain words for them. Beginnings of words: "hypertensi" is "hypertension" and "hypertensive"."""
+"""What a sentence is about, with terms of medicine and the plain words for them taken as one."""
 
+from __future__ import annotations
+
+import re
+from functools import lru_cache
+
+from core.text.words import content_words, light_stem
+
+# Beginnings of words: "hypertensi" is "hypertension" and "hypertensive".
 PLAIN_WORDS: tuple[tuple[str, ...], ...] = tuple(
     tuple(form.strip() for form in line.split("=") if form.strip())
     for line in """
@@ -116,3 +124,23 @@ PLAIN_WORDS: tuple[tuple[str, ...], ...] = tuple(
     significan = clear = real = meaningful
     """.strip().splitlines()
 )
+
+
+@lru_cache(maxsize=8192)
+def topic(sentence: str) -> frozenset[str]:
+    """The stems of the words that carry a topic, plain words and terms of medicine folded into one; no numbers."""
+    lowered = sentence.lower().replace("’", "'")
+    folded = [(phrase, key) for phrase, key in _FOLDED if phrase in lowered]
+    stems = {light_stem(word) for word in content_words(sentence) if word not in _NUMBERS and not word[0].isdigit()}
+    for phrase, key in folded:
+        if re.search(rf"\b{re.escape(phrase)}", lowered):
+            stems -= {light_stem(word) for word in content_words(phrase)}
+            stems.add(key)
+    return frozenset(stems)
+
+
+_NUMBERS = frozenset(
+    "two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen eighteen nineteen"
+    " twenty thirty forty fifty sixty seventy eighty ninety hundred thousand half third quarter fifth percent".split()
+)
+_FOLDED = sorted(((form, f"={group[0]}") for group in PLAIN_WORDS for form in group), key=lambda pair: -len(pair[0]))
