@@ -110,7 +110,7 @@ def _use(now: Session, address: str | None) -> None:
     now.keys.address, now.choice.known, now.problem = address, (), None
     now.choice.models.pop(Provider.COMPATIBLE, None)
     st.session_state.pop(_MODEL, None)
-    now.asked = None
+    now.server_models = None
 
 
 def _models(now: Session) -> Models | None:
@@ -118,17 +118,17 @@ def _models(now: Session) -> Models | None:
     key = now.keys.of(Provider.COMPATIBLE)
     if why_not(Provider.COMPATIBLE, key=key) is not None:
         return None
-    if now.asked is None or now.asked[0] != (key, now.keys.address):
+    if now.server_models is None or now.server_models[0] != (key, now.keys.address):
         access = access_to(Provider.COMPATIBLE, key=key)
-        now.asked = (key, now.keys.address), BackgroundJob(lambda _: models_of(access))
-    return now.asked[1]
+        now.server_models = (key, now.keys.address), BackgroundJob(lambda _: models_of(access))
+    return now.server_models[1]
 
 
 def _search(now: Session) -> Here:
     """The search of this machine, made anew when the last one is some time ago."""
-    if now.here is None or (now.here.ended and now.here.elapsed > _ANEW):
-        now.here = BackgroundJob(lambda _: servers_here())
-    return now.here
+    if now.servers_here is None or (now.servers_here.ended and now.servers_here.elapsed > _ANEW):
+        now.servers_here = BackgroundJob(lambda _: servers_here())
+    return now.servers_here
 
 
 # ---- data kept on disk ----

@@ -81,9 +81,7 @@ class OpenPaper:
 
     paper: Paper
     data: bytes | None = None  # the file itself, where it is a PDF: its pages are drawn from it
-    original: bytes | None = (
-        None  # the file itself, where some of its text is no part of the paper: it may be read again
-    )
+    original: bytes | None = None  # the file itself, where it may be read again, with text that was set aside
     without: Paper | None = None  # where text that was set aside or left out is read too: the paper without it
     file: bytes | None = None  # as it was opened, until it is kept
     home: Home | None = None  # the project that it was opened from; None: it is the person's own

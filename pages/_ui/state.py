@@ -70,15 +70,16 @@ class Session:
     tables: bool = True
     choice: ModelChoice = field(default_factory=ModelChoice)
     keys: Keys = field(default_factory=Keys, repr=False)
-    here: BackgroundJob[tuple[Server, ...]] | None = None  # the search of this machine for servers
-    asked: tuple[tuple[str | None, ...], BackgroundJob[tuple[str, ...]]] | None = None  # for a server's models, as whom
+    servers_here: BackgroundJob[tuple[Server, ...]] | None = None  # the search of this machine for servers
+    # What a server says of its models, and with which key and address it was asked.
+    server_models: tuple[tuple[str | None, ...], BackgroundJob[tuple[str, ...]]] | None = None
     tally: Tally = field(default_factory=Tally)
     bias: BiasChoices = field(default_factory=BiasChoices)
     summary: SummaryChoices = field(default_factory=SummaryChoices)
     review: ReviewWork = field(default_factory=ReviewWork)
     screening: ScreeningWork = field(default_factory=ScreeningWork)
     texts: dict[str, OpenPaper] = field(default_factory=dict)  # items being screened, by id; used last at the end
-    bench: BenchmarkWork = field(default_factory=BenchmarkWork)
+    benchmarks: BenchmarkWork = field(default_factory=BenchmarkWork)
     compare: CompareChoices = field(default_factory=CompareChoices)
     searches: JobSlot[Search, Found] = field(default_factory=JobSlot)
     suggestions: JobSlot[SuggestionRequest, tuple[DomainOutcome, ...]] = field(default_factory=JobSlot)

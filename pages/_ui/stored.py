@@ -29,9 +29,7 @@ class QueueJob:
     standing: WorkProgress | None = None  # None: getting ready
     error: BaseException | None = None  # a programmer's error, to be raised where it is seen
     alive: bool = True
-    wanted: tuple[str, WorkerOptions] | None = (
-        None  # started again by whom, perhaps after the last look at what there is to do
-    )
+    wanted: tuple[str, WorkerOptions] | None = None  # started again by whom, perhaps after the last look at the queue
 
 
 @dataclass(slots=True)
@@ -107,9 +105,8 @@ class QueueRunner:
         with self.lock:
             wanted, work.wanted = work.wanted, None
             work.alive = work.error is None and (wanted is not None or self._is_to_run(project))
-            if (
-                wanted is not None and wanted[1] != work.worker_options
-            ):  # such as with engines, after papers were only read
+            # Such as with engines, after papers were only read.
+            if wanted is not None and wanted[1] != work.worker_options:
                 who, work.worker_options = wanted
                 with suppress(VouchError):
                     start_queue(self.store, project, who, work.worker_options)

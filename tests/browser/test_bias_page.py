@@ -17,8 +17,7 @@ from tests.browser.conftest import App
 from tests.browser.desk import PAPER, at_rest, choose, entries, open_paper, sentence, stands_in_view, text_file
 from tests.browser.test_language_models import KEY, Asking, serve_with_models
 
-# ---- bias_page ----
-# The page on risk of bias as a reviewer uses it.
+# ---- the page on risk of bias as a reviewer uses it ----
 
 WAIT = 30_000
 
@@ -341,8 +340,7 @@ def test_suggestions_are_on_every_card_and_nothing_of_them_hides_in_a_box(
     expect(page.locator(".judging h2")).to_be_in_viewport()
 
 
-# ---- bias_models ----
-# Language models on the page of risk of bias, as a reviewer meets them: with the demo server, and a key typed in.
+# ---- language models on the page of risk of bias, as a reviewer meets them ----
 
 
 @pytest.fixture

@@ -9,8 +9,7 @@ from playwright.sync_api import Locator, Page, expect
 
 from tests.browser.desk import at_rest, entries, sentence, stands_in_view
 
-# ---- benchmarks_page ----
-# The page of benchmarks, from choosing two engines to the paper of a row.
+# ---- the page of benchmarks, from choosing two engines to the paper of a row ----
 
 WAIT = 60_000
 _HEAD, _ROW = 35, 35  # pixels of a table's first line, and of each row below
@@ -101,8 +100,7 @@ def test_a_saved_run_is_opened_and_removed(page: Page) -> None:
     expect(page.get_by_role("tab", name="Results")).to_have_count(0, timeout=WAIT)
 
 
-# ---- compare_page ----
-# The compare page as a team uses it: two engines on a paper with gold.
+# ---- the compare page as a team uses it ----
 
 RESULT = (
     "In week 8 participants had a mean of 3.9 cramps"  # the trial's main result: shares few words with the question

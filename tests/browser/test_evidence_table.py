@@ -45,8 +45,7 @@ from tests.browser.conftest import App
 from tests.core.export.reviews import DATE
 from tests.core.review.papers import HYPOTHESIS, trial
 
-# ---- evidence_table ----
-# The evidence table, the flow diagram and the files of a review, as a reviewer uses them on the project's page.
+# ---- in the app ----
 
 WAIT = 30_000
 TRIALS = 4
@@ -315,8 +314,7 @@ def test_a_verdict_is_given_by_keyboard_and_counts(page: Page, app: App, project
     assert (line["reviewers_verdict"], line["reviewers_comment"]) == ("not reported", "Ann: Another outcome.")
 
 
-# ---- evidence_table_page ----
-# The evidence table's page in a browser, opened as the file that it is: sorting and filtering, without a network.
+# ---- the file by itself ----
 
 WORDS = "Tea improves sleep"
 

@@ -26,8 +26,7 @@ from tests.browser.desk import (
     text_file,
 )
 
-# ---- language_models ----
-# Language models on the evidence page, as a reviewer meets them: with the demo server, and a key typed in.
+# ---- language models on the evidence page, as a reviewer meets them ----
 
 KEY = "sk-test-5c0be7716d2f4a98e3b1"
 
@@ -224,8 +223,7 @@ def test_a_model_that_writes_no_wordings_leaves_them_to_the_reviewer(
     expect(page.locator(".wording")).to_contain_text("Tea does not help against headache")
 
 
-# ---- while_it_searches ----
-# What a reviewer does while a search runs: everything works, nothing is lost, and nothing goes on unseen.
+# ---- what a reviewer does while a search runs ----
 
 ENDLESS = "demo-hangx1"  # its first question is never answered
 

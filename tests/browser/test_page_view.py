@@ -24,8 +24,7 @@ from core.paper import Kind, read_paper
 from run import ROOT
 from tests.browser.desk import PAPER, entries, find, open_paper, stands_in_view, text_file
 
-# ---- page_view ----
-# The pages of a PDF as a reviewer uses them.
+# ---- the pages of a PDF as a reviewer uses them ----
 
 SAMPLE = SAMPLE_DATA / "sleep-app.pdf"
 HYPOTHESIS = "A smartphone app relieves insomnia lastingly in people who work shifts."
@@ -342,8 +341,7 @@ def test_signs_stand_beside_the_lines_and_cover_no_word(page: Page) -> None:
     assert covered == 0
 
 
-# ---- highlighted_pdf ----
-# The PDF with its highlights, in the viewer that Chromium has.
+# ---- the PDF with its highlights, in the viewer that Chromium has ----
 
 ACCEPTED = (255, 209, 77)  # on white
 NEAR = 6  # of 255

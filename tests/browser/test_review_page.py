@@ -31,8 +31,7 @@ from tests.browser.desk import (
 )
 from tests.core.review.large import fill
 
-# ---- review_page ----
-# The page of a review, as two reviewers at two computers use it.
+# ---- the page of a review, as two reviewers at two computers use it ----
 
 WAIT = 30_000
 LONG = 120_000  # for the queue's workers, which start first, and stand back for the screens
@@ -337,8 +336,7 @@ def test_the_chosen_tab_is_legible_in_page_and_dialog(page: Page, scheme: Litera
     assert page.get_by_role("dialog").get_by_role("tab", selected=True).locator("p").evaluate(CONTRAST) >= 4.5
 
 
-# ---- review_telephone ----
-# A review on a telephone: the paper has the screen, and every tab of the project is in view.
+# ---- a review on a telephone ----
 
 PAPERS = 6
 
@@ -393,8 +391,7 @@ def test_every_tab_of_a_project_is_in_view(
     assert all(box(tab)["x"] >= 0 and box(tab)["right"] <= TELEPHONE["width"] for tab in tabs)
 
 
-# ---- decisions_survive ----
-# What is decided on a paper outside a project is there after a reload, after the app was killed, and in a second window.
+# ---- a paper outside projects, after a reload and after the app was killed ----
 
 A_MINUTE = 60_000
 SIDEBAR = "stSidebar"

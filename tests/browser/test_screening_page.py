@@ -20,8 +20,7 @@ from tests.browser.conftest import App
 from tests.browser.desk import at_rest, everything_in
 from tests.browser.test_review_page import WAIT, add, as_ben, create
 
-# ---- screening_page ----
-# Screening, as two reviewers at two computers do it with the keyboard.
+# ---- screening, as two reviewers at two computers do it with the keyboard ----
 
 ADULTS = Criterion(CriterionKind.POPULATION, "Adults with headache")
 RANDOM = Criterion(CriterionKind.DESIGN, "Assigned at random")
@@ -251,8 +250,7 @@ def test_criteria_lead_to_their_sentences_and_back_and_what_was_seen_is_stored(
     assert (coffee.verdict, mint.verdict, mint.reason) == (ScreeningVerdict.INCLUDE, ScreeningVerdict.EXCLUDE, "")
 
 
-# ---- screening_windows ----
-# Screening in a window that is reloaded, and in two windows of one reviewer.
+# ---- screening in a window that is reloaded, and in two windows of one reviewer ----
 
 
 @pytest.fixture

@@ -25,8 +25,7 @@ from pages._ui.review.state import IntakeReport, OpenedPaper, ReviewWork
 from pages._ui.stored import QueueRunner
 from tests.core.review.papers import begin, trial
 
-# ---- review_work ----
-# What a session remembers of reviews: what belongs to one project is forgotten when another is opened.
+# ---- what a session remembers of reviews ----
 
 NOW = datetime(2026, 3, 1, tzinfo=UTC)
 READ = QueueFailure("paper", "evidence: bm25", "The server is down.", 1, NOW)
@@ -78,8 +77,7 @@ def told(at: AppTest, *, files: Sequence[str] = (), failures: Sequence[QueueFail
     return [one.value for one in at.caption]
 
 
-# ---- taking ----
-# Files on their way into a project: what is taken, what was there, what is wrong, and what is said of it.
+# ---- files on their way into a project ----
 
 RIS = b"TY  - JOUR\nTI  - Tea for sleep\nER  - \nTY  - JOUR\nAU  - Nobody\nER  - \n"
 

@@ -53,7 +53,7 @@ def memory(app: AppTest) -> Session:
 
 
 def work(app: AppTest) -> BenchmarkWork:
-    return memory(app).bench
+    return memory(app).benchmarks
 
 
 def table(app: AppTest):
@@ -175,8 +175,8 @@ def test_the_data_of_a_run_that_is_elsewhere_are_asked_for() -> None:
 def test_an_item_opens_with_its_question_and_gold() -> None:
     app = on_show("bm25")
     now: Session = app.session_state["vouch"]
-    run = saved_run(now.bench.shown[0], the_store().runs)
-    item = items.find_item(run.setup, run.run.items[0].id, now.bench)
+    run = saved_run(now.benchmarks.shown[0], the_store().runs)
+    item = items.find_item(run.setup, run.run.items[0].id, now.benchmarks)
     items.OPEN[TaskKind.EVIDENCE](now, run, item, paper_of(item))
     opened = now.open
     assert opened.hypothesis == item.question.query.hypothesis
@@ -188,8 +188,8 @@ def test_an_item_opens_with_its_question_and_gold() -> None:
 def test_an_item_of_bias_opens_at_its_domain() -> None:
     app = on_show("bm25", task="robbr/ssr")
     now: Session = app.session_state["vouch"]
-    run = saved_run(now.bench.shown[0], the_store().runs)
-    item = items.find_item(run.setup, run.run.items[0].id, now.bench)
+    run = saved_run(now.benchmarks.shown[0], the_store().runs)
+    item = items.find_item(run.setup, run.run.items[0].id, now.benchmarks)
     items.OPEN[TaskKind.BIAS](now, run, item, paper_of(item))
     assert now.bias.study == item.question.case.study
     assert now.review.begin_at[1] == item.question.case.domain.id
@@ -198,8 +198,8 @@ def test_an_item_of_bias_opens_at_its_domain() -> None:
 def test_an_item_of_summaries_opens_with_its_sentence_and_gold() -> None:
     app = on_show("bm25", task="farebio/support")
     now: Session = app.session_state["vouch"]
-    run = saved_run(now.bench.shown[0], the_store().runs)
-    item = items.find_item(run.setup, run.run.items[0].id, now.bench)
+    run = saved_run(now.benchmarks.shown[0], the_store().runs)
+    item = items.find_item(run.setup, run.run.items[0].id, now.benchmarks)
     items.OPEN[TaskKind.SUMMARY](now, run, item, paper_of(item))
     assert now.open.summary.draft == item.question.text
     assert any(item.question.text in [s.text for s in gold.sentences] for gold in now.open.summary.golds)
@@ -224,7 +224,7 @@ def test_a_broken_record_and_a_failed_item_are_named(tmp_path: Path) -> None:
 def test_a_removed_run_is_off_the_page() -> None:
     app = on_show("bm25", "embedding")
     now: Session = app.session_state["vouch"]
-    saved.remove(now, [now.bench.shown[0]])
+    saved.remove(now, [now.benchmarks.shown[0]])
     app.run()
     assert next(iter(table(app)["system"])) == "embedding"
     assert [run.setup.engine for run in the_store().runs.all()] == ["embedding"]

@@ -22,8 +22,7 @@ from pages._ui.paper_view.bias import judging_payload
 from pages._ui.state import Session
 from tests.pages.waiting import settle
 
-# ---- bias_page ----
-# The page on risk of bias without a browser: what a click makes of the session.
+# ---- the page on risk of bias without a browser ----
 
 ROOT = Path(__file__).resolve().parents[2]
 PAPER = b"""# Tea for headache
@@ -142,8 +141,7 @@ def test_a_paper_with_judgements_is_not_closed_without_asking(app: AppTest) -> N
     assert session(app).open is paper
 
 
-# ---- bias_models ----
-# Language models on the page of risk of bias, without a browser: the row, suggestions as they come, and failures.
+# ---- language models on the page of risk of bias, without a browser ----
 
 
 @pytest.fixture

@@ -26,8 +26,7 @@ from pages._ui.paper_view.bias import (
     settling_payload,
 )
 
-# ---- judging_payload ----
-# What the desk is given of risk of bias, and what is believed of what comes back.
+# ---- what the desk is given of risk of bias, and what is believed of what comes back ----
 
 ROB2 = tool_named("rob2")
 D1 = ROB2.domain("D1")
@@ -121,8 +120,7 @@ def test_only_what_is_not_stored_is_told_not_to_be_saved() -> None:
     assert not payload(Assessment(ROB2), unsaved={OVERALL})["overall"]["saved"]
 
 
-# ---- settling_payload ----
-# Reviewers side by side: what the desk is given, and what is believed of what comes back.
+# ---- reviewers side by side ----
 
 ROB1, TOOL = tool_named("rob1"), tool_named("rob2")
 WHEN = datetime(2026, 1, 2, tzinfo=UTC)

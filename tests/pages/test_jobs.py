@@ -19,8 +19,7 @@ from pages._ui.page_jobs import PageJob, Work, row_in_words
 from pages._ui.state import Session
 from run import ROOT
 
-# ---- interpreter ----
-# The server's interpreter: short turns for its threads, and libraries that no collection looks through.
+# ---- the server's interpreter ----
 
 PYTHONS_TURN_S = 0.005
 
@@ -41,8 +40,7 @@ def test_a_drawn_page_leaves_short_turns_and_nothing_to_look_through(as_python_s
     assert gc.get_freeze_count() > 10_000  # the libraries' objects
 
 
-# ---- running ----
-# Work in a thread of its own, without a page.
+# ---- work in a thread of its own, without a page ----
 
 
 def reporting(go: Event) -> Callable[[BackgroundJob[str]], str]:
@@ -262,8 +260,7 @@ def test_a_mistake_of_ours_is_handed_out_once(spelling: Spelling) -> None:
     assert spelling.go_on(Session()) is None
 
 
-# ---- live ----
-# How a run is shown while it runs.
+# ---- how a run is shown while it runs ----
 
 
 @pytest.mark.parametrize(

@@ -17,8 +17,7 @@ from pages._ui.model_choice import Tally, dollars, estimate_in_words, run_cost, 
 from pages._ui.state import Session
 from run import ROOT
 
-# ---- money ----
-# Money in words: what is unknown is never shown as nothing.
+# ---- money in words ----
 
 USAGE = Usage(1000, 234)
 
@@ -76,8 +75,7 @@ def test_the_tally_keeps_what_is_known_and_says_what_is_not() -> None:
     assert nothing_counted == "This session so far: cost unknown (1 call, tokens unknown)"
 
 
-# ---- server_field ----
-# A compatible server on the page “Engines & data”: typed in, or found on this machine.
+# ---- a compatible server on the page “Engines & data” ----
 
 
 @pytest.fixture
@@ -102,7 +100,11 @@ def session(app: AppTest) -> Session:
 def settled(app: AppTest) -> AppTest:
     now = session(app)
     for _ in range(100):
-        if now.here is not None and now.here.ended and (now.asked is None or now.asked[1].ended):
+        if (
+            now.servers_here is not None
+            and now.servers_here.ended
+            and (now.server_models is None or now.server_models[1].ended)
+        ):
             break
         time.sleep(0.05)
     app.run()

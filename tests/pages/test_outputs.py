@@ -17,8 +17,7 @@ from core.store.project_file import FileLimits
 from pages._ui.review import outputs
 from pages._ui.state import Session
 
-# ---- bias_outputs ----
-# What is offered of risk of bias: plots once there is a level, and one sentence until then.
+# ---- what is offered of risk of bias ----
 
 
 @pytest.fixture
@@ -64,8 +63,7 @@ def test_there_is_one_sentence_until_there_is_something_to_plot(store: Store) ->
     assert plots == 2
 
 
-# ---- project_outputs ----
-# What is taken away from a project: why a file cannot be made is told on the page.
+# ---- what is taken away from a project ----
 
 
 def test_why_a_file_cannot_be_made_is_told_on_the_page(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

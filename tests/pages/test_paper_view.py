@@ -49,8 +49,7 @@ from pages._ui.paper_view.payload import (
 from pages._ui.paper_view.summary import checking_payload, labels_from, parts
 from tests.core.paper.pdf.pages import column, pdf, prose
 
-# ---- keyboard ----
-# The list of keys, against what the scripts do.
+# ---- the list of keys, against what the scripts do ----
 
 _SCRIPT = assets.text("listening.js")
 
@@ -75,8 +74,7 @@ def test_the_help_marks_keys_and_whom_they_serve() -> None:
     assert '<dt class="bias-only"><kbd>[</kbd> and <kbd>]</kbd></dt>' in shown
 
 
-# ---- payload ----
-# What goes to the browser, and what is believed of what comes back.
+# ---- what goes to the browser, and what is believed of what comes back ----
 
 MARKDOWN = b"""# A trial of tea
 
@@ -133,8 +131,7 @@ def test_what_is_no_set_of_decisions_is_not_believed(words: object) -> None:
     assert decisions_from(words, sentences=9) is None
 
 
-# ---- pdf_pages ----
-# What the browser gets of a PDF's pages, and what is believed of what it asks for.
+# ---- what the browser gets of a PDF's pages, and what is believed of what it asks for ----
 
 DATA = (SAMPLE_DATA / "sleep-app.pdf").read_bytes()
 QUESTION = {"number": 3, "paper": False, "boxes": [1], "pictures": [2, 1], "width": 640}
@@ -209,8 +206,7 @@ def test_what_is_nothing_like_a_question_is_not_answered(sent: object) -> None:
     assert browser_request_from(sent) is None
 
 
-# ---- gold ----
-# Gold as the desk shows it, on numbers worked out by hand.
+# ---- gold as the desk shows it, on numbers worked out by hand ----
 
 GOLD = Gold(
     aspects={"who": frozenset({1}), "dose": frozenset({2, 3}), "effect": frozenset({4}), "harm": frozenset({5})},
@@ -266,8 +262,7 @@ def test_before_a_search_there_is_no_recall(k: int) -> None:
     assert shown["missed"] == (1, 2, 3, 4, 5)
 
 
-# ---- model_run ----
-# What a language model said, on its way to the browser.
+# ---- what a language model said, on its way to the browser ----
 
 STEP = Step("Results", "Because.", (3,), ("5 was chosen twice.",), ("[99] Invented",) * 3, cost_usd=None)
 FAILED = Step("Methods", "", (), error="The model declined.", text="No.", cost_usd=0.0)
@@ -314,8 +309,7 @@ def test_changes_name_both_stances_of_a_contradiction() -> None:
     assert not changes_payload((compare(unjudged, unjudged, Rewording.PARAPHRASE),), unjudged)[0]["judged"]
 
 
-# ---- checking_payload ----
-# What the browser gets of a checked summary, and what is believed of what it sends.
+# ---- what the browser gets of a checked summary, and what is believed of what it sends ----
 
 PAPER = read_paper(b"# Tea\n\nOne. Two. Three.\n\nPain fell by 3.\n", name="tea.md")
 SUMMARY = "- Pain 👍 fell by 5.\n- Tea cures."

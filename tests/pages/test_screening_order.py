@@ -64,7 +64,7 @@ def ordered(ordering: Ordering, now: ScreeningSnapshot) -> list[str]:
     for _ in range(2):
         ordering.of(now)
         if ordering.running is not None:
-            assert ordering.running.wait(30)
+            assert ordering.running.wait(300)
     return ordering.of(now)
 
 

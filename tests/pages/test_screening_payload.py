@@ -23,8 +23,7 @@ from pages._ui.review.screening_tab import agreements, counts_in_words
 from pages._ui.review.tables import counts_of, items_payload
 from pages._ui.screening.state import ScreeningSnapshot, stop_hint
 
-# ---- screening_payload ----
-# What the desk of screening is sent, and what is believed of what comes back.
+# ---- what the desk of screening is sent, and what is believed of what comes back ----
 
 ADULTS, TEA = Criterion(CriterionKind.POPULATION, "Adults"), Criterion(CriterionKind.INTERVENTION, "Tea")
 SENT = {"verdict": "include", "reason": "", "note": "", "fits": {}, "seen": [], "version": 0, "acted": True}
@@ -108,8 +107,7 @@ def test_wishes_and_settlements_are_believed_whole_or_not() -> None:
     assert screening_consensus_from(settled | {"verdict": None}) is None
 
 
-# ---- screening_tab ----
-# The tab on screening: counts, rows and agreement, as far as a reader may see them.
+# ---- the tab on screening ----
 
 INCLUDE, EXCLUDE, UNSURE = ScreeningVerdict
 CRITERION = Criterion(CriterionKind.POPULATION, "Adults")

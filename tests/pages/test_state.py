@@ -26,8 +26,7 @@ from pages._ui.state import Session
 from run import ROOT
 from tests.pages.waiting import settle
 
-# ---- state ----
-# What a session remembers, and what it lets go.
+# ---- what a session remembers, and what it lets go ----
 
 
 def paper(number: int) -> Paper:
@@ -120,8 +119,7 @@ def test_the_cache_is_measured_and_cleared(tmp_path: Path) -> None:
     assert size_in_words(size_of(folder)) == "empty"
 
 
-# ---- keeping ----
-# What is done on the desk is in the store, and comes back in a new window.
+# ---- what is done on the desk is in the store, and comes back in a new window ----
 
 HYPOTHESIS = "It helps"
 

@@ -49,7 +49,7 @@ ABOUT = {
 
 def draw(now: Session) -> None:
     """Draw the fields, and the button that begins."""
-    bench = now.bench
+    bench = now.benchmarks
     prime(**{"bench-task": bench.task, "bench-place": bench.place, "bench-path": bench.path})
     with st.expander(
         "Run a task", expanded=bench.setting_up, key=f"bench-form-{bench.setting_up}", icon=":material/play_arrow:"
@@ -147,7 +147,7 @@ def asked_models(bench: BenchmarkWork) -> tuple[ModelName, ...]:
 
 def _models(now: Session) -> None:
     """The keys of the providers that are to be asked."""
-    for provider in dict.fromkeys(model.provider for model in asked_models(now.bench)):
+    for provider in dict.fromkeys(model.provider for model in asked_models(now.benchmarks)):
         with st.container(key=f"bench-key-{provider}", horizontal=True, vertical_alignment="center", gap="small"):
             model_row.say_key(now, provider)
         model_row.draw_key(now, provider)
@@ -164,7 +164,7 @@ def _begin(now: Session) -> None:
 
 
 def _orders(now: Session) -> tuple[RunOrder, ...]:
-    fields, bench = st.session_state, now.bench
+    fields, bench = st.session_state, now.benchmarks
     task = task_named(fields["bench-task"])
     engines = fields.get(f"bench-engines-{task.kind.value}") or []
     data = path_of(fields["bench-place"], fields.get("bench-path") or bench.path)
@@ -211,10 +211,10 @@ class _Running(PageJob[Series, None]):
         return partial(_carry_out, request, the_store().runs)
 
     def end(self, now: Session, job: BackgroundJob[None]) -> None:
-        now.bench.tables += 1
+        now.benchmarks.tables += 1
         outcomes: list[RunOutcome] = job.pieces
         if finished := tuple(one.finished for one in outcomes if one.finished is not None):
-            now.bench.show(finished)
+            now.benchmarks.show(finished)
         if refused := [one.refused for one in outcomes if one.finished is None]:
             now.problem = " ".join(refused)
 

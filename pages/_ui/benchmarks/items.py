@@ -57,17 +57,17 @@ def look_up_places(now: Session, runs: Sequence[CompleteRun]) -> None:
     """Begin to read where the sentences of these runs stand."""
     forget_places(now)
     running: BackgroundJob[Positions] = BackgroundJob(
-        partial(_places, tuple(runs), now.bench), watched=jobs.window_is_open()
+        partial(_places, tuple(runs), now.benchmarks), watched=jobs.window_is_open()
     )
-    now.bench.looked_up = tuple(run.setup.id for run in runs), running
+    now.benchmarks.looked_up = tuple(run.setup.id for run in runs), running
     running.wait(_AT_ONCE)
 
 
 def forget_places(now: Session) -> None:
     """Want none of what is being read."""
-    if now.bench.looked_up is not None:
-        now.bench.looked_up[1].stop()
-        now.bench.looked_up = None
+    if now.benchmarks.looked_up is not None:
+        now.benchmarks.looked_up[1].stop()
+        now.benchmarks.looked_up = None
 
 
 def _places(runs: Sequence[CompleteRun], bench: BenchmarkWork, running: BackgroundJob[Positions]) -> Positions:
@@ -195,7 +195,7 @@ def _bias(now: Session, run: CompleteRun, item: Item[Any, Any], paper: Paper) ->
 def _summary(now: Session, run: CompleteRun, item: Item[Any, Any], paper: Paper) -> None:
     """With the summary sentence in its field, and all that people have labelled of this paper."""
     task = task_named(run.setup.task)
-    source = task.source(data_of(run.setup, now.bench))
+    source = task.source(data_of(run.setup, now.benchmarks))
     opened = now.put_on_desk(paper)
     if task in SUMMARY_TASKS:  # the others' files are not of whole summaries
         labelled = read_farebio(source.read_bytes(), name=source.name).summaries
@@ -228,7 +228,7 @@ def show_items(now: Session, runs: Sequence[CompleteRun]) -> None:
         return
     picked = st.dataframe(
         [_row(id, runs, by_run) for id in wanted],
-        key=f"items-table-{way}-{hash(now.bench.shown)}",
+        key=f"items-table-{way}-{hash(now.benchmarks.shown)}",
         on_select="rerun",
         selection_mode="single-row",
         hide_index=True,
@@ -250,7 +250,7 @@ def _show_chosen(
     run = next(run for run, items in zip(runs, by_run, strict=True) if id in items)
     try:
         with st.spinner("Reading the item"):
-            item = find_item(run.setup, id, now.bench)
+            item = find_item(run.setup, id, now.benchmarks)
     except VouchError as error:
         st.caption(f":material/info: {plain(str(error))}")
         return

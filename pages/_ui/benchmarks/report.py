@@ -27,7 +27,7 @@ from core.export.benchmark_runs import (
     results_latex,
     results_markdown,
     run_document,
-    told_apart,
+    with_unique_names,
 )
 from core.export.table import table_csv, table_latex, table_markdown
 from core.runs import GOLD, Positions, saved_run
@@ -257,10 +257,10 @@ def _duration(seconds: float) -> str:
 def show_places(now: Session, runs: Sequence[CompleteRun]) -> None:
     """Where in their papers the gold and the chosen sentences stand. The data are read for it, with progress."""
     key = tuple(run.setup.id for run in runs)
-    looked = now.bench.looked_up
+    looked = now.benchmarks.looked_up
     if looked is None or looked[0] != key:
         items.look_up_places(now, runs)
-        looked = now.bench.looked_up
+        looked = now.benchmarks.looked_up
     if looked is None:
         return
     running = looked[1]
@@ -320,7 +320,7 @@ def show(now: Session) -> None:
 
 def shown(now: Session) -> tuple[CompleteRun, ...]:
     """The finished runs on show."""
-    return complete_runs(now.bench.shown)
+    return complete_runs(now.benchmarks.shown)
 
 
 def complete_runs(ids: Sequence[str]) -> tuple[CompleteRun, ...]:
@@ -333,7 +333,7 @@ def complete_runs(ids: Sequence[str]) -> tuple[CompleteRun, ...]:
                 found.append(_complete(run, finished))
         except VouchError as error:
             st.error(plain(str(error)), icon=":material/error:")
-    return told_apart(found)
+    return with_unique_names(found)
 
 
 @st.cache_resource(max_entries=16, show_spinner="Reading the run")

@@ -19,7 +19,7 @@ from pages._ui.stored import the_store
 
 def show(now: Session) -> None:
     """Draw the list, with what can be done with the runs that are ticked in it."""
-    bench = now.bench
+    bench = now.benchmarks
     try:
         saved = the_store().runs.all()
     except VouchError as error:
@@ -68,7 +68,7 @@ def _actions(now: Session, chosen: Sequence[SavedRun]) -> None:
             key="open-runs",
             type="primary",
             disabled=len(tasks) != 1,
-            on_click=now.bench.show,
+            on_click=now.benchmarks.show,
             args=(tuple(run.setup.id for run in finished),),
             help="Several runs of one task are shown side by side",
         )
@@ -77,7 +77,7 @@ def _actions(now: Session, chosen: Sequence[SavedRun]) -> None:
             key="again-run",
             disabled=len(chosen) != 1,
             on_click=fill,
-            args=(now.bench, chosen[0] if chosen else None),
+            args=(now.benchmarks, chosen[0] if chosen else None),
             help="Fill in the fields as they were. A run that was stopped goes on where it was, on the same data.",
         )
         if st.button("Remove", key="remove-runs", type="tertiary", icon=":material/delete:", disabled=not chosen):
@@ -125,8 +125,8 @@ def _ask(now: Session, chosen: Sequence[SavedRun]) -> None:
 def remove(now: Session, ids: Sequence[str]) -> None:
     """Delete runs by their ids, and take them off the page."""
     now.problem = None
-    now.bench.tables += 1
-    now.bench.shown = tuple(run for run in now.bench.shown if run not in ids)
+    now.benchmarks.tables += 1
+    now.benchmarks.shown = tuple(run for run in now.benchmarks.shown if run not in ids)
     try:
         for run in ids:
             the_store().runs.remove(run)

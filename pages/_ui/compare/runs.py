@@ -144,7 +144,7 @@ def open_item(now: Session, runs: Sequence[CompleteRun], id: str, task: TaskKind
     """Put the item's paper on the desk, with what every engine answered."""
     now.problem = None
     try:
-        item = items.find_item(runs[0].setup, id, now.bench)
+        item = items.find_item(runs[0].setup, id, now.benchmarks)
         paper = paper_of(item)
         if paper is None:
             raise DatasetError("This task asks about sentences alone: there is no paper to open.")

@@ -15,8 +15,8 @@ from pages._ui.paper_view import payload
 from pages._ui.paper_view.payload import browser_request_from, page_boxes, picture_source
 from pages._ui.state import widget
 
-# ---- keyboard ----
-# The desk's keys: one list, for the help on the desk and for the page on engines. What they do stands in listening.js.
+# ---- keys ----
+# What they do stands in browser/listening.js.
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,9 +25,7 @@ class Shortcut:
 
     keys: str  # as in "n or j"
     does: str
-    task: str | None = (
-        None  # "evidence", "bias", "summary", "compare" or "screening"; "reading": all but that; None: all
-    )
+    task: str | None = None  # a key of `WHERE`; "reading": all but screening; None: all
 
 
 WHERE = {
@@ -81,9 +79,7 @@ def _item(shortcut: Shortcut) -> str:
     return f"      <dt{only}>{keys}</dt><dd{only}>{shortcut.does}</dd>"
 
 
-# ---- paper_view ----
-# The desk: the paper with sentences highlighted, the ranked list and the strip, as one component.
-#
+# ---- component ----
 # It serves the search for evidence and, with a panel beside the paper, risk of bias, the check of a plain summary, the
 # comparison of engines and screening.
 #
@@ -123,8 +119,7 @@ def show(
     )
 
 
-# ---- serving ----
-# What the desk in the browser is given of a paper: its text once, and the pages of a PDF as it asks for them.
+# ---- what the browser asks for ----
 
 
 def keep_question(key: str, opened: OpenPaper) -> None:

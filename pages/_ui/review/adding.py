@@ -117,7 +117,7 @@ _KINDS = "PDF, JATS or TEI XML, BioC, Markdown or plain text; references as RIS,
 def offer(now: Session, board: ProjectSnapshot) -> None:
     """Draw the fields that take files, and how far a folder is."""
     project, who = board.project, board.reviewer or ""
-    taking = now.review.taking
+    taking = now.review.intake_job
     if taking is not None and taking.ended:
         _end_taking(now, taking)
         taking = None
@@ -160,29 +160,29 @@ def _intake(now: Session, project: Project, who: str) -> Intake:
 
 def _take_files(now: Session, project: Project, who: str, files: list[tuple[str, bytes]]) -> None:
     """Put all of them in. Nothing is drawn meanwhile, so that no click ends it in the middle."""
-    now.problem = now.review.taken = None
+    now.problem = now.review.intake_report = None
     try:
-        now.review.taken = _intake(now, project, who).files(files)
+        now.review.intake_report = _intake(now, project, who).files(files)
     except VouchError as error:
         now.problem = str(error)
 
 
 def _begin_taking(now: Session, project: Project, who: str, folder: str) -> None:
     """Take in a folder's files in a thread of its own, which goes on when the window is closed."""
-    now.problem = now.review.taken = None
+    now.problem = now.review.intake_report = None
     try:
         path = Path(folder).expanduser() if folder.startswith("~") else Path(folder)
         if not folder or not path.is_dir():
             raise QueryError(f"“{folder}” is no folder on this computer. Type the whole path of a folder.")
         intake = _intake(now, project, who)
-        now.review.taking = BackgroundJob(partial(intake.folder, path))
+        now.review.intake_job = BackgroundJob(partial(intake.folder, path))
     except VouchError as error:
         now.problem = str(error)
 
 
 def _end_taking(now: Session, taking: BackgroundJob[IntakeReport]) -> None:
-    now.review.taking = None
-    now.review.taken = taking.result
+    now.review.intake_job = None
+    now.review.intake_report = taking.result
     if isinstance(taking.error, VouchError):
         st.error(plain(str(taking.error)), icon=":material/error:")
     elif taking.error is not None:

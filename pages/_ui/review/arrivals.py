@@ -193,7 +193,7 @@ def show(now: Session, board: ProjectSnapshot) -> None:
 
 
 def _draw(now: Session, board: ProjectSnapshot) -> None:
-    project, taken = board.project, now.review.taken
+    project, taken = board.project, now.review.intake_report
     try:
         with the_store().reading() as reading:
             status, incoming = queue_status(reading, project), reading.queue.incoming(project.id)
@@ -215,7 +215,7 @@ def _line(now: Session, words: str) -> None:
 
 
 def _forget_taken(now: Session) -> None:
-    now.review.taken = None
+    now.review.intake_report = None
 
 
 def note_troubles(now: Session, board: ProjectSnapshot, status: QueueStatus) -> None:

@@ -47,11 +47,10 @@ class ReviewWork:
     restored: bool = False  # whether the address of the page was looked at
     sheets: dict[tuple[str, str, str], Sheet] = field(default_factory=dict)
     settling: bool = False  # whether the desk shows the reviewers side by side
-    taken: IntakeReport | None = None
-    taking: BackgroundJob[IntakeReport] | None = None  # a folder, while its files are taken in
-    worker_options: dict[str, tuple[int, str]] = field(
-        default_factory=dict
-    )  # by project: processes, and the cluster's address
+    intake_report: IntakeReport | None = None
+    intake_job: BackgroundJob[IntakeReport] | None = None  # a folder, while its files are taken in
+    # By project: processes, and the cluster's address.
+    worker_options: dict[str, tuple[int, str]] = field(default_factory=dict)
     drawn: tuple[float, tuple[object, ...], bool] = (0.0, (), False)  # when the page was, what it showed, and if busy
     in_dialog: bool = False
     put_aside: frozenset[str] = frozenset()  # the troubles whose note was closed, by their keys

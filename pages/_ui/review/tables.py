@@ -1,4 +1,7 @@
-"""The tables of a project as components: papers, items of screening, and evidence; each with the plain data of its script."""
+"""The tables of a project as components: papers, items of screening, and evidence; each with the plain data of its script.
+
+Paper text enters the page as text nodes, never as markup.
+"""
 
 from __future__ import annotations
 
@@ -29,8 +32,7 @@ from pages._ui.paper_view.bias import levels_payload
 from pages._ui.review.references import References
 from pages._ui.screening.state import ScreeningSnapshot
 
-# ---- rows ----
-# The rows of the table, as the plain data that its script expects.
+# ---- papers: data ----
 
 
 def references_payload(
@@ -107,10 +109,7 @@ def excluded_in_words(excluded: Mapping[str, str], item: str) -> str | None:
     return f"Excluded in screening: {excluded[item]}" if excluded[item] else "Excluded in screening"
 
 
-# ---- table ----
-# The papers of a project as one component: how far each reviewer is, what is settled, and the way to each paper.
-#
-# Paper text enters the page as text nodes, never as markup.
+# ---- papers: component ----
 
 _papers = st.components.v2.component(
     "vouch_papers",
@@ -122,14 +121,18 @@ _papers = st.components.v2.component(
 
 def draw_papers(*, key: str, data: dict[str, object]) -> tuple[str, str] | None:
     """Draw the table. What was clicked, and on which paper; None: nothing."""
-    chosen = _papers(key=key, data=data, on_chosen_change=lambda: None).chosen
-    if not (isinstance(chosen, list) and len(chosen) == 2):
-        return None
-    return str(chosen[0]), str(chosen[1])
+    return _clicked(_papers(key=key, data=data, on_chosen_change=lambda: None).chosen)
 
 
-# ---- rows ----
-# The rows of the list, as the plain data that its script expects, and the counts above it.
+def _clicked(chosen: object) -> tuple[str, str] | None:
+    match chosen:
+        case [what, which]:
+            return str(what), str(which)
+        case _:
+            return None
+
+
+# ---- items of screening: data ----
 
 HIDDEN_VERDICT = "hidden"  # in place of a verdict that the reader may not see yet
 
@@ -191,10 +194,7 @@ def _row(item: ReviewItem, view: ItemView, seen: ScreeningSnapshot) -> dict[str,
     }
 
 
-# ---- screening_list ----
-# The items of a project as one component: what was decided on each, with search and filters, and the way to each item.
-#
-# Titles enter the page as text nodes, never as markup.
+# ---- items of screening: component ----
 
 _items = st.components.v2.component(
     "vouch_screening_list",
@@ -206,14 +206,10 @@ _items = st.components.v2.component(
 
 def draw_items(*, key: str, data: dict[str, object]) -> tuple[str, str] | None:
     """Draw the list. What was clicked, and on which item; None: nothing."""
-    chosen = _items(key=key, data=data, on_chosen_change=lambda: None).chosen
-    if not (isinstance(chosen, list) and len(chosen) == 2):
-        return None
-    return str(chosen[0]), str(chosen[1])
+    return _clicked(_items(key=key, data=data, on_chosen_change=lambda: None).chosen)
 
 
-# ---- rows ----
-# The evidence table as the plain data that its scripts expect: each text once, and nothing that is not shown.
+# ---- evidence: data ----
 
 _IN_ORDER = (
     PaperVerdict.SUPPORTS,
@@ -306,10 +302,7 @@ def _without_blanks(values: dict[str, object]) -> dict[str, object]:
     return {name: value for name, value in values.items() if value is not None}
 
 
-# ---- evidence_table ----
-# The evidence table of a project as one component: papers by hypotheses, filtered and sorted in the browser.
-#
-# Paper text enters the page as text nodes, never as markup.
+# ---- evidence: component ----
 
 _evidence = st.components.v2.component(
     "vouch_evidence_table",
