@@ -12,6 +12,7 @@ from pydantic import AfterValidator, BaseModel, ConfigDict, StringConstraints, V
 
 from core.bias import Domain, Judgement, Level, StudyContext, Tool, known_tools
 from core.bias.engine import DomainOutcome
+from core.bias.tools import FOR_A_PAPER
 from core.commands.common import bytes_of
 from core.errors import QueryError
 from core.export.evidence import model_run_document
@@ -78,7 +79,9 @@ class _Definition(BaseModel):
 
 def add_domain_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare how a tool and a domain are named."""
-    parser.add_argument("--tool", default="rob1", help=f"one of: {', '.join(known_tools())} (default: %(default)s)")
+    parser.add_argument(
+        "--tool", default=FOR_A_PAPER, help=f"one of: {', '.join(known_tools())} (default: %(default)s)"
+    )
     parser.add_argument("--domain", metavar="D", help="one domain of the tool, such as sequence or D1 (default: all)")
     parser.add_argument(
         "--definition",

@@ -19,6 +19,7 @@ from tempfile import TemporaryDirectory
 from uuid import uuid4
 
 from core.bias import known_tools, tool_named
+from core.bias.tools import FOR_A_REVIEW
 from core.commands.bias_common import study_context
 from core.commands.common import (
     add_budget,
@@ -159,7 +160,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--bias-engine", metavar="ENGINE", help=f"for risk of bias, or “{NO_ENGINE}” (default: offline)"
     )
-    parser.add_argument("--tool", choices=sorted(known_tools()), help="for risk of bias (default: rob2)")
+    parser.add_argument("--tool", choices=sorted(known_tools()), help=f"for risk of bias (default: {FOR_A_REVIEW})")
     parser.add_argument("--objective", default="", metavar="T", help="the review's objective, in words")
     parser.add_argument("--pico", type=Path, metavar="F", help="JSON: population, intervention, comparator, outcome")
     parser.add_argument("--reviewer", action="append", default=[], metavar="NAME", help="once for each reviewer")
@@ -285,7 +286,7 @@ def _project(store: Store, arguments: argparse.Namespace) -> Project:
         there = next((saved for saved in reversed(named) if brought or saved.record.name == name), None)
         if there is None:
             study = study_context(arguments.objective, arguments.pico)
-            new = Project(uuid4().hex, name, REVIEWERS, arguments.tool or "rob2", study, blind=False)
+            new = Project(uuid4().hex, name, REVIEWERS, arguments.tool or FOR_A_REVIEW, study, blind=False)
         elif arguments.tool not in (None, there.record.tool):
             raise QueryError(
                 f"The project “{name}” is judged with another tool, {there.record.tool}: it stays the same."

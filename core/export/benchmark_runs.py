@@ -154,7 +154,7 @@ def result_table(runs: Sequence[CompleteRun], figures: Sequence[PublishedFigure]
     return ResultTable(runs[0].setup.task, metrics, (*ours, *_of_papers(metrics, figures)))
 
 
-def told_apart(runs: Sequence[CompleteRun]) -> tuple[CompleteRun, ...]:
+def with_unique_names(runs: Sequence[CompleteRun]) -> tuple[CompleteRun, ...]:
     """The runs by unique names: the engine, its seed if any, and its start if that is not enough."""
     names = [f"{run.setup.engine}, seed {run.setup.seed}" if run.setup.seed else run.setup.engine for run in runs]
     begun = [run.origin.started.isoformat(sep=" ", timespec="seconds").removesuffix("+00:00") for run in runs]

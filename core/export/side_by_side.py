@@ -10,7 +10,8 @@ from statistics import fmean
 
 from core.benchmarks.side_by_side.figures import DEPTHS, EngineFigures, PairFigures, engine_figures, pair_figures
 from core.benchmarks.side_by_side.groups import grouped
-from core.benchmarks.side_by_side.model import Comparison, ComparisonTask
+from core.benchmarks.side_by_side.model import Comparison
+from core.engines import TaskKind
 from core.export.html_page import place_in_words, render
 from core.export.table import table_csv, table_latex, table_markdown
 from core.paper import Paper, cite
@@ -146,9 +147,9 @@ def _rounded(value: float | None) -> float | None:
 # ---- The page, with filters that need no script ----
 
 _HEADS = {
-    ComparisonTask.EVIDENCE: "Evidence",
-    ComparisonTask.BIAS: "Risk of bias",
-    ComparisonTask.SUMMARY: "Plain summary",
+    TaskKind.EVIDENCE: "Evidence",
+    TaskKind.BIAS: "Risk of bias",
+    TaskKind.SUMMARY: "Plain summary",
 }
 
 

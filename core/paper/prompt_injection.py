@@ -26,7 +26,7 @@ def fold(sentence: str) -> str:
     return plain.casefold()
 
 
-def worth_a_look(sentences: Sequence[str]) -> set[int]:
+def suspicious(sentences: Sequence[str]) -> set[int]:
     """The indices of the sentences that deserve the full test."""
     folded = [fold(sentence).replace("\n", " ") for sentence in sentences]
     long = {index for index, text in enumerate(folded) if len(text) > LONGEST}  # each is tested by itself
@@ -89,7 +89,7 @@ def flag_injections_in(paragraphs: Sequence[Sequence[str]]) -> list[list[bool]]:
     """`flag_injections` for many paragraphs at once, which is faster."""
     sentences = [sentence for paragraph in paragraphs for sentence in paragraph]
     scores = [0] * len(sentences)
-    for index in worth_a_look(sentences):
+    for index in suspicious(sentences):
         scores[index] = _score(sentences[index])
     each = iter(scores)
     return [_addressed(list(islice(each, len(paragraph)))) for paragraph in paragraphs]

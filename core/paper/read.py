@@ -124,7 +124,7 @@ _LABEL = 20  # characters at the start of a caption, where its label is
 _SHOWN = 80  # characters of such a text
 
 
-def unread(root: Element, blocks: Sequence[Block]) -> tuple[list[LeftOut], list[PaperWarning]]:
+def unread_texts(root: Element, blocks: Sequence[Block]) -> tuple[list[LeftOut], list[PaperWarning]]:
     """The texts of the file that no block has, and a warning where many of them are of no known kind."""
     found = list(_unread(root, _Read.of(blocks), Account.UNPLACED, in_prose=False))
     unplaced = [item.text for item in found if item.kind is Account.UNPLACED]
@@ -482,7 +482,7 @@ def _read_xml(data: bytes, text: str, name: str, *, keep_hidden: bool) -> tuple[
     draft = read(paper)
     draft.set_aside += hidden
     if file_format is not Format.BIOC_XML:  # whose reader lists it, passage by passage
-        left_out, warnings = unread(paper, [*draft.blocks, *draft.about])
+        left_out, warnings = unread_texts(paper, [*draft.blocks, *draft.about])
         draft.left_out += left_out
         draft.warnings += warnings
     return draft, file_format

@@ -16,6 +16,7 @@ from pydantic import Base64Bytes
 
 from core.bias.assessment import OwnJudgement
 from core.bias.model import Answer, Domain, Judgement, Level, Raise, StudyContext
+from core.bias.tools import FOR_A_REVIEW
 from core.errors import StoreError
 from core.evidence.model import Decision
 from core.screening.model import Criterion
@@ -47,7 +48,7 @@ class Project:
     id: str
     name: str
     reviewers: tuple[str, ...]
-    tool: str = "rob2"
+    tool: str = FOR_A_REVIEW
     study: StudyContext = field(default_factory=StudyContext)  # objective and PICO of the review
     blind: bool = True  # whether a domain's suggestions and the others' judgements are hidden until one's own is in
     criteria: tuple[Criterion, ...] = ()

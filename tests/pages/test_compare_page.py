@@ -11,7 +11,8 @@ from streamlit.testing.v1 import AppTest
 
 from core.benchmarks.samples import SAMPLE_DATA, samples
 from core.benchmarks.side_by_side.comparisons import item_comparisons
-from core.benchmarks.side_by_side.model import Comparison, ComparisonTask
+from core.benchmarks.side_by_side.model import Comparison
+from core.engines import TaskKind
 from core.llm.demo import DemoServer
 from core.runs import RunOrder, carry_out, saved_run
 from pages._ui.compare import runs as runs_page
@@ -34,7 +35,7 @@ def session(app: AppTest) -> Session:
     return now
 
 
-def opened_page(task: ComparisonTask) -> AppTest:
+def opened_page(task: TaskKind) -> AppTest:
     """The page with the first sample on the desk."""
     app = AppTest.from_file(ROOT / "app.py", default_timeout=LONG).run()
     now = session(app)
@@ -68,7 +69,7 @@ def shown(app: AppTest) -> str:
 
 
 def test_three_engines_with_gold() -> None:
-    app = opened_page(ComparisonTask.EVIDENCE)
+    app = opened_page(TaskKind.EVIDENCE)
     found = compare(app, "bm25", "embedding", "offline")
     assert [side.letter for side in found.answered] == ["A", "B", "C"]
     assert found.topics[0].gold is not None
@@ -79,7 +80,7 @@ def test_three_engines_with_gold() -> None:
 
 
 def test_judgements_domain_by_domain_beside_one_s_own() -> None:
-    app = opened_page(ComparisonTask.BIAS)
+    app = opened_page(TaskKind.BIAS)
     found = compare(app, "bm25", "offline")
     assert len(found.topics) == 7
     domains = table(app, "Domain")
@@ -94,7 +95,7 @@ def test_judgements_domain_by_domain_beside_one_s_own() -> None:
 
 
 def test_labels_of_a_summary_sentence_by_sentence() -> None:
-    app = opened_page(ComparisonTask.SUMMARY)
+    app = opened_page(TaskKind.SUMMARY)
     next(area for area in app.text_area if area.label == "Summary").set_value(SUMMARY).run()
     found = compare(app, "bm25", "offline")
     assert [topic.title for topic in found.topics] == SUMMARY.replace(". ", ".\n").split("\n")
@@ -102,7 +103,7 @@ def test_labels_of_a_summary_sentence_by_sentence() -> None:
 
 def test_an_engine_that_fails_is_told_and_the_others_go_on(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delenv("OPENAI_API_KEY", raising=False)
-    app = opened_page(ComparisonTask.EVIDENCE)
+    app = opened_page(TaskKind.EVIDENCE)
     found = compare(app, "bm25", "openai:some-model")
     assert [side.letter for side in found.answered] == ["A"]
     assert "B (openai:some-model) failed: No key for OpenAI is set" in shown(app)
@@ -110,7 +111,7 @@ def test_an_engine_that_fails_is_told_and_the_others_go_on(monkeypatch: pytest.M
 
 
 def test_a_model_asked_several_times_shows_how_stable_it_is(demo: DemoServer) -> None:
-    app = opened_page(ComparisonTask.EVIDENCE)
+    app = opened_page(TaskKind.EVIDENCE)
     app.multiselect[0].set_value(["bm25", "compatible:demo@whole"]).run()
     app.number_input(key="compare-times").set_value(3).run()
     found = compare(app, "bm25", "compatible:demo@whole")
@@ -123,7 +124,7 @@ def test_a_model_asked_several_times_shows_how_stable_it_is(demo: DemoServer) ->
 
 
 def test_one_engine_and_names_of_none_are_told_in_a_sentence() -> None:
-    app = opened_page(ComparisonTask.EVIDENCE)
+    app = opened_page(TaskKind.EVIDENCE)
     app.multiselect[0].set_value(["bm25"]).run()
     app.button(key="compare").click().run()
     assert "Choose two engines at least" in app.error[0].value
@@ -134,7 +135,7 @@ def test_one_engine_and_names_of_none_are_told_in_a_sentence() -> None:
 
 def test_saved_runs_and_an_item_laid_over_its_paper() -> None:
     runs = [carry_out(RunOrder("robbr/ssr", engine, SAMPLE_DATA), the_store().runs) for engine in ("embedding", "bm25")]
-    app = opened_page(ComparisonTask.EVIDENCE)
+    app = opened_page(TaskKind.EVIDENCE)
     app.segmented_control(key="compare-over-runs").set_value(True).run()
     assert not app.exception
     items = table(app, "Item")
@@ -143,9 +144,9 @@ def test_saved_runs_and_an_item_laid_over_its_paper() -> None:
 
     now = session(app)
     complete = [saved_run(id, the_store().runs) for id in now.compare.runs]
-    runs_page.open_item(now, complete, apart, ComparisonTask.BIAS)
+    runs_page.open_item(now, complete, apart, TaskKind.BIAS)
     assert now.open is not None
-    found = now.open.compared.by_task[ComparisonTask.BIAS].comparison
+    found = now.open.compared.by_task[TaskKind.BIAS].comparison
     assert [side.engine for side in found.sides] == ["bm25", "embedding"]
     assert found.topics[0].gold is not None
     assert not now.compare.over_runs

@@ -9,11 +9,12 @@ from typing import Any
 
 from core.benchmarks.model import Item, ItemResult, Run
 from core.benchmarks.side_by_side.groups import Rated
-from core.benchmarks.side_by_side.model import LETTERS, Comparison, ComparisonTask, Side, Topic, TopicAnswer
+from core.benchmarks.side_by_side.model import LETTERS, Comparison, Side, Topic, TopicAnswer
 from core.benchmarks.tasks import gold_of, paper_of
 from core.bias import StudyContext, Tool
 from core.bias.engine import BiasEngine, DomainOutcome, suggest_each
 from core.bias.model import Judgement
+from core.engines import TaskKind
 from core.evidence.model import EvidenceEngine, EvidenceQuery, candidates
 from core.paper import Paper
 from core.progress import Progress, silent
@@ -140,7 +141,7 @@ def _label(result: ItemResult) -> str | None:
     return next(iter(result.response.answer.labels), None)
 
 
-def comparison_of_runs(runs: Sequence[Run], task: ComparisonTask) -> Comparison:
+def comparison_of_runs(runs: Sequence[Run], task: TaskKind) -> Comparison:
     """The items that all runs have as topics, for the figures of all together.
 
     Without the papers it is not known which sentences could be chosen: there is no kappa over them.
@@ -164,7 +165,7 @@ def comparison_of_runs(runs: Sequence[Run], task: ComparisonTask) -> Comparison:
     return Comparison(task, runs[0].task, topics, sides, tuple(scale))
 
 
-def comparison_of_item(runs: Sequence[Run], item: Item[Any, Any], task: ComparisonTask, question: str) -> Comparison:
+def comparison_of_item(runs: Sequence[Run], item: Item[Any, Any], task: TaskKind, question: str) -> Comparison:
     """What every run has on one item, to be laid over its paper."""
     paper = paper_of(item)
     pool = frozenset(sentence.index for sentence in candidates(paper)) if paper else frozenset[int]()

@@ -7,20 +7,12 @@ sentences; on these an engine gives a label as well.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from enum import StrEnum
 
 from core.benchmarks.gold import Gold
+from core.engines import TaskKind
 
 LETTERS = "ABCD"  # an engine's sign, in the order in which they were chosen
 MOST_ENGINES = len(LETTERS)
-
-
-class ComparisonTask(StrEnum):
-    """What the engines were asked for."""
-
-    EVIDENCE = "evidence"
-    BIAS = "bias"
-    SUMMARY = "summary"
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,7 +49,7 @@ class Side:
 class Comparison:
     """The engines' answers to the same questions on the same paper."""
 
-    task: ComparisonTask
+    task: TaskKind
     question: str  # the hypothesis, the tool's name or the summary
     topics: tuple[Topic, ...]
     sides: tuple[Side, ...]

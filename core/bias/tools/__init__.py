@@ -9,6 +9,8 @@ from pkgutil import iter_modules
 from core.bias.model import Tool
 from core.errors import QueryError
 
+FOR_A_PAPER, FOR_A_REVIEW = "rob1", "rob2"  # the tools taken where none is named
+
 
 @cache
 def known_tools() -> dict[str, Tool]:

@@ -18,6 +18,7 @@ _NEAR_RANK = 0.05
 _SIGN_AFTER = re.compile(r"[—–]| - ")  # a name may be joined to the first word: “Background—The”
 _LAST_PARTS = ("conclusion", "interpretation", "authors' conclusion")
 _PARTS = 10  # paragraphs after the first, among which an abstract names further parts
+_SUPPLEMENT = re.compile(r"supplement(?:ary|al) ", re.IGNORECASE)  # a part that says where more is
 _LONGEST = 400  # words after its first paragraph that an abstract has at most
 _PARAGRAPH = 25  # words, at least, of text that follows an abstract in the same type without a heading
 
@@ -78,7 +79,7 @@ class AbstractReader:
             self._writer.heading(title, kind=SectionKind.ABSTRACT)
 
     def _leaves_out(self, part: str) -> bool:
-        self._skips_part = is_left_out(part)
+        self._skips_part = is_left_out(part) and not _SUPPLEMENT.search(part)
         self._in_last_part |= part.casefold().startswith(_LAST_PARTS)
         if self._skips_part:
             self._writer.draft.leave_out(part)

@@ -27,7 +27,7 @@ _CUT = (
 )
 _ROOM, _NEAR = 1.7, 2.5  # sizes of type between two lines with room for another, and without
 _HEIGHT = attrgetter("y")
-_FEW = 3  # words: fewer are no line of text
+_FEW = 3  # words: fewer are no line of text, unless they are set like it
 _SHOWN = 80  # characters of the text in the warning
 
 _Place = tuple[int, int]  # the page of a line, and its first character there
@@ -128,7 +128,7 @@ def _misses(before: Line, after: Line, lost: Mapping[int, list[Line]]) -> bool:
     below = _between(lost.get(before.page, ()), before.y - reach, before.y)
     above = _between(lost.get(after.page, ()), after.y, after.y + reach)
     found = [*(line for line in below if _over(line, before)), *(line for line in above if _over(line, after))]
-    return any(line.account is None and line.words > _FEW for line in found)
+    return any(line.account is None and (line.words > _FEW or line.style == after.style) for line in found)
 
 
 def _between(lines: Sequence[Line], low: float, high: float) -> Sequence[Line]:

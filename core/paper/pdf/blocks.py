@@ -14,7 +14,7 @@ from core.paper.pdf.lines import Line, PrintedText
 from core.paper.pdf.paragraphs import Paragraph, joined
 from core.paper.pdf.regions import PageParts
 from core.paper.pdf.tables import table_texts
-from core.paper.pdf.typography import abstract_labels
+from core.paper.pdf.typography import abstract_labels, is_keywords
 
 # ---- Captions and rows of tables ----
 
@@ -55,6 +55,8 @@ def _caption_text(lines: list[Line]) -> PrintedText:
 
 # ---- Paragraphs, and what waits beside an open one ----
 
+_LEADING = 1.3  # of the size of type, from a single line to the next, at most
+_CLOSE = 1.1  # distances of the lines above, from the last but one to the last line of a text, at most
 _NOTE_MARK = re.compile(r"[a-z] [A-Z]")  # a raised letter before a note: "a Measured at screening."
 
 
@@ -143,7 +145,9 @@ class DraftWriter:
         self._beside = []
 
     def _goes_on(self, before: Paragraph, paragraph: Paragraph) -> bool:
-        if paragraph.heading or paragraph.lines[0].initial or before.ends():
+        if paragraph.heading:
+            return _is_last_line(before.lines, paragraph.lines)
+        if paragraph.lines[0].initial or before.ends() or is_keywords(paragraph.text):
             return False
         last, first = before.lines[-1], paragraph.lines[0]
         if abs(last.size - first.size) > 0.6 and self._kind is not Kind.ABSTRACT:
@@ -151,3 +155,12 @@ class DraftWriter:
         if last.page != first.page or last.y <= first.y or first.x0 >= last.x1:
             return True
         return last.hyphenated or (first.text[:1].islower() and not _NOTE_MARK.match(first.text))
+
+
+def _is_last_line(lines: list[Line], rest: list[Line]) -> bool:
+    """Whether what seems a heading is the short last line of a text above columns: it stands as near as the lines before."""
+    last, line = lines[-1], rest[0]
+    if len(rest) > 1 or line.page != last.page or line.style != last.style or line.x0 != last.x0:
+        return False
+    usual = _CLOSE * (lines[-2].y - last.y) if len(lines) > 1 else _LEADING * last.size
+    return 0 < last.y - line.y <= usual

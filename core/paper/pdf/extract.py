@@ -107,7 +107,7 @@ def _blank_out(characters: Characters, rule: pdfium.FPDF_PAGEOBJECT) -> None:
 # ---- From characters to lines ----
 
 
-def page_lines(page: pypdfium2.PdfPage, number: int, eyes: HiddenTextFinder, draft: PaperDraft) -> PageLines:
+def page_lines(page: pypdfium2.PdfPage, number: int, finder: HiddenTextFinder, draft: PaperDraft) -> PageLines:
     """Read one page; what nobody can see is set aside in the draft. Call under the lock.
 
     Raises `pypdfium2.PdfiumError` if PDFium cannot, or `PageTooLarge`.
@@ -117,7 +117,7 @@ def page_lines(page: pypdfium2.PdfPage, number: int, eyes: HiddenTextFinder, dra
     if max(width, height) > MAX_SIDE_OF_PAGE:
         raise PageTooLarge
     with open_text(page) as (textpage, characters):
-        _leave_out(eyes.unseen(page, textpage, characters.text), characters, number, draft)
+        _leave_out(finder.hidden_text(page, textpage, characters.text), characters, number, draft)
         lines = LineReader(characters, number).lines()
         if len(lines) > MAX_LINES_OF_PAGE:
             raise PageTooLarge
@@ -145,14 +145,14 @@ def page_lines(page: pypdfium2.PdfPage, number: int, eyes: HiddenTextFinder, dra
 def _leave_out(found: list[HiddenText], characters: Characters, number: int, draft: PaperDraft) -> None:
     """Blank what cannot be seen, so that all other characters keep their index; possible messages are set aside."""
     text = characters.text
-    for unseen in found:
-        text = text[: unseen.start] + " " * (unseen.stop - unseen.start) + text[unseen.stop :]
+    for hidden in found:
+        text = text[: hidden.start] + " " * (hidden.stop - hidden.start) + text[hidden.stop :]
     characters.text = text
-    for unseen in found:
-        if unseen.worth_listing:
-            draft.set_aside.append(SetAside(unseen.text, unseen.reason, number))
-        elif unseen.text:
-            draft.left_out.append(LeftOut(Account.UNSEEN, unseen.text, number))
+    for hidden in found:
+        if hidden.may_be_message:
+            draft.set_aside.append(SetAside(hidden.text, hidden.reason, number))
+        elif hidden.text:
+            draft.left_out.append(LeftOut(Account.UNSEEN, hidden.text, number))
 
 
 def _length(lines: list[Line]) -> int:

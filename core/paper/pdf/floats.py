@@ -297,7 +297,7 @@ def _cells(item: Float, lines: Sequence[Line], typography: Typography) -> list[L
             break
         rows.append(row)
         edge = row[0].y
-    in_body = any(typography.is_body(line) for row in rows for line in row)
+    in_body = any(typography.is_body(line) for row in rows if len(row) > 1 for line in row)
     return [line for row in rows for line in row] if in_body and any(len(row) > 1 for row in rows[:_HEAD]) else []
 
 

@@ -170,7 +170,7 @@ class HiddenText:
     placed: bool = False  # part of a picture or page placed on this one
 
     @property
-    def worth_listing(self) -> bool:
+    def may_be_message(self) -> bool:
         """Whether it may be a message and no scrap of typesetting.
 
         Pages have invisible words and marks left by programs, and the cut-off parts of placed pictures and pages.
@@ -192,7 +192,7 @@ class HiddenTextFinder:
     seen: dict[object, bool] = field(default_factory=dict)
     work: float = 0.0  # of the pages looked at so far
 
-    def unseen(self, page: pypdfium2.PdfPage, textpage: pypdfium2.PdfTextPage, text: str) -> list[HiddenText]:
+    def hidden_text(self, page: pypdfium2.PdfPage, textpage: pypdfium2.PdfTextPage, text: str) -> list[HiddenText]:
         """The hidden text among the characters `text` of a page. Call under the lock."""
         drawing = drawing_of(page)
         suspects = {
@@ -204,8 +204,10 @@ class HiddenTextFinder:
         if suspects:
             self.work += drawing.work()
             draws = self.work < _MOST_WORK
-            found += _Look(page, textpage, text, drawing, suspects=suspects, seen=self.seen, draws=draws).unseen()
-        return [unseen for unseen in found if unseen.reason in _OUT_OF_PLACE] if self.keep else found
+            found += _VisibilityCheck(
+                page, textpage, text, drawing, suspects=suspects, seen=self.seen, draws=draws
+            ).hidden_text()
+        return [hidden for hidden in found if hidden.reason in _OUT_OF_PLACE] if self.keep else found
 
 
 def _differs(one: Picture, other: Picture) -> npt.NDArray[np.bool_]:
@@ -222,7 +224,7 @@ class _Word:
     suspect: Suspect
 
 
-class _Look:
+class _VisibilityCheck:
     """A closer look at one page's suspects, word by word."""
 
     def __init__(
@@ -242,7 +244,7 @@ class _Look:
         self._sides = (ctypes.c_double * 4)()
         self._sides_at = [ctypes.c_void_p(ctypes.addressof(self._sides) + 8 * index) for index in range(4)]
 
-    def unseen(self) -> list[HiddenText]:
+    def hidden_text(self) -> list[HiddenText]:
         words = list(self._words())
         visible = self._visible([word for word in words if not word.suspect.certain])
         hidden: list[_Word] = []

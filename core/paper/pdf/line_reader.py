@@ -83,6 +83,7 @@ _NUMBERS = re.compile(r"\d{1,3}(?:[,;–—‒-]\d{1,3})*[,;]?(?=[.,;:)\]]*$)")
 _POWER = re.compile(r"\d[kcd]?m$|\dmm$|(?:^|[\s(/·.])(?:[kcmdµμn]?m|s|min|h|[A-Za-zχηρωτ])$")
 _CLOSING = ".,;:)]"
 _BASE = re.compile(r"\d$")
+_YEAR = re.compile(r"(?<![\d.,^×=])(?:19|20)\d\d$")  # “in 2001[3]” cites; no power has such a base
 
 
 def mark_raised(word: str, before: Sequence[str], rise: Callable[[int], float], size: float) -> str:
@@ -106,7 +107,7 @@ def mark_raised(word: str, before: Sequence[str], rise: Callable[[int], float], 
     previous = head or before[-1]
     if previous[-1:] in "−–-+":
         return word  # "min−1"
-    if _BASE.search(previous):
+    if _BASE.search(previous) and not _YEAR.search(previous):
         return f"{head}^{numbers}{tail}" if head else word
     if numbers.isdigit() and len(numbers) == 1 and numbers in "23" and _POWER.search(previous):
         return word
@@ -376,7 +377,8 @@ class LineReader:
                 wide = gap > 1.2 * size and (gap > 2.2 * usual or self._steps(word, size, angle))
                 if wide or gap < -2 * size:
                     start = words.firsts[cuts[-1] if cuts else first]
-                    if not MARK.fullmatch(self.text[start : words.stops[word - 1]]) or gap > 4 * size:
+                    marks = 0 < gap <= 4 * size and MARK.fullmatch(self.text[start : words.stops[word - 1]])
+                    if not marks:
                         cuts.append(word)
         if first + 1 not in cuts and words.texts[first].isdigit() and self._begins_with_line_number(first, stop, angle):
             cuts.insert(0, first + 1)

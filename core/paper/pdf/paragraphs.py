@@ -151,7 +151,13 @@ _SLASH = re.compile(r"\w/$")  # "mL/" at the end of a line, "m2" at the beginnin
 _JOINING = frozenset("–-—/")  # line ends after which no space is due
 _OPEN_BRACKET = re.compile(r"[(\[](?:[^()\[\]]|\([^()\[\]]*\)|\[[^()\[\]]*\])*$")  # with others inside: "(t[50]=2;"
 _SUSPENDED = re.compile(r"(?:and|or|to|versus|vs)\b(?!-)")  # "high- and low-dose"
-_HEADING_LINES, _HEADING_WORDS = 3, 30  # at most
+_HEADING_LINES, _HEADING_WORDS = 5, 30  # at most
+_GOING_ON = frozenset(",;:-–—/(&+=<>≤≥±")  # how a line ends that surely goes on
+_USUAL_LINES = 3  # of a heading; one of more lines is none if it ends like a sentence
+_LETTER = 0.6  # of the size of type, that a letter is wide, or less
+_EARLY = 0.25  # of the width of a column, that is free at the end of a line which was ended on purpose
+_OPENS = re.compile(r"[A-Z\d]|[a-z][A-Z][A-Za-z]{2}")  # how headings begin: "Methods", "2.1", "ePaper", "mHealth"
+_SUBNUMBER = re.compile(r"\d{1,2}(?:\.\d{1,2})+\.?\s+(?:[A-Z]|[a-z][A-Z][A-Za-z]{2})")  # "2.2.1. Participants"
 _OWN_PARAGRAPH = re.compile(r"[•▪■●◆►‣∙○]|[–—]\s|(?:key ?words?|index terms|mesh terms)\s?:", re.IGNORECASE)
 _LISTED = re.compile(r"(?:\(?(?:\d{1,2}|[a-z]|[ivx]{1,4})\)\s)")
 _HANGING = re.compile(r"[*∗⋆†‡§¶]\s?\S")  # a footnote with a hanging mark
@@ -263,7 +269,20 @@ def paragraphs_of(column: list[Line], typography: Typography) -> list[Paragraph]
 def _begins_short_run(lines: list[Line]) -> bool:
     """Whether the lines in the first one's style are few enough to be a heading."""
     run = list(takewhile(lambda line: line.style == lines[0].style, lines))
-    return len(run) <= _HEADING_LINES and sum(line.words for line in run) <= _HEADING_WORDS
+    if len(run) > _HEADING_LINES or sum(line.words for line in run) > _HEADING_WORDS:
+        return False
+    return len(run) <= _USUAL_LINES or not run[-1].text.endswith((".", ",", ";"))
+
+
+def _ends_as_heading(lines: list[Line]) -> bool:
+    """Whether the first line and a few more of its style, before text in another, are a heading with a list in it."""
+    run = list(takewhile(lambda line: line.style == lines[0].style, lines))
+    return 1 < len(run) < len(lines) and _begins_short_run(lines) and run[-1].text[-1:].isalnum()
+
+
+def _width_of_first_word(line: Line) -> float:
+    """How much room the first word of a line and a space before it take."""
+    return _LETTER * line.size * (len(line.text.split(maxsplit=1)[0]) + 1)
 
 
 @dataclass(frozen=True, slots=True)
@@ -295,7 +314,9 @@ class _Shape:
     def is_heading(self, lines: list[Line], before: Line | None, above: list[Paragraph]) -> bool:
         """Whether the first of these successive lines is a heading or part of one."""
         line = lines[0]
-        if line.words > 20 or line.lead or (line.words > 8 and line.style == self.style and not line.text.isupper()):
+        if line.words > 20 or line.lead:
+            return False
+        if line.words > 8 and line.style == self.style and not (line.text.isupper() or _SUBNUMBER.match(line.text)):
             return False
         if not any(map(str.isalpha, line.text)):
             return False
@@ -314,12 +335,14 @@ class _Shape:
         known = line.outlined or (named and line.words <= 6)
         if known and (self._stands_out(line) or self._alone(line, after)):
             return True
-        if not self._stands_out(line) or not (line.text[:1].isupper() or line.text[:1].isdigit()):
+        if self._is_numbered(line, after):
+            return True
+        if not self._stands_out(line) or not (line.text[:1].isupper() or _OPENS.match(line.text)):
             goes_on = bool(above) and above[-1].heading and above[-1].lines[-1].style == line.style
             return goes_on and self._stands_out(line)
-        if line.text.endswith((",", ";")) or (
-            line.text.endswith(".") and line.words > (12 if self._is_marked(line) else 4)
-        ):
+        if line.text.endswith((",", ";")):
+            return self._is_marked(line) and _ends_as_heading(lines)
+        if line.text.endswith(".") and line.words > (12 if self._is_marked(line) else 4):
             return False
         if after is None or self._gap(line, after) > 1.2 or line.width < 0.8 * self._width():
             return True
@@ -345,9 +368,23 @@ class _Shape:
             return True
         if short and line.lead[:1].isupper() and line.lead.endswith(":"):
             return True
+        if self._ended_early(before, line) and not _OPEN_BRACKET.search(before.text):
+            return True
         fresh = paragraph.ends() and (line.text[:1].isupper() or bool(line.lead))
         lead = line.lead if line.lead[:1].isupper() else ""
         return fresh and (short or lead.endswith((".", ":")) or is_abstract_part(lead))
+
+    def _is_numbered(self, line: Line, after: Line | None) -> bool:
+        """Whether a line set like the text is a heading by its number: "2.2.1. Participants" on a line of its own."""
+        if not _SUBNUMBER.match(line.text) or line.text.endswith((".", ",", ";", ":")):
+            return False
+        return after is None or (after.text[:1].isupper() and self.right - line.x1 > _width_of_first_word(after))
+
+    def _ended_early(self, line: Line, after: Line) -> bool:
+        """Whether a line was ended on purpose: much room is left, and the next one begins with a capital."""
+        if not after.text[:1].isupper() or line.hyphenated or line.text[-1:] in _GOING_ON:
+            return False
+        return min(after.x1, self.right) - line.x1 > _EARLY * self._width()
 
     def _width(self) -> float:
         return max(self.right - self.left, 0.5 * self.typography.width)

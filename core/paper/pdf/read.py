@@ -98,7 +98,7 @@ def _identify(draft: PaperDraft, pages: list[PageLines], typography: Typography,
 
 
 def _read_pages(
-    data: bytes, name: str, draft: PaperDraft, eyes: HiddenTextFinder
+    data: bytes, name: str, draft: PaperDraft, finder: HiddenTextFinder
 ) -> tuple[list[PageLines], Mapping[str, str]]:
     """The pages that can be read, and the file's metadata; warnings and the DOI go to the draft."""
     pages: list[PageLines] = []
@@ -107,7 +107,7 @@ def _read_pages(
         document = open_document(data, name=name)
         if document is not None:
             try:
-                _read_with_pdfium(document, name, pages, broken, draft, eyes=eyes)
+                _read_with_pdfium(document, name, pages, broken, draft, finder=finder)
                 count, stated, outline = len(document), stated_by(document), outline_of(document)
             finally:
                 document.close()
@@ -134,7 +134,7 @@ def _read_with_pdfium(
     broken: list[int],
     draft: PaperDraft,
     *,
-    eyes: HiddenTextFinder,
+    finder: HiddenTextFinder,
 ) -> None:
     """The pages read and the numbers of broken ones; a page that is too large is neither."""
     if len(document) > MAX_PAGES:
@@ -144,7 +144,7 @@ def _read_with_pdfium(
         try:
             page = document[number - 1]
             try:
-                pages.append(page_lines(page, number, eyes, draft))
+                pages.append(page_lines(page, number, finder, draft))
             finally:
                 page.close()
         except pypdfium2.PdfiumError:

@@ -97,6 +97,7 @@ _PARTS = frozenset(
     |main outcomes|main outcome|measures|search strategy|search methods|selection criteria|data collection and analysis|authors' conclusions
     |statistical analysis|key findings|subjects and setting|sample|procedures|procedure|clinical significance|relevance|trial registry number
     |clinical rehabilitation impact|registration details|clinical trial information|methods and analysis|summary of background data
+    |electronic supplementary material|supplementary material|supplementary information|supplemental material
     |study registration|trial registry|registration number|clinical registration number|research design and methods
     """.replace("\n", "")
     .replace("    ", "")

@@ -27,7 +27,7 @@ from core.export.benchmark_runs import (
     results_latex,
     results_markdown,
     run_document,
-    told_apart,
+    with_unique_names,
 )
 from core.export.table import table_csv, table_latex, table_markdown
 from core.runs import GOLD, Positions, saved_run
@@ -333,7 +333,7 @@ def complete_runs(ids: Sequence[str]) -> tuple[CompleteRun, ...]:
                 found.append(_complete(run, finished))
         except VouchError as error:
             st.error(plain(str(error)), icon=":material/error:")
-    return told_apart(found)
+    return with_unique_names(found)
 
 
 @st.cache_resource(max_entries=16, show_spinner="Reading the run")

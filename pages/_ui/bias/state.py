@@ -10,6 +10,7 @@ import streamlit as st
 from core.bias import StudyContext, Tool, tool_named
 from core.bias.assessment import Assessment
 from core.bias.engine import DomainOutcome
+from core.bias.tools import FOR_A_PAPER
 from core.engines import DEFAULT_ENGINE
 from core.grounding.model import NoAnswer
 from core.llm import Budget, Provider
@@ -89,7 +90,7 @@ class SuggestionRequest:
 class BiasChoices:
     """What holds for every paper of the session."""
 
-    tool_id: str = "rob1"
+    tool_id: str = FOR_A_PAPER
     engine: str = DEFAULT_ENGINE  # or the provider of a language model
     blind: bool = False
     study: StudyContext = field(default_factory=StudyContext)

@@ -1,7 +1,7 @@
 // Criteria and verdicts of screening, as they are drawn beside the paper.
 
 import { el, focused, keepingSigns, need, renew, unseen } from "./dom.js";
-/** @import { Criterion, CriterionKind, Fit, Fits, Item, Jump, OwnScreening, Said, ScreeningView, Verdict } from "./types" */
+/** @import { Criterion, Fit, Fits, Item, Jump, Said, ScreeningView, Verdict } from "./types" */
 /** @import { PaperText } from "./paper.js" */
 
 // ---- Criteria ----

@@ -2,7 +2,7 @@
 // it found none, then what gold adds.
 
 import { el, unseen } from "./dom.js";
-/** @import { Decision, GoldWord, Item, Stance, View, Words } from "./types" */
+/** @import { GoldWord, Item, Stance, View, Words } from "./types" */
 
 /** @typedef {Omit<Item, "sign" | "name" | "noun">} Draft */
 

@@ -7,7 +7,7 @@ import { all, around, bringToView, el, elementOf, flashOnce, inWindow, need } fr
 import { MOST_PICTURES } from "./asking.js";
 import { badgeOf } from "./items.js";
 import { lastAtMost } from "./paper.js";
-/** @import { Box, Item, KnownPaper, Picture } from "./types" */
+/** @import { Item, KnownPaper, Picture } from "./types" */
 /** @import { Asking } from "./asking.js" */
 /** @import { PaperText } from "./paper.js" */
 

@@ -4,7 +4,7 @@
 import { el, focused, focusKey, need, plural, renew } from "./dom.js";
 import { nextNumber, settledBy } from "./kept.js";
 import { beginAt, chosenDomains, levelBadge, takeLevels } from "./bias.js";
-/** @import { Answer, BeginAt, Consensus, Level, Send, SettledDomain, Side, View } from "./types" */
+/** @import { Answer, Consensus, Level, Send, SettledDomain, Side, View } from "./types" */
 
 /** @typedef {{ level: Level | null, reason: string }} Draft */
 

@@ -74,7 +74,7 @@ export type RankedSentence = {
   rank: number | string;
   bar: number | null;
   scoreNote?: string | null;
-  rationale?: string;
+  rationale?: string | null;
   stance?: Stance | null;
   match?: "exact" | "repaired" | null;
   fixed?: boolean;
@@ -109,7 +109,7 @@ export type Gold = {
 export type Aspect = { label: string; result: boolean; covered: boolean; sentences: number[] };
 
 export type Counted = [text: string, times: number];
-export type Step = { label: string; reasoning: string; chosen: number[]; faults: Counted[]; notInPaper: Counted[]; error: string | null; text: string; cost: string };
+export type Step = { label: string; reasoning: string; chosen: number[]; faults: Counted[]; notInPaper: Counted[]; error: string | null; text: string | null; cost: string | null };
 export type Run = { model: string; answered: boolean; steps: Step[] };
 export type PaperVerdict = { judgement: "supports" | "refutes" | "mixed" | "not reported" | "unclear"; for: number | null; against: number | null; unread: string[] };
 export type WordingChange = {

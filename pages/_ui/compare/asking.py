@@ -15,7 +15,7 @@ from core.benchmarks.side_by_side.comparisons import (
     ask_for_labels,
     total_cost,
 )
-from core.benchmarks.side_by_side.model import LETTERS, Comparison, ComparisonTask, Side, Topic
+from core.benchmarks.side_by_side.model import LETTERS, Comparison, Side, Topic
 from core.engines import TaskKind, strategy_of
 from core.errors import VouchError
 from core.llm import ModelName, Spending, model_named
@@ -31,13 +31,13 @@ from pages._ui.page_jobs import PaperJob, Work
 from pages._ui.state import Session
 
 
-def check_engine(name: str, task: ComparisonTask) -> ModelName | None:
+def check_engine(name: str, task: TaskKind) -> ModelName | None:
     """The language model of this name; None for an engine of this machine. Raises `VouchError` if there is neither."""
-    kind, model = TaskKind(task), model_named(name)
+    model = model_named(name)
     if model is None:
-        local_engine(kind, name)
+        local_engine(task, name)
     else:
-        strategy_of(kind, model)
+        strategy_of(task, model)
     return model
 
 
@@ -52,7 +52,7 @@ def ask_engine(
     progress: Progress,
 ) -> EngineAnswers:
     """Ask one engine once. Raises `VouchError`."""
-    with job.engine(TaskKind(request.what.task), name, keys, request.budget, seed=seed) as engine:
+    with job.engine(request.what.task, name, keys, request.budget, seed=seed) as engine:
         return _answer(engine, request, paper, progress)
 
 

@@ -11,7 +11,8 @@ import streamlit as st
 from core.benchmarks.gold import Gold
 from core.benchmarks.side_by_side.figures import engine_figures
 from core.benchmarks.side_by_side.groups import Labels, all_wrong, grouped, label_overlay
-from core.benchmarks.side_by_side.model import Comparison, ComparisonTask, Side, TopicAnswer
+from core.benchmarks.side_by_side.model import Comparison, Side, TopicAnswer
+from core.engines import TaskKind
 from core.export.side_by_side import (
     ComparisonTable,
     comparison_page,
@@ -179,8 +180,8 @@ def _on_stability(comparison: Comparison) -> str:
 
 # ---- topics ----
 
-_WHAT = {ComparisonTask.BIAS: "Domain", ComparisonTask.SUMMARY: "Sentence of the summary"}
-_GOLD = {ComparisonTask.BIAS: "You", ComparisonTask.SUMMARY: "Gold"}
+_WHAT = {TaskKind.BIAS: "Domain", TaskKind.SUMMARY: "Sentence of the summary"}
+_GOLD = {TaskKind.BIAS: "You", TaskKind.SUMMARY: "Gold"}
 
 
 def show_topics(opened: OpenPaper, done: ShownComparison) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import streamlit as st
 
-from core.benchmarks.side_by_side.model import MOST_ENGINES, ComparisonTask
+from core.benchmarks.side_by_side.model import MOST_ENGINES
 from core.bias import known_tools
 from core.bias.llm.engine import estimate_run as estimate_judgements
 from core.engines import TaskKind, engine_statuses, models_among, names
@@ -43,9 +43,9 @@ def estimate_answer(
 # ---- fields ----
 
 TASKS = {
-    ComparisonTask.EVIDENCE: "Evidence",
-    ComparisonTask.BIAS: "Risk of bias",
-    ComparisonTask.SUMMARY: "Plain summary",
+    TaskKind.EVIDENCE: "Evidence",
+    TaskKind.BIAS: "Risk of bias",
+    TaskKind.SUMMARY: "Plain summary",
 }
 _PLACES = {False: "On one paper", True: "Over saved runs"}
 
@@ -70,16 +70,16 @@ def show(now: Session, opened: OpenPaper) -> None:
             "Compare on", list(TASKS), key="compare-task", format_func=TASKS.__getitem__, required=True
         )
         choices.task = chosen or choices.task
-        if choices.task is ComparisonTask.BIAS:
+        if choices.task is TaskKind.BIAS:
             prime(tool=now.bias.tool_id)
             now.bias.tool_id = st.selectbox(
                 "Tool", list(known_tools()), key="tool", width=150, format_func=lambda name: known_tools()[name].name
             )
-        if choices.task is ComparisonTask.EVIDENCE:
+        if choices.task is TaskKind.EVIDENCE:
             _settings(now, opened)
-    if choices.task is ComparisonTask.EVIDENCE:
+    if choices.task is TaskKind.EVIDENCE:
         _hypothesis(opened)
-    elif choices.task is ComparisonTask.SUMMARY:
+    elif choices.task is TaskKind.SUMMARY:
         _summary(opened)
     _engines(now, opened)
 
@@ -165,10 +165,10 @@ def _estimate(now: Session, opened: OpenPaper, model: ModelName) -> str:
     return f"{model}{again}: {words}"
 
 
-def _local(task: ComparisonTask) -> list[str]:
+def _local(task: TaskKind) -> list[str]:
     """The engines of this machine for a task, without those that cannot run here."""
     missing = {status.name for status in engine_statuses() if not status.available}
-    return [name for name in names(TaskKind(task), strategies=True) if name not in missing]
+    return [name for name in names(task, strategies=True) if name not in missing]
 
 
 def _models() -> list[str]:
@@ -194,13 +194,13 @@ def _compare(now: Session, opened: OpenPaper, field: str) -> None:
     now.comparisons.ask(ComparisonRequest(opened.paper.id, names, what, fields.get("compare-times", 1), budget))
 
 
-def _what(now: Session, opened: OpenPaper, task: ComparisonTask) -> EvidenceQuestion | BiasQuestion | SummaryQuestion:
+def _what(now: Session, opened: OpenPaper, task: TaskKind) -> EvidenceQuestion | BiasQuestion | SummaryQuestion:
     """The question. Raises `QueryError`."""
     fields = st.session_state
-    if task is ComparisonTask.EVIDENCE:
+    if task is TaskKind.EVIDENCE:
         query = query_in_fields(opened)
         return EvidenceQuestion(query, opened.golds.get(one_line(query.hypothesis)))
-    if task is ComparisonTask.BIAS:
+    if task is TaskKind.BIAS:
         tool = now.bias.tool
         own = opened.bias.with_tool(tool).assessment.own
         levels = tuple(own[domain.id].level if domain.id in own else None for domain in tool.domains)

@@ -14,8 +14,9 @@ from core.benchmarks.side_by_side.comparisons import (
     comparison_of_runs,
     item_comparisons,
 )
-from core.benchmarks.side_by_side.model import LETTERS, MOST_ENGINES, ComparisonTask
+from core.benchmarks.side_by_side.model import LETTERS, MOST_ENGINES
 from core.benchmarks.tasks import paper_of, task_named
+from core.engines import TaskKind
 from core.errors import DatasetError, VouchError
 from core.export.benchmark_runs import in_words, result_table
 from pages._ui import frame
@@ -44,7 +45,7 @@ def show(now: Session) -> None:
     if len(runs) < 2:
         st.caption("Choose two runs at least.")
         return
-    task = ComparisonTask(task_named(runs[0].setup.task).kind)
+    task = task_named(runs[0].setup.task).kind
     st.dataframe(in_words(result_table(runs))[1], hide_index=True, key="compare-runs-figures", height="content")
     desk.show_figures(comparison_of_runs([run.run for run in runs], task), None)
     with st.expander("Is a difference more than chance?", icon=":material/query_stats:"):
@@ -82,7 +83,7 @@ def _name(run: SavedRun) -> str:
     return f"{run.setup.engine}{seed} on {run.origin.data}{limit} ({begun})"
 
 
-def _items(now: Session, runs: Sequence[CompleteRun], task: ComparisonTask) -> None:
+def _items(now: Session, runs: Sequence[CompleteRun], task: TaskKind) -> None:
     """Every item with each engine's answer; the chosen one can be laid over its paper."""
     found = item_comparisons([run.run for run in runs])
     known = _ways(found, LETTERS[: len(runs)])
@@ -139,7 +140,7 @@ def _row(one: ItemComparison, runs: Sequence[CompleteRun]) -> dict[str, Any]:
     return row
 
 
-def open_item(now: Session, runs: Sequence[CompleteRun], id: str, task: ComparisonTask) -> None:
+def open_item(now: Session, runs: Sequence[CompleteRun], id: str, task: TaskKind) -> None:
     """Put the item's paper on the desk, with what every engine answered."""
     now.problem = None
     try:
@@ -153,7 +154,7 @@ def open_item(now: Session, runs: Sequence[CompleteRun], id: str, task: Comparis
     comparison = comparison_of_item([run.run for run in runs], item, task, question_in_words(item))
     opened = now.put_on_desk(paper)
     opened.compared.keep(comparison)
-    if task is ComparisonTask.EVIDENCE:
+    if task is TaskKind.EVIDENCE:
         opened.ask(comparison.question)
         if (gold := comparison.topics[0].gold) is not None:
             opened.golds[one_line(comparison.question)] = gold

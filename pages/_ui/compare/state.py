@@ -7,17 +7,14 @@ from uuid import uuid4
 
 from core.benchmarks.farebio import GoldSummary
 from core.benchmarks.gold import Gold
-from core.benchmarks.side_by_side.model import Comparison, ComparisonTask
+from core.benchmarks.side_by_side.model import Comparison
 from core.bias import StudyContext, Tool
+from core.engines import DEFAULT_ENGINE, TaskKind
 from core.evidence import EvidenceQuery
 from core.llm import Budget
 from core.summary import SummarySource
 
-DEFAULT_ENGINES = {
-    ComparisonTask.EVIDENCE: ("bm25", "offline"),
-    ComparisonTask.BIAS: ("bm25", "offline"),
-    ComparisonTask.SUMMARY: ("bm25", "offline"),
-}
+DEFAULT_ENGINES = dict.fromkeys((TaskKind.EVIDENCE, TaskKind.BIAS, TaskKind.SUMMARY), ("bm25", DEFAULT_ENGINE))
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,7 +23,7 @@ class EvidenceQuestion:
 
     query: EvidenceQuery
     gold: Gold | None
-    task = ComparisonTask.EVIDENCE
+    task = TaskKind.EVIDENCE
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,7 +33,7 @@ class BiasQuestion:
     tool: Tool
     study: StudyContext
     own: tuple[str | None, ...]
-    task = ComparisonTask.BIAS
+    task = TaskKind.BIAS
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,7 +43,7 @@ class SummaryQuestion:
     summary: str
     source: SummarySource
     golds: tuple[GoldSummary, ...]  # of the paper, in case people have labelled these sentences
-    task = ComparisonTask.SUMMARY
+    task = TaskKind.SUMMARY
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,7 +69,7 @@ class ShownComparison:
 class CompareWork:
     """The comparisons on one paper: the last one of each kind."""
 
-    by_task: dict[ComparisonTask, ShownComparison] = field(default_factory=dict)
+    by_task: dict[TaskKind, ShownComparison] = field(default_factory=dict)
     summary: str = ""  # what stands in the field
     topic: int = 0  # the one on the desk
     answers: int = 0  # how many comparisons have come back
@@ -87,8 +84,8 @@ class CompareWork:
 class CompareChoices:
     """What holds for every paper of the session."""
 
-    task: ComparisonTask = ComparisonTask.EVIDENCE
-    engines: dict[ComparisonTask, tuple[str, ...]] = field(default_factory=lambda: dict(DEFAULT_ENGINES))
+    task: TaskKind = TaskKind.EVIDENCE
+    engines: dict[TaskKind, tuple[str, ...]] = field(default_factory=lambda: dict(DEFAULT_ENGINES))
     times: int = 1
     over_runs: bool = False  # saved runs are compared, not engines on one paper
     runs: tuple[str, ...] = ()  # their ids

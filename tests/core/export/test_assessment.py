@@ -124,7 +124,7 @@ def changed(document: dict[str, Any], *path: str | int, to: object) -> bytes:
         (lambda d: changed(d, "tool", to="rob9"), "rob9"),
         (lambda d: changed(d, "domains", 0, "domain", to="D9"), "D9"),
         (lambda d: changed(d, "domains", 0, "set_level", to="unclear"), "fits neither"),
-        (lambda d: changed(d, "domains", 0, "set_level", to="grave"), "no assessment"),
+        (lambda d: changed(d, "domains", 0, "set_level", to="grave"), "fits neither"),
         (lambda d: changed(d, "domains", 0, "answers", "9.9", to="Y"), "fits neither"),
         (lambda d: changed(d, "domains", 2, "answers", "3.2", to="NI"), "fits neither"),
         (lambda d: changed(d, "domains", 0, "sentences", 0, "text", to="Tea won."), "fits neither"),

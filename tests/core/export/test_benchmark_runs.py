@@ -21,7 +21,7 @@ from core.export.benchmark_runs import (
     results_csv,
     results_latex,
     results_markdown,
-    told_apart,
+    with_unique_names,
 )
 from core.export.table import table_latex, table_markdown
 from core.runs import RunOrder, carry_out
@@ -81,9 +81,9 @@ def test_coefficients_are_no_percentages() -> None:
 
 def test_two_runs_of_one_engine_are_told_apart(runs: tuple[CompleteRun, ...]) -> None:
     seeded = replace(runs[0], setup=replace(runs[0].setup, seed=3))
-    assert [run.run.engine for run in told_apart([runs[0], seeded])] == ["bm25", "bm25, seed 3"]
+    assert [run.run.engine for run in with_unique_names([runs[0], seeded])] == ["bm25", "bm25, seed 3"]
     again = replace(runs[0], origin=replace(runs[0].origin, started=runs[0].origin.started.replace(year=2020)))
-    names = {run.run.engine for run in told_apart([runs[0], again])}
+    names = {run.run.engine for run in with_unique_names([runs[0], again])}
     assert len(names) == 2
     assert any(name.startswith("bm25, 2020-") for name in names)
 

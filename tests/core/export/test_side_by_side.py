@@ -8,7 +8,8 @@ from dataclasses import replace
 from datetime import UTC, datetime
 
 from core.benchmarks.gold import Gold
-from core.benchmarks.side_by_side.model import Comparison, ComparisonTask, Side, Topic, TopicAnswer
+from core.benchmarks.side_by_side.model import Comparison, Side, Topic, TopicAnswer
+from core.engines import TaskKind
 from core.export.side_by_side import comparison_page, figures_table, pairs_table, sentences_table, topics_table
 from core.paper import Paper, read_paper
 
@@ -28,9 +29,7 @@ def compared() -> Comparison:
         Side("C", "other", error="No key is set."),
     )
     gold = Gold({"a": frozenset({first}), "b": frozenset({third})})
-    return Comparison(
-        ComparisonTask.EVIDENCE, "Tea < pain", (Topic("Tea < pain", gold),), sides, pool=frozenset(range(5))
-    )
+    return Comparison(TaskKind.EVIDENCE, "Tea < pain", (Topic("Tea < pain", gold),), sides, pool=frozenset(range(5)))
 
 
 def test_the_engines_with_what_failed_and_what_is_unknown() -> None:
@@ -64,9 +63,7 @@ def test_the_tables_are_safe_in_every_format() -> None:
 
 def test_labels_have_a_table_of_their_own() -> None:
     sides = (Side("A", "x", (TopicAnswer((), "low"),)), Side("B", "y", (TopicAnswer((), None),)))
-    comparison = Comparison(
-        ComparisonTask.BIAS, "RoB 1", (Topic("Blinding", gold_label="high"),), sides, ("low", "high")
-    )
+    comparison = Comparison(TaskKind.BIAS, "RoB 1", (Topic("Blinding", gold_label="high"),), sides, ("low", "high"))
     assert topics_table(comparison).rows == ({"topic": "Blinding", "A x": "low", "B y": None, "gold": "high"},)
 
 

@@ -101,7 +101,7 @@ def test_of_two_changes_at_once_the_earlier_number_may_be_seen_later(store: Stor
         with store.engine.begin() as connection:
             table = TABLES[type(judgement("Ann"))]
             here = (table.c.project == PROJECT.id, table.c.domain == domain)
-            body = connection.execute(select(table.c.body).where(*here)).scalar_one() | {"level": level.value}
+            body = connection.execute(select(table.c.body).where(*here)).scalar_one() | {"level": level}
             connection.execute(update(table).where(*here).values(body=body, version=2))
             item = f'["{PROJECT.id}", "{FIRST.id}", "{domain}", "Ann"]'
             values = {"id": number, "project": PROJECT.id, "kind": table.name, "item": item, "action": "saved"}

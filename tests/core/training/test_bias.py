@@ -114,7 +114,7 @@ def test_deciding_sentences_of_trials_that_were_read_are_learned_beside(six: lis
     scores = cross_validated(read, seed=0)
     assert read[0].targets["read sequence"].sum() > 0
     odds = {"sequence": np.zeros(len(six[0].paper.sentences)), "read sequence": scores["T0"]["read sequence"]}
-    (first,) = ranked_by(odds, "sequence", six[0].paper, k=1)
+    (first,) = ranked_by(odds, [Topic.SEQUENCE], six[0].paper, k=1)
     assert six[0].targets["concealment"][first.index] == 1
 
 
@@ -137,9 +137,9 @@ def test_a_paper_of_a_development_set_stops_training(tmp_path: Path) -> None:
 
 def test_every_domain_and_level_has_wordings_of_its_own() -> None:
     rows = wordings()
-    counts = {(row.read.domain, row.level): 0 for row in rows}
+    counts = {(row.read.topic, row.level): 0 for row in rows}
     for row in rows:
-        counts[row.read.domain, row.level] += 1
+        counts[row.read.topic, row.level] += 1
     assert len(counts) == 18
     assert min(counts.values()) >= 20
 

@@ -17,8 +17,8 @@ from core.benchmarks.side_by_side.comparisons import (
     item_comparisons,
 )
 from core.benchmarks.side_by_side.figures import engine_figures, pair_figures
-from core.benchmarks.side_by_side.model import ComparisonTask
 from core.bias import StudyContext, bias_engine_named, tool_named
+from core.engines import TaskKind
 from core.evidence import EvidenceQuery, engine_named
 from core.paper import read_paper
 from core.summary import Label, SummarySource, summary_engine_named
@@ -98,7 +98,7 @@ def test_items_that_one_run_lacks_are_left_out() -> None:
 def test_all_items_together() -> None:
     one = run("one", judged("x", "low", "low"), judged("y", "high", "low"), judged("z", "low", "low"))
     other = run("other", judged("x", "low", None), judged("y", "high", "low"), judged("z", "low", "high"))
-    comparison = comparison_of_runs([one, other], ComparisonTask.BIAS)
+    comparison = comparison_of_runs([one, other], TaskKind.BIAS)
     assert set(comparison.scale) == {"low", "high"}
     first, second = engine_figures(comparison)
     assert (first.right, first.labelled) == (2, 3)
@@ -111,7 +111,7 @@ def test_all_items_together() -> None:
 def test_selections_of_a_run_are_compared_item_by_item() -> None:
     one = run("one", found("x", (1, 2), 1.0), found("y", (3,), 1.0))
     other = run("other", found("x", (2,), 1.0), found("y", (3, -1), 1.0))
-    (pair,) = pair_figures(comparison_of_runs([one, other], ComparisonTask.EVIDENCE))
+    (pair,) = pair_figures(comparison_of_runs([one, other], TaskKind.EVIDENCE))
     assert pair.selections.jaccard == pytest.approx((1 / 2 + 1) / 2)  # a quotation that stands nowhere is no sentence
 
 
@@ -120,7 +120,7 @@ def test_one_item_is_laid_over_its_paper() -> None:
     gold = Gold({"a": frozenset({2})})
     item = Item("x", "paper", EvidenceQuestion(paper, EvidenceQuery("Pain falls")), gold)
     runs = [run("one", found("x", (2,), 1.0)), run("other", found("x", (), 0.0, "no answer"))]
-    comparison = comparison_of_item(runs, item, ComparisonTask.EVIDENCE, "Pain falls")
+    comparison = comparison_of_item(runs, item, TaskKind.EVIDENCE, "Pain falls")
     assert comparison.topics[0].gold == gold
     assert [side.error for side in comparison.sides] == [None, "no answer"]
     assert [(side.letter, given.sentences) for side, given in comparison.on(0)] == [("A", (2,))]

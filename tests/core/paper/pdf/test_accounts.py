@@ -14,7 +14,11 @@ import pypdfium2
 import pytest
 
 from core.paper import Account, Kind, Paper, SectionKind, read_paper
-from core.paper.pdf.pdfium import PDFIUM_LOCK
+from core.paper.draft import PaperDraft
+from core.paper.pdf.accounts import settle
+from core.paper.pdf.lines import Line, PageLines
+from core.paper.pdf.paragraphs import joined
+from core.paper.pdf.pdfium import PDFIUM_LOCK, Font
 from tests.core.paper.pdf.pages import Operators, Text, column, pdf, prose
 
 MOST = 0.001  # of a file's words that may be in no account
@@ -207,6 +211,36 @@ def test_a_sentence_ends_where_a_line_is_missing() -> None:
     assert "had been given by a colleague" in paper.warnings[0].message
     assert above[-20:] in paper.warnings[1].message
     assert holds(data, paper)
+
+
+def text_line(page: int, y: float, text: str, at: int) -> Line:
+    stop = at + len(text)
+    return Line(
+        text,
+        page,
+        60,
+        60 + 5 * len(text),
+        y,
+        10,
+        Font("Times", False, False),
+        False,
+        len(text.split()),
+        at=at,
+        stop=stop,
+    )
+
+
+@pytest.mark.parametrize(("size", "cut"), [(10, True), (6, False)])
+def test_a_short_line_set_like_the_text_that_is_missing_ends_the_sentence(size: float, cut: bool) -> None:
+    above = text_line(1, 60, "while the team on the second ward had the lowest rate of all", 0)
+    missing = replace(text_line(2, 780, "(10%, 3/29).", 0), size=size)
+    below = text_line(2, 768, "Nurses who did not report any sleep were left out of the count", 20)
+    draft = PaperDraft(blocks=[joined([above, below]).block(Kind.BODY)])
+    settle(draft, [PageLines(1, 600, 800, [above]), PageLines(2, 600, 800, [missing, below])])
+    assert [block.text for block in draft.blocks] == (
+        [above.text, below.text] if cut else [f"{above.text} {below.text}"]
+    )
+    assert [warning.kind for warning in draft.warnings] == (["unplaced", "text-missing"] if cut else ["unplaced"])
 
 
 def random_pages(seed: int) -> bytes:

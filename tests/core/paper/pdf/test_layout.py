@@ -203,6 +203,8 @@ def test_a_note_after_a_list_begins_a_paragraph_though_its_mark_is_a_small_lette
         ("as others found.", "3,4", " We then asked", "found.[3,4] We"),
         ("as others found", "12", ", and we", "found[12], and"),
         ("a count of 10", "9", " cells per", "10^9 cells"),
+        ("a dose of 1.2000", "9", " cells per", "1.2000^9 cells"),
+        ("guidelines of 2001", "4", ". Then we", "2001[4]. Then"),
         ("an index of 27 kg/m", "2", " or more", "kg/m2 or"),
     ],
 )
@@ -550,3 +552,109 @@ def test_a_lesser_heading_with_the_name_of_a_main_part_stays_inside_its_section(
     paper = read(first_page(), [*methods, *aims])
     objectives = next(section for section in paper.sections if section.title == "Objectives")
     assert (objectives.kind, objectives.level) == (SectionKind.METHODS, 2)
+
+
+def under_headings(headings: list[Text]) -> list[Text]:
+    """Methods in a narrow column, headings of some lines in the middle of it, and text right below them."""
+    y = min(line.y for line in headings) - 13
+    above = [heading(60, 780, "Methods", 14), *column(60, 764, prose("We asked", 6, width=8))]
+    return [*above, *headings, *column(60, y, prose("Nine wards", 8, width=8))]
+
+
+SUBHEADINGS = {
+    "numbered": [Text(60, 685, "2.1.1. Wards of both")],
+    "set like the text": [Text(60, 685, "Wards in the city")],
+    "small first letter": [Text(60, 685, "eHealth on the wards", 10, "italic")],
+    "comma": column(60, 685, ["Wards of both hospitals, their nurses,", "and their rooms"], font="italic"),
+    "four lines": column(
+        60,
+        685,
+        [
+            "Differences between hospitals in how long nurses slept",
+            "increased afterwards significantly among participants",
+            "randomised individually, irrespective of departmental",
+            "circumstances elsewhere",
+        ],
+        font="bold",
+    ),
+}
+
+
+@pytest.mark.parametrize("lines", SUBHEADINGS.values(), ids=SUBHEADINGS)
+def test_a_heading_is_never_part_of_the_sentence_below_it(lines: list[Text]) -> None:
+    paper = read(first_page(), under_headings(lines))
+    title = " ".join(line.text for line in lines)
+    texts = [s.text for s in paper.sentences]
+    assert any(title.endswith(text) for text in texts)
+    assert any(text.startswith("Nine wards") for text in texts)
+    if lines != SUBHEADINGS["set like the text"]:
+        assert paper.sections[-1].title == title.removeprefix("2.1.1. ")
+
+
+@pytest.mark.parametrize(("short", "next_word"), [("nurses of the ward", ""), ("sleep (300;", "Mondays")])
+def test_a_line_of_text_that_is_shorter_than_others_need_not_end_the_sentence(short: str, next_word: str) -> None:
+    lines = prose("We asked", 12, width=8)
+    lines[4], lines[5] = short, f"{next_word} {lines[5]}".strip()
+    paper = read(first_page(), [heading(60, 780, "Methods", 14), *column(60, 764, lines)])
+    assert [s.text for s in paper.sentences_of(paper.sections[-1])] == ["Methods", " ".join(lines)]
+
+
+def test_keywords_on_the_next_page_are_not_part_of_the_abstracts_last_line() -> None:
+    lines = [*prose("Background: Sleep was short", 4, width=15), "Trial registration: Dutch Trial Register, NTR12345"]
+    first = [*TITLE, heading(60, 700, "Abstract"), *column(60, 684, lines)]
+    second = [
+        Text(60, 780, "Keywords: naps; nurses; sleep"),
+        heading(60, 740, "Introduction"),
+        *column(60, 724, prose("Shift work", 20, width=15)),
+    ]
+    assert not any("NTR12345 Key" in s.text for s in read(first, second).sentences)
+
+
+def test_an_abstract_that_says_where_its_supplement_is_keeps_that_apart() -> None:
+    lines = [
+        *prose("Background: Sleep was short", 4, width=14),
+        "Trial registration: NTR12345. Electronic supplementary material: The online version of this",
+        "article (10.1186/s1) contains supplementary material, which authorised users can open.",
+    ]
+    first = [*TITLE, heading(60, 700, "Abstract"), *column(60, 684, lines), heading(60, 590, "Introduction")]
+    paper = read([*first, *column(60, 574, prose("Shift work", 20, width=15))])
+    assert [s.text for s in paper.sentences_of(paper.sections[1])][-2:] == [
+        "Electronic supplementary material:",
+        "The online version of this article (10.1186/s1) contains supplementary material, which authorised users can open.",
+    ]
+
+
+def test_the_end_of_a_sentence_right_below_a_small_table_is_text() -> None:
+    lines = [heading(60, 780, "Results", 14), *column(60, 764, prose("We saw", 50, width=8)[:-1])]
+    caption = Text(60, 790, "Table 1. The nurses of the wards.", 7, "bold")
+    cells = [
+        Text(x, 776 - 9 * row, f"{word} {row}", 7)
+        for row in range(7)
+        for x, word in ((60, "Age"), (170, "12"), (300, "14"), (420, "17"))
+    ]
+    rest = [Text(60, 704, "(10.3%, 3/29)."), *column(60, 692, prose("Others slept", 20, width=8))]
+    right = column(320, 704, prose("We found", 20, width=8))
+    paper = read(first_page(), lines, [caption, *cells, *rest, *right])
+    assert any(s.text.endswith(" (10.3%, 3/29).") for s in paper.sentences)
+
+
+def test_the_end_of_a_line_drawn_after_a_short_word_of_the_next_column_is_no_part_of_that() -> None:
+    y = 764 - 24
+    torn = [Text(60, y, "nurses used as p"), Text(320, y - 3, "OMT."), Text(128, y, "rimary each week and month")]
+    columns = [*column(60, 764, prose("We asked", 3)[:-1]), *column(320, 764, prose("They were", 3)[:-1]), *torn]
+    below = [*column(60, y - 12, prose("nine", 12)), *column(320, y - 12, prose("So", 12))]
+    paper = read(first_page(), [heading(60, 780, "Methods", 14), *columns, *below])
+    assert "OMT. rimary" not in bodies(paper)
+
+
+def test_the_short_last_line_of_a_bold_abstract_over_two_columns_is_no_heading() -> None:
+    lines = [
+        *prose("To learn", 4, width=14),
+        "Registered at the Dutch Trial Register. First received on 23 January 2009, last updated:",
+        "July 14, 2009, verified: July 2009.",
+    ]
+    abstract = [Text(60, 684 - 12 * index, line, 10, "bold") for index, line in enumerate(lines)]
+    columns = [*column(60, 580, prose("Nurses sleep", 20, width=8)), *column(320, 580, prose("They work", 20, width=8))]
+    page = [*TITLE, heading(60, 700, "Abstract"), *abstract, heading(60, 600, "Introduction"), *columns]
+    paper = read(page, [heading(60, 780, "Methods"), *column(60, 764, prose("We asked", 20, width=8))])
+    assert any(s.text.endswith("July 14, 2009, verified: July 2009.") for s in paper.sentences_of(paper.sections[1]))

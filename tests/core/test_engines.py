@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from core.__main__ import main
-from core.engines import DEFAULT_ENGINE, engine_statuses
+from core.engines import DEFAULT_ENGINE, TaskKind, engine_statuses, full_name, names, open_engine, strategies
 from core.errors import EngineError, EngineUnavailable, ModelError
 from core.evidence import EvidenceQuery, engine_named
 from core.evidence.offline import NO_ENCODER
@@ -32,6 +32,19 @@ def test_every_engine_answers(name: str) -> None:
     assert len(set(evidence.indices)) == 4
     assert evidence.cost_usd == 0.0
     assert evidence.seconds > 0
+
+
+@pytest.mark.parametrize(("task", "name"), [(task, name) for task in TaskKind for name in names(task, strategies=True)])
+def test_whatever_is_listed_opens(task: TaskKind, name: str) -> None:
+    assert open_engine(task, name).name.partition("@")[0] == name.partition("@")[0]
+
+
+@pytest.mark.parametrize("task", TaskKind)
+def test_every_task_has_engines_that_ask_a_model(task: TaskKind) -> None:
+    asked = [full_name(task, f"openai:any@{strategy}") for strategy in strategies(task)]
+    assert full_name(task, "openai:any") == asked[0]
+    with pytest.raises(EngineError, match="no strategy called"):
+        full_name(task, "openai:any@sideways")
 
 
 def test_the_default_comes_first_and_all_can_run() -> None:
