@@ -218,7 +218,7 @@ def together(spendings: Iterable[Spending]) -> Spending:
     )
 
 
-class Purse:
+class BudgetGuard:
     """Lets a call start only if its dearest outcome still fits into the budget, calls in flight included.
 
     So a budget is not overrun, but for the error of the estimate of input tokens. A reply without a count of tokens and

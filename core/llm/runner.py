@@ -26,7 +26,7 @@ from core.llm.access import ModelName, Provider, access_to
 from core.llm.anthropic import AnthropicModel
 from core.llm.cache import ReplyCache
 from core.llm.compatible import CompatibleModel
-from core.llm.costs import NO_LIMIT, Budget, Purse, Spending, paid
+from core.llm.costs import NO_LIMIT, Budget, BudgetGuard, Spending, paid
 from core.llm.model import Form, LanguageModel, Reply, Request, Usage
 from core.llm.openai import OpenAIModel
 from core.llm.provider import RETRIES, TIMEOUT, ServerModel
@@ -68,7 +68,7 @@ class ModelRunner:
     ) -> None:
         self._model = model
         self._cache = cache
-        self._purse = Purse(model.name, budget)
+        self._guard = BudgetGuard(model.name, budget)
         self._places = asyncio.Semaphore(at_once)
 
     @property
@@ -79,7 +79,7 @@ class ModelRunner:
     @property
     def spent(self) -> Spending:
         """What this runner has used since it was made."""
-        return self._purse.spent
+        return self._guard.spent
 
     def cost_of(self, reply: Reply) -> float | None:
         """What a reply cost now, in US dollars: nothing from the cache or where no server answered; None: unknown."""
@@ -145,7 +145,7 @@ class ModelRunner:
         self.close()
 
     async def _close(self) -> None:
-        await self._purse.settled()
+        await self._guard.settled()
         await self._model.close()
 
     async def _answer_all(self, requests: Sequence[Request], deliver: Callable[[tuple[int, Reply]], None]) -> None:
@@ -162,13 +162,13 @@ class ModelRunner:
         """A reply from the cache or the model. The first failure in `hopeless` stands for all that follow."""
         kept = self._cache.load(self._model, request) if self._cache else None
         if kept is not None:
-            self._purse.note(kept)
+            self._guard.note(kept)
             return kept
         async with self._places:
             if hopeless:
                 return self._unsent(hopeless[0])
             try:
-                held = await self._purse.hold(request)
+                held = await self._guard.hold(request)
             except ModelError as error:
                 return self._unsent(error)
             reply = _failed(ModelTimeout("The call was given up before its answer came."))  # in case of a cancel
@@ -179,14 +179,14 @@ class ModelRunner:
                     hopeless.append(error)
                 reply = _failed(error)
             finally:
-                await self._purse.settle(held, reply)
+                await self._guard.settle(held, reply)
         if self._cache:
             self._cache.store(self._model, request, reply)
         return reply
 
     def _unsent(self, error: ModelError) -> Reply:
         reply = _failed(error)
-        self._purse.note(reply)
+        self._guard.note(reply)
         return reply
 
 
