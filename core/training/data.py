@@ -175,6 +175,7 @@ def as_line(summary: dict[str, tuple[float, float, float]]) -> str:
 # and wrong, and judgements in our own words, which point at the sentences of trials by number and carry none of their text.
 
 READINGS = Path(__file__).parent / "readings" / "trials.jsonl"
+WRITTEN = Path(__file__).parent / "readings" / "results.jsonl"  # results of invented trials
 SPANS = {
     "significantly increased": Direction.UP,
     "significantly decreased": Direction.DOWN,
@@ -286,6 +287,7 @@ class ReaderExamples:
         self._of_matrix()
         self._of_summaries()
         self._of_readings()
+        self._of_written()
         return self.found
 
     def _add(
@@ -459,6 +461,22 @@ class ReaderExamples:
                     self._add("D", form, [trial.at(number)], Direction.NOT_ON_THIS)
         else:
             self._beside(trial, self._draw.choice(forms), rest, far=30)
+
+    def _of_written(self) -> None:
+        for row in rows(WRITTEN):
+            for result in row["results"]:
+                sentence = InContext(result["text"], title=row["title"], part="results", before=result["before"])
+                for intervention, comparator, outcome, way in result["q"]:
+                    told = WAYS.get(way)
+                    self._add("D", Parts(intervention, comparator, outcome), [sentence], told or Direction.NOT_ON_THIS)
+                    claim = Parts(intervention, comparator, outcome, told or self._draw.choice(list(WAYS.values())))
+                    self._add("S", claim, [sentence], Entailment.SUPPORTED if told else Entailment.NOT_THERE)
+                for hypothesis, way, claim_way in result["h"]:
+                    told, claims = WAYS.get(way), WAYS[claim_way]
+                    self._add("C", hypothesis, [InContext("")], claims)
+                    self._add("D", hypothesis, [sentence], told or Direction.NOT_ON_THIS, 1.5)
+                    said = Entailment.SUPPORTED if told == claims else Entailment.CONTRADICTED
+                    self._add("S", hypothesis, [sentence], said if told else Entailment.NOT_THERE, 1.5)
 
     def _vectors(self, texts: Iterable[str]) -> dict[str, Matrix]:
         unique = list(dict.fromkeys(texts))
