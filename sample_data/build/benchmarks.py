@@ -16,14 +16,13 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from core.benchmarks.gold import best_cover, optimal
-from core.benchmarks.robbr import domain_of
-from core.benchmarks.samples import SAMPLE_DATA, paper_path
-from core.paper import Kind, Paper, read_paper
-
 ROOT = Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(ROOT))
 
+from core.benchmarks.gold import best_cover, optimal  # noqa: E402
+from core.benchmarks.robbr import domain_of  # noqa: E402
+from core.benchmarks.samples import SAMPLE_DATA, paper_path  # noqa: E402
+from core.paper import Kind, Paper, read_paper  # noqa: E402
 
 ANNOTATIONS = ROOT / "sample_data" / "build" / "bias"
 _LEVELS = {"some concerns": "unclear"}  # as RoBBR has it

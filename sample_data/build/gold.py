@@ -15,14 +15,13 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from core.benchmarks.gold import Gold, Instance
-from core.benchmarks.samples import SAMPLE_DATA, paper_path
-from core.export.gold import evidencebench_record
-from core.paper import Kind, Paper, read_paper
-
 ROOT = Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(ROOT))
 
+from core.benchmarks.gold import Gold, Instance  # noqa: E402
+from core.benchmarks.samples import SAMPLE_DATA, paper_path  # noqa: E402
+from core.export.gold import evidencebench_record  # noqa: E402
+from core.paper import Kind, Paper, read_paper  # noqa: E402
 
 ANNOTATIONS = ROOT / "sample_data" / "build" / "gold"
 TOGETHER = "evidencebench/evidencebench_sample.json"  # for a benchmark

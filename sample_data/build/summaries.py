@@ -16,15 +16,14 @@ from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
-from core.benchmarks.farebio import as_csv
-from core.benchmarks.samples import SAMPLE_DATA, paper_path
-from core.paper import Kind, Paper, read_paper
-from core.summary import Label, SummarySource
-from core.summary.model import source_sentences
-
 ROOT = Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(ROOT))
 
+from core.benchmarks.farebio import as_csv  # noqa: E402
+from core.benchmarks.samples import SAMPLE_DATA, paper_path  # noqa: E402
+from core.paper import Kind, Paper, read_paper  # noqa: E402
+from core.summary import Label, SummarySource  # noqa: E402
+from core.summary.model import source_sentences  # noqa: E402
 
 ANNOTATIONS = ROOT / "sample_data" / "build" / "summaries"
 
