@@ -19,8 +19,9 @@ from core.benchmarks.evidence_tasks import EvidenceQuestion, estimated, open_eng
 from core.benchmarks.label_metrics import auroc
 from core.benchmarks.model import BrokenRecord, Item, ItemResult, Response, Scores
 from core.benchmarks.records import Text, count_records, first_fault, opened, records
+from core.benchmarks.seen import seen_by_reader
 from core.benchmarks.selection_metrics import hit
-from core.benchmarks.task import Stream, Task, data_file, seen_by_reader
+from core.benchmarks.task import Stream, Task, data_file
 from core.engines import TaskKind
 from core.errors import QueryError
 from core.evidence.model import Evidence, EvidenceEngine, EvidenceQuery

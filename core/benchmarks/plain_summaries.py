@@ -22,8 +22,9 @@ from core.benchmarks.bootstrap import Interval, estimate
 from core.benchmarks.label_metrics import auroc
 from core.benchmarks.model import BrokenRecord, Item, ItemResult, Response, Scores
 from core.benchmarks.records import Text, first_fault, opened, records
+from core.benchmarks.seen import seen_by_reader
 from core.benchmarks.summary_tasks import SentenceQuestion, chosen, estimated, open_engine
-from core.benchmarks.task import Task, data_file, means, seen_by_reader
+from core.benchmarks.task import Task, data_file, means
 from core.engines import TaskKind
 from core.progress import Progress
 from core.summary.model import WRONG, Label, SummaryEngine, SummarySource, check_summary

@@ -10,19 +10,13 @@ from typing import TYPE_CHECKING, Any, Generic, Protocol, TypeVar
 
 from core.benchmarks.bootstrap import Interval, interval
 from core.benchmarks.model import BrokenRecord, G, Item, ItemResult, Q, Response, Scores
-from core.engines import TaskKind, asks_model
+from core.engines import TaskKind
 from core.errors import DatasetError, VouchError
 from core.grounding.model import NoAnswer
 from core.progress import Progress
 
 if TYPE_CHECKING:  # models load when one is named: offline engines start sooner without
     from core.llm import Budget, CostEstimate
-
-
-SEEN_BY_READER = (
-    "The reader behind offline was trained on this very file, so that its figures here say nothing of new papers. "
-    "docs/reader.md says which papers it has not seen."
-)
 
 
 class Engine(Protocol):
@@ -78,13 +72,6 @@ def only(path: Path) -> Sequence[Path]:
 def no_notes(engine: str, sha256: str) -> tuple[str, ...]:
     """Nothing to say."""
     return ()
-
-
-def seen_by_reader(engine: str, sha256: str) -> tuple[str, ...]:
-    """Says so where the reader was trained on the very file; engines on this machine rest on it."""
-    from core.entailment import was_trained_on  # loads the reader's libraries  # noqa: PLC0415
-
-    return () if asks_model(engine) or not was_trained_on(sha256) else (SEEN_BY_READER,)
 
 
 def no_estimate(engine: str, question: object) -> CostEstimate | None:

@@ -15,7 +15,7 @@ from playwright.sync_api import FilePayload, Locator, Page, expect
 from core.benchmarks.samples import SAMPLE_DATA
 from tests.browser.conftest import App
 from tests.browser.desk import PAPER, at_rest, choose, entries, open_paper, sentence, stands_in_view, text_file
-from tests.browser.test_language_models import KEY, Asking, serve_with_models
+from tests.browser.test_language_models import KEY, Asking, asking, serve_with_models  # noqa: F401
 
 # ---- the page on risk of bias as a reviewer uses it ----
 
@@ -344,7 +344,7 @@ def test_suggestions_are_on_every_card_and_nothing_of_them_hides_in_a_box(
 
 
 @pytest.fixture
-def window(asking: Asking, open_window: Callable[[App], Page]) -> Page:
+def window(asking: Asking, open_window: Callable[[App], Page]) -> Page:  # noqa: F811 - the fixture of this name
     """A window with a paper on the desk, the row for OpenAI's models, and a key."""
     return with_key(open_window(asking.app))
 

@@ -84,7 +84,7 @@ def test_what_comes_in_before_the_queue_is_given_back_is_done(store: Store, monk
         times.append(1)
 
     monkeypatch.setattr(queue, "work_through", then_one_more)
-    queue.start(store, "towns", "Ann")
+    queue.start_queue(store, "towns", "Ann")
     queue.run_queue(store, "towns")
     assert names(store) == ["trial-00.md", "trial-01.md"]
     with pytest.raises(QueueHeld):
@@ -93,7 +93,7 @@ def test_what_comes_in_before_the_queue_is_given_back_is_done(store: Store, monk
 
 def test_papers_are_in_the_order_of_their_files(store: Store) -> None:
     begin(store, plan=NOTHING, trials=6)
-    queue.start(store, "towns", "Ann")
+    queue.start_queue(store, "towns", "Ann")
     queue.run_queue(store, "towns", worker_options=WorkerOptions(workers=3))
     assert names(store) == [f"trial-{number:02}.md" for number in range(6)]
 

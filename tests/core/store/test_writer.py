@@ -390,10 +390,7 @@ def test_nobody_waits_for_ever(settings: Settings, store: Store, monkeypatch: py
 KILLED = """
 import sys
 from pathlib import Path
-from core.bias.model import Level
-import pytest
-
-from core.errors import StoreUnreachable
+from core.bias.model import HIGH, LOW
 from core.settings import Settings
 from core.store import open_store
 from tests.core.store.review import judgement
