@@ -123,7 +123,8 @@ def own_domain(path: Path, name: str | None) -> Domain:
         found = _Definition(name=name or path.stem, definition=" ".join(text.split()))
     else:
         raise QueryError(f"“{path}” is empty. Write what the domain is about.")
-    scales = [tool.scale for tool in known_tools().values()]
+    tools = known_tools()
+    scales = [tools[FOR_A_PAPER].scale, *(tool.scale for tool in tools.values())]  # the first where criteria tell none
     scale = next((one for one in scales if found.criteria.keys() <= set(one)), None)
     if scale is None:
         one, other = next(

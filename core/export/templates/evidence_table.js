@@ -5,9 +5,10 @@
   const rows = [...body.rows].filter((row) => row.dataset.screening !== undefined);
   const places = new Map(rows.map((row, place) => [row, place]));
   const filters = [...document.querySelectorAll("[data-filter]")];
+  const levels = document.querySelector("[data-filter=bias]").options; // from best to worst
   const ranks = {
     screening: ["include", "unsure", "exclude"],
-    bias: ["low", "unclear", "some concerns", "high"],
+    bias: [...levels].map(({ value }) => value).filter((value) => value && value !== "*"),
     verdict: ["supports", "mixed", "refutes", "unclear", "not reported"],
   };
   const words = new Map(rows.map((row) => [row, row.textContent.toLowerCase()]));
