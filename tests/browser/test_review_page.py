@@ -55,6 +55,7 @@ def create(page: Page, name: str, *, tool: str = "RoB 1", blind: bool = True) ->
         choose(page.get_by_role("combobox", name="Tool"), tool)
     if not blind:
         page.get_by_text("Blind", exact=True).click()
+    at_rest(page)
     page.get_by_role("button", name="Create the project").click()
     expect(page.get_by_role("heading", name=name)).to_be_visible(timeout=WAIT)
 
