@@ -1,3 +1,4 @@
+#!/usr/bin/env python3
 """Sets Vouch up in .venv and starts it. Needs Python 3.11 or newer and nothing else.
 
     python3 run.py [--port PORT] [--no-browser]     open the app on this machine
@@ -7,6 +8,7 @@
 The first run installs the packages that requirements.txt names; later ones start in seconds.
 """
 
+# The syntax of this file stays that of Python 3.6, so that an older Python can read it and say what is needed.
 import argparse
 import errno
 import hashlib
@@ -20,10 +22,6 @@ import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
-
-#!/usr/bin/env python3
-
-# The syntax of this file stays that of Python 3.6, so that an older Python can read it and say what is needed.
 
 OLDEST_PYTHON = (3, 11)
 if sys.version_info < OLDEST_PYTHON:

@@ -21,6 +21,10 @@ def test_an_old_python_can_read_the_file() -> None:
     ast.parse((run.ROOT / "run.py").read_text(encoding="utf-8"), feature_version=(3, 7))
 
 
+def test_the_file_starts_as_a_program() -> None:
+    assert (run.ROOT / "run.py").read_text(encoding="utf-8").startswith("#!/usr/bin/env python3\n")
+
+
 def test_an_old_python_is_told_what_is_needed() -> None:
     result = subprocess.run(
         [sys.executable, "-c", OLD_PYTHON], cwd=run.ROOT, capture_output=True, text=True, check=False

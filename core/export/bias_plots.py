@@ -141,7 +141,7 @@ def _light_in_words(table: LevelTable) -> Iterator[str]:
 # ---- The summary plot: a bar for each domain, divided by the studies at each level ----
 
 _BARS_MARGIN, _BARS_ROW, _BAR, _BARS = 28, 40, 24, 460
-_SUMMARY_BARS_TITLE, _SUMMARY_BARS_NOTE, _SUMMARY_BARS_SIZE = 18, 13, 14
+_BARS_TITLE, _BARS_NOTE, _BARS_SIZE = 18, 13, 14
 
 Shares = dict[LevelStyle, float]  # 0 to 1
 
@@ -154,7 +154,7 @@ def summary_bars(
     Raises `QueryError` without a study, or where a weight is missing or no positive number.
     """
     shares = {id: shares_of(table, id, weights) for id in table.columns}
-    names = max(width_of(name, _SUMMARY_BARS_SIZE) for name in table.columns.values()) + 16
+    names = max(width_of(name, _BARS_SIZE) for name in table.columns.values()) + 16
     left, width = _BARS_MARGIN + names, 2 * _BARS_MARGIN + names + _BARS
     studies = f"{len(table.studies)} {'study' if len(table.studies) == 1 else 'studies'}"
     note = f"{studies}, {'weighted' if weights else 'each counted alike'}. {table.basis_in_words}"
@@ -162,11 +162,11 @@ def summary_bars(
         Text(
             _BARS_MARGIN,
             30,
-            fitted(title, _SUMMARY_BARS_TITLE, width - 2 * _BARS_MARGIN),
-            _SUMMARY_BARS_TITLE,
+            fitted(title, _BARS_TITLE, width - 2 * _BARS_MARGIN),
+            _BARS_TITLE,
             bold=True,
         ),
-        Text(_BARS_MARGIN, 54, fitted(note, _SUMMARY_BARS_NOTE, width - 2 * _BARS_MARGIN), _SUMMARY_BARS_NOTE),
+        Text(_BARS_MARGIN, 54, fitted(note, _BARS_NOTE, width - 2 * _BARS_MARGIN), _BARS_NOTE),
     ]
     top = 76.0
     bottom = top + _BARS_ROW * len(shares)
@@ -175,7 +175,7 @@ def summary_bars(
         shapes += (LineSegment(x, top, x, bottom), Text(x, bottom + 14, f"{share:.0%}", 12, "middle"))
     for row, (id, parts) in enumerate(shares.items()):
         y = top + _BARS_ROW * (row + 0.5)
-        shapes.append(Text(_BARS_MARGIN, y, table.columns[id], _SUMMARY_BARS_SIZE))
+        shapes.append(Text(_BARS_MARGIN, y, table.columns[id], _BARS_SIZE))
         shapes += _bar(table.columns[id], parts, left, y)
     below, end = levels_below(table, _BARS_MARGIN, bottom + 44, width - 2 * _BARS_MARGIN)
     description = " ".join([f"{note}.", *_bars_in_words(table, shares)])

@@ -155,7 +155,7 @@ def comparison_of_runs(runs: Sequence[Run], task: TaskKind) -> Comparison:
         Side(
             letter,
             run.engine,
-            tuple(_of_runs_given(item.results[place]) for item in items),
+            tuple(_answer_in(item.results[place]) for item in items),
             sum(item.results[place].response.seconds for item in items),
             total_cost([item.results[place].response.cost_usd for item in items]),
         )
@@ -174,7 +174,7 @@ def comparison_of_item(runs: Sequence[Run], item: Item[Any, Any], task: TaskKind
         result = next(one for one in run.items if one.id == item.id)
         response = result.response
         sides.append(
-            Side(letter, run.engine, (_of_runs_given(result),), response.seconds, response.cost_usd, response.error)
+            Side(letter, run.engine, (_answer_in(result),), response.seconds, response.cost_usd, response.error)
         )
     topic = Topic(question, gold_of(item), next(iter(item.labels), None))
     given = [one.label for side in sides for one in side.given if one]
@@ -182,7 +182,7 @@ def comparison_of_item(runs: Sequence[Run], item: Item[Any, Any], task: TaskKind
     return Comparison(task, question, (topic,), tuple(sides), tuple(scale), pool)
 
 
-def _of_runs_given(result: ItemResult) -> TopicAnswer | None:
+def _answer_in(result: ItemResult) -> TopicAnswer | None:
     """What an engine gave. A quotation that stands nowhere in the paper is below 0, and no sentence of it."""
     if result.error is not None:
         return None

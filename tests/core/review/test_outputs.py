@@ -244,7 +244,6 @@ def test_without_an_overall_level_the_domains_are_told(store: Store) -> None:
 # What is taken away from a review, read back.
 
 NOW = datetime(2026, 11, 22, 8, tzinfo=UTC)
-OUTPUTS_INCLUDE, OUTPUTS_EXCLUDE = ScreeningVerdict.INCLUDE, ScreeningVerdict.EXCLUDE
 
 
 @pytest.fixture
@@ -258,10 +257,10 @@ def review(store: Store) -> Store:
             kept = Reference(f"Record {number}", fields={"TY": ("JOUR",), "TI": (f"Record {number}",)})
             change.save(StoredReference("p", f"r{number}", "a.ris", number, kept, paper))
     for record in (
-        ScreeningDecision("p", "x1", "Ann", OUTPUTS_INCLUDE, note="A fine trial."),
-        ScreeningDecision("p", "x1", "Ben", OUTPUTS_EXCLUDE, "Wrong design", suggestions_seen=("offline",)),
-        ScreeningConsensus("p", "x1", OUTPUTS_EXCLUDE, "Wrong design", "No control group.", ("Ann", "Ben")),
-        ScreeningDecision("p", "r2", "Ben", OUTPUTS_EXCLUDE, "Wrong outcome"),
+        ScreeningDecision("p", "x1", "Ann", INCLUDE, note="A fine trial."),
+        ScreeningDecision("p", "x1", "Ben", EXCLUDE, "Wrong design", suggestions_seen=("offline",)),
+        ScreeningConsensus("p", "x1", EXCLUDE, "Wrong design", "No control group.", ("Ann", "Ben")),
+        ScreeningDecision("p", "r2", "Ben", EXCLUDE, "Wrong outcome"),
         ReviewerJudgement("p", "x2", "D1", "Ben", HIGH, comment="By birthday."),
     ):
         with store.writing(getattr(record, "reviewer", "Ann")) as change:

@@ -113,16 +113,16 @@ def test_a_line_that_goes_on_after_a_raised_citation_and_its_own_number_is_one()
 
 # ---- Pages as TeX and authors set them: long abstracts, notes at the foot, captions and tables in the type of the body ----
 
-_TEX_PAGES_TITLE = Text(60, 780, "A randomised trial of sleep training for nurses who work", 20, "bold")
+_TEX_TITLE = Text(60, 780, "A randomised trial of sleep training for nurses who work", 20, "bold")
 _FIRST = [
-    _TEX_PAGES_TITLE,
+    _TEX_TITLE,
     *_ABSTRACT,
     Text(60, 600, "Methods", 12, "bold"),
     *column(60, 584, prose("Nurses came", 9, width=15)),
 ]
 
 
-def _tex_pages_read(*pages: list[Text]) -> Paper:
+def _read_tex(*pages: list[Text]) -> Paper:
     return read_paper(pdf(*pages), name="article.pdf")
 
 
@@ -132,7 +132,7 @@ def _texts(paper: Paper, kind: Kind) -> list[str]:
 
 def test_an_abstract_in_small_type_goes_on_over_the_first_page() -> None:
     first = [
-        _TEX_PAGES_TITLE,
+        _TEX_TITLE,
         Text(60, 200, "Abstract", 12, "bold"),
         *column(80, 184, prose("Sleep was", 9)[:-1], size=9, font="sans"),
     ]
@@ -141,7 +141,7 @@ def test_an_abstract_in_small_type_goes_on_over_the_first_page() -> None:
         "It ends after two lines, and no more.",
     ]
     body = [Text(60, 700, "Introduction", 12, "bold"), *column(60, 684, prose("Shift work", 40, width=15))]
-    abstract = _texts(_tex_pages_read(first, column(80, 780, lines, size=9, font="sans") + body), Kind.ABSTRACT)
+    abstract = _texts(_read_tex(first, column(80, 780, lines, size=9, font="sans") + body), Kind.ABSTRACT)
     assert any("and the rest of the abstract stands on the next page" in text for text in abstract)
 
 
@@ -153,7 +153,7 @@ def test_a_note_wider_than_the_abstract_above_it_does_not_hide_it() -> None:
     abstract = column(110, 640, lines, size=9, font="sans")
     note = "* Correspondence to: Ann Example, 12 Night Street in the old part of the town of Sleepham, Ruritania, by letter"
     body = [Text(60, 780, "Methods", 12, "bold"), *column(60, 760, prose("We", 40, width=15))]
-    paper = _tex_pages_read([_TEX_PAGES_TITLE, *abstract, Text(60, 480, note, 9, "sans")], body)
+    paper = _read_tex([_TEX_TITLE, *abstract, Text(60, 480, note, 9, "sans")], body)
     assert len(_texts(paper, Kind.ABSTRACT)) > 0
 
 
@@ -168,15 +168,13 @@ def test_a_note_with_its_mark_set_out_is_one_paragraph_and_no_text() -> None:
         ),
         Text(70, 90, "letters to the editor of the journal at the place that stands on the cover of this issue.", 10),
     ]
-    assert "cover of this issue" not in _tex_pages_read(_FIRST, body + note).text
+    assert "cover of this issue" not in _read_tex(_FIRST, body + note).text
 
 
 def test_a_colon_tells_a_caption_in_body_type_at_the_head_of_a_page() -> None:
     end = [Text(60, 780, "Results", 12, "bold"), *column(60, 764, prose("Most slept", 20, width=15)[:-1])]
     caption = Text(150, 780, "Figure 2: Sleep of the nurses by group")
-    paper = _tex_pages_read(
-        _FIRST, end, [caption, *column(60, 600, ["and the rest of it.", *prose("We saw", 20, width=15)])]
-    )
+    paper = _read_tex(_FIRST, end, [caption, *column(60, 600, ["and the rest of it.", *prose("We saw", 20, width=15)])])
     assert "Figure 2: Sleep of the nurses by group" in _texts(paper, Kind.CAPTION)
     assert any("and the rest of it." in text for text in _texts(paper, Kind.BODY))
 
@@ -193,7 +191,7 @@ def test_a_bibliography_without_a_heading_is_left_out() -> None:
         )
     ]
     end = [Text(60, 780, "Results", 12, "bold"), *column(60, 764, prose("Most slept", 9, width=15))]
-    paper = _tex_pages_read(
+    paper = _read_tex(
         _FIRST, column(60, 780, prose("We asked", 50, width=15)), end + column(60, 560, entries, size=9, font="sans")
     )
     assert "Most slept" in paper.text
@@ -212,7 +210,7 @@ def test_a_label_in_capitals_has_its_title_below_it() -> None:
             Text(180, 740 - 10 * row, "31.2", 8),
             Text(260, 740 - 10 * row, "30.9", 8),
         ]
-    paper = _tex_pages_read(_FIRST, page + column(60, 600, prose("We saw", 20, width=15)))
+    paper = _read_tex(_FIRST, page + column(60, 600, prose("We saw", 20, width=15)))
     assert any(text.endswith("WERE LIKE AT BASELINE") for text in _texts(paper, Kind.CAPTION))
 
 
@@ -228,7 +226,7 @@ def test_a_table_in_body_type_ends_where_text_begins() -> None:
     for at, row in enumerate(rows):
         page += [Text(x, 762 - 12 * at, cell) for x, cell in zip((60, 185, 235), row, strict=False) if cell]
     columns = [*column(60, 690, prose("We saw", 40)), *column(330, 780, prose("They saw", 50))]
-    paper = _tex_pages_read(
+    paper = _read_tex(
         _FIRST, page + columns, [*column(60, 780, prose("All", 50)), *column(330, 780, prose("Both", 50))]
     )
     table = _texts(paper, Kind.TABLE)
@@ -240,7 +238,7 @@ def test_a_table_in_body_type_ends_where_text_begins() -> None:
 def test_text_below_a_wide_table_is_no_row_of_it() -> None:
     words = "nurses in both groups slept longer"  # fills a column
     columns = [text for x in (45, 218, 391) for text in column(x, 640, [words] * 30)]
-    first = [_TEX_PAGES_TITLE, Text(45, 660, "Methods", 12, "bold"), *columns]
+    first = [_TEX_TITLE, Text(45, 660, "Methods", 12, "bold"), *columns]
     table = [Text(45, 780, "Table 1. Sleep at eight weeks", 8, "bold")]
     for row in range(6):
         table += [Text(x, 766 - 11 * row, cell, 8) for x, cell in ((45, f"Ward {row}"), (260, "7.1"), (430, "6.4"))]
@@ -249,6 +247,6 @@ def test_text_below_a_wide_table_is_no_row_of_it() -> None:
         *column(218, 676, [words] * 8),
         *column(391, 690, ["recommending convalescent therapy"] * 2 + [words] * 6),
     ]
-    paper = _tex_pages_read(first, table + below)
+    paper = _read_tex(first, table + below)
     assert "Discussion" in [section.title for section in paper.sections]
     assert paper.text.count("recommending convalescent therapy") == 2
